@@ -1,0 +1,135 @@
+"""Privacy parameters as exact amounts, and what a privacy loss is made of.
+
+Amounts are integers of a small unit, so that sums are exact and a budget of 0.3 is spent by 0.1 + 0.2. Whoever turns a number into an
+amount says which way it rounds: what is charged rounds up, what is allowed rounds down. A bare float never passes for an amount.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from enum import StrEnum
+from fractions import Fraction
+from typing import ClassVar, Self
+
+type Real = Fraction | Decimal | int | float
+
+
+class AmountError(ValueError):
+    """The text is no amount of the unit; the message names the rule and never repeats the text."""
+
+
+class NeighbourRelation(StrEnum):
+    """Which two data sets the guarantee makes hard to tell apart."""
+
+    REPLACE_ONE = "replace_one"
+    """One record changes its category; the number of records is public."""
+    ADD_REMOVE = "add_remove"
+    """One record is added or removed; the number of records is private."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Amount:
+    """A non-negative integer number of units; `digits` is how many decimal places one unit is."""
+
+    units: int
+    digits: ClassVar[int]
+
+    def __post_init__(self) -> None:
+        if isinstance(self.units, bool) or not isinstance(self.units, int):
+            raise TypeError("an amount is a whole number of units")
+        if self.units < 0:
+            raise AmountError("an amount is not negative")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The amount that a decimal text names exactly.
+
+        Raises AmountError where the text is no finite, non-negative decimal, or has more digits than the unit holds.
+        """
+        try:
+            value = Decimal(text)
+        except InvalidOperation:
+            raise AmountError("must be a decimal number") from None
+        if not value.is_finite():
+            raise AmountError("must be finite")
+        if value < 0:
+            raise AmountError("must not be negative")
+        if value.adjusted() > 30:
+            raise AmountError("is too large")
+        units = Fraction(value) * 10**cls.digits
+        if units.denominator != 1:
+            raise AmountError(f"must have at most {cls.digits} digits after the point")
+        return cls(units.numerator)
+
+    @classmethod
+    def ceil(cls, value: Real) -> Self:
+        """The smallest amount that is at least `value`: for what is charged. Raises AmountError unless finite and >= 0."""
+        return cls(math.ceil(_exact(value) * 10**cls.digits))
+
+    @classmethod
+    def floor(cls, value: Real) -> Self:
+        """The largest amount that is at most `value`: for what is allowed. Raises AmountError unless finite and >= 0."""
+        return cls(math.floor(_exact(value) * 10**cls.digits))
+
+    @property
+    def value(self) -> Fraction:
+        return Fraction(self.units, 10**self.digits)
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __add__(self, other: Self) -> Self:
+        if type(other) is not type(self):
+            return NotImplemented
+        return type(self)(self.units + other.units)
+
+    def __str__(self) -> str:
+        """Plain decimal text without an exponent or trailing zeros, which `parse` reads back exactly."""
+        whole, part = divmod(self.units, 10**self.digits)
+        fraction = f"{part:0{self.digits}d}".rstrip("0")
+        return f"{whole}.{fraction}" if fraction else str(whole)
+
+
+def _exact(value: Real) -> Fraction:
+    if isinstance(value, float) and not math.isfinite(value):
+        raise AmountError("must be finite")
+    exact = Fraction(value)
+    if exact < 0:
+        raise AmountError("must not be negative")
+    return exact
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Epsilon(_Amount):
+    """The ε of differential privacy, in units of 1e-9."""
+
+    digits: ClassVar[int] = 9
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Delta(_Amount):
+    """The δ of differential privacy, in units of 1e-18."""
+
+    digits: ClassVar[int] = 18
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Rho(_Amount):
+    """The ρ of zero-concentrated differential privacy, in units of 1e-12."""
+
+    digits: ClassVar[int] = 12
+
+
+@dataclass(frozen=True, slots=True)
+class PrivacyLoss:
+    """What is proven of one mechanism: (epsilon, delta)-DP; and, where `rho` is given, rho-zCDP that fails with probability at most `rho_delta`.
+
+    `rho_delta` is the δ of δ-approximate zCDP: 0 where the ρ holds outright.
+    """
+
+    epsilon: Epsilon
+    delta: Delta = Delta(0)
+    rho: Rho | None = None
+    rho_delta: Delta = Delta(0)

@@ -1,0 +1,1 @@
+"""The REST service: HTTP, principals, budgets, data sets, releases and the database behind them."""
