@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import ClassVar, Self, TypeAlias
 
-type Real = Fraction | Decimal | int | float
+Real: TypeAlias = Fraction | Decimal | int | float
 
 
 class AmountError(ValueError):

@@ -11,10 +11,12 @@ catches mistakes, the import contracts catch habits, and review has to catch int
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Never, final
+from typing import TYPE_CHECKING, Generic, Never, TypeVar, final
 
 if TYPE_CHECKING:
     from core.privacy import PrivacyLoss
+
+T = TypeVar("T")
 
 
 class PrivateValueError(TypeError):
@@ -26,7 +28,7 @@ def _refuse(*_: object, **__: object) -> Never:
 
 
 @final
-class Private[T]:
+class Private(Generic[T]):
     """A value that only a mechanism may open. Every look at it from outside is refused, and it prints as `Private(...)`."""
 
     __slots__ = ("__sealed",)
@@ -44,7 +46,7 @@ class Private[T]:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Released[T]:
+class Released(Generic[T]):
     """What a mechanism put out: public from here on. `loss` is what was proven for the channel it was drawn from."""
 
     value: T
