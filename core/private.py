@@ -39,9 +39,12 @@ class Private(Generic[T]):
     def __repr__(self) -> str:
         return "Private(...)"
 
+    def __format__(self, _: str) -> str:
+        return "Private(...)"
+
     __str__ = __repr__
-    __eq__ = __hash__ = __bool__ = __iter__ = __len__ = __getitem__ = __format__ = _refuse  # type: ignore[assignment]  # refusing is the point
-    __reduce__ = __reduce_ex__ = __getstate__ = __copy__ = __deepcopy__ = _refuse  # type: ignore[assignment]  # never pickled, never copied
+    __eq__ = __hash__ = __bool__ = __iter__ = __len__ = __getitem__ = _refuse
+    __reduce__ = __reduce_ex__ = __getstate__ = __copy__ = __deepcopy__ = _refuse
 
 
 @final

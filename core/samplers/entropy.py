@@ -36,7 +36,7 @@ class SystemEntropy:
 
     def bits(self, count: int) -> int:
         if self._process != os.getpid():
-            self.__init__()  # type: ignore[misc]  # a fork starts afresh
+            self.__init__()
         while self._held < count:
             self._pool |= int.from_bytes(os.urandom(_BLOCK_BYTES)) << self._held
             self._held += 8 * _BLOCK_BYTES
