@@ -12,7 +12,6 @@ from scipy import special, stats
 from core.special_functions import log_affinity, log_beta
 
 
-
 class DirichletError(ValueError):
     """A vector is no concentration, or two laws have different numbers of categories; the message states the rule."""
 

@@ -1,7 +1,7 @@
 """Gamma-function ratios of posteriors that lie close together, to full relative precision.
 
-A difference of values of lnΓ loses every digit where it matters: at an argument of 1e7 the affinity of two neighbouring posteriors differs from one by
-1e-8, less than the rounding of lnΓ itself. Everything here starts from Stirling's formula,
+A difference of values of lnΓ loses every digit where it matters: at an argument of 1e7 the affinity of two neighbouring posteriors differs
+from one by 1e-8, less than the rounding of lnΓ itself. Everything here starts from Stirling's formula,
 
     lnΓ(z) = (z − ½) ln z − z + ½ ln 2π + R(z),
 
@@ -49,7 +49,8 @@ def log_half_step(t: ArrayLike) -> NDArray[np.float64]:
     """ln g(t), g(t) = Γ(t + ½) / sqrt(Γ(t) Γ(t + 1)), for t > 0: negative, increasing to 0, concave.
 
     One record that moves from category i to j changes a posterior to one at affinity g(α_i + c_i − 1) g(α_j + c_j).
-    Returns an array of the shape of `t`, to 1e-14 relative. Source: g(t)² = g(t + 1)² / (1 + 1 / (4 t (t + 1))) below 16, DLMF 5.11.8 from there.
+    Returns an array of the shape of `t`, to 1e-14 relative.
+    Source: g(t)² = g(t + 1)² / (1 + 1 / (4 t (t + 1))) below 16, DLMF 5.11.8 from there.
     """
     argument = np.array(t, dtype=np.float64)
     logarithm = np.zeros_like(argument)
@@ -65,8 +66,8 @@ def log_half_step(t: ArrayLike) -> NDArray[np.float64]:
 def log_affinity(alpha: ArrayLike, count: ArrayLike, other: ArrayLike) -> NDArray[np.float64]:
     """h = lnΓ(α + (c + t)/2) − ½ lnΓ(α + c) − ½ lnΓ(α + t) <= 0, the share of one category in ln of the affinity of two posteriors.
 
-    `alpha` > 0, `count` = c >= 0 and `other` = t >= 0 broadcast against each other; c and t need not be integers. Zero at t = c, and right to 1e-13
-    relative for arguments up to 1e15, since c and t enter through their exact difference.
+    `alpha` > 0, `count` = c >= 0 and `other` = t >= 0 broadcast against each other; c and t need not be integers. Zero at t = c, and
+    right to 1e-13 relative for arguments up to 1e15, since c and t enter through their exact difference.
     """
     prior, c, t = (np.asarray(values, dtype=np.float64) for values in (alpha, count, other))
     half = 0.5 * (t - c)
@@ -94,7 +95,8 @@ def log_beta(concentration: ArrayLike) -> float:
     total, rest = math.fsum(a), math.fsum(others)
     # The largest share may round to one, so its logarithm is taken from what the others leave.
     log_largest_share = math.log1p(-rest / total) if 2.0 * rest < total else math.log(largest / total)
-    large = math.fsum((*(others - 0.5) * np.log(others / total), (largest - 0.5) * log_largest_share, -0.5 * (a.size - 1) * math.log(total)))
+    shares = (*(others - 0.5) * np.log(others / total), (largest - 0.5) * log_largest_share)
+    large = math.fsum((*shares, -0.5 * (a.size - 1) * math.log(total)))
     small = math.fsum((*stirling_remainder(a), -float(stirling_remainder(total))))
     return large + small + (a.size - 1) * _HALF_LOG_TWO_PI
 

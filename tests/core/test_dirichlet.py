@@ -33,7 +33,12 @@ def test_posterior_adds_the_counts_to_the_prior() -> None:
 
 @pytest.mark.parametrize(
     ("a", "b"),
-    [([1.0, 1.0], [2.0, 5.0]), ([0.01, 3.0, 700.0], [0.5, 3.0, 20.0]), ([1e5, 2e5, 3e5], [1e5 + 1, 2e5 - 1, 3e5]), ([7.0, 4.0, 5.0], [8.0, 3.0, 5.0])],
+    [
+        ([1.0, 1.0], [2.0, 5.0]),
+        ([0.01, 3.0, 700.0], [0.5, 3.0, 20.0]),
+        ([1e5, 2e5, 3e5], [1e5 + 1, 2e5 - 1, 3e5]),
+        ([7.0, 4.0, 5.0], [8.0, 3.0, 5.0]),
+    ],
 )
 def test_hellinger_against_mpmath(a: list[float], b: list[float]) -> None:
     assert hellinger(Dirichlet(np.array(a)), Dirichlet(np.array(b))) == pytest.approx(reference_hellinger(a, b), rel=1e-12)

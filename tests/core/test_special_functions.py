@@ -32,13 +32,15 @@ def test_half_step_has_twelve_digits_at_every_size() -> None:
 
 def test_half_step_is_one_step_of_the_affinity() -> None:
     c = np.arange(1, 40)
-    assert log_affinity(0.3, c, c - 1) + log_affinity(1.7, 4, 5) == pytest.approx(log_half_step(0.3 + c - 1) + log_half_step(1.7 + 4), rel=1e-13)
+    steps = log_affinity(0.3, c, c - 1) + log_affinity(1.7, 4, 5)
+    assert steps == pytest.approx(log_half_step(0.3 + c - 1) + log_half_step(1.7 + 4), rel=1e-13)
 
 
 @pytest.mark.parametrize("alpha", [1e-3, 0.1, 0.49, 1.0, 2.3, 1e3, 1e6])
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 15, 16, 40, 1000, 123_456, 10_000_000])
 def test_affinity_terms_have_twelve_digits(alpha: float, count: int) -> None:
-    others = sorted({0, 1, count // 3, *(max(0, count + step) for step in (-1000, -33, -2, -1, 1, 2, 3, 50, 4097)), 2 * count + 9, 10_000_000})
+    near = {max(0, count + step) for step in (-1000, -33, -2, -1, 1, 2, 3, 50, 4097)}
+    others = sorted(near | {0, 1, count // 3, 2 * count + 9, 10_000_000})
     values = log_affinity(alpha, count, others)
     for other, value in zip(others, values, strict=True):
         expected = reference_affinity(alpha, count, other)
