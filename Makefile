@@ -3,7 +3,6 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-DATA ?= data
 # Two workers fit the smallest machine that checks this project; a whole file stays on one, so that its fixtures are made once.
 PYTEST_WORKERS ?= 2
 
@@ -20,9 +19,8 @@ demo: $(VENV)/runtime ## the whole service at work in a minute: operator, owner 
 	@$(BIN)/private-posterior demo
 
 serve: $(VENV)/runtime ## a service that stays up, on a SQLite file under data/
-	@mkdir -p $(DATA)
-	@POSTERIOR_DATABASE_URL="$${POSTERIOR_DATABASE_URL:-sqlite:///$(DATA)/posterior.sqlite3}" && export POSTERIOR_DATABASE_URL && \
-	$(BIN)/private-posterior migrate && exec $(BIN)/private-posterior serve
+	@$(BIN)/private-posterior migrate
+	@exec $(BIN)/private-posterior serve
 
 test: check ## all checks and the fast tests, on SQLite and on a real PostgreSQL
 	@echo "== tests"

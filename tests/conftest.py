@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.postgres import PostgresServer, migrate
+from service.migration import migrate
+from tests.postgres import PostgresServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,6 @@ import pwd
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from importlib.util import find_spec
@@ -209,11 +208,3 @@ class PostgresServer:
         self._process.send_signal(how)
         self._process.wait(timeout=_START_SECONDS)
         self._process = None
-
-
-def migrate(url: str) -> None:
-    """Bring a database to the newest schema with the command that operators use."""
-    program = [sys.executable, "-c", "from service.cli import main; main()", "migrate"]
-    done = subprocess.run(program, env={**os.environ, "POSTERIOR_DATABASE_URL": url}, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"migrating failed:\n{done.stdout}{done.stderr}")
