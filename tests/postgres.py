@@ -6,9 +6,11 @@ the tests see of durability is what the service has. `initdb` and `postgres` ref
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import pwd
+import re
 import shutil
 import signal
 import subprocess
@@ -18,6 +20,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypedDict
 
+import psutil
 import psycopg
 from psycopg import sql
 
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
 
 SUPERUSER = "postgres"
 _START_SECONDS = 60.0
+_OLDEST = 14
+"""The oldest version the service supports: its psql reads variables from the environment."""
 _INSTALLED = (
     "/usr/lib/postgresql/*/bin",
     "/usr/pgsql-*/bin",
@@ -56,22 +61,25 @@ def _account() -> _Account:
 
 
 def installed_binaries() -> Path | None:
-    """The directory of the newest installed `initdb` and `postgres` that the account may run, or None."""
+    """The directory of the installed `initdb`, `postgres` and `psql` that the account may run, the newest first, or None."""
     named = shutil.which("initdb")
     found = [Path(named).resolve().parent] if named else []
     found += sorted((path for pattern in _INSTALLED for path in Path("/").glob(pattern.removeprefix("/"))), key=_version, reverse=True)
-    return next((path for path in found if _runs(path / "initdb") and _runs(path / "postgres")), None)
+    return next((path for path in found if _major(path) >= _OLDEST and (path / "psql").exists()), None)
 
 
 def _version(binaries: Path) -> tuple[int, ...]:
     return tuple(int("".join(filter(str.isdigit, part)) or 0) for part in binaries.parts)
 
 
-def _runs(program: Path) -> bool:
+def _major(binaries: Path) -> int:
+    """The version of the server in `binaries`, or 0 where the account cannot run it."""
     try:
-        return subprocess.run([program, "--version"], capture_output=True, check=False, cwd="/", **_account()).returncode == 0
+        done = subprocess.run([binaries / "postgres", "--version"], capture_output=True, text=True, check=False, cwd="/", **_account())
     except OSError:
-        return False
+        return 0
+    version = re.search(r"\d+", done.stdout)
+    return int(version[0]) if version else 0
 
 
 def embedded_binaries(directory: Path) -> Path:
@@ -139,8 +147,15 @@ class PostgresServer:
         self._end(signal.SIGINT)
 
     def kill(self) -> None:
-        """Kill the cluster as a crash would: nothing is flushed, and every connection is lost."""
+        """Kill the cluster and every process of it as a crash would: nothing is flushed, and every connection is lost."""
+        if self._process is None:
+            return
+        children = psutil.Process(self._process.pid).children()
         self._end(signal.SIGKILL)
+        for child in children:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                child.kill()
+        psutil.wait_procs(children, timeout=_START_SECONDS)
 
     def connect(self, database: str = SUPERUSER) -> psycopg.Connection:
         """A connection of the superuser that commits each statement."""
