@@ -57,7 +57,7 @@ def _joint_loss(steps: Sequence[int], cell: float) -> tuple[NDArray[np.float64],
         moved = mass[: width + 1 - step] * against
         mass *= 1.0 - against
         mass[step:] += moved
-    value: NDArray[np.float64] = np.arange(width, -width - 1, -2) * cell
+    value = np.arange(width, -width - 1, -2, dtype=np.float64) * cell
     return value, mass
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from alembic import op
 
+_SPEND_FELL = "NEW.epsilon_spent < OLD.epsilon_spent OR NEW.delta_spent < OLD.delta_spent OR NEW.rho_spent < OLD.rho_spent"
+
 
 def guard_entries() -> None:
     """Entries can be added and nothing else."""
@@ -16,15 +18,14 @@ def guard_entries() -> None:
 
 def guard_budgets() -> None:
     """What is spent never falls, the sequence never goes back, and no budget is deleted."""
-    fell = "NEW.loss_spent < OLD.loss_spent OR NEW.delta_spent < OLD.delta_spent OR NEW.sequence < OLD.sequence"
+    fell = f"{_SPEND_FELL} OR NEW.sequence < OLD.sequence"
     _forbid("budgets", "UPDATE", "budgets_spends_never_fall", fell, "a spend never falls")
     _forbid("budgets", "DELETE", "budgets_kept", "TRUE", "budgets are never deleted")
 
 
 def guard_grants() -> None:
     """A grant keeps what it spent, and is closed rather than deleted."""
-    fell = "NEW.loss_spent < OLD.loss_spent OR NEW.delta_spent < OLD.delta_spent"
-    _forbid("grants", "UPDATE", "grants_spends_never_fall", fell, "a spend never falls")
+    _forbid("grants", "UPDATE", "grants_spends_never_fall", _SPEND_FELL, "a spend never falls")
     _forbid("grants", "DELETE", "grants_kept", "TRUE", "grants are never deleted")
 
 

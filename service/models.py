@@ -1,7 +1,7 @@
 """The tables. Constraints repeat every cap that the ledger decides by, so that the database refuses what the code should never try.
 
-Amounts are integers of the units of `core.privacy`. A budget counts in two dimensions: `loss` is epsilon in 1e-9 (accountant basic) or rho in 1e-12
-(accountant zcdp), `delta` is in 1e-18. Times are Unix seconds.
+Amounts are integers of the units of `core.privacy`, in the three dimensions of `core.accounting.Cost`: epsilon in 1e-9, delta in 1e-18, rho in 1e-12;
+a dimension that the accountant does not use is 0. Times are Unix seconds.
 """
 
 from __future__ import annotations
@@ -21,6 +21,19 @@ from sqlalchemy import (
     UniqueConstraint,
     text,
 )
+
+DIMENSIONS = ("epsilon", "delta", "rho")
+
+
+def amounts(suffix: str = "", *, nullable: bool = False) -> list[Column[int]]:
+    """A column for each dimension of an amount: `epsilon_suffix`, `delta_suffix`, `rho_suffix`."""
+    return [Column(f"{name}_{suffix}" if suffix else name, BigInteger, nullable=nullable) for name in DIMENSIONS]
+
+
+def within(limit: str) -> list[CheckConstraint]:
+    """No dimension is spent past its limit, nor below nothing."""
+    return [CheckConstraint(f"{name}_spent >= 0 AND {name}_spent <= {name}_{limit}", name=f"{name}_within_{limit}") for name in DIMENSIONS]
+
 
 metadata = MetaData(
     naming_convention={
@@ -80,14 +93,12 @@ budgets = Table(
     Column("owner_id", ForeignKey("principals.id"), nullable=False),
     Column("name", String(200), nullable=False),
     Column("accountant", String(10), nullable=False),
-    Column("epsilon_total", BigInteger, nullable=False),
+    Column("guaranteed_epsilon", BigInteger, nullable=False),
+    Column("guaranteed_delta", BigInteger, nullable=False),
     Column("delta_conversion", BigInteger, nullable=False),
-    Column("loss_total", BigInteger, nullable=False),
-    Column("delta_total", BigInteger, nullable=False),
-    Column("loss_spent", BigInteger, nullable=False),
-    Column("delta_spent", BigInteger, nullable=False),
-    Column("loss_cap", BigInteger),
-    Column("delta_cap", BigInteger),
+    *amounts("limit"),
+    *amounts("spent"),
+    *amounts("release_cap", nullable=True),
     Column("allowed_mechanisms", Text),
     Column("frozen_at", BigInteger),
     Column("low_budget_percent", Integer, nullable=False),
@@ -96,8 +107,7 @@ budgets = Table(
     Column("created_at", BigInteger, nullable=False),
     UniqueConstraint("owner_id", "name"),
     CheckConstraint("accountant IN ('basic', 'zcdp')", name="accountant"),
-    CheckConstraint("loss_spent >= 0 AND loss_spent <= loss_total", name="loss_within_total"),
-    CheckConstraint("delta_spent >= 0 AND delta_spent <= delta_total", name="delta_within_total"),
+    *within("limit"),
     CheckConstraint("sequence >= 0", name="sequence"),
     CheckConstraint("low_budget_percent BETWEEN 0 AND 100", name="low_budget_percent"),
 )
@@ -109,15 +119,14 @@ entries = Table(
     Column("budget_id", ForeignKey("budgets.id"), primary_key=True),
     Column("sequence", BigInteger, primary_key=True, autoincrement=False),
     Column("kind", String(40), nullable=False),
-    Column("loss", BigInteger, nullable=False),
-    Column("delta", BigInteger, nullable=False),
+    *amounts(),
     Column("principal_id", String(40), nullable=False),
     Column("subject_id", String(40), nullable=False),
     Column("detail", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("previous_hash", String(64), nullable=False),
     Column("hash", String(64), nullable=False),
-    CheckConstraint("loss >= 0 AND delta >= 0", name="no_refunds"),
+    CheckConstraint("epsilon >= 0 AND delta >= 0 AND rho >= 0", name="no_refunds"),
 )
 
 datasets = Table(
@@ -166,15 +175,13 @@ grants = Table(
     Column("id", String(40), primary_key=True),
     Column("dataset_id", ForeignKey("datasets.id"), nullable=False),
     Column("principal_id", ForeignKey("principals.id"), nullable=False, index=True),
-    Column("loss_cap", BigInteger, nullable=False),
-    Column("delta_cap", BigInteger, nullable=False),
-    Column("loss_spent", BigInteger, nullable=False),
-    Column("delta_spent", BigInteger, nullable=False),
+    *amounts("cap"),
+    *amounts("spent"),
+    Column("expires_at", BigInteger),
     Column("closed_at", BigInteger),
     Column("created_at", BigInteger, nullable=False),
     UniqueConstraint("dataset_id", "principal_id"),
-    CheckConstraint("loss_spent >= 0 AND loss_spent <= loss_cap", name="loss_within_cap"),
-    CheckConstraint("delta_spent >= 0 AND delta_spent <= delta_cap", name="delta_within_cap"),
+    *within("cap"),
 )
 
 releases = Table(
@@ -188,9 +195,12 @@ releases = Table(
     Column("idempotency_key", String(200), nullable=False),
     Column("payload_hash", String(64), nullable=False),
     Column("plan", Text, nullable=False),
+    *amounts("charged"),
+    *amounts("remaining"),
     Column("receipt", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("state", String(10), nullable=False),
+    Column("leased_until", BigInteger, nullable=False),
     Column("result", Text),
     Column("public_since", BigInteger),
     UniqueConstraint("principal_id", "idempotency_key"),

@@ -14,6 +14,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
 from pydantic.functional_validators import PlainValidator
 
+from core.accounting import Accountant, Cost
 from core.privacy import AmountError, Delta, Epsilon, Rho
 
 A = TypeVar("A", Epsilon, Delta, Rho)
@@ -95,8 +96,8 @@ class ZcdpAmount(BaseModel):
 Amount = Annotated[BasicAmount | ZcdpAmount, Field(discriminator="accountant")]
 
 
-def amount(accountant: str, loss: int, delta: int) -> BasicAmount | ZcdpAmount:
-    """The amount of `loss` and `delta` units under `accountant`, as the tables keep it."""
-    if accountant == "basic":
-        return BasicAmount(accountant="basic", epsilon=Epsilon(loss), delta=Delta(delta))
-    return ZcdpAmount(accountant="zcdp", rho=Rho(loss), delta=Delta(delta))
+def amount(accountant: Accountant, cost: Cost) -> BasicAmount | ZcdpAmount:
+    """`cost` in the dimensions that `accountant` counts."""
+    if accountant is Accountant.BASIC:
+        return BasicAmount(accountant="basic", epsilon=cost.epsilon, delta=cost.delta)
+    return ZcdpAmount(accountant="zcdp", rho=cost.rho, delta=cost.delta)

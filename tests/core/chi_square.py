@@ -6,15 +6,16 @@ dozen acceptances with probability below 1e-6 in all.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.stats import chi2
 
 FALSE_ALARM = 1e-8
 
 
-def chi_square_p(draws: Sequence[int], law: Mapping[int, float]) -> float:
+def chi_square_p(draws: ArrayLike, law: Mapping[int, float]) -> float:
     """The p-value of integer draws under the law {value: probability}; values of small expectation are pooled, with all that the law omits."""
     values, counts = np.unique(np.asarray(draws, dtype=np.int64), return_counts=True)
     observed = dict(zip(values.tolist(), counts.tolist(), strict=True))
@@ -33,11 +34,11 @@ def chi_square_p(draws: Sequence[int], law: Mapping[int, float]) -> float:
     return float(chi2.sf(statistic, max(freedom, 1)))
 
 
-def assert_accepts(draws: Sequence[int], law: Mapping[int, float]) -> None:
+def assert_accepts(draws: ArrayLike, law: Mapping[int, float]) -> None:
     p = chi_square_p(draws, law)
     assert p > FALSE_ALARM, f"right law refused, p = {p}"
 
 
-def assert_rejects(draws: Sequence[int], law: Mapping[int, float]) -> None:
+def assert_rejects(draws: ArrayLike, law: Mapping[int, float]) -> None:
     p = chi_square_p(draws, law)
     assert p < FALSE_ALARM, f"wrong law passed, p = {p}"

@@ -31,7 +31,9 @@ def test_an_exponential_coin(gamma: Fraction) -> None:
         assert_rejects(draws, coin(exp(-0.7 * gamma)))
 
 
-@pytest.mark.parametrize("gamma", [Fraction(1, 10**9), Fraction(1, 3), Fraction(999, 1000), Fraction(1), Fraction(17, 4), Fraction(40), Fraction(1000)])
+@pytest.mark.parametrize(
+    "gamma", [Fraction(1, 10**9), Fraction(1, 3), Fraction(999, 1000), Fraction(1), Fraction(17, 4), Fraction(40), Fraction(1000)]
+)
 @pytest.mark.parametrize("precision", [64, 200])
 def test_the_bounds_of_an_exponential_hold_and_are_close(gamma: Fraction, precision: int) -> None:
     low, high = exp_bounds(gamma, precision)
