@@ -27,7 +27,7 @@ test: check ## all checks and the fast tests, on SQLite and on a real PostgreSQL
 	@$(BIN)/python -m pytest -m "not long" --numprocesses $(PYTEST_WORKERS) --dist loadfile
 
 test-long: $(VENV)/dev ## the statistical and crash tests that take many minutes
-	@$(BIN)/python -m pytest -m long
+	@$(BIN)/python -m pytest -m long --hypothesis-profile explore --timeout 3600
 
 check: $(VENV)/dev ## lint, formatting, types, import contracts
 	@echo "== lint"

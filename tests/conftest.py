@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from migrations.rights import SERVICE_ROLE
 from service.migration import migrate
+from service.settings import PREFIX
 from tests.postgres import PostgresServer
 
 if TYPE_CHECKING:
@@ -17,6 +20,19 @@ if TYPE_CHECKING:
 
 ROLES = Path(__file__).parent.parent / "migrations" / "postgres-roles.sql"
 OWNER = "posterior_owner"
+
+# The fast suite draws the same examples every time, so that it fails for a change and not by chance; the long one explores.
+settings.register_profile("repeatable", deadline=None, derandomize=True, database=None)
+settings.register_profile("explore", deadline=None, max_examples=1000, print_blob=True)
+settings.load_profile("repeatable")
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A variable in the shell of whoever runs the tests must not configure a service under test."""
+    for name in os.environ:
+        if name.startswith(PREFIX):
+            monkeypatch.delenv(name)
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterator
 
 import mpmath
 import numpy as np
@@ -19,6 +18,7 @@ from core.sensitivity import (
     smooth_sensitivity,
     two_category_sensitivities,
 )
+from tests.core.histograms import histograms, neighbours
 
 CASES = [
     ((1.0, 1.0), 9),
@@ -32,24 +32,6 @@ CASES = [
     ((3.0, 2.0, 1.0, 0.5), 4),
     ((5.0, 0.2, 0.2), 1),
 ]
-
-
-def histograms(n: int, m: int) -> Iterator[tuple[int, ...]]:
-    if m == 1:
-        yield (n,)
-        return
-    for first in range(n + 1):
-        for rest in histograms(n - first, m - 1):
-            yield (first, *rest)
-
-
-def neighbours(counts: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    for i, j in itertools.permutations(range(len(counts)), 2):
-        if counts[i]:
-            moved = list(counts)
-            moved[i] -= 1
-            moved[j] += 1
-            yield tuple(moved)
 
 
 def hellinger(a: np.ndarray, b: np.ndarray) -> float:
