@@ -1,0 +1,9 @@
+"""Product distributions on the count simplex {r ∈ Z^m : Σ r_i = n}, P(r) ∝ Π f_i(r_i).
+
+The mixture components of the Hellinger mechanism and the noise-aware posterior of the counts are both of this form.
+"""
+
+from core.count_simplex.law import DEFAULT_TOLERANCE, Marginal, ProductLaw, condition_on_total
+from core.count_simplex.window import CountSimplexError, Window
+
+__all__ = ["DEFAULT_TOLERANCE", "CountSimplexError", "Marginal", "ProductLaw", "Window", "condition_on_total"]
