@@ -1,0 +1,69 @@
+"""What is proven of a mechanism, how, and in terms that can be stored and published.
+
+A certificate is about a channel: the random map from counts to a release that one event fixes. It depends on public parameters only, so it
+can be computed once, kept under those parameters, and shown to anyone. The ledger charges what it says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, Self, TypeAlias
+
+from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
+
+Method: TypeAlias = Literal["theorem", "exact_channel"]
+"""`theorem`: a bound proven on paper, evaluated with outward rounding. `exact_channel`: the worst loss of the whole channel, evaluated."""
+
+
+class CertificateError(ValueError):
+    """The stored form is no certificate; the message names the rule and never repeats the content."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The privacy loss proven for one channel, and how it was proven.
+
+    `statement` is one sentence for people; `details` holds the public numbers that the proof used, as text.
+    """
+
+    loss: PrivacyLoss
+    method: Method
+    statement: str
+    relation: NeighbourRelation
+    details: dict[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, object]:
+        """A dictionary of texts and dictionaries that `json.dumps` takes and `from_json` reads back to an equal certificate."""
+        return {
+            "loss": {
+                "epsilon": str(self.loss.epsilon),
+                "delta": str(self.loss.delta),
+                "rho": None if self.loss.rho is None else str(self.loss.rho),
+                "rho_delta": str(self.loss.rho_delta),
+            },
+            "method": self.method,
+            "statement": self.statement,
+            "relation": self.relation.value,
+            "details": dict(self.details),
+        }
+
+    @classmethod
+    def from_json(cls, stored: dict[str, object]) -> Self:
+        """The certificate that `to_json` wrote. Raises CertificateError where a field is missing or is not of its kind."""
+        match stored:
+            case {
+                "loss": {"epsilon": str(epsilon), "delta": str(delta), "rho": str() | None as rho, "rho_delta": str(rho_delta)},
+                "method": "theorem" | "exact_channel" as method,
+                "statement": str(statement),
+                "relation": str(relation),
+                "details": dict(details),
+            } if relation in set(NeighbourRelation) and all(isinstance(x, str) for item in details.items() for x in item):
+                loss = PrivacyLoss(
+                    epsilon=Epsilon.parse(epsilon),
+                    delta=Delta.parse(delta),
+                    rho=None if rho is None else Rho.parse(rho),
+                    rho_delta=Delta.parse(rho_delta),
+                )
+                return cls(loss, method, statement, NeighbourRelation(relation), dict(details))
+            case _:
+                raise CertificateError("must be an object with loss, method, statement, relation and details")

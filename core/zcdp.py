@@ -1,0 +1,104 @@
+"""Zero-concentrated differential privacy: its conversions to and from (epsilon, delta), each rounded toward privacy.
+
+A mechanism is rho-zCDP when the Rényi divergence of order a between its outputs on neighbours is at most a * rho for every a > 1
+(Bun and Steinke 2016, definition 1.1); it is delta-approximately so when that holds outside events of probability at most delta on either side
+(definition 8.1). rho and delta add up, also when each mechanism is chosen after seeing the answers before it and the sum is only kept under a
+limit (Whitehouse, Ramdas, Rogers and Wu 2023, theorem 1).
+
+The arithmetic is decimal to 60 digits. Decimal results are fixed by a standard, so every machine computes the same amount, and the
+margin by which each result is moved outward (1e-30) lies far above what rounding in the last of 60 digits can reach.
+"""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
+from typing import TYPE_CHECKING, Final
+
+from core.privacy import Delta, Epsilon, Rho
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_ARITHMETIC: Final = Context(prec=60, rounding=ROUND_HALF_EVEN, Emin=-999_999, Emax=999_999)
+_MARGIN: Final = Decimal("1e-30")
+_LEAST_LOG_ORDER, _LARGEST_LOG_ORDER = Decimal(-60), Decimal(90)
+_HALVINGS: Final = 90
+
+
+class ConversionError(ValueError):
+    """The conversion needs a delta strictly between 0 and 1."""
+
+
+def rho_of_pure(epsilon: Epsilon) -> Rho:
+    """The rho that every epsilon-DP mechanism satisfies: epsilon * tanh(epsilon / 2) <= epsilon**2 / 2, rounded up.
+
+    With a delta beside it the same rho holds delta-approximately for every (epsilon, delta)-DP mechanism.
+
+    Proof. Randomised response with odds e^epsilon dominates every epsilon-DP pair of neighbours, and with probability delta of telling
+    all every (epsilon, delta)-DP pair (Kairouz, Oh and Viswanath 2015, theorem 3.4); away from that event it is randomised response again. Its
+    divergence of order a is [ln cosh((a - 1/2) epsilon) - ln cosh(epsilon / 2)] / (a - 1). As a function of u = (a - 1/2)**2,
+    ln cosh(epsilon sqrt(u)) has the derivative epsilon tanh(epsilon sqrt(u)) / (2 sqrt(u)), which falls in u: it is concave, and lies under its
+    tangent at u = 1/4, of slope epsilon tanh(epsilon / 2). Since u - 1/4 = a (a - 1), the divergence is at most a epsilon tanh(epsilon / 2).
+    No smaller rho would do: the divergence at a -> 1 attains it.
+    """
+    with localcontext(_ARITHMETIC):
+        exact = Decimal(epsilon.units).scaleb(-Epsilon.digits)
+        odds = exact.exp()
+        return Rho.ceil(exact * (odds - 1) / (odds + 1) + (_MARGIN if exact else 0))
+
+
+def largest_rho(epsilon: Epsilon, delta: Delta) -> Rho:
+    """The largest rho for which rho-zCDP implies (epsilon, delta)-DP by the conversion below, rounded down.
+
+    delta >= min over a > 1 of exp((a - 1)(a rho - epsilon)) / (a - 1) * (1 - 1/a)**a
+    (Canonne, Kamath and Steinke 2020, corollary 13; log-convex in a). Solved for rho at a fixed a this reads
+    rho = [epsilon + (ln delta + a ln a) / (a - 1) - ln(a - 1)] / a,
+    and each single a proves its own rho. So the search for the best a can cost tightness and never validity.
+
+    Raises ConversionError unless 0 < delta < 1.
+    """
+    with localcontext(_ARITHMETIC):
+        exact, log_delta = Decimal(epsilon.units).scaleb(-Epsilon.digits), _log(delta)
+
+        def rho_at(order_less_one: Decimal) -> Decimal:
+            order = order_less_one + 1
+            return (exact + (log_delta + order * order.ln()) / order_less_one - order_less_one.ln()) / order
+
+        best = _best_order_less_one(lambda b: (2 * b + 1) * rho_at(b) - exact + (b / (b + 1)).ln())
+        return Rho.floor(max(rho_at(best) - _MARGIN, Decimal(0)))
+
+
+def epsilon_of(rho: Rho, delta: Delta) -> Epsilon:
+    """The smallest epsilon for which rho-zCDP implies (epsilon, delta)-DP by the conversion of `largest_rho`, rounded up.
+
+    Raises ConversionError unless 0 < delta < 1.
+    """
+    with localcontext(_ARITHMETIC):
+        exact, log_delta = Decimal(rho.units).scaleb(-Rho.digits), _log(delta)
+        if not exact:
+            return Epsilon(0)
+
+        def epsilon_at(order_less_one: Decimal) -> Decimal:
+            order = order_less_one + 1
+            return order * exact - (log_delta + order * order.ln()) / order_less_one + order_less_one.ln()
+
+        best = _best_order_less_one(lambda b: (2 * b + 1) * exact - epsilon_at(b) + (b / (b + 1)).ln())
+        return Epsilon.ceil(max(epsilon_at(best) + _MARGIN, Decimal(0)))
+
+
+def _best_order_less_one(slope: Callable[[Decimal], Decimal]) -> Decimal:
+    """Where the slope of the log-convex bound in the order a changes from falling to rising, as a - 1, by halving ln(a - 1)."""
+    low, high = _LEAST_LOG_ORDER, _LARGEST_LOG_ORDER
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        if slope(middle.exp()) < 0:
+            low = middle
+        else:
+            high = middle
+    return high.exp()
+
+
+def _log(delta: Delta) -> Decimal:
+    if not 0 < delta.units < 10**Delta.digits:
+        raise ConversionError("the conversion needs a delta above 0 and below 1")
+    return Decimal(delta.units).scaleb(-Delta.digits).ln()

@@ -1,0 +1,1 @@
+"""Alembic migrations; the same for SQLite and PostgreSQL."""

@@ -1,0 +1,51 @@
+"""Triggers that keep the ledger honest on SQLite and PostgreSQL: entries are never changed, spends never fall, results are written once.
+
+A batch ALTER on SQLite makes a table anew and drops its triggers: a migration that alters one of these tables calls its guard again.
+"""
+
+from __future__ import annotations
+
+from alembic import op
+
+_SPEND_FELL = "NEW.epsilon_spent < OLD.epsilon_spent OR NEW.delta_spent < OLD.delta_spent OR NEW.rho_spent < OLD.rho_spent"
+
+
+def guard_entries() -> None:
+    """Entries can be added and nothing else."""
+    _forbid("entries", "UPDATE", "entries_unchanged", "TRUE", "ledger entries are append-only")
+    _forbid("entries", "DELETE", "entries_kept", "TRUE", "ledger entries are append-only")
+
+
+def guard_budgets() -> None:
+    """What is spent never falls, the sequence never goes back, and no budget is deleted."""
+    fell = f"{_SPEND_FELL} OR NEW.sequence < OLD.sequence"
+    _forbid("budgets", "UPDATE", "budgets_spends_never_fall", fell, "a spend never falls")
+    _forbid("budgets", "DELETE", "budgets_kept", "TRUE", "budgets are never deleted")
+
+
+def guard_grants() -> None:
+    """A grant keeps what it spent, and is closed rather than deleted."""
+    _forbid("grants", "UPDATE", "grants_spends_never_fall", _SPEND_FELL, "a spend never falls")
+    _forbid("grants", "DELETE", "grants_kept", "TRUE", "grants are never deleted")
+
+
+def guard_releases() -> None:
+    """A release that was drawn, or failed, stays as it is; one that was paid is never deleted."""
+    settled = "OLD.state <> 'paid' AND (NEW.state <> OLD.state OR COALESCE(NEW.result, '') <> COALESCE(OLD.result, ''))"
+    _forbid("releases", "UPDATE", "releases_settled_once", settled, "a release is settled once")
+    _forbid("releases", "DELETE", "releases_kept", "TRUE", "releases are never deleted")
+
+
+def _forbid(table: str, operation: str, name: str, condition: str, message: str) -> None:
+    if op.get_bind().dialect.name == "sqlite":
+        op.execute(
+            f"CREATE TRIGGER {name} BEFORE {operation} ON {table} FOR EACH ROW WHEN {condition} "
+            f"BEGIN SELECT RAISE(ABORT, '{message}'); END"
+        )
+        return
+    op.execute(
+        f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '{message}'; END $$"
+    )
+    op.execute(
+        f"CREATE TRIGGER {name} BEFORE {operation} ON {table} FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION {name}()"
+    )

@@ -1,0 +1,30 @@
+"""Runs migrations, one process at a time: PostgreSQL by an advisory lock, SQLite by its write lock."""
+
+from __future__ import annotations
+
+import os
+
+from alembic import context
+
+from migrations.rights import grant_rights
+from service.database import open_engine, writing
+from service.models import metadata
+
+_ADVISORY_LOCK = 0x70_6F_73_74
+
+
+def run() -> None:
+    url = context.config.attributes.get("url") or os.environ["POSTERIOR_DATABASE_URL"]
+    engine = open_engine(url)
+    try:
+        with writing(engine) as connection:
+            if connection.dialect.name == "postgresql":
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})")
+            context.configure(connection=connection, target_metadata=metadata, transaction_per_migration=False)
+            context.run_migrations()
+            grant_rights(connection)
+    finally:
+        engine.dispose()
+
+
+run()

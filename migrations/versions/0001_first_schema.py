@@ -1,0 +1,235 @@
+"""The first schema: principals, budgets and their append-only ledger, data sets, grants, releases, certificates."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+from migrations.append_only import guard_budgets, guard_entries, guard_grants, guard_releases
+
+revision = "0001"
+down_revision = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "certificates",
+        sa.Column("key", sa.String(length=64), nullable=False),
+        sa.Column("id", sa.String(length=40), nullable=False),
+        sa.Column("parameters", sa.Text(), nullable=False),
+        sa.Column("state", sa.String(length=10), nullable=False),
+        sa.Column("estimated_seconds", sa.Integer(), nullable=False),
+        sa.Column("certified", sa.Text(), nullable=True),
+        sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.Column("leased_until", sa.BigInteger(), nullable=True),
+        sa.Column("leased_by", sa.String(length=40), nullable=True),
+        sa.CheckConstraint("(state = 'ready') = (certified IS NOT NULL)", name=op.f("ck_certificates_ready_is_certified")),
+        sa.CheckConstraint("state IN ('pending', 'ready', 'failed')", name=op.f("ck_certificates_state")),
+        sa.PrimaryKeyConstraint("key", name=op.f("pk_certificates")),
+        sa.UniqueConstraint("id", name=op.f("uq_certificates_id")),
+    )
+    op.create_table(
+        "installation",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.Column("restore_pending_since", sa.BigInteger(), nullable=True),
+        sa.CheckConstraint("id = 1", name=op.f("ck_installation_single_row")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_installation")),
+    )
+    op.create_table(
+        "principals",
+        sa.Column("id", sa.String(length=40), nullable=False),
+        sa.Column("role", sa.String(length=10), nullable=False),
+        sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.Column("revoked_at", sa.BigInteger(), nullable=True),
+        sa.CheckConstraint("role IN ('admin', 'owner', 'analyst')", name=op.f("ck_principals_role")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_principals")),
+    )
+    op.create_table(
+        "api_keys",
+        sa.Column("id", sa.String(length=40), nullable=False),
+        sa.Column("principal_id", sa.String(length=40), nullable=False),
+        sa.Column("prefix", sa.String(length=16), nullable=False),
+        sa.Column("secret_hash", sa.String(length=64), nullable=False),
+        sa.Column("issued_by", sa.String(length=40), nullable=False),
+        sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.Column("expires_at", sa.BigInteger(), nullable=True),
+        sa.Column("revoked_at", sa.BigInteger(), nullable=True),
+        sa.Column("last_used_at", sa.BigInteger(), nullable=True),
+        sa.ForeignKeyConstraint(["principal_id"], ["principals.id"], name=op.f("fk_api_keys_principal_id")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_api_keys")),
+        sa.UniqueConstraint("secret_hash", name=op.f("uq_api_keys_secret_hash")),
+    )
+    op.create_index(op.f("ix_api_keys_principal_id"), "api_keys", ["principal_id"], unique=False)
+    op.create_table(
+        "budgets",
+        sa.Column("id", sa.String(length=40), nullable=False),
+        sa.Column("owner_id", sa.String(length=40), nullable=False),
+        sa.Column("name", sa.String(length=200), nullable=False),
+        sa.Column("accountant", sa.String(length=10), nullable=False),
+        sa.Column("guaranteed_epsilon", sa.BigInteger(), nullable=False),
+        sa.Column("guaranteed_delta", sa.BigInteger(), nullable=False),
+        sa.Column("delta_conversion", sa.BigInteger(), nullable=False),
+        sa.Column("epsilon_limit", sa.BigInteger(), nullable=False),
+        sa.Column("delta_limit", sa.BigInteger(), nullable=False),
+        sa.Column("rho_limit", sa.BigInteger(), nullable=False),
+        sa.Column("epsilon_spent", sa.BigInteger(), nullable=False),
+        sa.Column("delta_spent", sa.BigInteger(), nullable=False),
+        sa.Column("rho_spent", sa.BigInteger(), nullable=False),
+        sa.Column("epsilon_release_cap", sa.BigInteger(), nullable=True),
+        sa.Column("delta_release_cap", sa.BigInteger(), nullable=True),
+        sa.Column("rho_release_cap", sa.BigInteger(), nullable=True),
+        sa.Column("allowed_mechanisms", sa.Text(), nullable=True),
+        sa.Column("frozen_at", sa.BigInteger(), nullable=True),
+        sa.Column("low_budget_percent", sa.Integer(), nullable=False),
+        sa.Column("sequence", sa.BigInteger(), nullable=False),
+        sa.Column("head_hash", sa.String(length=64), nullable=False),
+        sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.CheckConstraint("accountant IN ('basic', 'zcdp')", name=op.f("ck_budgets_accountant")),
+        sa.CheckConstraint("delta_spent >= 0 AND delta_spent <= delta_limit", name=op.f("ck_budgets_delta_within_limit")),
+        sa.CheckConstraint("epsilon_spent >= 0 AND epsilon_spent <= epsilon_limit", name=op.f("ck_budgets_epsilon_within_limit")),
+        sa.CheckConstraint("low_budget_percent BETWEEN 0 AND 100", name=op.f("ck_budgets_low_budget_percent")),
+        sa.CheckConstraint("rho_spent >= 0 AND rho_spent <= rho_limit", name=op.f("ck_budgets_rho_within_limit")),
+        sa.CheckConstraint("sequence >= 0", name=op.f("ck_budgets_sequence")),
+        sa.ForeignKeyConstraint(["owner_id"], ["principals.id"], name=op.f("fk_budgets_owner_id")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_budgets")),
+        sa.UniqueConstraint("owner_id", "name", name=op.f("uq_budgets_owner_id")),
+    )
+    op.create_table(
+        "certificate_requests",
+        sa.Column("certificate_key", sa.String(length=64), nullable=False),
+        sa.Column("principal_id", sa.String(length=40), nullable=False),
+        sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["certificate_key"], ["certificates.key"], name=op.f("fk_certificate_requests_certificate_key")),
+        sa.ForeignKeyConstraint(["principal_id"], ["principals.id"], name=op.f("fk_certificate_requests_principal_id")),
+        sa.PrimaryKeyConstraint("certificate_key", "principal_id", name=op.f("pk_certificate_requests")),
+    )
+    op.create_table(
+        "principal_names",
+        sa.Column("principal_id", sa.String(length=40), nullable=False),
+        sa.Column("name", sa.String(length=200), nullable=False),
+        sa.ForeignKeyConstraint(["principal_id"], ["principals.id"], name=op.f("fk_principal_names_principal_id")),
+        sa.PrimaryKeyConstraint("principal_id", name=op.f("pk_principal_names")),
+    )
+    op.create_table(
+        "datasets",
+        sa.Column("id", sa.String(length=40), nullable=False),
+        sa.Column("owner_id", sa.String(length=40), nullable=False),
+        sa.Column("budget_id", sa.String(length=40), nullable=False),
+        sa.Column("name", sa.String(length=200), nullable=False),
+        sa.Column("labels", sa.Text(), nullable=False),
+        sa.Column("category_count", sa.Integer(), nullable=False),
+        sa.Column("record_count", sa.BigInteger(), nullable=False),
+        sa.Column("unit", sa.String(length=500), nullable=False),
+        sa.Column("one_record_per_unit", sa.Integer(), nullable=False),
+        sa.Column("n_is_public", sa.Integer(), nullable=False),
+        sa.Column("relation", sa.String(length=20), nullable=False),
+        sa.Column("commitment", sa.String(length=64), nullable=False),
+        sa.Column("charged", sa.Integer(), nullable=False),
+        sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.Column("deleted_at", sa.BigInteger(), nullable=True),
+        sa.CheckConstraint("relation IN ('replace_one', 'add_remove')", name=op.f("ck_datasets_relation")),
+        sa.CheckConstraint("category_count >= 2 AND record_count >= 1", name=op.f("ck_datasets_sizes")),
+        sa.ForeignKeyConstraint(["budget_id"], ["budgets.id"], name=op.f("fk_datasets_budget_id")),
+        sa.ForeignKeyConstraint(["owner_id"], ["principals.id"], name=op.f("fk_datasets_owner_id")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_datasets")),
+    )
+    op.create_index(op.f("ix_datasets_budget_id"), "datasets", ["budget_id"], unique=False)
+    op.create_index(
+        "uq_datasets_live_name",
+        "datasets",
+        ["owner_id", "name"],
+        unique=True,
+        sqlite_where=sa.text("deleted_at IS NULL"),
+        postgresql_where=sa.text("deleted_at IS NULL"),
+    )
+    op.create_table(
+        "entries",
+        sa.Column("budget_id", sa.String(length=40), nullable=False),
+        sa.Column("sequence", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("kind", sa.String(length=40), nullable=False),
+        sa.Column("epsilon", sa.BigInteger(), nullable=False),
+        sa.Column("delta", sa.BigInteger(), nullable=False),
+        sa.Column("rho", sa.BigInteger(), nullable=False),
+        sa.Column("principal_id", sa.String(length=40), nullable=False),
+        sa.Column("subject_id", sa.String(length=40), nullable=False),
+        sa.Column("detail", sa.Text(), nullable=False),
+        sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.Column("previous_hash", sa.String(length=64), nullable=False),
+        sa.Column("hash", sa.String(length=64), nullable=False),
+        sa.CheckConstraint("epsilon >= 0 AND delta >= 0 AND rho >= 0", name=op.f("ck_entries_no_refunds")),
+        sa.ForeignKeyConstraint(["budget_id"], ["budgets.id"], name=op.f("fk_entries_budget_id")),
+        sa.PrimaryKeyConstraint("budget_id", "sequence", name=op.f("pk_entries")),
+    )
+    op.create_table(
+        "grants",
+        sa.Column("id", sa.String(length=40), nullable=False),
+        sa.Column("dataset_id", sa.String(length=40), nullable=False),
+        sa.Column("principal_id", sa.String(length=40), nullable=False),
+        sa.Column("epsilon_cap", sa.BigInteger(), nullable=False),
+        sa.Column("delta_cap", sa.BigInteger(), nullable=False),
+        sa.Column("rho_cap", sa.BigInteger(), nullable=False),
+        sa.Column("epsilon_spent", sa.BigInteger(), nullable=False),
+        sa.Column("delta_spent", sa.BigInteger(), nullable=False),
+        sa.Column("rho_spent", sa.BigInteger(), nullable=False),
+        sa.Column("closed_at", sa.BigInteger(), nullable=True),
+        sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.CheckConstraint("delta_spent >= 0 AND delta_spent <= delta_cap", name=op.f("ck_grants_delta_within_cap")),
+        sa.CheckConstraint("epsilon_spent >= 0 AND epsilon_spent <= epsilon_cap", name=op.f("ck_grants_epsilon_within_cap")),
+        sa.CheckConstraint("rho_spent >= 0 AND rho_spent <= rho_cap", name=op.f("ck_grants_rho_within_cap")),
+        sa.ForeignKeyConstraint(["dataset_id"], ["datasets.id"], name=op.f("fk_grants_dataset_id")),
+        sa.ForeignKeyConstraint(["principal_id"], ["principals.id"], name=op.f("fk_grants_principal_id")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_grants")),
+        sa.UniqueConstraint("dataset_id", "principal_id", name=op.f("uq_grants_dataset_id")),
+    )
+    op.create_index(op.f("ix_grants_principal_id"), "grants", ["principal_id"], unique=False)
+    op.create_table(
+        "releases",
+        sa.Column("id", sa.String(length=40), nullable=False),
+        sa.Column("dataset_id", sa.String(length=40), nullable=False),
+        sa.Column("budget_id", sa.String(length=40), nullable=False),
+        sa.Column("sequence", sa.BigInteger(), nullable=False),
+        sa.Column("principal_id", sa.String(length=40), nullable=False),
+        sa.Column("idempotency_key", sa.String(length=200), nullable=False),
+        sa.Column("payload_hash", sa.String(length=64), nullable=False),
+        sa.Column("plan", sa.Text(), nullable=False),
+        sa.Column("receipt", sa.Text(), nullable=False),
+        sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.Column("state", sa.String(length=10), nullable=False),
+        sa.Column("result", sa.Text(), nullable=True),
+        sa.Column("public_since", sa.BigInteger(), nullable=True),
+        sa.CheckConstraint("(state = 'complete') = (result IS NOT NULL)", name=op.f("ck_releases_complete_has_result")),
+        sa.CheckConstraint("state IN ('paid', 'complete', 'failed')", name=op.f("ck_releases_state")),
+        sa.ForeignKeyConstraint(["budget_id"], ["budgets.id"], name=op.f("fk_releases_budget_id")),
+        sa.ForeignKeyConstraint(["dataset_id"], ["datasets.id"], name=op.f("fk_releases_dataset_id")),
+        sa.ForeignKeyConstraint(["principal_id"], ["principals.id"], name=op.f("fk_releases_principal_id")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_releases")),
+        sa.UniqueConstraint("budget_id", "sequence", name=op.f("uq_releases_budget_id")),
+        sa.UniqueConstraint("principal_id", "idempotency_key", name=op.f("uq_releases_principal_id")),
+    )
+    op.create_index("ix_releases_dataset_sequence", "releases", ["dataset_id", "sequence"], unique=False)
+    op.create_index(
+        "ix_releases_undrawn",
+        "releases",
+        ["id"],
+        unique=False,
+        sqlite_where=sa.text("state = 'paid'"),
+        postgresql_where=sa.text("state = 'paid'"),
+    )
+    op.create_table(
+        "sealed_counts",
+        sa.Column("dataset_id", sa.String(length=40), nullable=False),
+        sa.Column("key_id", sa.String(length=40), nullable=False),
+        sa.Column("ciphertext", sa.LargeBinary(), nullable=False),
+        sa.ForeignKeyConstraint(["dataset_id"], ["datasets.id"], name=op.f("fk_sealed_counts_dataset_id")),
+        sa.PrimaryKeyConstraint("dataset_id", name=op.f("pk_sealed_counts")),
+    )
+    op.create_index(op.f("ix_sealed_counts_key_id"), "sealed_counts", ["key_id"], unique=False)
+    installation = sa.table("installation", sa.column("id"), sa.column("created_at"))
+    op.get_bind().execute(
+        sa.insert(installation).values(id=1, created_at=sa.cast(sa.extract("epoch", sa.func.current_timestamp()), sa.BigInteger))
+    )
+    guard_entries()
+    guard_budgets()
+    guard_grants()
+    guard_releases()

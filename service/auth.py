@@ -1,0 +1,90 @@
+"""API keys: made, shown once, hashed, looked up. A key has 256 random bits, so a plain SHA-256 of it is as good as any slow hash."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sqlalchemy import Connection, select
+
+from service.errors import RoleNotAllowed, Unauthenticated
+from service.identifiers import now
+from service.models import api_keys, principals
+
+_SCHEME = "pp"
+_PREFIX_LENGTH = 11
+
+
+class Role(StrEnum):
+    """What a principal is in this installation."""
+
+    ADMIN = "admin"
+    """Runs the installation: principals and keys. Can neither change budgets nor read counts."""
+    OWNER = "owner"
+    """Holds data sets, budgets and grants."""
+    ANALYST = "analyst"
+    """Plans, releases and reads within a grant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who sent the request."""
+
+    principal_id: str
+    role: Role
+    key_id: str
+    last_used_at: int | None = None
+
+    def require(self, *roles: Role) -> None:
+        """Raises RoleNotAllowed unless the caller has one of `roles`."""
+        if self.role not in roles:
+            raise RoleNotAllowed
+
+
+@dataclass(frozen=True, slots=True)
+class NewSecret:
+    """A key as shown once, and what is kept of it."""
+
+    key: str
+    prefix: str
+    secret_hash: str
+
+
+def new_secret() -> NewSecret:
+    """A fresh key: `pp_` and 256 random bits, of which the first 48 show as the prefix."""
+    key = f"{_SCHEME}_{secrets.token_urlsafe(32)}"
+    return NewSecret(key, key[:_PREFIX_LENGTH], hash_key(key))
+
+
+def hash_key(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def authenticate(connection: Connection, authorization: str | None) -> Caller:
+    """The caller that an Authorization header names.
+
+    Raises Unauthenticated, always with the same words, for a missing, unknown, expired or revoked key or a revoked principal.
+    """
+    scheme, _, key = (authorization or "").partition(" ")
+    if scheme.lower() != "bearer" or not key:
+        raise Unauthenticated
+    row = connection.execute(
+        select(
+            api_keys.c.id,
+            api_keys.c.principal_id,
+            api_keys.c.expires_at,
+            api_keys.c.revoked_at,
+            api_keys.c.last_used_at,
+            principals.c.role,
+            principals.c.revoked_at.label("principal_revoked_at"),
+        )
+        .join(principals, principals.c.id == api_keys.c.principal_id)
+        .where(api_keys.c.secret_hash == hash_key(key.strip()))
+    ).first()
+    if row is None or row.revoked_at is not None or row.principal_revoked_at is not None:
+        raise Unauthenticated
+    if row.expires_at is not None and row.expires_at <= now():
+        raise Unauthenticated
+    return Caller(row.principal_id, Role(row.role), row.id, row.last_used_at)

@@ -1,0 +1,286 @@
+"""The hash chain of one budget's ledger: the bytes of an entry, linking, and verification from the entries alone.
+
+Encoding, version 1. The bytes of an entry are netstrings (the length in decimal ASCII, a colon, that many bytes, a comma) of, in order,
+
+    "private-posterior ledger entry 1", previous_hash, budget_id, sequence, kind, epsilon_units, delta_units, rho_units,
+    principal_id, subject_id, detail, created_at
+
+with text in UTF-8 and integers in decimal ASCII. `hash` is the SHA-256 of these bytes, in lower-case hexadecimal. The first entry has
+sequence 1, and its previous_hash is the SHA-256 of the netstrings of "private-posterior ledger genesis 1" and budget_id, so that a chain cannot be
+passed off as another budget's. The meaning of a stored encoding never changes: a new one would get a new first string.
+
+Whoever can write the whole table can also compute a whole new chain. What he cannot do is make it pass the heads that others keep: receipts
+and exported heads are the checkpoints, and a chain that is shorter than one or differs from one at its sequence was rolled back or rewritten.
+
+No database, no clock: this module is what `ledger verify` runs offline, and what the service runs when it writes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, assert_never
+
+from core.accounting import NOTHING, Cost
+from core.privacy import Delta, Epsilon, Rho
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_ENTRY: Final = "private-posterior ledger entry 1"
+_GENESIS: Final = "private-posterior ledger genesis 1"
+_LARGEST: Final = 2**63 - 1
+"""What a database column of 64 bits holds."""
+
+
+class EntryKind(StrEnum):
+    """What an entry records. Stored for ever: kinds are added, never renamed or given another meaning.
+
+    The amount is the whole new limit where a budget or a grant is opened or changed, what was spent where something was spent, else nothing.
+    """
+
+    BUDGET_OPENED = "budget_opened"
+    BUDGET_CHANGED = "budget_changed"
+    BUDGET_FROZEN = "budget_frozen"
+    BUDGET_UNFROZEN = "budget_unfrozen"
+    RELEASE_CHARGED = "release_charged"
+    RECEIPT_RECONCILED = "receipt_reconciled"
+    """A charge that a restored database had forgotten, charged again from its receipt."""
+    WRITTEN_OFF = "written_off"
+    """What may have been spent and can't be known any more; spent by the owner's word."""
+    POLICY_CHANGED = "policy_changed"
+    """Per-release cap, allowed mechanisms, low-budget threshold; the new values stand in the detail."""
+    GRANT_OPENED = "grant_opened"
+    GRANT_CHANGED = "grant_changed"
+    GRANT_CLOSED = "grant_closed"
+    GRANT_REOPENED = "grant_reopened"
+    DATASET_REGISTERED = "dataset_registered"
+    DATASET_REPLACED = "dataset_replaced"
+    DATASET_DELETED = "dataset_deleted"
+    KEY_ISSUED = "key_issued"
+    """The operator issued a key for the owner, who is to see it."""
+    KEY_REVOKED = "key_revoked"
+
+
+_BOUND_BY_THE_LIMIT: Final = frozenset({EntryKind.BUDGET_CHANGED, EntryKind.RELEASE_CHARGED})
+
+
+class ChainError(ValueError):
+    """The ledger is not what was once written. `sequence` is the first place where that shows; the message says how, and names no data."""
+
+    def __init__(self, sequence: int, rule: str) -> None:
+        super().__init__(f"entry {sequence}: {rule}")
+        self.sequence = sequence
+        self.rule = rule
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a budget's ledger. Everything in it is public to the budget's owner; nothing in it comes from counts.
+
+    `principal_id` is who did it (a pseudonym), `subject_id` what it was done to (data set, grant, release, key; empty for the budget itself),
+    `detail` canonical JSON, `created_at` whole seconds since 1970. `grant_id` in a charge's detail names the grant it was also charged to.
+    A draft has no hashes yet; `link` sets them and the sequence.
+    """
+
+    budget_id: str
+    sequence: int
+    kind: EntryKind
+    amount: Cost
+    principal_id: str
+    subject_id: str
+    detail: str
+    created_at: int
+    previous_hash: str = ""
+    hash: str = ""
+
+    def __post_init__(self) -> None:
+        numbers = (self.sequence, self.created_at, *self.units)
+        if any(type(number) is not int or not 0 <= number <= _LARGEST for number in numbers):
+            raise ChainError(self.sequence, "holds a number that is negative, fractional or too large")
+
+    @property
+    def units(self) -> tuple[int, int, int]:
+        return self.amount.epsilon.units, self.amount.delta.units, self.amount.rho.units
+
+    def canonical_bytes(self) -> bytes:
+        return _netstrings(
+            _ENTRY,
+            self.previous_hash,
+            self.budget_id,
+            self.sequence,
+            self.kind.value,
+            *self.units,
+            self.principal_id,
+            self.subject_id,
+            self.detail,
+            self.created_at,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The end of a chain as somebody saw it: enough to tell later whether the chain was cut or rewritten since. Sequence 0 is the empty ledger."""
+
+    budget_id: str
+    sequence: int
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Balances:
+    """What the entries add up to: the facts that the database keeps beside them, recomputed."""
+
+    limit: Cost = NOTHING
+    spent: Cost = NOTHING
+    frozen: bool = False
+    spent_by_grant: Mapping[str, Cost] = field(default_factory=dict)
+
+
+def genesis(budget_id: str) -> Head:
+    """The head of a budget's empty ledger."""
+    return Head(budget_id, 0, hashlib.sha256(_netstrings(_GENESIS, budget_id)).hexdigest())
+
+
+def link(head: Head, draft: Entry) -> Entry:
+    """`draft` with its sequence and hashes set so that it follows `head`."""
+    assert draft.budget_id == head.budget_id, "an entry follows its own budget's head"
+    entry = replace(draft, sequence=head.sequence + 1, previous_hash=head.hash)
+    return replace(entry, hash=hashlib.sha256(entry.canonical_bytes()).hexdigest())
+
+
+def head_of(entry: Entry) -> Head:
+    return Head(entry.budget_id, entry.sequence, entry.hash)
+
+
+def verify(budget_id: str, entries: Iterable[Entry], checkpoints: Iterable[Head] = ()) -> tuple[Head, Balances]:
+    """Checks every link, replays the balances and holds the chain against the checkpoints; one pass, in constant memory but for the grants.
+
+    Finds any changed, dropped, inserted or reordered entry; a cut at the end and a consistent rewriting only against a checkpoint.
+    Raises ChainError at the first sequence that is wrong.
+    """
+    hashes_wanted: dict[int, set[str]] = {}
+    for checkpoint in checkpoints:
+        if checkpoint.budget_id == budget_id:
+            hashes_wanted.setdefault(checkpoint.sequence, set()).add(checkpoint.hash)
+    head, balances = genesis(budget_id), Balances()
+    _hold_against(head, hashes_wanted)
+    grants: dict[str, Cost] = {}
+    for entry in entries:
+        _check_link(head, entry)
+        balances = _replay(balances, entry, grants)
+        head = head_of(entry)
+        _hold_against(head, hashes_wanted)
+    if hashes_wanted:
+        raise ChainError(head.sequence + 1, "the ledger ends before a checkpoint: it was cut or rolled back")
+    return head, replace(balances, spent_by_grant=grants)
+
+
+def _check_link(head: Head, entry: Entry) -> None:
+    sequence = head.sequence + 1
+    if entry.budget_id != head.budget_id:
+        raise ChainError(sequence, "belongs to another budget")
+    if entry.sequence != sequence:
+        raise ChainError(sequence, "is missing or out of order")
+    if entry.previous_hash != head.hash:
+        raise ChainError(sequence, "does not follow the entry before it")
+    try:
+        content = entry.canonical_bytes()
+    except UnicodeEncodeError:
+        raise ChainError(sequence, "holds text that is not Unicode") from None
+    if entry.hash != hashlib.sha256(content).hexdigest():
+        raise ChainError(sequence, "does not have the hash of its content")
+
+
+def _hold_against(head: Head, hashes_wanted: dict[int, set[str]]) -> None:
+    wanted = hashes_wanted.pop(head.sequence, None)
+    if wanted is not None and wanted != {head.hash}:
+        raise ChainError(head.sequence, "differs from a checkpoint: the ledger was rewritten")
+
+
+def _replay(balances: Balances, entry: Entry, grants: dict[str, Cost]) -> Balances:
+    match entry.kind:
+        case EntryKind.BUDGET_OPENED:
+            if entry.sequence != 1:
+                raise ChainError(entry.sequence, "opens a budget that is open already")
+            after = replace(balances, limit=entry.amount)
+        case EntryKind.BUDGET_CHANGED:
+            after = replace(balances, limit=entry.amount)
+        case EntryKind.BUDGET_FROZEN:
+            after = replace(balances, frozen=True)
+        case EntryKind.BUDGET_UNFROZEN:
+            after = replace(balances, frozen=False)
+        case EntryKind.RELEASE_CHARGED | EntryKind.RECEIPT_RECONCILED | EntryKind.WRITTEN_OFF:
+            after = replace(balances, spent=balances.spent + entry.amount)
+            if (grant_id := _grant_id(entry)) is not None:
+                grants[grant_id] = grants.get(grant_id, NOTHING) + entry.amount
+        case (
+            EntryKind.POLICY_CHANGED
+            | EntryKind.GRANT_OPENED
+            | EntryKind.GRANT_CHANGED
+            | EntryKind.GRANT_CLOSED
+            | EntryKind.GRANT_REOPENED
+            | EntryKind.DATASET_REGISTERED
+            | EntryKind.DATASET_REPLACED
+            | EntryKind.DATASET_DELETED
+            | EntryKind.KEY_ISSUED
+            | EntryKind.KEY_REVOKED
+        ):
+            after = balances
+        case _:
+            assert_never(entry.kind)
+    if entry.sequence == 1 and entry.kind is not EntryKind.BUDGET_OPENED:
+        raise ChainError(1, "does not open the budget")
+    # A reconciled receipt or a write-off records what has already happened, under a limit that a restore may have brought back lower.
+    if entry.kind in _BOUND_BY_THE_LIMIT and not after.spent.fits(after.limit):
+        raise ChainError(entry.sequence, "leaves more spent than the budget allows")
+    return after
+
+
+def _grant_id(entry: Entry) -> str | None:
+    try:
+        detail = json.loads(entry.detail)
+    except ValueError:
+        raise ChainError(entry.sequence, "has a detail that is not JSON") from None
+    grant_id = detail.get("grant_id") if isinstance(detail, dict) else None
+    return grant_id if isinstance(grant_id, str) else None
+
+
+def _netstrings(*values: str | int) -> bytes:
+    parts = (str(value).encode() for value in values)
+    return b"".join(b"%d:%b," % (len(part), part) for part in parts)
+
+
+def entry_from_columns(
+    *,
+    budget_id: str,
+    sequence: int,
+    kind: str,
+    epsilon_units: int,
+    delta_units: int,
+    rho_units: int,
+    principal_id: str,
+    subject_id: str,
+    detail: str,
+    created_at: int,
+    previous_hash: str,
+    hash: str,
+) -> Entry:
+    """The entry of a stored row or an exported line. Raises ChainError where a column holds what no entry can."""
+    try:
+        return Entry(
+            budget_id=budget_id,
+            sequence=sequence,
+            kind=EntryKind(kind),
+            amount=Cost(Epsilon(epsilon_units), Delta(delta_units), Rho(rho_units)),
+            principal_id=principal_id,
+            subject_id=subject_id,
+            detail=detail,
+            created_at=created_at,
+            previous_hash=previous_hash,
+            hash=hash,
+        )
+    except (ValueError, TypeError):
+        raise ChainError(sequence, "is of an unknown kind or holds an impossible number") from None

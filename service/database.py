@@ -1,0 +1,93 @@
+"""The connection to SQLite or PostgreSQL, and what differs between them: how a transaction that means to write begins.
+
+Python's sqlite3 opens a transaction by itself only before some statements, so a read that is followed by a write is not isolated. Its own handling is
+switched off here, and SQLAlchemy's begin says BEGIN, or BEGIN IMMEDIATE where the caller means to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, select
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from service.models import budgets, installation
+
+_LOCK_WAIT_SECONDS = 20
+
+
+class DatabaseNotReady(RuntimeError):
+    """The database has no schema, or not this version's."""
+
+
+def open_engine(url: str) -> Engine:
+    """An engine whose transactions are what they claim to be. SQLite: WAL, synchronous FULL, foreign keys, deleted pages overwritten."""
+    if make_url(url).get_backend_name() == "sqlite":
+        return _open_sqlite(url)
+    return create_engine(
+        url,
+        pool_size=8,
+        max_overflow=8,
+        pool_pre_ping=True,
+        hide_parameters=True,
+        connect_args={"connect_timeout": 5, "options": f"-c lock_timeout={_LOCK_WAIT_SECONDS}s -c statement_timeout=60s"},
+    )
+
+
+def _open_sqlite(url: str) -> Engine:
+    path = make_url(url).database
+    if path:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(
+        url,
+        pool_size=8,
+        max_overflow=8,
+        hide_parameters=True,
+        connect_args={"timeout": _LOCK_WAIT_SECONDS, "check_same_thread": False},
+    )
+
+    @event.listens_for(engine, "connect")
+    def _configure(connection: Any, _: object) -> None:
+        connection.isolation_level = None
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
+
+    return engine
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A transaction that means to write: committed when the block ends, rolled back when it raises."""
+    with engine.connect().execution_options(writes=True) as connection, connection.begin():
+        yield connection
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A transaction that only reads: one consistent view."""
+    with engine.connect() as connection, connection.begin():
+        yield connection
+
+
+def is_disconnect(error: DBAPIError) -> bool:
+    """Whether the database was out of reach, rather than unwilling."""
+    return error.connection_invalidated or isinstance(error, OperationalError)
+
+
+def check_ready(connection: Connection) -> None:
+    """Raises DatabaseNotReady unless the migrations have run."""
+    try:
+        row = connection.execute(select(installation.c.id)).first()
+        connection.execute(select(budgets.c.id).limit(1)).first()
+    except DBAPIError:
+        row = None
+    if row is None:
+        raise DatabaseNotReady("the database has no schema yet: run `private-posterior migrate`")

@@ -1,0 +1,236 @@
+"""One base for every problem a caller can meet, rendered as RFC 9457 problem details.
+
+A problem says what is wrong, whether budget was charged and whether the same request may simply be sent again. It names a location and a
+rule; it never repeats input, and no problem that comes after the charge says more than one constant thing. Subclasses stand here beside each
+other, since the README's table of problems is made from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+PROBLEM_PATH = "/problems/"
+
+
+class Problem(Exception):
+    """A refusal or failure to be told to the caller.
+
+    `charged` is None where it can't be known, as after a lost database connection during the commit.
+    """
+
+    code: ClassVar[str]
+    status: ClassVar[int]
+    title: ClassVar[str]
+    charged: ClassVar[bool | None] = False
+    retry_safe: ClassVar[bool] = True
+    retry_after_seconds: int | None = None
+
+    def __init__(self, detail: str | None = None, *, errors: Sequence[Mapping[str, str]] = (), **extra: Any) -> None:
+        super().__init__(self.code)
+        self.detail = detail or self.title
+        self.errors = list(errors)
+        self.extra = extra
+
+    def body(self) -> dict[str, Any]:
+        """The problem document."""
+        document: dict[str, Any] = {
+            "type": PROBLEM_PATH + self.code,
+            "title": self.title,
+            "status": self.status,
+            "detail": self.detail,
+            "charged": self.charged,
+            "retry_safe": self.retry_safe,
+        }
+        if self.errors:
+            document["errors"] = self.errors
+        return document | self.extra
+
+    @property
+    def headers(self) -> dict[str, str]:
+        headers = {"Cache-Control": "no-store"}
+        if self.retry_after_seconds is not None:
+            headers["Retry-After"] = str(self.retry_after_seconds)
+        return headers
+
+
+class InvalidRequest(Problem):
+    code = "invalid-request"
+    status = 422
+    title = "The request breaks a rule; each entry of errors names the place and the rule."
+
+    @classmethod
+    def at(cls, location: str, rule: str) -> InvalidRequest:
+        return cls(errors=[{"location": location, "rule": rule}])
+
+
+class MalformedBody(Problem):
+    code = "malformed-body"
+    status = 400
+    title = "The body is not a JSON document."
+
+
+class BodyTooLarge(Problem):
+    code = "body-too-large"
+    status = 413
+    title = "The body is larger than this service takes."
+
+
+class Unauthenticated(Problem):
+    code = "unauthenticated"
+    status = 401
+    title = "A valid API key is needed: Authorization: Bearer <key>."
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return super().headers | {"WWW-Authenticate": "Bearer"}
+
+
+class RoleNotAllowed(Problem):
+    code = "role-not-allowed"
+    status = 403
+    title = "The role of this key may not use this operation."
+
+
+class NotFound(Problem):
+    """Said alike of what does not exist and of what the caller may not see, so that the answer tells nothing."""
+
+    code = "not-found"
+    status = 404
+    title = "There is no such thing, or this key may not see it."
+
+
+class MethodNotAllowed(Problem):
+    code = "method-not-allowed"
+    status = 405
+    title = "This path does not take this method."
+
+
+class NameTaken(Problem):
+    code = "name-taken"
+    status = 409
+    title = "The owner already has something of this kind with this name."
+
+
+class Conflict(Problem):
+    code = "conflict"
+    status = 409
+    title = "The state of the thing does not allow this."
+
+
+class IdempotencyKeyMissing(Problem):
+    code = "idempotency-key-missing"
+    status = 400
+    title = "This operation spends budget and needs an Idempotency-Key header: 1 to 200 letters, digits, '-', '_', '.', '~' or ':'."
+
+
+class IdempotencyKeyReused(Problem):
+    code = "idempotency-key-reused"
+    status = 422
+    title = "This Idempotency-Key already paid for a different request; use a new key for a new request."
+    retry_safe = False
+
+
+class ReleaseInProgress(Problem):
+    code = "release-in-progress"
+    status = 409
+    title = "This release is paid and being drawn; send the same request again to get it, free."
+    charged = True
+    retry_after_seconds = 1
+
+
+class ReleaseFailed(Problem):
+    """The one constant thing that is said of any failure after the charge."""
+
+    code = "release-failed"
+    status = 500
+    title = "The release was charged and could not be produced. It stays charged, and the same key will give the same answer."
+    charged = True
+
+
+class BudgetExhausted(Problem):
+    code = "budget-exhausted"
+    status = 409
+    title = "The budget has too little left for this release."
+
+
+class GrantExhausted(Problem):
+    code = "grant-exhausted"
+    status = 409
+    title = "The grant has too little left for this release."
+
+
+class GrantClosed(Problem):
+    code = "grant-closed"
+    status = 409
+    title = "The grant is closed."
+
+
+class ReleaseCapExceeded(Problem):
+    code = "release-cap-exceeded"
+    status = 409
+    title = "The release would cost more than the owner allows for a single release."
+
+
+class BudgetFrozen(Problem):
+    code = "budget-frozen"
+    status = 409
+    title = "The budget is frozen; nothing can be released from it now."
+
+
+class MechanismNotAllowed(Problem):
+    code = "mechanism-not-allowed"
+    status = 409
+    title = "The owner does not allow this mechanism on this budget."
+
+
+class ChargeAboveLimit(Problem):
+    code = "charge-above-limit"
+    status = 409
+    title = "The proven charge is above the charge_at_most of the request."
+
+
+class NotSupported(Problem):
+    code = "not-supported"
+    status = 422
+    title = "The mechanism cannot take this data set or these parameters; detail names the rule."
+
+
+class CertificatePending(Problem):
+    code = "certificate-pending"
+    status = 503
+    title = "The certificate for these parameters is being computed; nothing was charged. Send the request again later."
+    retry_after_seconds = 5
+
+
+class RateLimited(Problem):
+    code = "rate-limited"
+    status = 429
+    title = "Too many requests with this key; wait and send the request again."
+    retry_after_seconds = 10
+
+
+class DatabaseUnavailable(Problem):
+    code = "database-unavailable"
+    status = 503
+    title = "The database can't be reached; nothing was charged."
+    retry_after_seconds = 2
+
+
+class OutcomeUnknown(Problem):
+    """The commit of a charge was sent and no answer came back."""
+
+    code = "outcome-unknown"
+    status = 503
+    title = "It is not known whether the charge was recorded. Send the same request with the same Idempotency-Key: it is charged once at most."
+    charged = None
+    retry_after_seconds = 2
+
+
+class InternalError(Problem):
+    code = "internal-error"
+    status = 500
+    title = "Something went wrong before anything was charged."
+
+
+PROBLEMS: tuple[type[Problem], ...] = tuple(sorted(Problem.__subclasses__(), key=lambda problem: problem.code))

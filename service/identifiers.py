@@ -1,0 +1,23 @@
+"""Random identifiers and secrets, and the clock with the one-second precision that public timestamps have."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+import time
+from datetime import UTC, datetime
+
+
+def new_id(prefix: str) -> str:
+    """A random id of 128 bits, as in `bud_6qk3…`; ids are unguessable and tell nothing."""
+    return prefix + "_" + base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()
+
+
+def now() -> int:
+    """Unix time in whole seconds."""
+    return int(time.time())
+
+
+def timestamp(seconds: int) -> str:
+    """Unix seconds as RFC 3339 text in UTC."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

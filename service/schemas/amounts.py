@@ -1,0 +1,103 @@
+"""Amounts in JSON: decimal text out; decimal text or a JSON number in.
+
+A text with more digits than the unit holds is refused, since somebody wrote it on purpose. A JSON number with more digits is rounded down, since
+0.1 + 0.2 arrives as 0.30000000000000004; the amount used is echoed in every response.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import Decimal
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
+from pydantic.functional_validators import PlainValidator
+
+from core.accounting import Accountant, Cost
+from core.privacy import AmountError, Delta, Epsilon, Rho
+
+A = TypeVar("A", Epsilon, Delta, Rho)
+
+_DECIMAL = re.compile(r"[0-9]{1,18}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?")
+_PATTERN = f"^{_DECIMAL.pattern}$"
+
+
+def _read(kind: type[A], value: object) -> A:
+    if isinstance(value, kind):
+        return value
+    if isinstance(value, bool):
+        raise ValueError("must be a decimal text or a number")
+    if isinstance(value, int):
+        return _checked(kind, str(value))
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise ValueError("must be finite")
+        if value < 0:
+            raise ValueError("must not be negative")
+        return kind.floor(Decimal(repr(value)))
+    if isinstance(value, str):
+        if not _DECIMAL.fullmatch(value):
+            raise ValueError("must be a plain decimal text such as 0.25 or 1e-8, without sign or spaces")
+        return _checked(kind, value)
+    raise ValueError("must be a decimal text or a number")
+
+
+def _checked(kind: type[A], text: str) -> A:
+    try:
+        return kind.parse(text)
+    except AmountError as error:
+        raise ValueError(str(error)) from None
+
+
+def _schema(description: str, example: str) -> tuple[WithJsonSchema, WithJsonSchema]:
+    return (
+        WithJsonSchema(
+            {
+                "anyOf": [{"type": "string", "pattern": _PATTERN}, {"type": "number", "minimum": 0}],
+                "description": description + " Decimal text, or a JSON number, which is rounded down to the unit.",
+                "examples": [example],
+            },
+            mode="validation",
+        ),
+        WithJsonSchema({"type": "string", "description": description, "examples": [example]}, mode="serialization"),
+    )
+
+
+_EPSILON_IN, _EPSILON_OUT = _schema("An ε of differential privacy, in steps of 1e-9.", "0.8")
+_DELTA_IN, _DELTA_OUT = _schema("A δ of differential privacy, in steps of 1e-18.", "1e-8")
+_RHO_IN, _RHO_OUT = _schema("A ρ of zero-concentrated differential privacy, in steps of 1e-12.", "0.05")
+
+EpsilonField = Annotated[Epsilon, PlainValidator(lambda v: _read(Epsilon, v)), PlainSerializer(str, return_type=str), _EPSILON_IN, _EPSILON_OUT]
+DeltaField = Annotated[Delta, PlainValidator(lambda v: _read(Delta, v)), PlainSerializer(str, return_type=str), _DELTA_IN, _DELTA_OUT]
+RhoField = Annotated[Rho, PlainValidator(lambda v: _read(Rho, v)), PlainSerializer(str, return_type=str), _RHO_IN, _RHO_OUT]
+
+
+class BasicAmount(BaseModel):
+    """An amount of a budget that adds up ε and δ."""
+
+    model_config = ConfigDict(frozen=True)
+
+    accountant: Literal["basic"]
+    epsilon: EpsilonField
+    delta: DeltaField
+
+
+class ZcdpAmount(BaseModel):
+    """An amount of a budget that adds up ρ, and beside it the δ of single releases."""
+
+    model_config = ConfigDict(frozen=True)
+
+    accountant: Literal["zcdp"]
+    rho: RhoField
+    delta: DeltaField
+
+
+Amount = Annotated[BasicAmount | ZcdpAmount, Field(discriminator="accountant")]
+
+
+def amount(accountant: Accountant, cost: Cost) -> BasicAmount | ZcdpAmount:
+    """`cost` in the dimensions that `accountant` counts."""
+    if accountant is Accountant.BASIC:
+        return BasicAmount(accountant="basic", epsilon=cost.epsilon, delta=cost.delta)
+    return ZcdpAmount(accountant="zcdp", rho=cost.rho, delta=cost.delta)

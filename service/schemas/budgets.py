@@ -1,0 +1,88 @@
+"""Budgets, what is left of them, and the ledger."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from service.schemas.amounts import Amount, DeltaField, EpsilonField
+from service.schemas.model import Id, Name, Request, Response
+
+MechanismKind = Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"]
+
+
+class BasicBudgetCreate(Request):
+    """ε and δ of the releases add up."""
+
+    accountant: Literal["basic"]
+    name: Name = Field(examples=["Polio field trial 1954"])
+    epsilon: EpsilonField
+    delta: DeltaField
+
+
+class ZcdpBudgetCreate(Request):
+    """ρ of the releases adds up; (epsilon, delta) is what the whole budget guarantees in the end.
+
+    δ has two uses: `delta_conversion` fixes the largest ρ, and the rest of `delta` pays the δ of single releases.
+    """
+
+    accountant: Literal["zcdp"]
+    name: Name
+    epsilon: EpsilonField
+    delta: DeltaField
+    delta_conversion: DeltaField | None = Field(default=None, description="Half of `delta` when left out.")
+
+
+BudgetCreate = Annotated[BasicBudgetCreate | ZcdpBudgetCreate, Field(discriminator="accountant")]
+
+
+class Cap(Request):
+    """The most that one release may be charged: ε (or ρ under zcdp) and δ."""
+
+    loss: str = Field(pattern=r"^[0-9]{1,9}(\.[0-9]{1,12})?$", description="ε under `basic`, ρ under `zcdp`; decimal text.", examples=["0.5"])
+    delta: DeltaField
+
+
+class BudgetChange(Request):
+    """What to change; what is left out stays."""
+
+    name: Name | None = None
+    epsilon: EpsilonField | None = Field(default=None, description="New total. Never below what is spent.")
+    delta: DeltaField | None = Field(default=None, description="New total. Never below what is spent. Fixed under `zcdp`.")
+    frozen: bool | None = Field(default=None, strict=True)
+    release_cap: Cap | None = Field(default=None, description="The most one release may cost; null lifts it.")
+    allowed_mechanisms: list[MechanismKind] | None = Field(default=None, min_length=1, description="Null allows all.")
+    low_budget_percent: int | None = Field(default=None, ge=0, le=100, strict=True, description="`low` turns true when less than this share is left.")
+
+
+class Budget(Response):
+    id: Id
+    name: str
+    accountant: Literal["basic", "zcdp"]
+    guarantee: dict[str, str] = Field(description="The (ε, δ) that all releases together can never pass.")
+    total: Amount
+    spent: Amount
+    remaining: Amount
+    release_cap: Amount | None
+    allowed_mechanisms: list[MechanismKind] | None
+    frozen: bool
+    low: bool
+    low_budget_percent: int
+    sequence: int = Field(description="Number of the latest ledger entry.")
+    head_hash: str = Field(description="Hash of the latest ledger entry.")
+    created_at: str
+
+
+class LedgerEntry(Response):
+    """One act on a budget. `hash` is SHA-256 over the entry and `previous_hash`."""
+
+    sequence: int
+    kind: str
+    amount: Amount
+    principal_id: str
+    subject_id: str
+    detail: dict[str, Any]
+    created_at: str
+    previous_hash: str
+    hash: str

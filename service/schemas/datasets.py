@@ -1,0 +1,139 @@
+"""Data sets and grants on them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StrictInt, StringConstraints, field_validator, model_validator
+
+from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
+from service.schemas.budgets import BudgetCreate
+from service.schemas.model import Id, Name, Request, Response
+
+MAX_CATEGORIES = 10_000
+MAX_RECORDS = 2**53
+
+Label = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+Counts = Annotated[list[StrictInt], Field(min_length=2, max_length=MAX_CATEGORIES)]
+
+
+def check_counts(counts: list[int]) -> list[int]:
+    """The counts, if they can be a histogram. The messages say the rule and never a count."""
+    if any(count < 0 for count in counts):
+        raise ValueError("every count must be a whole number that is not negative")
+    total = sum(counts)
+    if total == 0:
+        raise ValueError("the counts must hold at least one record")
+    if total > MAX_RECORDS:
+        raise ValueError("the counts must sum to at most 2^53")
+    return counts
+
+
+class ExistingBudget(Request):
+    kind: Literal["existing"]
+    id: Id
+
+
+class NewBudget(Request):
+    kind: Literal["new"]
+    budget: BudgetCreate
+
+
+class DatasetCreate(Request):
+    """A histogram to register. The counts go in and never come back."""
+
+    name: Name = Field(examples=["Vaccinated"])
+    labels: Annotated[list[Label], Field(min_length=2, max_length=MAX_CATEGORIES)] = Field(
+        description="The categories, in order, public. Leave impossible ones out and keep empty ones.", examples=[["paralytic polio", "none"]]
+    )
+    counts: Counts = Field(description="Records in each category.", examples=[[33, 200712]])
+    unit: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)] = Field(
+        description="Whom one record stands for, in your words.", examples=["one child"]
+    )
+    one_record_per_unit: Literal[True] = Field(description="You affirm that each unit has exactly one record; the guarantee is per record.")
+    n_is_public: Literal[True] = Field(description="You affirm that the number of records may be known; under `replace_one` it is published.")
+    relation: Literal["replace_one", "add_remove"] = "replace_one"
+    budget: Annotated[ExistingBudget | NewBudget, Field(discriminator="kind")]
+
+    @field_validator("counts")
+    @classmethod
+    def _counts(cls, counts: list[int]) -> list[int]:
+        return check_counts(counts)
+
+    @field_validator("labels")
+    @classmethod
+    def _labels(cls, labels: list[str]) -> list[str]:
+        if len(set(labels)) != len(labels):
+            raise ValueError("labels must differ from each other")
+        return labels
+
+    @model_validator(mode="after")
+    def _match(self) -> DatasetCreate:
+        if len(self.labels) != len(self.counts):
+            raise ValueError("labels and counts must have the same length")
+        return self
+
+
+class DatasetChange(Request):
+    """What to change; what is left out stays."""
+
+    name: Name | None = None
+    counts: Counts | None = Field(default=None, description="New counts; possible only while nothing was released from this data set.")
+
+    @field_validator("counts")
+    @classmethod
+    def _counts(cls, counts: list[int] | None) -> list[int] | None:
+        return None if counts is None else check_counts(counts)
+
+
+class Dataset(Response):
+    """What is public about a data set."""
+
+    id: Id
+    name: str
+    budget_id: Id
+    accountant: Literal["basic", "zcdp"]
+    labels: list[str]
+    category_count: int
+    record_count: int
+    unit: str
+    one_record_per_unit: bool
+    n_is_public: bool
+    relation: Literal["replace_one", "add_remove"]
+    commitment: str = Field(description="SHA-256 over nonce, labels and counts, in hexadecimal.")
+    created_at: str
+
+
+class RegisteredDataset(Dataset):
+    nonce: str = Field(description="Keep it: with it you can later prove which counts were registered. It is shown this once and kept nowhere.")
+
+
+class GrantCreate(Request):
+    principal_id: Id = Field(description="The analyst.")
+    epsilon: EpsilonField | None = Field(default=None, description="Cap under `basic`.")
+    rho: RhoField | None = Field(default=None, description="Cap under `zcdp`.")
+    delta: DeltaField
+    expires_at: Annotated[int, Field(strict=True, ge=0, le=2**40)] | None = Field(
+        default=None, description="Unix time in seconds from which nothing can be spent; never when left out."
+    )
+
+
+class GrantChange(Request):
+    """What to change; what is left out stays."""
+
+    epsilon: EpsilonField | None = None
+    rho: RhoField | None = None
+    delta: DeltaField | None = None
+    closed: bool | None = Field(default=None, strict=True)
+
+
+class Grant(Response):
+    id: Id
+    dataset_id: Id
+    principal_id: Id
+    cap: Amount
+    spent: Amount
+    remaining: Amount
+    closed: bool
+    expires_at: str | None
+    created_at: str

@@ -1,0 +1,84 @@
+"""Configuration by environment variables, all with the prefix `POSTERIOR_`; the README's table is held against this file by a test."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+PREFIX = "POSTERIOR_"
+
+
+class SettingsError(ValueError):
+    """A setting is missing or has no meaning; the message names the variable and the rule, never its value."""
+
+
+def setting(default: Any, help_text: str, *, secret: bool = False) -> Any:
+    return field(default=default, metadata={"help": help_text, "secret": secret})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What an installation can choose. Field `name` is read from the variable `POSTERIOR_NAME`."""
+
+    database_url: str = setting(
+        "sqlite:///data/private-posterior.db",
+        "SQLAlchemy address of the database: `sqlite:///path` or `postgresql+psycopg://user@host/name`.",
+        secret=True,
+    )
+    host: str = setting("127.0.0.1", "Address to listen on.")
+    port: int = setting(8000, "Port to listen on; 0 takes a free one.")
+    key_file: str = setting(
+        "",
+        "File with the counts key and the receipt key. Made with mode 0600 beside a SQLite database when empty; not made for PostgreSQL.",
+    )
+    counts_keys: str = setting("", "Keys that encrypt counts, `id:base64,id:base64,…` (32 bytes each); the first one encrypts.", secret=True)
+    allow_plaintext_counts: bool = setting(False, "Let PostgreSQL hold counts without encryption when there is no counts key.")
+    receipt_key: str = setting("", "Seed of the Ed25519 key that signs receipts and ledger heads, base64 of 32 bytes.", secret=True)
+    witness_file: str = setting(
+        "",
+        "File outside the database that remembers every budget's ledger head, so that a restored backup is noticed. "
+        "Kept beside a SQLite database when empty.",
+    )
+    response_grid_ms: int = setting(50, "Releases are answered on a time grid of at least this many milliseconds; 0 turns the grid off.")
+    max_body_bytes: int = setting(2_000_000, "Largest request body.")
+    rate_limit_per_minute: int = setting(6_000, "Requests a key may make a minute in each process, approximately; 0 turns the limit off.")
+    certificates_per_principal: int = setting(20, "Certificates a principal may have pending at once.")
+    log_level: str = setting("info", "`debug`, `info`, `warning` or `error`.")
+    fault_point: str = setting("", "For crash tests only: kill the process at this step of a release.")
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
+        """The settings that the environment gives. Raises SettingsError for a variable unknown here or with a value out of its type."""
+        known = {PREFIX + f.name.upper(): f for f in fields(cls)}
+        unknown = sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
+        if unknown:
+            raise SettingsError(f"{unknown[0]} is no setting of this service")
+        chosen: dict[str, Any] = {}
+        for variable, f in known.items():
+            if variable in environment:
+                chosen[f.name] = _read(variable, environment[variable], type(f.default))
+        return cls(**chosen)
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.database_url.startswith("sqlite")
+
+    @property
+    def data_directory(self) -> Path:
+        """Where files beside a SQLite database live. Only meaningful for SQLite."""
+        return Path(self.database_url.removeprefix("sqlite:///")).parent
+
+
+def _read(variable: str, text: str, kind: type) -> Any:
+    if kind is bool:
+        if text.lower() not in {"true", "false", "1", "0"}:
+            raise SettingsError(f"{variable} must be true or false")
+        return text.lower() in {"true", "1"}
+    if kind is int:
+        if not text.isascii() or not text.isdigit():
+            raise SettingsError(f"{variable} must be a whole number that is not negative")
+        return int(text)
+    return text
