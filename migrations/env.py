@@ -6,6 +6,7 @@ import os
 
 from alembic import context
 
+from migrations.rights import grant_rights
 from service.database import open_engine, writing
 from service.models import metadata
 
@@ -21,6 +22,7 @@ def run() -> None:
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})")
             context.configure(connection=connection, target_metadata=metadata, transaction_per_migration=False)
             context.run_migrations()
+            grant_rights(connection)
     finally:
         engine.dispose()
 

@@ -113,6 +113,9 @@ class GrantCreate(Request):
     epsilon: EpsilonField | None = Field(default=None, description="Cap under `basic`.")
     rho: RhoField | None = Field(default=None, description="Cap under `zcdp`.")
     delta: DeltaField
+    expires_at: Annotated[int, Field(strict=True, ge=0, le=2**40)] | None = Field(
+        default=None, description="Unix time in seconds from which nothing can be spent; never when left out."
+    )
 
 
 class GrantChange(Request):
@@ -132,4 +135,5 @@ class Grant(Response):
     spent: Amount
     remaining: Amount
     closed: bool
+    expires_at: str | None
     created_at: str

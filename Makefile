@@ -1,0 +1,71 @@
+# Every target makes the virtual environment it needs, from pinned and hashed requirements; nothing else has to be installed but Python and make.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# Two workers fit the smallest machine that checks this project; a whole file stays on one, so that its fixtures are made once.
+PYTEST_WORKERS ?= 2
+
+PIP := $(BIN)/python -m pip --disable-pip-version-check --require-virtualenv
+INSTALL := $(PIP) install --quiet --no-compile --require-hashes
+
+.DEFAULT_GOAL := help
+.PHONY: help demo serve test test-long check bench requirements clean
+
+help: ## show this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+demo: $(VENV)/runtime ## the whole service at work in a minute: operator, owner and analyst over HTTP, on real tables
+	@$(BIN)/private-posterior demo
+
+serve: $(VENV)/runtime ## a service that stays up, on a SQLite file under data/
+	@$(BIN)/private-posterior migrate
+	@exec $(BIN)/private-posterior serve
+
+test: check ## all checks and the fast tests, on SQLite and on a real PostgreSQL
+	@echo "== tests"
+	@$(BIN)/python -m pytest -m "not long" --numprocesses $(PYTEST_WORKERS) --dist loadfile
+
+test-long: $(VENV)/dev ## the statistical and crash tests that take many minutes
+	@$(BIN)/python -m pytest -m long --hypothesis-profile explore --timeout 3600
+
+check: $(VENV)/dev ## lint, formatting, types, import contracts
+	@echo "== lint"
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@echo "== types"
+	@$(BIN)/mypy
+	@echo "== import contracts"
+	@$(BIN)/lint-imports --no-logo
+
+bench: $(VENV)/dev ## benchmarks; each prints ratios against a baseline measured in the same run
+	@for benchmark in benchmarks/*.py; do echo "== $$benchmark"; $(BIN)/python "$$benchmark" || exit 1; done
+
+requirements: $(VENV)/dev ## resolve the pinned requirements anew
+	@$(PIP) install --quiet uv
+	@for what in "requirements/build.in -o requirements/build.txt" "pyproject.toml -o requirements/runtime.txt" \
+	  "pyproject.toml --extra dev -c requirements/runtime.txt -o requirements/dev.txt"; do \
+	  $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --fork-strategy fewest --generate-hashes --no-emit-index-url \
+	    --custom-compile-command "make requirements" $$what || exit 1; \
+	done
+
+clean: ## remove the virtual environment and the caches; data/ stays
+	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+
+$(VENV)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "$(PYTHON) is not a Python 3.11 or newer: name one, as in: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@echo "== virtual environment in $(VENV), $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv --clear $(VENV) || { echo "$(PYTHON) cannot make a virtual environment; on Debian: apt install python3-venv" >&2; exit 1; }
+	@touch $@
+
+$(VENV)/runtime: $(VENV)/python requirements/build.txt requirements/runtime.txt pyproject.toml
+	@echo "== what the service needs: $$(grep -c '^[a-z]' requirements/runtime.txt) pinned packages, about half a minute"
+	@$(INSTALL) -r requirements/build.txt -r requirements/runtime.txt
+	@$(PIP) install --quiet --no-compile --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/dev: $(VENV)/runtime requirements/dev.txt
+	@echo "== what the checks and tests need: $$(grep -c '^[a-z]' requirements/dev.txt) pinned packages, about a minute"
+	@$(INSTALL) -r requirements/dev.txt
+	@touch $@

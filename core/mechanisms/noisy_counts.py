@@ -1,0 +1,40 @@
+"""What a mechanism on counts releases: the noisy counts as the channel put them out, and counts on the simplex made from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+
+
+@dataclass(frozen=True, slots=True)
+class NoisyCounts:
+    """A release of counts.
+
+    `noisy` is the channel's output, which is stored, published and conditioned on by inference: an integer per noisy category, of either sign.
+    `on_simplex` is an integer per category, none negative, with the sum n: the released posterior is Dir(prior + on_simplex). For a mechanism that
+    chooses among candidates both are the candidate.
+    """
+
+    noisy: tuple[int, ...]
+    on_simplex: tuple[int, ...]
+
+
+def nearest_on_simplex(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:
+    """Non-negative integers with the sum n >= 1 at the least Euclidean distance from `noisy`.
+
+    r_i = max(0, y_i - level) with the largest integer level that leaves a sum of n or more; the excess, fewer records than there are positive r_i,
+    is taken one each. Any choice among them is as near; the largest are chosen, whose posterior a record changes least, the first of equals.
+    Greedy removal of the dearest records one by one ends there, and it is optimal as the squares are convex.
+    """
+    low, high = min(noisy) - n, max(noisy)
+    while high - low > 1:
+        level = (low + high) // 2
+        if sum(max(0, y - level) for y in noisy) >= n:
+            low = level
+        else:
+            high = level
+    nearest = [max(0, y - low) for y in noisy]
+    excess = sum(nearest) - n
+    for i in islice(sorted(range(len(nearest)), key=lambda i: -nearest[i]), excess):
+        nearest[i] -= 1
+    return tuple(nearest)

@@ -1,0 +1,36 @@
+"""What the service's role may do on PostgreSQL: enough to run, too little to rewrite the ledger."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, text
+
+SERVICE_ROLE = "posterior_service"
+
+RIGHTS = {
+    "alembic_version": "SELECT",
+    "api_keys": "SELECT, INSERT, UPDATE",
+    "budgets": "SELECT, INSERT, UPDATE",
+    "certificate_requests": "SELECT, INSERT",
+    "certificates": "SELECT, INSERT, UPDATE",
+    "datasets": "SELECT, INSERT, UPDATE",
+    "entries": "SELECT, INSERT",
+    "grants": "SELECT, INSERT, UPDATE",
+    "installation": "SELECT, UPDATE",
+    "principal_names": "SELECT, INSERT, UPDATE, DELETE",
+    "principals": "SELECT, INSERT, UPDATE",
+    "releases": "SELECT, INSERT, UPDATE",
+    "sealed_counts": "SELECT, INSERT, UPDATE, DELETE",
+}
+"""Rights by table. A table that is missing here cannot be reached by the service, which a test tells before an operator does."""
+
+
+def grant_rights(connection: Connection) -> None:
+    """Give the service's role exactly `RIGHTS`, where the database is PostgreSQL and has that role; a single-role installation stays as it is."""
+    if connection.dialect.name != "postgresql":
+        return
+    if connection.execute(text("SELECT 1 FROM pg_roles WHERE rolname = :role"), {"role": SERVICE_ROLE}).first() is None:
+        return
+    connection.exec_driver_sql(f"GRANT USAGE ON SCHEMA public TO {SERVICE_ROLE}")
+    connection.exec_driver_sql(f"REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {SERVICE_ROLE}")
+    for table, rights in RIGHTS.items():
+        connection.exec_driver_sql(f"GRANT {rights} ON {table} TO {SERVICE_ROLE}")

@@ -1,0 +1,136 @@
+"""Budgets as their owners see them. Every function works inside the caller's transaction."""
+
+from __future__ import annotations
+
+import json
+
+from sqlalchemy import Connection, select
+
+from core.accounting import Accountant, Allowance, AllowanceError, Cost
+from core.privacy import AmountError, Delta, Epsilon, Rho
+from service import ledger
+from service.auth import Caller, Role
+from service.errors import InvalidRequest, NotFound
+from service.identifiers import timestamp
+from service.ledger import AnyRow, read_cost
+from service.models import budgets, entries
+from service.schemas.amounts import amount
+from service.schemas.budgets import BasicBudgetCreate, Budget, BudgetChange, BudgetCreate, Cap, LedgerEntry, ZcdpBudgetCreate
+
+MAX_TOTAL_EPSILON = Epsilon.parse("1000")
+MIN_DELTA = Delta.parse("1e-15")
+
+
+def allowance(body: BudgetCreate, location: str = "body") -> Allowance:
+    """The allowance that a request asks for. Raises InvalidRequest."""
+    if not body.epsilon.units:
+        raise InvalidRequest.at(f"{location}.epsilon", "must be above 0")
+    if body.epsilon > MAX_TOTAL_EPSILON:
+        raise InvalidRequest.at(f"{location}.epsilon", f"must be at most {MAX_TOTAL_EPSILON}")
+    if body.delta.units and body.delta < MIN_DELTA:
+        raise InvalidRequest.at(f"{location}.delta", f"must be 0 or at least {MIN_DELTA}")
+    try:
+        match body:
+            case BasicBudgetCreate():
+                return Allowance.basic(body.epsilon, body.delta)
+            case ZcdpBudgetCreate():
+                conversion = body.delta_conversion or Delta(body.delta.units // 2)
+                if conversion > body.delta:
+                    raise InvalidRequest.at(f"{location}.delta_conversion", "must be at most delta")
+                releases = Delta(body.delta.units - conversion.units)
+                return Allowance.zcdp(body.epsilon, delta_conversion=conversion, delta_releases=releases)
+    except AllowanceError as error:
+        raise InvalidRequest.at(f"{location}.delta", str(error).removeprefix("delta ")) from None
+
+
+def owned_budget(connection: Connection, caller: Caller, budget_id: str) -> AnyRow:
+    """The row of a budget of the caller's. Raises NotFound alike for a missing one and for somebody else's."""
+    query = select(budgets).where(budgets.c.id == budget_id, budgets.c.owner_id == caller.principal_id)
+    row = connection.execute(query).first() if caller.role is Role.OWNER else None
+    if row is None:
+        raise NotFound
+    return row
+
+
+def list_budgets(connection: Connection, caller: Caller, *, after: str, limit: int) -> list[AnyRow]:
+    query = select(budgets).where(budgets.c.owner_id == caller.principal_id, budgets.c.id > after).order_by(budgets.c.id).limit(limit)
+    return list(connection.execute(query))
+
+
+def budget_response(row: AnyRow) -> Budget:
+    accountant = Accountant(row.accountant)
+    limit, spent = read_cost(row, "limit"), read_cost(row, "spent")
+    remaining = limit.left_after(spent)
+    return Budget(
+        id=row.id,
+        name=row.name,
+        accountant=row.accountant,
+        guarantee={"epsilon": str(Epsilon(row.guaranteed_epsilon)), "delta": str(Delta(row.guaranteed_delta))},
+        total=amount(accountant, limit),
+        spent=amount(accountant, spent),
+        remaining=amount(accountant, remaining),
+        release_cap=None if row.epsilon_release_cap is None else amount(accountant, read_cost(row, "release_cap")),
+        allowed_mechanisms=None if row.allowed_mechanisms is None else json.loads(row.allowed_mechanisms),
+        frozen=row.frozen_at is not None,
+        low=_is_low(limit, remaining, row.low_budget_percent),
+        low_budget_percent=row.low_budget_percent,
+        sequence=row.sequence,
+        head_hash=row.head_hash,
+        created_at=timestamp(row.created_at),
+    )
+
+
+def _is_low(limit: Cost, remaining: Cost, percent: int) -> bool:
+    """Whether the main dimension, epsilon or rho, has less than `percent` left."""
+    total = limit.epsilon.units or limit.rho.units
+    left = remaining.epsilon.units or remaining.rho.units
+    return left * 100 < total * percent
+
+
+def change_of(body: BudgetChange, accountant: Accountant) -> ledger.BudgetChange:
+    """What the ledger is to change. Raises InvalidRequest."""
+    if body.epsilon is not None and not 0 < body.epsilon.units <= MAX_TOTAL_EPSILON.units:
+        raise InvalidRequest.at("body.epsilon", f"must be above 0 and at most {MAX_TOTAL_EPSILON}")
+    if body.delta is not None and body.delta.units >= 10**Delta.digits:
+        raise InvalidRequest.at("body.delta", "must be below 1")
+    sent = body.model_fields_set
+    cap = None if body.release_cap is None else cap_cost(body.release_cap, accountant)
+    mechanisms = None if body.allowed_mechanisms is None else frozenset(body.allowed_mechanisms)
+    return ledger.BudgetChange(
+        name=body.name,
+        epsilon=body.epsilon,
+        delta=body.delta,
+        frozen=body.frozen,
+        release_cap=cap if "release_cap" in sent else ledger.UNCHANGED,
+        allowed_mechanisms=mechanisms if "allowed_mechanisms" in sent else ledger.UNCHANGED,
+        low_budget_percent=body.low_budget_percent,
+    )
+
+
+def cap_cost(cap: Cap, accountant: Accountant) -> Cost:
+    try:
+        if accountant is Accountant.BASIC:
+            return Cost(epsilon=Epsilon.parse(cap.loss), delta=cap.delta)
+        return Cost(rho=Rho.parse(cap.loss), delta=cap.delta)
+    except AmountError as error:
+        raise InvalidRequest.at("body.release_cap.loss", str(error)) from None
+
+
+def ledger_rows(connection: Connection, budget_id: str, *, after: int, limit: int) -> list[AnyRow]:
+    """Entries behind sequence `after`, in ledger order."""
+    query = select(entries).where(entries.c.budget_id == budget_id, entries.c.sequence > after).order_by(entries.c.sequence).limit(limit)
+    return list(connection.execute(query))
+
+
+def entry_response(row: AnyRow, accountant: Accountant) -> LedgerEntry:
+    return LedgerEntry(
+        sequence=row.sequence,
+        kind=row.kind,
+        amount=amount(accountant, read_cost(row)),
+        principal_id=row.principal_id,
+        subject_id=row.subject_id,
+        detail=json.loads(row.detail),
+        created_at=timestamp(row.created_at),
+        previous_hash=row.previous_hash,
+        hash=row.hash,
+    )

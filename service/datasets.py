@@ -1,0 +1,182 @@
+"""Data sets, and the only code that reads counts: they are opened here, straight into `Private`, after a charge was committed.
+
+Counts never come back out. What else is known of a data set (labels, sizes, unit, commitment) is public to whoever may see it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, delete, insert, select, update
+
+from core.private import Private
+from service import budgets as budget_use_case
+from service import ledger
+from service.auth import Caller, Role
+from service.chain import EntryKind
+from service.counts_cipher import KeyRing, SealedCounts, commit, new_commitment_nonce
+from service.errors import Conflict, InvalidRequest, NotFound, NotSupported
+from service.identifiers import new_id, now, timestamp
+from service.ledger import Act, AnyRow
+from service.models import budgets, datasets, grants, sealed_counts
+from service.schemas.datasets import Dataset, DatasetChange, DatasetCreate, ExistingBudget, RegisteredDataset
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """A new data set's id and the nonce that only its owner gets."""
+
+    dataset_id: str
+    nonce: str
+
+
+def register(connection: Connection, caller: Caller, body: DatasetCreate, ring: KeyRing) -> Registered:
+    """Stores a histogram, sealed, on a new budget or on one of the same owner. Raises NotFound, NameTaken, InvalidRequest, NotSupported."""
+    caller.require(Role.OWNER)
+    if body.relation != "replace_one":
+        raise NotSupported("The neighbour relation add_remove is not offered: every mechanism here publishes counts that sum to n.")
+    if isinstance(body.budget, ExistingBudget):
+        budget_id = budget_use_case.owned_budget(connection, caller, body.budget.id).id
+    else:
+        allowance = budget_use_case.allowance(body.budget.budget, "body.budget.budget")
+        budget_id = ledger.open_budget(connection, owner_id=caller.principal_id, name=body.budget.budget.name, allowance=allowance)
+    dataset_id = new_id("dat")
+    nonce = new_commitment_nonce()
+    commitment = commit(nonce, body.labels, body.counts)
+    connection.execute(
+        insert(datasets).values(
+            id=dataset_id,
+            owner_id=caller.principal_id,
+            budget_id=budget_id,
+            name=body.name,
+            labels=json.dumps(body.labels, ensure_ascii=False),
+            category_count=len(body.labels),
+            record_count=sum(body.counts),
+            unit=body.unit,
+            one_record_per_unit=1,
+            n_is_public=1,
+            relation=body.relation,
+            commitment=commitment,
+            charged=0,
+            created_at=now(),
+        )
+    )
+    _seal(connection, dataset_id, body.counts, ring)
+    act = Act(EntryKind.DATASET_REGISTERED, caller.principal_id, dataset_id, detail={"commitment": commitment})
+    ledger.record(connection, budget_id, act)
+    return Registered(dataset_id, nonce.hex())
+
+
+def replace_counts(connection: Connection, row: AnyRow, caller: Caller, counts: Sequence[int], ring: KeyRing) -> str:
+    """Puts other counts in the place of those registered and returns the new nonce. Raises Conflict once a release was charged."""
+    ledger.lock_budget(connection, row.budget_id)
+    if connection.execute(select(datasets.c.charged).where(datasets.c.id == row.id).with_for_update()).scalar_one():
+        raise Conflict("Counts can be replaced only while nothing was released from them; register a new data set on the same budget.")
+    labels = json.loads(row.labels)
+    if len(counts) != len(labels):
+        raise InvalidRequest.at("body.counts", "must have as many counts as there are labels")
+    nonce = new_commitment_nonce()
+    commitment = commit(nonce, labels, counts)
+    connection.execute(update(datasets).where(datasets.c.id == row.id).values(commitment=commitment, record_count=sum(counts)))
+    connection.execute(delete(sealed_counts).where(sealed_counts.c.dataset_id == row.id))
+    _seal(connection, row.id, counts, ring)
+    act = Act(EntryKind.DATASET_REPLACED, caller.principal_id, row.id, detail={"commitment": commitment})
+    ledger.record(connection, row.budget_id, act)
+    return nonce.hex()
+
+
+def change(connection: Connection, caller: Caller, dataset_id: str, body: DatasetChange, ring: KeyRing) -> str | None:
+    """Renames a data set or replaces its counts; returns the nonce of new counts. Raises NotFound, NameTaken, Conflict, InvalidRequest."""
+    row = owned(connection, caller, dataset_id)
+    if body.name is not None:
+        connection.execute(update(datasets).where(datasets.c.id == dataset_id).values(name=body.name))
+    return None if body.counts is None else replace_counts(connection, row, caller, body.counts, ring)
+
+
+def destroy(connection: Connection, caller: Caller, dataset_id: str) -> None:
+    """Destroys the counts. The ledger, the releases and what they spent stay. Raises NotFound."""
+    row = owned(connection, caller, dataset_id)
+    ledger.record(connection, row.budget_id, Act(EntryKind.DATASET_DELETED, caller.principal_id, dataset_id))
+    connection.execute(update(datasets).where(datasets.c.id == dataset_id).values(deleted_at=now()))
+    connection.execute(delete(sealed_counts).where(sealed_counts.c.dataset_id == dataset_id))
+
+
+def open_counts(connection: Connection, dataset_id: str, ring: KeyRing) -> Private[NDArray[np.int64]]:
+    """The counts, sealed against every look but a mechanism's. Call it only for a release that is paid.
+
+    Raises LookupError where they were destroyed, SealedCountsError where they do not open; neither says anything of the counts.
+    """
+    row = connection.execute(select(sealed_counts).where(sealed_counts.c.dataset_id == dataset_id)).first()
+    if row is None:
+        raise LookupError("the counts were destroyed")
+    return Private(np.array(ring.open(SealedCounts(row.key_id, row.ciphertext), dataset_id), dtype=np.int64))
+
+
+def _seal(connection: Connection, dataset_id: str, counts: Sequence[int], ring: KeyRing) -> None:
+    sealed = ring.seal(counts, dataset_id)
+    connection.execute(insert(sealed_counts).values(dataset_id=dataset_id, key_id=sealed.key_id, ciphertext=sealed.sealed))
+
+
+def owned(connection: Connection, caller: Caller, dataset_id: str) -> AnyRow:
+    """The row of a live data set of the caller's, with its budget's accountant. Raises NotFound."""
+    row = connection.execute(_visible().where(datasets.c.id == dataset_id, datasets.c.owner_id == caller.principal_id)).first()
+    if row is None or caller.role is not Role.OWNER:
+        raise NotFound
+    return row
+
+
+def visible(connection: Connection, caller: Caller, dataset_id: str) -> AnyRow:
+    """The row of a live data set that the caller owns or has a grant on. Raises NotFound."""
+    row = connection.execute(_visible_to(caller).where(datasets.c.id == dataset_id)).first()
+    if row is None:
+        raise NotFound
+    return row
+
+
+def list_visible(connection: Connection, caller: Caller, *, after: str, limit: int) -> list[AnyRow]:
+    return list(connection.execute(_visible_to(caller).where(datasets.c.id > after).order_by(datasets.c.id).limit(limit)))
+
+
+def _visible():  # type: ignore[no-untyped-def]  # SQLAlchemy's Select of this many columns has no writable type  # noqa: ANN202
+    return (
+        select(datasets, budgets.c.accountant)
+        .join(budgets, budgets.c.id == datasets.c.budget_id)
+        .where(datasets.c.deleted_at.is_(None))
+    )
+
+
+def _visible_to(caller: Caller):  # type: ignore[no-untyped-def]  # as _visible  # noqa: ANN202
+    granted = select(grants.c.dataset_id).where(grants.c.principal_id == caller.principal_id)
+    match caller.role:
+        case Role.OWNER:
+            return _visible().where(datasets.c.owner_id == caller.principal_id)
+        case Role.ANALYST:
+            return _visible().where(datasets.c.id.in_(granted))
+        case Role.ADMIN:
+            return _visible().where(datasets.c.id.is_(None))
+
+
+def dataset_response(row: AnyRow) -> Dataset:
+    return Dataset(
+        id=row.id,
+        name=row.name,
+        budget_id=row.budget_id,
+        accountant=row.accountant,
+        labels=json.loads(row.labels),
+        category_count=row.category_count,
+        record_count=row.record_count,
+        unit=row.unit,
+        one_record_per_unit=bool(row.one_record_per_unit),
+        n_is_public=bool(row.n_is_public),
+        relation=row.relation,
+        commitment=row.commitment,
+        created_at=timestamp(row.created_at),
+    )
+
+
+def registered_response(row: AnyRow, nonce: str) -> RegisteredDataset:
+    return RegisteredDataset(**dataset_response(row).model_dump(), nonce=nonce)

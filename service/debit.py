@@ -1,0 +1,297 @@
+"""The debit: pay first, then look.
+
+A batch of debits locks every row it needs in one order (budgets, grants, data sets, principals, each by key), so that no two batches wait for each
+other in a ring. `service.decision.decide` then says yes or no to each in turn on the locked facts, and what was granted is written with a handful of
+statements. Nothing is granted on a fact that was read before the lock: what the price was made from must still hold.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Connection, Table, bindparam, insert, select, tuple_, update
+
+from core.accounting import Accountant, Cost
+from service import errors
+from service.canonical_json import canonical_json
+from service.chain import Entry, EntryKind, Head, head_of, link
+from service.decision import Accepted, BudgetState, Charge, Decision, GrantState, Limit, Refused, State, decide, room
+from service.errors import IdempotencyKeyReused, NotFound, Problem
+from service.identifiers import now
+from service.ledger import AnyRow, cost_columns, entry_columns, read_cost
+from service.models import budgets, datasets, entries, grants, installation, principals, releases
+from service.receipts import ReceiptSigner
+from service.schemas.amounts import amount
+
+DRAW_LEASE_SECONDS = 10
+"""How long a paid release is left to the process that paid it before a retry or the background draws it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Debit:
+    """A priced release to be paid. `commitment` names the counts that the price was made for; `plan` is what will be drawn, canonical JSON."""
+
+    release_id: str
+    principal_id: str
+    dataset_id: str
+    budget_id: str
+    grant_id: str | None
+    idempotency_key: str
+    payload_hash: str
+    commitment: str
+    mechanism: str
+    cost: Cost
+    plan: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseRow:
+    """A row of the table of releases."""
+
+    id: str
+    dataset_id: str
+    budget_id: str
+    sequence: int
+    principal_id: str
+    idempotency_key: str
+    payload_hash: str
+    plan: str
+    epsilon_charged: int
+    delta_charged: int
+    rho_charged: int
+    epsilon_remaining: int
+    delta_remaining: int
+    rho_remaining: int
+    receipt: str
+    created_at: int
+    state: str
+    leased_until: int
+    result: str | None
+    public_since: int | None
+
+    @classmethod
+    def of(cls, row: AnyRow) -> ReleaseRow:
+        return cls(**row._mapping)  # noqa: SLF001  the documented way to a row's columns
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """The release's row as it now stands; `new` where this debit paid for it, else an earlier one did."""
+
+    row: ReleaseRow
+    new: bool
+
+
+class FactsChanged(Problem):
+    """Never shown to a caller: the use case prices again."""
+
+    code = "facts-changed"
+    status = 409
+    title = "The data set changed while the release was priced; send the request again."
+
+
+@dataclass(slots=True)
+class _Locked:
+    """The rows of one batch, and how they stand after each debit that was granted."""
+
+    budgets: dict[str, BudgetState]
+    heads: dict[str, Head]
+    accountants: dict[str, str]
+    grants: dict[str, GrantState]
+    datasets: dict[str, AnyRow]
+    revoked: set[str]
+    paid: dict[tuple[str, str], ReleaseRow]
+
+
+def find_paid(connection: Connection, principal_id: str, idempotency_key: str, payload_hash: str) -> ReleaseRow | None:
+    """The release that this key already paid for. Raises IdempotencyKeyReused where it paid for another request."""
+    row = connection.execute(
+        select(releases).where(releases.c.principal_id == principal_id, releases.c.idempotency_key == idempotency_key)
+    ).first()
+    if row is None:
+        return None
+    if row.payload_hash != payload_hash:
+        raise IdempotencyKeyReused
+    return ReleaseRow.of(row)
+
+
+class DebitHandler:
+    """Handles batches of debits for the writer."""
+
+    def __init__(self, signer: ReceiptSigner) -> None:
+        self._signer = signer
+
+    def __call__(self, connection: Connection, debits: Sequence[Debit]) -> list[Paid | Problem]:
+        """Pays what can be paid, all or nothing for each; the outcomes stand in the order of the debits."""
+        locked = _lock(connection, debits)
+        instant = now()
+        outcomes: list[Paid | Problem] = []
+        new_entries: list[dict[str, Any]] = []
+        new_releases: list[dict[str, Any]] = []
+        touched_grants: set[str] = set()
+        for debit in debits:
+            key = (debit.principal_id, debit.idempotency_key)
+            if key in locked.paid:
+                row = locked.paid[key]
+                outcomes.append(Paid(row, new=False) if row.payload_hash == debit.payload_hash else IdempotencyKeyReused())
+                continue
+            decision = _decide(locked, debit, instant)
+            if isinstance(decision, Problem):
+                outcomes.append(decision)
+                continue
+            locked.budgets[debit.budget_id] = replace(locked.budgets[debit.budget_id], spent=decision.budget_spent)
+            if debit.grant_id is not None and decision.grant_spent is not None:
+                locked.grants[debit.grant_id] = replace(locked.grants[debit.grant_id], spent=decision.grant_spent)
+                touched_grants.add(debit.grant_id)
+            entry = link(locked.heads[debit.budget_id], _draft(debit, instant))
+            locked.heads[debit.budget_id] = head_of(entry)
+            new_entries.append(entry_columns(entry))
+            remaining = room(locked.budgets[debit.budget_id], locked.grants.get(debit.grant_id or ""))
+            release = self._release_columns(debit, entry, remaining, locked.accountants[debit.budget_id])
+            new_releases.append(release)
+            locked.paid[key] = ReleaseRow(**release)
+            outcomes.append(Paid(locked.paid[key], new=True))
+        if new_releases:
+            _write(connection, locked, new_entries, new_releases, touched_grants)
+        return outcomes
+
+    def _release_columns(self, debit: Debit, entry: Entry, remaining: Cost, accountant: str) -> dict[str, Any]:
+        receipt = self._signer.receipt(entry, accountant)
+        return (
+            {
+                "id": debit.release_id,
+                "dataset_id": debit.dataset_id,
+                "budget_id": debit.budget_id,
+                "sequence": entry.sequence,
+                "principal_id": debit.principal_id,
+                "idempotency_key": debit.idempotency_key,
+                "payload_hash": debit.payload_hash,
+                "plan": debit.plan,
+                "receipt": canonical_json(receipt),
+                "created_at": entry.created_at,
+                "state": "paid",
+                "leased_until": entry.created_at + DRAW_LEASE_SECONDS,
+                "result": None,
+                "public_since": None,
+            }
+            | cost_columns(debit.cost, "charged")
+            | cost_columns(remaining, "remaining")
+        )
+
+
+def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
+    def rows(table: Table, ids: Iterable[str], *, share: bool = False) -> list[AnyRow]:
+        wanted = sorted(set(ids))
+        return list(connection.execute(select(table).where(table.c.id.in_(wanted)).order_by(table.c.id).with_for_update(read=share)))
+
+    budget_rows = rows(budgets, (debit.budget_id for debit in debits))
+    grant_rows = rows(grants, (debit.grant_id for debit in debits if debit.grant_id is not None))
+    dataset_rows = rows(datasets, (debit.dataset_id for debit in debits), share=True)
+    principal_rows = rows(principals, (debit.principal_id for debit in debits), share=True)
+    stopped = connection.execute(select(installation.c.restore_pending_since)).scalar() is not None
+    # Looked for only now: whoever paid under the same key held the same budget's lock, and has committed.
+    keys = tuple_(releases.c.principal_id, releases.c.idempotency_key)
+    paid_rows = connection.execute(select(releases).where(keys.in_([(debit.principal_id, debit.idempotency_key) for debit in debits])))
+    return _Locked(
+        budgets={row.id: _budget_state(row, stopped=stopped) for row in budget_rows},
+        heads={row.id: Head(row.id, row.sequence, row.head_hash) for row in budget_rows},
+        accountants={row.id: row.accountant for row in budget_rows},
+        grants={
+            row.id: GrantState(read_cost(row, "cap"), read_cost(row, "spent"), row.closed_at is not None, row.expires_at) for row in grant_rows
+        },
+        datasets={row.id: row for row in dataset_rows},
+        revoked={row.id for row in principal_rows if row.revoked_at is not None},
+        paid={(row.principal_id, row.idempotency_key): ReleaseRow.of(row) for row in paid_rows},
+    )
+
+
+def _budget_state(row: AnyRow, *, stopped: bool) -> BudgetState:
+    return BudgetState(
+        limit=read_cost(row, "limit"),
+        spent=read_cost(row, "spent"),
+        frozen=stopped or row.frozen_at is not None,
+        release_cap=None if row.epsilon_release_cap is None else read_cost(row, "release_cap"),
+        allowed_mechanisms=None if row.allowed_mechanisms is None else frozenset(json.loads(row.allowed_mechanisms)),
+    )
+
+
+def _decide(locked: _Locked, debit: Debit, instant: int) -> Accepted | Problem:
+    dataset = locked.datasets.get(debit.dataset_id)
+    if dataset is None or debit.budget_id not in locked.budgets:
+        return NotFound()
+    if dataset.deleted_at is None and dataset.commitment != debit.commitment:
+        return FactsChanged()
+    if debit.grant_id is None and dataset.owner_id != debit.principal_id:
+        return NotFound()
+    grant = None if debit.grant_id is None else locked.grants[debit.grant_id]
+    state = State(locked.budgets[debit.budget_id], grant, dataset.deleted_at is not None, debit.principal_id in locked.revoked)
+    decision: Decision = decide(state, Charge(debit.cost, debit.mechanism, instant))
+    return decision if isinstance(decision, Accepted) else problem_of(decision, locked.accountants[debit.budget_id])
+
+
+_PROBLEM_BY_LIMIT: dict[Limit, type[Problem]] = {
+    Limit.PRINCIPAL_REVOKED: errors.Unauthenticated,
+    Limit.DATASET_DELETED: errors.NotFound,
+    Limit.GRANT_CLOSED: errors.GrantClosed,
+    Limit.GRANT_EXPIRED: errors.GrantClosed,
+    Limit.BUDGET_FROZEN: errors.BudgetFrozen,
+    Limit.MECHANISM_NOT_ALLOWED: errors.MechanismNotAllowed,
+    Limit.RELEASE_CAP: errors.ReleaseCapExceeded,
+    Limit.GRANT: errors.GrantExhausted,
+    Limit.BUDGET: errors.BudgetExhausted,
+}
+
+
+def problem_of(refused: Refused, accountant: str) -> Problem:
+    """The problem that tells a refusal, with what one release could still cost where an amount was the reason."""
+    kind = _PROBLEM_BY_LIMIT[refused.by]
+    if refused.room is None:
+        return kind()
+    return kind(largest_possible_charge=amount(Accountant(accountant), refused.room).model_dump(mode="json"))
+
+
+def _draft(debit: Debit, instant: int) -> Entry:
+    detail = {"dataset_id": debit.dataset_id, "mechanism": debit.mechanism, "commitment": debit.commitment}
+    if debit.grant_id is not None:
+        detail["grant_id"] = debit.grant_id
+    return Entry(
+        budget_id=debit.budget_id,
+        sequence=0,
+        kind=EntryKind.RELEASE_CHARGED,
+        amount=debit.cost,
+        principal_id=debit.principal_id,
+        subject_id=debit.release_id,
+        detail=canonical_json(detail),
+        created_at=instant,
+    )
+
+
+def _write(
+    connection: Connection,
+    locked: _Locked,
+    new_entries: list[dict[str, Any]],
+    new_releases: list[dict[str, Any]],
+    touched_grants: set[str],
+) -> None:
+    by_id = bindparam("locked_id")
+    connection.execute(
+        update(budgets).where(budgets.c.id == by_id),
+        [
+            {"locked_id": budget_id, "sequence": locked.heads[budget_id].sequence, "head_hash": locked.heads[budget_id].hash}
+            | cost_columns(locked.budgets[budget_id].spent, "spent")
+            for budget_id in sorted({release["budget_id"] for release in new_releases})
+        ],
+    )
+    if touched_grants:
+        connection.execute(
+            update(grants).where(grants.c.id == by_id),
+            [{"locked_id": grant_id} | cost_columns(locked.grants[grant_id].spent, "spent") for grant_id in sorted(touched_grants)],
+        )
+    uncharged = sorted({release["dataset_id"] for release in new_releases if not locked.datasets[release["dataset_id"]].charged})
+    if uncharged:
+        connection.execute(update(datasets).where(datasets.c.id.in_(uncharged)).values(charged=1))
+    connection.execute(insert(entries), new_entries)
+    connection.execute(insert(releases), new_releases)

@@ -1,0 +1,117 @@
+"""Grants: what an owner lets an analyst spend on a data set. Every function works inside the caller's transaction."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, select
+
+from core.accounting import Accountant, Cost
+from service import datasets as dataset_use_case
+from service import ledger
+from service.auth import Caller, Role
+from service.errors import Conflict, InvalidRequest, NotFound
+from service.identifiers import timestamp
+from service.ledger import AnyRow, read_cost
+from service.models import budgets, datasets, grants, principals
+from service.schemas.amounts import amount
+from service.schemas.datasets import Grant, GrantChange, GrantCreate
+
+
+def create(connection: Connection, caller: Caller, dataset_id: str, body: GrantCreate) -> str:
+    """Opens a grant and returns its id. Raises NotFound, InvalidRequest, Conflict."""
+    dataset = dataset_use_case.owned(connection, caller, dataset_id)
+    analyst = connection.execute(
+        select(principals.c.id).where(
+            principals.c.id == body.principal_id, principals.c.role == Role.ANALYST.value, principals.c.revoked_at.is_(None)
+        )
+    ).first()
+    if analyst is None:
+        raise InvalidRequest.at("body.principal_id", "must be the id of an analyst")
+    taken = select(grants.c.id).where(grants.c.dataset_id == dataset_id, grants.c.principal_id == body.principal_id)
+    if connection.execute(taken).first() is not None:
+        raise Conflict("This analyst already has a grant on this data set; change it instead.")
+    accountant = Accountant(dataset.accountant)
+    cap = _cap(body, accountant)
+    if cap is None:
+        raise InvalidRequest.at(f"body.{_dimension(accountant)}", "is required")
+    return ledger.open_grant(
+        connection,
+        budget_id=dataset.budget_id,
+        dataset_id=dataset_id,
+        analyst_id=body.principal_id,
+        owner_id=caller.principal_id,
+        cap=cap,
+        expires_at=body.expires_at,
+    )
+
+
+def change(connection: Connection, caller: Caller, grant_id: str, body: GrantChange) -> None:
+    """Changes, closes or reopens a grant of the caller's. Raises NotFound, InvalidRequest."""
+    row = visible(connection, caller, grant_id)
+    caller.require(Role.OWNER)
+    ledger.change_grant(
+        connection,
+        budget_id=row.budget_id,
+        grant_id=grant_id,
+        owner_id=caller.principal_id,
+        cap=_cap(body, Accountant(row.accountant), before=read_cost(row, "cap")),
+        closed=body.closed,
+    )
+
+
+def _dimension(accountant: Accountant) -> str:
+    return "epsilon" if accountant is Accountant.BASIC else "rho"
+
+
+def _cap(body: GrantCreate | GrantChange, accountant: Accountant, before: Cost | None = None) -> Cost | None:
+    """The cap that a request asks for, with what it leaves out taken from `before`; None where it says nothing of a cap."""
+    wanted, other = _dimension(accountant), "rho" if accountant is Accountant.BASIC else "epsilon"
+    if getattr(body, other) is not None:
+        raise InvalidRequest.at(f"body.{other}", f"is not counted by this budget; its accountant is {accountant.value}, so give {wanted}")
+    loss, delta = getattr(body, wanted), body.delta
+    if loss is None and (before is None or delta is None):
+        return None
+    base = before or Cost()
+    loss = getattr(base, wanted) if loss is None else loss
+    delta = base.delta if delta is None else delta
+    return Cost(epsilon=loss, delta=delta) if accountant is Accountant.BASIC else Cost(rho=loss, delta=delta)
+
+
+def _joined():  # type: ignore[no-untyped-def]  # SQLAlchemy's Select of this many columns has no writable type  # noqa: ANN202
+    return (
+        select(grants, datasets.c.owner_id, datasets.c.budget_id, budgets.c.accountant)
+        .join(datasets, datasets.c.id == grants.c.dataset_id)
+        .join(budgets, budgets.c.id == datasets.c.budget_id)
+    )
+
+
+def visible(connection: Connection, caller: Caller, grant_id: str) -> AnyRow:
+    """A grant that the caller gave or holds. Raises NotFound."""
+    row = connection.execute(_joined().where(grants.c.id == grant_id)).first()
+    if row is None or caller.principal_id not in (row.owner_id, row.principal_id):
+        raise NotFound
+    return row
+
+
+def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: str, limit: int) -> list[AnyRow]:
+    """The grants on a data set: all for its owner, one's own for an analyst. Raises NotFound."""
+    dataset = dataset_use_case.visible(connection, caller, dataset_id)
+    query = _joined().where(grants.c.dataset_id == dataset_id, grants.c.id > after).order_by(grants.c.id).limit(limit)
+    if dataset.owner_id != caller.principal_id:
+        query = query.where(grants.c.principal_id == caller.principal_id)
+    return list(connection.execute(query))
+
+
+def grant_response(row: AnyRow) -> Grant:
+    accountant = Accountant(row.accountant)
+    cap, spent = read_cost(row, "cap"), read_cost(row, "spent")
+    return Grant(
+        id=row.id,
+        dataset_id=row.dataset_id,
+        principal_id=row.principal_id,
+        cap=amount(accountant, cap),
+        spent=amount(accountant, spent),
+        remaining=amount(accountant, cap.left_after(spent)),
+        closed=row.closed_at is not None,
+        expires_at=None if row.expires_at is None else timestamp(row.expires_at),
+        created_at=timestamp(row.created_at),
+    )

@@ -1,0 +1,263 @@
+"""The only writer of budgets, grants, entries and spends.
+
+A debit locks the rows that it needs, in the order of their keys; one pure function decides; entry, balances and release are written; the caller's
+transaction commits. Nothing here opens counts, and nothing here gives anything back.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final, TypeAlias
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from core.accounting import NOTHING, Accountant, Allowance, Cost
+from core.privacy import Delta, Epsilon, Rho
+from service.canonical_json import canonical_json
+from service.chain import Entry, EntryKind, Head, genesis, head_of, link
+from service.errors import InvalidRequest, NotFound
+from service.identifiers import new_id, now
+from service.models import DIMENSIONS, budgets, entries, grants
+
+AnyRow: TypeAlias = Row[Any]
+
+
+class Unchanged(Enum):
+    """The one value that says "leave it", where None says "none"."""
+
+    UNCHANGED = "unchanged"
+
+
+UNCHANGED: Final = Unchanged.UNCHANGED
+
+
+def read_cost(row: AnyRow, suffix: str = "") -> Cost:
+    """The cost in the columns `epsilon_suffix`, `delta_suffix`, `rho_suffix` of a row."""
+    epsilon, delta, rho = (getattr(row, f"{name}_{suffix}" if suffix else name) for name in DIMENSIONS)
+    return Cost(Epsilon(epsilon), Delta(delta), Rho(rho))
+
+
+def cost_columns(cost: Cost, suffix: str = "") -> dict[str, int]:
+    """The columns that `read_cost` reads."""
+    units = (cost.epsilon.units, cost.delta.units, cost.rho.units)
+    return {(f"{name}_{suffix}" if suffix else name): value for name, value in zip(DIMENSIONS, units, strict=True)}
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something to be recorded on a budget's ledger: who did what to which thing, and what it amounts to."""
+
+    kind: EntryKind
+    principal_id: str
+    subject_id: str = ""
+    amount: Cost = NOTHING
+    detail: Mapping[str, Any] | None = None
+
+
+def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Act]) -> Head:
+    """Adds entries behind `head`, which the caller read under the budget's lock, and returns the new head. The caller stores it."""
+    instant = now()
+    rows = []
+    for act in acts:
+        entry = link(
+            head,
+            Entry(
+                budget_id=budget_id,
+                sequence=0,
+                kind=act.kind,
+                amount=act.amount,
+                principal_id=act.principal_id,
+                subject_id=act.subject_id,
+                detail=canonical_json(dict(act.detail or {})),
+                created_at=instant,
+            ),
+        )
+        rows.append(entry_columns(entry))
+        head = head_of(entry)
+    if rows:
+        connection.execute(insert(entries), rows)
+    return head
+
+
+def entry_columns(entry: Entry) -> dict[str, Any]:
+    return {
+        "budget_id": entry.budget_id,
+        "sequence": entry.sequence,
+        "kind": entry.kind.value,
+        "principal_id": entry.principal_id,
+        "subject_id": entry.subject_id,
+        "detail": entry.detail,
+        "created_at": entry.created_at,
+        "previous_hash": entry.previous_hash,
+        "hash": entry.hash,
+    } | cost_columns(entry.amount)
+
+
+def lock_budget(connection: Connection, budget_id: str) -> AnyRow:
+    """The budget's row, locked until the transaction ends. Raises NotFound."""
+    row = connection.execute(select(budgets).where(budgets.c.id == budget_id).with_for_update()).first()
+    if row is None:
+        raise NotFound
+    return row
+
+
+def record(connection: Connection, budget_id: str, *acts: Act) -> None:
+    """Locks the budget and adds entries that change no balance."""
+    _store(connection, lock_budget(connection, budget_id), {}, acts)
+
+
+def _store(connection: Connection, row: AnyRow, changes: Mapping[str, Any], acts: Iterable[Act]) -> None:
+    """Writes changed columns of a locked budget together with the entries that say why."""
+    head = append(connection, row.id, Head(row.id, row.sequence, row.head_hash), acts)
+    connection.execute(
+        update(budgets).where(budgets.c.id == row.id).values(**changes, sequence=head.sequence, head_hash=head.hash)
+    )
+
+
+def note_key(connection: Connection, *, owner_id: str, key_id: str, issued_by: str, kind: EntryKind = EntryKind.KEY_ISSUED) -> None:
+    """Tells every budget of an owner that a key for the owner was issued or revoked; nothing for those who own none."""
+    owned = select(budgets.c.id).where(budgets.c.owner_id == owner_id).order_by(budgets.c.id)
+    for budget_id in list(connection.execute(owned).scalars()):
+        record(connection, budget_id, Act(kind, issued_by, key_id))
+
+
+def open_budget(connection: Connection, *, owner_id: str, name: str, allowance: Allowance) -> str:
+    """Opens a budget and returns its id."""
+    budget_id = new_id("bud")
+    columns = {
+        "id": budget_id,
+        "owner_id": owner_id,
+        "name": name,
+        "accountant": allowance.accountant.value,
+        "guaranteed_epsilon": allowance.epsilon.units,
+        "guaranteed_delta": allowance.delta.units,
+        "delta_conversion": allowance.delta_conversion.units,
+        "low_budget_percent": 10,
+        "sequence": 0,
+        "head_hash": genesis(budget_id).hash,
+        "created_at": now(),
+    }
+    connection.execute(insert(budgets).values(columns | cost_columns(allowance.limit, "limit") | cost_columns(NOTHING, "spent")))
+    detail = {
+        "accountant": allowance.accountant.value,
+        "epsilon": str(allowance.epsilon),
+        "delta": str(allowance.delta),
+        "delta_conversion": str(allowance.delta_conversion),
+    }
+    record(connection, budget_id, Act(EntryKind.BUDGET_OPENED, owner_id, budget_id, allowance.limit, detail))
+    return budget_id
+
+
+def allowance_of(row: AnyRow) -> Allowance:
+    """The allowance that a budget's row keeps."""
+    return Allowance(
+        Accountant(row.accountant),
+        read_cost(row, "limit"),
+        Epsilon(row.guaranteed_epsilon),
+        Delta(row.guaranteed_delta),
+        Delta(row.delta_conversion),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BudgetChange:
+    """What an owner changes about a budget; UNCHANGED stays as it is."""
+
+    name: str | None = None
+    epsilon: Epsilon | None = None
+    delta: Delta | None = None
+    frozen: bool | None = None
+    release_cap: Cost | Unchanged | None = UNCHANGED
+    allowed_mechanisms: frozenset[str] | Unchanged | None = UNCHANGED
+    low_budget_percent: int | None = None
+
+
+def change_budget(connection: Connection, budget_id: str, principal_id: str, change: BudgetChange) -> None:
+    """Changes a budget, one entry for each kind of change. Raises InvalidRequest for a total below what is spent."""
+    row = lock_budget(connection, budget_id)
+    columns: dict[str, Any] = {}
+    acts: list[Act] = []
+    if change.name is not None:
+        columns["name"] = change.name
+    if change.epsilon is not None or change.delta is not None:
+        allowance = _changed_allowance(allowance_of(row), change)
+        if not read_cost(row, "spent").fits(allowance.limit):
+            raise InvalidRequest.at("body", "a total can't be below what is already spent")
+        columns |= {"guaranteed_epsilon": allowance.epsilon.units, "guaranteed_delta": allowance.delta.units}
+        columns |= cost_columns(allowance.limit, "limit")
+        detail = {"epsilon": str(allowance.epsilon), "delta": str(allowance.delta)}
+        acts.append(Act(EntryKind.BUDGET_CHANGED, principal_id, budget_id, allowance.limit, detail))
+    if change.frozen is not None and change.frozen != (row.frozen_at is not None):
+        columns["frozen_at"] = now() if change.frozen else None
+        acts.append(Act(EntryKind.BUDGET_FROZEN if change.frozen else EntryKind.BUDGET_UNFROZEN, principal_id, budget_id))
+    policy = _policy_columns(change)
+    if policy:
+        columns |= policy
+        acts.append(Act(EntryKind.POLICY_CHANGED, principal_id, budget_id, detail=policy))
+    if columns:
+        _store(connection, row, columns, acts)
+
+
+def _changed_allowance(allowance: Allowance, change: BudgetChange) -> Allowance:
+    epsilon = change.epsilon or allowance.epsilon
+    if allowance.accountant is Accountant.BASIC:
+        return Allowance.basic(epsilon, allowance.delta if change.delta is None else change.delta)
+    if change.delta is not None:
+        raise InvalidRequest.at("body.delta", "is fixed when a zcdp budget is opened")
+    return Allowance.zcdp(epsilon, delta_conversion=allowance.delta_conversion, delta_releases=allowance.limit.delta)
+
+
+def _policy_columns(change: BudgetChange) -> dict[str, Any]:
+    columns: dict[str, Any] = {}
+    if not isinstance(change.release_cap, Unchanged):
+        columns |= (
+            {f"{name}_release_cap": None for name in DIMENSIONS}
+            if change.release_cap is None
+            else cost_columns(change.release_cap, "release_cap")
+        )
+    if not isinstance(change.allowed_mechanisms, Unchanged):
+        columns["allowed_mechanisms"] = None if change.allowed_mechanisms is None else json.dumps(sorted(change.allowed_mechanisms))
+    if change.low_budget_percent is not None:
+        columns["low_budget_percent"] = change.low_budget_percent
+    return columns
+
+
+def open_grant(
+    connection: Connection, *, budget_id: str, dataset_id: str, analyst_id: str, owner_id: str, cap: Cost, expires_at: int | None
+) -> str:
+    """Lets an analyst spend up to `cap` of the budget on one data set; returns the grant's id."""
+    grant_id = new_id("gra")
+    connection.execute(
+        insert(grants).values(
+            {"id": grant_id, "dataset_id": dataset_id, "principal_id": analyst_id, "expires_at": expires_at, "created_at": now()}
+            | cost_columns(cap, "cap")
+            | cost_columns(NOTHING, "spent")
+        )
+    )
+    detail = {"dataset_id": dataset_id, "analyst_id": analyst_id, "expires_at": expires_at}
+    record(connection, budget_id, Act(EntryKind.GRANT_OPENED, owner_id, grant_id, cap, detail))
+    return grant_id
+
+
+def change_grant(
+    connection: Connection, *, budget_id: str, grant_id: str, owner_id: str, cap: Cost | None, closed: bool | None
+) -> None:
+    """Changes a grant's cap, closes or reopens it; what it spent stays. Raises InvalidRequest for a cap below what is spent."""
+    budget = lock_budget(connection, budget_id)
+    grant = connection.execute(select(grants).where(grants.c.id == grant_id).with_for_update()).one()
+    columns: dict[str, Any] = {}
+    acts: list[Act] = []
+    if cap is not None:
+        if not read_cost(grant, "spent").fits(cap):
+            raise InvalidRequest.at("body", "a cap can't be below what the grant already spent")
+        columns |= cost_columns(cap, "cap")
+        acts.append(Act(EntryKind.GRANT_CHANGED, owner_id, grant_id, cap))
+    if closed is not None and closed != (grant.closed_at is not None):
+        columns["closed_at"] = now() if closed else None
+        acts.append(Act(EntryKind.GRANT_CLOSED if closed else EntryKind.GRANT_REOPENED, owner_id, grant_id))
+    if columns:
+        connection.execute(update(grants).where(grants.c.id == grant_id).values(**columns))
+        _store(connection, budget, {}, acts)

@@ -1,0 +1,84 @@
+"""What routes are handed: the runtime, the caller, a page, an idempotency key."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated
+
+from fastapi import Depends, Header, Query, Request
+from fastapi.security import HTTPBearer
+from fastapi.security.http import HTTPAuthorizationCredentials
+
+from service.auth import Caller, authenticate
+from service.errors import IdempotencyKeyMissing, RateLimited
+from service.identifiers import now
+from service.principals import note_use
+from service.runtime import Runtime
+
+_bearer = HTTPBearer(auto_error=False, scheme_name="API key", description="The key that an admin gave you, as `Authorization: Bearer pp_…`.")
+_IDEMPOTENCY_KEY = re.compile(r"[A-Za-z0-9_.~:-]{1,200}")
+_USE_NOTED_EVERY_SECONDS = 60
+
+
+def get_runtime(request: Request) -> Runtime:
+    runtime: Runtime = request.app.state.runtime
+    return runtime
+
+
+RuntimeDependency = Annotated[Runtime, Depends(get_runtime)]
+
+
+async def get_caller(
+    request: Request,
+    runtime: RuntimeDependency,
+    _: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
+) -> Caller:
+    caller = await runtime.read(partial(authenticate, authorization=request.headers.get("Authorization")))
+    if not runtime.rate_limit.admits(caller.key_id):
+        raise RateLimited
+    instant = now()
+    noted = max(caller.last_used_at or 0, runtime.uses_noted.get(caller.key_id, 0))
+    if noted + _USE_NOTED_EVERY_SECONDS <= instant:
+        runtime.uses_noted[caller.key_id] = instant
+        noting = asyncio.ensure_future(runtime.write(partial(note_use, key_id=caller.key_id, instant=instant)))
+        noting.add_done_callback(lambda done: done.cancelled() or done.exception())
+    return caller
+
+
+CallerDependency = Annotated[Caller, Depends(get_caller)]
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    cursor: str
+    limit: int
+
+
+def get_page(
+    cursor: Annotated[str, Query(max_length=60, pattern=r"^[a-z0-9_]*$", description="`next_cursor` of the page before.")] = "",
+    limit: Annotated[int, Query(ge=1, le=200, description="Most items on the page.")] = 50,
+) -> PageRequest:
+    return PageRequest(cursor, limit)
+
+
+PageDependency = Annotated[PageRequest, Depends(get_page)]
+
+
+def get_idempotency_key(
+    idempotency_key: Annotated[
+        str | None,
+        Header(
+            description="A name that you choose for this request, 1 to 200 characters. Sending the same request again under the same key is free.",
+            examples=["trial-1954-vaccinated-1"],
+        ),
+    ] = None,
+) -> str:
+    if idempotency_key is None or not _IDEMPOTENCY_KEY.fullmatch(idempotency_key):
+        raise IdempotencyKeyMissing
+    return idempotency_key
+
+
+IdempotencyKeyDependency = Annotated[str, Depends(get_idempotency_key)]

@@ -1,0 +1,94 @@
+"""What a running process holds: settings, database, the writing thread, keys. Made once by the application, handed to every use case."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+
+from service.counts_cipher import CountsCipher
+from service.database import check_ready, is_disconnect, open_engine, reading
+from service.errors import DatabaseUnavailable, Problem
+from service.keys import load_keys
+from service.rate_limit import RateLimit
+from service.receipts import ReceiptSigner
+from service.settings import Settings
+from service.writer import Writer
+
+T = TypeVar("T")
+Write = Callable[[Connection], T]
+
+
+def _run_each(connection: Connection, writes: Sequence[Write[T]]) -> list[T | Problem]:
+    outcomes: list[T | Problem] = []
+    for write in writes:
+        with connection.begin_nested() as savepoint:
+            try:
+                outcomes.append(write(connection))
+            except Problem as problem:
+                savepoint.rollback()
+                outcomes.append(problem)
+    return outcomes
+
+
+@dataclass(slots=True)
+class Runtime:
+    """The process's resources. `read` and `write` are how use cases reach the database from async code."""
+
+    settings: Settings
+    engine: Engine
+    writer: Writer
+    cipher: CountsCipher
+    signer: ReceiptSigner
+    rate_limit: RateLimit
+    threads: ThreadPoolExecutor
+    uses_noted: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def start(cls, settings: Settings) -> Runtime:
+        """Opens the database and the keys. Raises DatabaseNotReady or SettingsError."""
+        cipher, signer = load_keys(settings)
+        engine = open_engine(settings.database_url)
+        with reading(engine) as connection:
+            check_ready(connection)
+        return cls(
+            settings=settings,
+            engine=engine,
+            writer=Writer(engine),
+            cipher=cipher,
+            signer=signer,
+            rate_limit=RateLimit(settings.rate_limit_per_minute),
+            threads=ThreadPoolExecutor(max_workers=8, thread_name_prefix="worker"),
+        )
+
+    def close(self) -> None:
+        self.threads.shutdown(wait=True)
+        self.writer.close()
+        self.engine.dispose()
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """`work` in a thread, so that the event loop stays free."""
+        return await asyncio.get_running_loop().run_in_executor(self.threads, work)
+
+    async def read(self, query: Callable[[Connection], T]) -> T:
+        """`query` in a read transaction. Raises DatabaseUnavailable."""
+
+        def work() -> T:
+            try:
+                with reading(self.engine) as connection:
+                    return query(connection)
+            except DBAPIError as error:
+                if is_disconnect(error):
+                    raise DatabaseUnavailable from None
+                raise
+
+        return await self.run(work)
+
+    async def write(self, change: Write[T]) -> T:
+        """`change` in a committed transaction of its own outcome: a Problem that it raises undoes it alone."""
+        return await asyncio.wrap_future(self.writer.submit(_run_each, change))

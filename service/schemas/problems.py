@@ -1,0 +1,50 @@
+"""The body of every error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from service.errors import Problem
+
+
+class FieldError(BaseModel):
+    """A place in the request and the rule that it breaks. What was sent is not repeated."""
+
+    location: str = Field(examples=["body.prior[1]"])
+    rule: str = Field(examples=["must be above 0"])
+
+
+class ProblemDocument(BaseModel):
+    """Problem details (RFC 9457)."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str = Field(description="A stable name of the problem, and the path of its description.", examples=["/problems/budget-exhausted"])
+    title: str
+    status: int
+    detail: str
+    charged: bool | None = Field(description="Whether budget was charged; null where that can't be known.")
+    retry_safe: bool = Field(description="Whether the same request can be sent again without a further charge.")
+    errors: list[FieldError] = Field(default_factory=list)
+
+
+def problems(*kinds: type[Problem]) -> dict[int | str, dict[str, Any]]:
+    """The `responses` of a route that can answer with these problems."""
+    by_status: dict[int | str, list[type[Problem]]] = {}
+    for kind in kinds:
+        by_status.setdefault(kind.status, []).append(kind)
+    return {status: _response(same) for status, same in sorted(by_status.items(), key=str)}
+
+
+def _response(kinds: list[type[Problem]]) -> dict[str, Any]:
+    return {
+        "description": " Or: ".join(dict.fromkeys(kind.title for kind in kinds)),
+        "content": {
+            "application/problem+json": {
+                "schema": {"$ref": "#/components/schemas/ProblemDocument"},
+                "examples": {kind.code: {"value": kind().body()} for kind in kinds},
+            }
+        },
+    }

@@ -1,0 +1,91 @@
+"""Databases for the tests: every test that asks for `database_url` runs on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import settings
+
+from migrations.rights import SERVICE_ROLE
+from service.migration import migrate
+from service.settings import PREFIX
+from tests.postgres import PostgresServer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROLES = Path(__file__).parent.parent / "migrations" / "postgres-roles.sql"
+OWNER = "posterior_owner"
+
+# The fast suite draws the same examples every time, so that it fails for a change and not by chance; the long one explores.
+settings.register_profile("repeatable", deadline=None, derandomize=True, database=None)
+settings.register_profile("explore", deadline=None, max_examples=1000, print_blob=True)
+settings.load_profile("repeatable")
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A variable in the shell of whoever runs the tests must not configure a service under test."""
+    for name in os.environ:
+        if name.startswith(PREFIX):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL cluster for this process's tests, with the roles that an installation has."""
+    with PostgresServer() as server:
+        server.run_script(ROLES, {"POSTGRES_OWNER_PASSWORD": "owner", "POSTGRES_SERVICE_PASSWORD": "service"})
+        yield server
+
+
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres: PostgresServer) -> str:
+    """The name of a migrated database that others are copied from; nothing may connect to it."""
+    name = postgres.create_database(owner=OWNER)
+    migrate(postgres.url(name, OWNER))
+    return name
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated database file that others are copied from."""
+    path = tmp_path_factory.mktemp("migrated") / "posterior.sqlite3"
+    migrate(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a database without a schema, on each kind in turn; on PostgreSQL for the role that runs migrations."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'posterior.sqlite3'}"
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    name = server.create_database(owner=OWNER)
+    yield server.url(name, OWNER)
+    server.drop_database(name)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def owner_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a migrated database that holds nothing yet, on each kind in turn; on PostgreSQL for the role that owns the tables."""
+    if request.param == "sqlite":
+        path = tmp_path / "posterior.sqlite3"
+        shutil.copy(request.getfixturevalue("migrated_sqlite"), path)
+        yield f"sqlite:///{path}"
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    name = server.create_database(template=request.getfixturevalue("migrated_postgres"), owner=OWNER)
+    yield server.url(name, OWNER)
+    server.drop_database(name)
+
+
+@pytest.fixture
+def database_url(owner_database_url: str) -> str:
+    """The address of a migrated database that holds nothing yet, on each kind in turn; on PostgreSQL for the role that the service connects as."""
+    return owner_database_url.replace(f"{OWNER}@", f"{SERVICE_ROLE}@")

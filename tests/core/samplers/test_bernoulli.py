@@ -1,0 +1,74 @@
+from fractions import Fraction
+from math import comb, exp
+
+import mpmath
+import pytest
+
+from core.samplers.bernoulli import bernoulli, bernoulli_exp, binomial, exp_bounds, exp_expansion, logistic_expansion
+from core.samplers.entropy import SeededEntropy
+from tests.core.chi_square import assert_accepts, assert_rejects
+
+DRAWS = 20_000
+
+
+def coin(p: float) -> dict[int, float]:
+    return {0: 1 - p, 1: p}
+
+
+@pytest.mark.parametrize("probability", [Fraction(0), Fraction(1), Fraction(1, 3), Fraction(10**20, 10**20 + 1), Fraction(7, 10)])
+def test_a_rational_coin(probability: Fraction) -> None:
+    entropy = SeededEntropy(1)
+    assert_accepts([bernoulli(probability, entropy) for _ in range(DRAWS)], coin(float(probability)))
+
+
+@pytest.mark.parametrize("gamma", [Fraction(0), Fraction(1, 1000), Fraction(2, 7), Fraction(1), Fraction(5, 2), Fraction(10**9 + 7, 10**9)])
+def test_an_exponential_coin(gamma: Fraction) -> None:
+    entropy = SeededEntropy(2)
+    draws = [bernoulli_exp(gamma, entropy) for _ in range(DRAWS)]
+    assert_accepts(draws, coin(exp(-gamma)))
+    if gamma > Fraction(1, 10):
+        assert_rejects(draws, coin(exp(-1.3 * gamma)))
+        assert_rejects(draws, coin(exp(-0.7 * gamma)))
+
+
+@pytest.mark.parametrize(
+    "gamma", [Fraction(1, 10**9), Fraction(1, 3), Fraction(999, 1000), Fraction(1), Fraction(17, 4), Fraction(40), Fraction(1000)]
+)
+@pytest.mark.parametrize("precision", [64, 200])
+def test_the_bounds_of_an_exponential_hold_and_are_close(gamma: Fraction, precision: int) -> None:
+    low, high = exp_bounds(gamma, precision)
+    with mpmath.workprec(precision + 200):
+        exact = mpmath.exp(-mpmath.mpf(gamma.numerator) / gamma.denominator) * mpmath.mpf(2) ** precision
+        assert low <= exact <= high
+    assert high - low <= 2
+
+
+@pytest.mark.parametrize("gamma", [Fraction(1, 10**9), Fraction(2, 3), Fraction(25, 2)])
+def test_the_digits_of_e_and_of_the_logistic(gamma: Fraction) -> None:
+    with mpmath.workprec(1000):
+        q = mpmath.exp(-mpmath.mpf(gamma.numerator) / gamma.denominator)
+        for expansion, exact in ((exp_expansion(gamma), q), (logistic_expansion(gamma), q / (1 + q))):
+            digits = int(mpmath.floor(exact * mpmath.mpf(2) ** 300))
+            assert [expansion.digit(k) for k in range(300)] == [bool(digits >> (299 - k) & 1) for k in range(300)]
+
+
+@pytest.mark.parametrize("tosses", [0, 1, 20])
+def test_binomial_counts_heads(tosses: int) -> None:
+    entropy = SeededEntropy(3)
+    digits = exp_expansion(Fraction(1, 2))
+    draws = [binomial(tosses, digits, entropy) for _ in range(DRAWS)]
+
+    def law(p: float) -> dict[int, float]:
+        return {k: comb(tosses, k) * p**k * (1 - p) ** (tosses - k) for k in range(tosses + 1)}
+
+    assert_accepts(draws, law(exp(-0.5)))
+    if tosses:
+        assert_rejects(draws, law(exp(-0.65)))
+        assert_rejects(draws, law(exp(-0.35)))
+
+
+def test_parameters_without_a_coin_are_refused() -> None:
+    with pytest.raises(ValueError, match="probability"):
+        bernoulli(Fraction(3, 2), SeededEntropy(0))
+    with pytest.raises(ValueError, match="gamma"):
+        bernoulli_exp(Fraction(-1), SeededEntropy(0))

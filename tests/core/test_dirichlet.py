@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import mpmath as mp
+import numpy as np
+import pytest
+from scipy import stats
+
+from core.dirichlet import (
+    Dirichlet,
+    DirichletError,
+    hellinger,
+    hellinger_of_posteriors,
+    kullback_leibler,
+    posterior,
+    total_variation_bounds,
+)
+
+mp.mp.dps = 50
+
+
+def reference_hellinger(a: list[float], b: list[float]) -> float:
+    def log_beta(vector: list[mp.mpf]) -> mp.mpf:
+        return mp.fsum(map(mp.loggamma, vector)) - mp.loggamma(mp.fsum(vector))
+
+    exact_a, exact_b = [mp.mpf(x) for x in a], [mp.mpf(x) for x in b]
+    middle = [(x + y) / 2 for x, y in zip(exact_a, exact_b, strict=True)]
+    return float(mp.sqrt(1 - mp.exp(log_beta(middle) - (log_beta(exact_a) + log_beta(exact_b)) / 2)))
+
+
+def test_posterior_adds_the_counts_to_the_prior() -> None:
+    assert posterior([0.5, 2.0, 1.0], [3, 0, 7]).concentration.tolist() == [3.5, 2.0, 8.0]
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ([1.0, 1.0], [2.0, 5.0]),
+        ([0.01, 3.0, 700.0], [0.5, 3.0, 20.0]),
+        ([1e5, 2e5, 3e5], [1e5 + 1, 2e5 - 1, 3e5]),
+        ([7.0, 4.0, 5.0], [8.0, 3.0, 5.0]),
+    ],
+)
+def test_hellinger_against_mpmath(a: list[float], b: list[float]) -> None:
+    assert hellinger(Dirichlet(np.array(a)), Dirichlet(np.array(b))) == pytest.approx(reference_hellinger(a, b), rel=1e-12)
+
+
+def test_neighbouring_posteriors_of_ten_million_records_keep_their_digits() -> None:
+    prior, counts, other = [0.1, 2.7, 1.0], [10_000_000, 3, 5_000_000], [9_999_999, 3, 5_000_001]
+    exact = [[mp.mpf(alpha) + c for alpha, c in zip(prior, histogram, strict=True)] for histogram in (counts, other)]
+    assert hellinger_of_posteriors(prior, counts, other) == pytest.approx(reference_hellinger(*exact), rel=1e-12)
+
+
+def test_a_printed_value_of_the_literature() -> None:
+    """H(Dir(7,4,5), Dir(8,3,5)), printed with 12 digits as a sensitivity."""
+    assert hellinger(Dirichlet(np.array([7.0, 4, 5])), Dirichlet(np.array([8.0, 3, 5]))) == pytest.approx(0.239992747797, abs=1e-12)
+
+
+def test_divergences_of_beta_laws_against_quadrature() -> None:
+    first, second = Dirichlet(np.array([3.0, 5.0])), Dirichlet(np.array([4.5, 2.5]))
+    grid = (np.arange(200_000) + 0.5) / 200_000
+    p, q = stats.beta(3, 5).pdf(grid), stats.beta(4.5, 2.5).pdf(grid)
+    assert kullback_leibler(first, second) == pytest.approx(np.mean(p * np.log(p / q)), rel=1e-6)
+    lower, upper = total_variation_bounds(first, second)
+    assert lower <= 0.5 * np.mean(np.abs(p - q)) <= upper
+    assert kullback_leibler(first, first) == pytest.approx(0.0, abs=1e-13)
+    assert hellinger(first, first) == 0.0
+
+
+def test_summaries_are_those_of_the_marginal_betas() -> None:
+    law = Dirichlet(np.array([0.7, 30.0, 4.0]))
+    intervals = law.naive_interval(0.9)
+    for category in range(3):
+        marginal = law.marginal(category)
+        assert law.means[category] == pytest.approx(marginal.mean(), rel=1e-13)
+        assert law.standard_deviations[category] == pytest.approx(marginal.std(), rel=1e-12)
+        assert intervals[category] == pytest.approx([marginal.ppf(0.05), marginal.ppf(0.95)], rel=1e-9)
+
+
+@pytest.mark.parametrize("vector", [[1.0], [1.0, 0.0], [1.0, -2.0], [1.0, float("nan")], [1.0, float("inf")], [[1.0, 1.0]]])
+def test_what_is_no_concentration_is_refused(vector: list[float]) -> None:
+    with pytest.raises(DirichletError):
+        Dirichlet(np.array(vector))
+
+
+def test_a_concentration_cannot_be_changed_afterwards() -> None:
+    given = np.array([1.0, 2.0])
+    law = Dirichlet(given)
+    given[0] = 9.0
+    assert law.concentration.tolist() == [1.0, 2.0]
+    with pytest.raises(ValueError, match="read-only"):
+        law.concentration[0] = 3.0
+
+
+@pytest.mark.parametrize("level", [0.0, 1.0, float("nan")])
+def test_an_impossible_level_is_refused(level: float) -> None:
+    with pytest.raises(DirichletError):
+        Dirichlet(np.array([1.0, 1.0])).naive_interval(level)

@@ -1,0 +1,66 @@
+"""Every value is held against mpmath at 60 digits; the recipe is the definition itself."""
+
+from __future__ import annotations
+
+import mpmath as mp
+import numpy as np
+import pytest
+
+from core.special_functions import log_affinity, log_affinity_terms, log_beta, log_half_step, stirling_remainder
+
+mp.mp.dps = 60
+
+ARGUMENTS = [1e-3, 0.05, 0.4, 0.5, 1.0, 1.7, 3.25, 9.5, 15.999, 16.0, 16.5, 100.25, 12345.5, 1e5, 1e6 + 0.125, 1e7, 3e7]
+
+
+def reference_half_step(t: float) -> mp.mpf:
+    t = mp.mpf(t)
+    return mp.loggamma(t + mp.mpf("0.5")) - (mp.loggamma(t) + mp.loggamma(t + 1)) / 2
+
+
+def reference_affinity(alpha: float, count: int, other: int) -> mp.mpf:
+    alpha = mp.mpf(alpha)
+    return mp.loggamma(alpha + mp.mpf(count + other) / 2) - (mp.loggamma(alpha + count) + mp.loggamma(alpha + other)) / 2
+
+
+def test_half_step_has_twelve_digits_at_every_size() -> None:
+    values = log_half_step(ARGUMENTS)
+    for t, value in zip(ARGUMENTS, values, strict=True):
+        expected = reference_half_step(t)
+        assert abs((mp.mpf(float(value)) - expected) / expected) < 1e-13, t
+
+
+def test_half_step_is_one_step_of_the_affinity() -> None:
+    c = np.arange(1, 40)
+    steps = log_affinity(0.3, c, c - 1) + log_affinity(1.7, 4, 5)
+    assert steps == pytest.approx(log_half_step(0.3 + c - 1) + log_half_step(1.7 + 4), rel=1e-13)
+
+
+@pytest.mark.parametrize("alpha", [1e-3, 0.1, 0.49, 1.0, 2.3, 1e3, 1e6])
+@pytest.mark.parametrize("count", [0, 1, 2, 7, 15, 16, 40, 1000, 123_456, 10_000_000])
+def test_affinity_terms_have_twelve_digits(alpha: float, count: int) -> None:
+    near = {max(0, count + step) for step in (-1000, -33, -2, -1, 1, 2, 3, 50, 4097)}
+    others = sorted(near | {0, 1, count // 3, 2 * count + 9, 10_000_000})
+    values = log_affinity(alpha, count, others)
+    for other, value in zip(others, values, strict=True):
+        expected = reference_affinity(alpha, count, other)
+        assert abs(mp.mpf(float(value)) - expected) <= 1e-12 * abs(expected), other
+
+
+def test_affinity_terms_are_the_affinity_on_a_window() -> None:
+    assert np.array_equal(log_affinity_terms(0.7, 5, 2, 9), log_affinity(0.7, 5, np.arange(2, 10)))
+    assert log_affinity_terms(0.7, 5, 5, 5).tolist() == [0.0]
+
+
+def test_stirling_remainder_against_its_definition() -> None:
+    for z, value in zip(ARGUMENTS, stirling_remainder(ARGUMENTS), strict=True):
+        exact = mp.mpf(z)
+        expected = mp.loggamma(exact) - (exact - mp.mpf("0.5")) * mp.log(exact) + exact - mp.log(2 * mp.pi) / 2
+        assert abs(mp.mpf(float(value)) - expected) < 4e-16 * max(float(expected), 4.0) / 4 + 1e-15
+
+
+@pytest.mark.parametrize("vector", [[0.3, 0.9], [1.0, 1.0, 1.0], [1e-3, 1e6, 4.5], [1e7, 2e7, 5e6, 0.2]])
+def test_log_beta_against_mpmath(vector: list[float]) -> None:
+    exact = [mp.mpf(value) for value in vector]
+    expected = mp.fsum(map(mp.loggamma, exact)) - mp.loggamma(mp.fsum(exact))
+    assert float((mp.mpf(log_beta(vector)) - expected) / expected) == pytest.approx(0.0, abs=1e-13)

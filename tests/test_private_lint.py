@@ -1,0 +1,122 @@
+"""Who may make, open and print what is private, and who may draw: what import contracts cannot say, read off the syntax tree.
+
+`tests/` is not bound by these rules. What no reading of the source can find (`getattr` with a computed name, `ctypes`, a debugger) is left to review.
+"""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parent.parent
+MAKES_PRIVATE = {"service/datasets.py"}
+MAKES_RELEASED = "core/mechanisms/"
+UNSEALS = "core/mechanisms/unsealing.py"
+DRAWS = "core/samplers/"
+SEEDED = {"core/samplers/entropy.py", "core/samplers/__init__.py"}
+SEALED_COUNTS = {"service/datasets.py", "service/models.py"}
+
+
+def breaches(path: str, source: str) -> set[str]:
+    """The rules that a module of the application at `path` breaks."""
+    return set(_breaches(path, ast.parse(source)))
+
+
+def _breaches(path: str, tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=called) if _name(called) == "Private" and path not in MAKES_PRIVATE:
+                yield "makes a private value"
+            case ast.Call(func=called) if _name(called) == "Released" and not path.startswith(MAKES_RELEASED):
+                yield "makes a released value"
+            case ast.ImportFrom(names=names) if any(
+                a.asname and a.name in {"Private", "Released", "unseal", "sealed_counts"} for a in names
+            ):
+                yield "renames what the rules go by"
+            case ast.Attribute(attr=name) | ast.Constant(value=str(name)) if name.endswith("__sealed") and path not in {
+                UNSEALS,
+                "core/private.py",
+            }:
+                yield "opens a private value"
+            case ast.Name(id="SeededEntropy") | ast.Attribute(attr="SeededEntropy") if path not in SEEDED:
+                yield "draws from a seed"
+            case ast.alias(name="SeededEntropy") if path not in SEEDED:
+                yield "draws from a seed"
+            case ast.alias(name="numpy.random" | "scipy.stats.sampling"):
+                yield "draws outside the samplers"
+            case ast.Attribute(attr="random" | "rvs" | "default_rng" | "RandomState") if _in_core_outside_samplers(path):
+                yield "draws outside the samplers"
+            case ast.alias(name="random" | "secrets" | "urandom" | "getrandom") if _in_core_outside_samplers(path):
+                yield "draws outside the samplers"
+            case ast.Name(id="sealed_counts") | ast.Attribute(attr="sealed_counts") | ast.alias(name="sealed_counts") if (
+                path not in SEALED_COUNTS
+            ):
+                yield "reads counts"
+            case ast.Name(id="print") if path.startswith("core/"):
+                yield "prints"
+            case _:
+                pass
+
+
+def _in_core_outside_samplers(path: str) -> bool:
+    return path.startswith("core/") and not path.startswith(DRAWS)
+
+
+def _name(called: ast.expr) -> str | None:
+    """The last name of what is called: `Private` for `Private(...)`, `Private[X](...)` and `private.Private(...)`."""
+    match called:
+        case ast.Subscript(value=generic):
+            return _name(generic)
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return name
+        case _:
+            return None
+
+
+def modules() -> list[str]:
+    return [path.relative_to(ROOT).as_posix() for package in ("core", "service") for path in sorted((ROOT / package).rglob("*.py"))]
+
+
+@pytest.mark.parametrize("path", modules())
+def test_a_module_keeps_the_rules_of_private_values(path: str) -> None:
+    assert breaches(path, (ROOT / path).read_text()) == set()
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "breach"),
+    [
+        ("service/releases.py", "Private(counts)", "makes a private value"),
+        ("service/releases.py", "Private[Counts](counts)", "makes a private value"),
+        ("service/releases.py", "private.Private(counts)", "makes a private value"),
+        ("service/releases.py", "Released(counts, loss)", "makes a released value"),
+        ("core/planning.py", "Released(counts, loss)", "makes a released value"),
+        ("service/datasets.py", "from core.private import Private as Open", "renames what the rules go by"),
+        ("service/releases.py", "private._Private__sealed", "opens a private value"),
+        ("service/releases.py", "getattr(private, '_Private__sealed')", "opens a private value"),
+        ("service/releases.py", "from core.samplers.entropy import SeededEntropy", "draws from a seed"),
+        ("service/releases.py", "entropy.SeededEntropy(1)", "draws from a seed"),
+        ("core/planning.py", "np.random.default_rng(1)", "draws outside the samplers"),
+        ("core/planning.py", "import numpy.random", "draws outside the samplers"),
+        ("core/planning.py", "from numpy import random", "draws outside the samplers"),
+        ("core/planning.py", "from os import urandom", "draws outside the samplers"),
+        ("core/planning.py", "import secrets", "draws outside the samplers"),
+        ("core/planning.py", "stats.beta(1, 1).rvs(10)", "draws outside the samplers"),
+        ("service/releases.py", "from service.models import sealed_counts", "reads counts"),
+        ("service/releases.py", "models.sealed_counts.c.ciphertext", "reads counts"),
+        ("core/planning.py", "print(counts)", "prints"),
+    ],
+)
+def test_a_planted_breach_is_found(path: str, source: str, breach: str) -> None:
+    assert breach in breaches(path, source)
+
+
+def test_the_places_that_may_do_so_are_let_through() -> None:
+    assert breaches("service/datasets.py", "Private(open(sealed_counts))") == set()
+    assert breaches("core/mechanisms/laplace.py", "Released(counts, loss)") == set()
+    assert breaches("core/samplers/entropy.py", "import secrets; class_ = SeededEntropy") == set()
