@@ -40,7 +40,7 @@ _COUNT_BYTES: Final = 8
 _KEY_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 
-class CountsKeyError(ValueError):
+class KeyRingError(ValueError):
     """The settings' key ring can't be used. Names the rule and never the key."""
 
 
@@ -57,7 +57,7 @@ class SealedCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class CountsCipher:
+class KeyRing:
     """Keys by id; `current` seals, all of them open. With `current` at "plaintext" nothing is sealed.
 
     Readable counts open only where `reads_plaintext` says so: else whoever can write the table could put readable counts of his own in the
@@ -72,18 +72,18 @@ class CountsCipher:
     def parse(cls, text: str, *, reads_plaintext: bool = False) -> Self:
         """The ring of a settings text `id:key,id:key,...`, each key 32 bytes in base64 (either alphabet); the first is the current one.
 
-        `reads_plaintext` is for the time in which rows that were stored readable are rotated into the ring. Raises CountsKeyError where the text holds no key, one of another size, an id twice or the id "plaintext".
+        `reads_plaintext` is for the time in which rows that were stored readable are rotated into the ring. Raises KeyRingError where the text holds no key, one of another size, an id twice or the id "plaintext".
         """
         keys: dict[str, bytes] = {}
         for part in filter(None, (part.strip() for part in text.split(","))):
             key_id, _, encoded = part.partition(":")
             if not _KEY_ID.fullmatch(key_id) or key_id == PLAINTEXT:
-                raise CountsKeyError("a key id is 1 to 64 letters, digits, dots, dashes and underscores, and not the word plaintext")
+                raise KeyRingError("a key id is 1 to 64 letters, digits, dots, dashes and underscores, and not the word plaintext")
             if key_id in keys:
-                raise CountsKeyError("a key id stands in the ring once")
+                raise KeyRingError("a key id stands in the ring once")
             keys[key_id] = _decode_key(encoded)
         if not keys:
-            raise CountsKeyError("the ring holds no key")
+            raise KeyRingError("the ring holds no key")
         return cls(next(iter(keys)), keys, reads_plaintext)
 
     @classmethod
@@ -129,7 +129,7 @@ class CountsCipher:
 
 
 def new_key() -> str:
-    """A fresh key in the encoding that `CountsCipher.parse` reads."""
+    """A fresh key in the encoding that `KeyRing.parse` reads."""
     return base64.b64encode(os.urandom(_KEY_BYTES)).decode()
 
 
@@ -157,7 +157,7 @@ def _decode_key(encoded: str) -> bytes:
     try:
         key = base64.b64decode(encoded.strip().replace("-", "+").replace("_", "/"), validate=True)
     except (binascii.Error, ValueError):
-        raise CountsKeyError("a key is 32 bytes in base64") from None
+        raise KeyRingError("a key is 32 bytes in base64") from None
     if len(key) != _KEY_BYTES:
-        raise CountsKeyError("a key is 32 bytes in base64")
+        raise KeyRingError("a key is 32 bytes in base64")
     return key

@@ -56,12 +56,12 @@ class Receipt:
     at: int
 
     @classmethod
-    def of(cls, entry: Entry, accountant: Accountant) -> Self:
+    def of(cls, entry: Entry, accountant: str) -> Self:
         """The receipt of a linked charge; its `grant_id` is empty for a release by the owner."""
         epsilon, delta, rho = entry.units
         return cls(
             budget_id=entry.budget_id,
-            accountant=accountant.value,
+            accountant=Accountant(accountant).value,
             sequence=entry.sequence,
             release_id=entry.subject_id,
             grant_id=entry.grant_id or "",
@@ -105,7 +105,7 @@ _KINDS: Final[dict[type[Receipt | SignedHead], str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class ReceiptSigner:
+class Signer:
     """The service's signing key. Its public half can be given to anyone."""
 
     _key: Ed25519PrivateKey = field(repr=False)
@@ -132,7 +132,7 @@ class ReceiptSigner:
         signature = self._key.sign(canonical_json(body).encode())
         return {"body": body, "key_id": self.key_id, "signature": _encode(signature)}
 
-    def receipt(self, entry: Entry, accountant: Accountant) -> dict[str, Json]:
+    def receipt(self, entry: Entry, accountant: str) -> dict[str, Json]:
         """The signed receipt of a linked charge."""
         return self.sign(Receipt.of(entry, accountant))
 

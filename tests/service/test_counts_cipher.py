@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.counts_cipher import CountsCipher, CountsKeyError, SealedCounts, SealedCountsError, commit, new_commitment_nonce, new_key
+from service.counts_cipher import KeyRing, KeyRingError, SealedCounts, SealedCountsError, commit, new_commitment_nonce, new_key
 
 OLD, NEW = new_key(), new_key()
-RING = CountsCipher.parse(f"old:{OLD}")
-ROTATED = CountsCipher.parse(f"new:{NEW}, old:{OLD}")
+RING = KeyRing.parse(f"old:{OLD}")
+ROTATED = KeyRing.parse(f"new:{NEW}, old:{OLD}")
 counts = st.lists(st.integers(0, 2**63 - 1), min_size=1, max_size=20)
 
 
 @given(counts, st.text(max_size=10).filter(str.isprintable))
 def test_what_was_sealed_opens_again(values: list[int], dataset_id: str) -> None:
-    for ring in (RING, ROTATED, CountsCipher.plaintext()):
+    for ring in (RING, ROTATED, KeyRing.plaintext()):
         assert ring.open(ring.seal(values, dataset_id), dataset_id) == values
 
 
@@ -67,9 +67,9 @@ def test_a_key_that_left_the_ring_opens_nothing() -> None:
 def test_readable_counts_open_only_where_the_settings_allow_it() -> None:
     with pytest.raises(SealedCountsError, match="readable"):
         RING.open(SealedCounts("plaintext", bytes(16)), "d")
-    assert CountsCipher.plaintext().open(SealedCounts("plaintext", bytes(16)), "d") == [0, 0]
+    assert KeyRing.plaintext().open(SealedCounts("plaintext", bytes(16)), "d") == [0, 0]
     with pytest.raises(SealedCountsError, match="damaged"):
-        CountsCipher.plaintext().open(SealedCounts("plaintext", bytes(15)), "d")
+        KeyRing.plaintext().open(SealedCounts("plaintext", bytes(15)), "d")
 
 
 def test_rotation_moves_a_row_to_the_current_key_and_can_be_repeated() -> None:
@@ -77,8 +77,8 @@ def test_rotation_moves_a_row_to_the_current_key_and_can_be_repeated() -> None:
     assert rotated.key_id == "new"
     assert ROTATED.rotate(rotated, "d") is rotated
     assert ROTATED.open(rotated, "d") == [5, 6]
-    moving = CountsCipher.parse(f"new:{NEW}", reads_plaintext=True)
-    assert moving.rotate(CountsCipher.plaintext().seal([5, 6], "d"), "d").key_id == "new"
+    moving = KeyRing.parse(f"new:{NEW}", reads_plaintext=True)
+    assert moving.rotate(KeyRing.plaintext().seal([5, 6], "d"), "d").key_id == "new"
 
 
 def test_no_error_and_no_representation_shows_a_key_or_what_was_read() -> None:
@@ -98,8 +98,8 @@ def test_no_error_and_no_representation_shows_a_key_or_what_was_read() -> None:
     "text", ["", " , ", "old", "old:", "old:AAAA", f":{OLD}", f"plaintext:{OLD}", f"a:{OLD},a:{NEW}", f"a b:{OLD}", "old:" + "!" * 44]
 )
 def test_a_ring_that_cannot_be_used_is_refused_without_showing_it(text: str) -> None:
-    with pytest.raises(CountsKeyError) as error:
-        CountsCipher.parse(text)
+    with pytest.raises(KeyRingError) as error:
+        KeyRing.parse(text)
     assert OLD not in "".join(traceback.format_exception(error.value))
 
 
@@ -107,7 +107,7 @@ def test_keys_are_read_in_either_base64_alphabet() -> None:
     key = bytes(range(224, 256))
     standard, urlsafe = base64.b64encode(key).decode(), base64.urlsafe_b64encode(key).decode()
     assert standard != urlsafe
-    assert CountsCipher.parse(f"k:{standard}") == CountsCipher.parse(f"k:{urlsafe}")
+    assert KeyRing.parse(f"k:{standard}") == KeyRing.parse(f"k:{urlsafe}")
 
 
 def test_the_commitment_is_the_documented_one() -> None:

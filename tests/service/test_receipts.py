@@ -16,10 +16,10 @@ from core.accounting import Accountant, Cost
 from core.privacy import Delta, Epsilon, Rho
 from service.canonical_json import canonical_json
 from service.chain import Entry, EntryKind, genesis, head_of, link
-from service.receipts import Receipt, ReceiptSigner, SignatureError, SignedHead, SigningKeyError, verify
+from service.receipts import Receipt, SignatureError, SignedHead, Signer, SigningKeyError, verify
 
 SEED = base64.b64encode(bytes(range(32))).decode()
-SIGNER = ReceiptSigner.parse(SEED)
+SIGNER = Signer.parse(SEED)
 KEYS = {SIGNER.key_id: SIGNER.public_key}
 OPENED = link(genesis("b"), Entry("b", 1, EntryKind.BUDGET_OPENED, Cost(Epsilon(9), Delta(9), Rho(9)), "o", "", "{}", 1))
 CHARGED = link(
@@ -49,7 +49,7 @@ def test_what_was_signed_verifies_after_a_trip_through_json() -> None:
 
 
 def test_signing_again_gives_the_same_bytes() -> None:
-    assert canonical_json(SIGNER.sign(RECEIPT)) == canonical_json(ReceiptSigner.parse(SEED).sign(RECEIPT))
+    assert canonical_json(SIGNER.sign(RECEIPT)) == canonical_json(Signer.parse(SEED).sign(RECEIPT))
 
 
 @pytest.mark.parametrize("name", list(over_the_wire(SIGNER.sign(RECEIPT))["body"]))
@@ -79,7 +79,7 @@ def test_a_receipt_does_not_pass_for_a_head_nor_a_head_for_a_receipt() -> None:
 
 
 def test_a_statement_of_another_key_is_refused_even_under_our_key_id() -> None:
-    other = ReceiptSigner.parse(base64.b64encode(bytes(32)).decode())
+    other = Signer.parse(base64.b64encode(bytes(32)).decode())
     with pytest.raises(SignatureError, match="unknown key"):
         verify(other.sign(RECEIPT), Receipt, KEYS)
     with pytest.raises(SignatureError, match="does not hold"):
@@ -87,7 +87,7 @@ def test_a_statement_of_another_key_is_refused_even_under_our_key_id() -> None:
 
 
 def test_receipts_of_a_retired_key_still_verify() -> None:
-    other = ReceiptSigner.parse(base64.b64encode(bytes(32)).decode())
+    other = Signer.parse(base64.b64encode(bytes(32)).decode())
     both = KEYS | {other.key_id: other.public_key}
     assert verify(other.sign(RECEIPT), Receipt, both) == verify(SIGNER.sign(RECEIPT), Receipt, both) == RECEIPT
 
@@ -111,7 +111,7 @@ def test_what_is_no_signed_statement_is_refused(signed: dict[str, object]) -> No
 @pytest.mark.parametrize("text", ["", "AAAA", "!" * 44, SEED[:-4], SEED + "AAAA"])
 def test_a_signing_key_of_another_size_is_refused_without_showing_it(text: str) -> None:
     with pytest.raises(SigningKeyError) as error:
-        ReceiptSigner.parse(text)
+        Signer.parse(text)
     assert not text or text not in "".join(traceback.format_exception(error.value))
 
 
