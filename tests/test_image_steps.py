@@ -1,4 +1,4 @@
-"""The steps of the Dockerfile, run as they stand in a directory instead of a container, up to a service that its health check finds alive."""
+"""The steps of the Dockerfile, run as they stand in a directory instead of a container, up to a service found alive."""
 
 from __future__ import annotations
 
