@@ -19,11 +19,12 @@ from service import errors
 from service.canonical_json import canonical_json
 from service.chain import Entry, EntryKind, Head, head_of, link
 from service.decision import Accepted, BudgetState, Charge, Decision, GrantState, Limit, Refused, State, decide, room
-from service.errors import IdempotencyKeyReused, NotFound, Problem
+from service.errors import FactsChanged, IdempotencyKeyReused, NotFound, Problem
+from service.faults import reach
 from service.identifiers import now
 from service.ledger import AnyRow, cost_columns, entry_columns, read_cost
 from service.models import budgets, datasets, entries, grants, installation, principals, releases
-from service.receipts import ReceiptSigner
+from service.receipts import Receipt, Signer
 from service.schemas.amounts import amount
 
 DRAW_LEASE_SECONDS = 10
@@ -85,14 +86,6 @@ class Paid:
     new: bool
 
 
-class FactsChanged(Problem):
-    """Never shown to a caller: the use case prices again."""
-
-    code = "facts-changed"
-    status = 409
-    title = "The data set changed while the release was priced; send the request again."
-
-
 @dataclass(slots=True)
 class _Locked:
     """The rows of one batch, and how they stand after each debit that was granted."""
@@ -121,8 +114,9 @@ def find_paid(connection: Connection, principal_id: str, idempotency_key: str, p
 class DebitHandler:
     """Handles batches of debits for the writer."""
 
-    def __init__(self, signer: ReceiptSigner) -> None:
+    def __init__(self, signer: Signer, fault_point: str = "") -> None:
         self._signer = signer
+        self._fault_point = fault_point
 
     def __call__(self, connection: Connection, debits: Sequence[Debit]) -> list[Paid | Problem]:
         """Pays what can be paid, all or nothing for each; the outcomes stand in the order of the debits."""
@@ -150,16 +144,17 @@ class DebitHandler:
             locked.heads[debit.budget_id] = head_of(entry)
             new_entries.append(entry_columns(entry))
             remaining = room(locked.budgets[debit.budget_id], locked.grants.get(debit.grant_id or ""))
-            release = self._release_columns(debit, entry, remaining, locked.accountants[debit.budget_id])
+            release = self._release_columns(debit, entry, remaining)
             new_releases.append(release)
             locked.paid[key] = ReleaseRow(**release)
             outcomes.append(Paid(locked.paid[key], new=True))
         if new_releases:
             _write(connection, locked, new_entries, new_releases, touched_grants)
+            reach("debit-written", self._fault_point)
         return outcomes
 
-    def _release_columns(self, debit: Debit, entry: Entry, remaining: Cost, accountant: str) -> dict[str, Any]:
-        receipt = self._signer.receipt(entry, accountant)
+    def _release_columns(self, debit: Debit, entry: Entry, remaining: Cost) -> dict[str, Any]:
+        receipt = self._signer.sign(Receipt.of(entry, debit.grant_id or ""))
         return (
             {
                 "id": debit.release_id,

@@ -190,6 +190,14 @@ class ChargeAboveLimit(Problem):
     title = "The proven charge is above the charge_at_most of the request."
 
 
+class FactsChanged(Problem):
+    """The counts were replaced between pricing and debit, more often than pricing was tried again."""
+
+    code = "facts-changed"
+    status = 409
+    title = "The data set changed while the release was priced; send the request again."
+
+
 class NotSupported(Problem):
     code = "not-supported"
     status = 422

@@ -34,7 +34,7 @@ class Unchanged(Enum):
 UNCHANGED: Final = Unchanged.UNCHANGED
 
 
-def read_cost(row: AnyRow, suffix: str = "") -> Cost:
+def read_cost(row: object, suffix: str = "") -> Cost:
     """The cost in the columns `epsilon_suffix`, `delta_suffix`, `rho_suffix` of a row."""
     epsilon, delta, rho = (getattr(row, f"{name}_{suffix}" if suffix else name) for name in DIMENSIONS)
     return Cost(Epsilon(epsilon), Delta(delta), Rho(rho))

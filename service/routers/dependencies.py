@@ -67,6 +67,22 @@ def get_page(
 PageDependency = Annotated[PageRequest, Depends(get_page)]
 
 
+@dataclass(frozen=True, slots=True)
+class LedgerPageRequest:
+    after: int
+    limit: int
+
+
+def get_ledger_page(
+    cursor: Annotated[str, Query(max_length=19, pattern=r"^[0-9]*$", description="`next_cursor` of the page before.")] = "",
+    limit: Annotated[int, Query(ge=1, le=1000, description="Most items on the page.")] = 100,
+) -> LedgerPageRequest:
+    return LedgerPageRequest(min(int(cursor or "0"), 2**63 - 1), limit)
+
+
+LedgerPageDependency = Annotated[LedgerPageRequest, Depends(get_ledger_page)]
+
+
 def get_idempotency_key(
     idempotency_key: Annotated[
         str | None,

@@ -1,0 +1,179 @@
+"""A product of weights on {r ∈ Z^m : Σ r_i = n}: normaliser, marginals, expectations, exact draws."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.count_simplex.tree import Node, Root, convolve, grow, split_weights
+from core.count_simplex.window import CountSimplexError, Mass, Tilted, Window, tilt_to_total
+from core.samplers.entropy import Entropy
+from core.samplers.weighted import weighted_coin, weighted_index
+
+DEFAULT_TOLERANCE: Final = 1e-20
+_MOST_REFINEMENTS: Final = 6
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Marginal:
+    """P(r_i = low), P(r_i = low + 1), …; the window may be narrower than the one given, by what the law's `left_out` counts."""
+
+    low: int
+    probabilities: NDArray[np.float64]
+    error: float
+    """Bound on what rounding of partial sums can have added to or taken from each probability."""
+
+    @property
+    def values(self) -> NDArray[np.int64]:
+        """The counts that the probabilities belong to."""
+        return np.arange(self.low, self.low + self.probabilities.size, dtype=np.int64)
+
+    def expectation(self, function: Callable[[NDArray[np.int64]], NDArray[np.float64]]) -> float:
+        """E[φ(r_i)] for a function φ of an array of counts."""
+        return float(function(self.values) @ self.probabilities)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ProductLaw:
+    """P(r) = Π f_i(r_i) / Z on {r : Σ r_i = n}, made by `condition_on_total`."""
+
+    total: int
+    log_normaliser: float
+    """ln Z, Z = Σ_r Π f_i(r_i)."""
+    log_normaliser_error: float
+    """Bound on what partial sums' rounding and `left_out` can have changed in ln Z."""
+    left_out: float
+    """Total variation between the law on the windows as given and the one that is computed and drawn from: what cut tails can change."""
+    tilt: float
+    """θ of the weights f_i(t) e^{θ t} that were multiplied; a tail beyond a given window counts under these (see `left_out_beyond`)."""
+    _tilted: Tilted
+    _root: Root
+
+    @property
+    def log_proposal(self) -> float:
+        """ln of the mass that `attempt` proposes from: an attempt succeeds with probability Z e^{−log_proposal}."""
+        raised = float(np.sum(split_weights(self._root.left, self._root.right, self.total, raised=True)))
+        return self._tilted.log_scale + math.log(raised)
+
+    def left_out_beyond(self, log_tails: Sequence[float]) -> float:
+        """Bound on P(some r_i outside its window) had the windows been wider.
+
+        `log_tails`: for each category, ln of (a bound on) Σ f_i(t) e^{θ t} over all t outside its window, divided by the same sum inside,
+        with θ = `tilt`. Source: P(r_i ∉ W) <= P_θ(r_i ∉ W) / P_θ(Σ r = n).
+        """
+        return math.fsum(math.exp(min(log_tail, 0.0)) for log_tail in log_tails) / self._root.probability
+
+    def marginals(self) -> tuple[Marginal, ...]:
+        """The exact law of each r_i, in the order of the windows."""
+        found: dict[int, Marginal] = {}
+        left, right = self._root.left, self._root.right
+        pending = [(left, *_mirror(right, self.total, left)), (right, *_mirror(left, self.total, right))]
+        while pending:
+            node, rest, error = pending.pop()
+            if node.children is None:
+                found[node.category] = _marginal(node, rest, error, self._root.probability)
+                continue
+            first, second = node.children
+            pending.append((first, *_outside(first, second, rest, error)))
+            pending.append((second, *_outside(second, first, rest, error)))
+        return tuple(found[category] for category in range(len(found)))
+
+    def means(self) -> NDArray[np.float64]:
+        """E[r_i], shape (m,)."""
+        return np.array([float(marginal.values @ marginal.probabilities) for marginal in self.marginals()])
+
+    def expectation(self, functions: Sequence[Callable[[NDArray[np.int64]], NDArray[np.float64]]]) -> float:
+        """E[Σ_i φ_i(r_i)], one function of an array of counts for each category."""
+        return math.fsum(marginal.expectation(phi) for marginal, phi in zip(self.marginals(), functions, strict=True))
+
+    def attempt(self, entropy: Entropy) -> NDArray[np.int64] | None:
+        """One proposal, shape (m,), or None where it is rejected; given that it is not, its law is P.
+
+        From the total downward each partial sum splits in two with weights left(l) · right(s − l). The masses there carry Fourier rounding, so
+        each is raised by its error bound u(s) = mass(s) + error >= Σ_l u_left(l) u_right(s − l), and the split is kept with probability
+        Σ_l … / u(s). Along a path the u cancel, which leaves Π f_i(r_i) exactly: rounding costs attempts, and never shifts the law.
+        """
+        counts = np.empty(len(self._tilted.laws), dtype=np.int64)
+        weights = split_weights(self._root.left, self._root.right, self.total, raised=True)
+        pending = [(self._root.left, self._root.right, self.total, weights)]
+        while pending:
+            left, right, total, weights = pending.pop()
+            first = max(left.mass.low, total - right.mass.high) + weighted_index(weights, entropy)
+            for node, value in ((left, first), (right, total - first)):
+                if node.children is None:
+                    counts[node.category] = value
+                    continue
+                below = split_weights(*node.children, value, raised=True)
+                proposed, kept = float(node.mass.values[value - node.mass.low]) + node.error, float(below.sum())
+                if kept <= 0.0 or (kept < proposed and not weighted_coin(kept, proposed - kept, entropy)):
+                    return None
+                pending.append((*node.children, value, below))
+        return counts
+
+    def draw(self, entropy: Entropy) -> NDArray[np.int64]:
+        """An exact draw, shape (m,), up to `left_out` in total variation and a relative error of each probability of 1e-14 (m + 100)."""
+        while (counts := self.attempt(entropy)) is None:
+            pass
+        return counts
+
+
+def condition_on_total(windows: Sequence[Window], total: int, *, tolerance: float = DEFAULT_TOLERANCE) -> ProductLaw:
+    """The product of weights on windows, one for each of m >= 2 categories, conditioned on Σ r_i = total.
+
+    Arguments: `tolerance` is the largest `left_out` accepted, in (0, 1): the tails of single counts and of partial sums are cut where this allows.
+    Returns a law whose cost is about Σ (window lengths) · log, whatever m is.
+    Raises CountSimplexError where no vector in the windows has the total, or rounding leaves nothing certain of its weight.
+    """
+    if len(windows) < 2:
+        raise CountSimplexError("there are at least two categories")
+    tilted = tilt_to_total(windows, total)
+    # P(Σ r = n) of a law of its deviation at its mean, if it is near normal; measured and corrected where it is not.
+    probability = 0.1 / (1.0 + tilted.deviation)
+    for _ in range(_MOST_REFINEMENTS):
+        cut = tolerance * probability / (8.0 * len(windows))
+        laws, outside = _cut_tails(tilted.laws, cut)
+        root = grow(laws, total, cut)
+        if root.probability > 2.0 * root.error:
+            left_out = (outside + root.left_out) / (root.probability - root.error)
+            if left_out <= tolerance:
+                rounding = -math.log1p(-root.error / root.probability)
+                log_normaliser = tilted.log_scale + math.log(root.probability)
+                return ProductLaw(total, log_normaliser, rounding + left_out, left_out, tilted.tilt, tilted, root)
+        probability = min(probability * 1e-3, 0.5 * root.probability) if root.probability > 0.0 else probability * 1e-6
+    raise CountSimplexError("the total has a weight that rounding cannot tell from zero")
+
+
+def _cut_tails(laws: Sequence[Mass], cut: float) -> tuple[list[Mass], float]:
+    """Each law without its ends of mass at most `cut`, and the mass that went in all."""
+    kept, outside = [], 0.0
+    for law in laws:
+        values = law.values
+        start = int(np.searchsorted(np.cumsum(values), cut, side="right"))
+        stop = values.size - int(np.searchsorted(np.cumsum(values[::-1]), cut, side="right"))
+        kept.append(Mass(law.low + start, values[start:stop]))
+        outside += float(values[:start].sum()) + float(values[stop:].sum())
+    return kept, outside
+
+
+def _mirror(other: Node, total: int, node: Node) -> tuple[Mass, float]:
+    """P(other = total − v) for v in the node's window, as far as the other reaches."""
+    mirrored = Mass(total - other.mass.high, other.mass.values[::-1])
+    return mirrored.within(node.mass.low, node.mass.high), other.error
+
+
+def _outside(node: Node, sibling: Node, rest: Mass, error: float) -> tuple[Mass, float]:
+    """P(everything outside the node = total − v) = Σ_t sibling(t) rest(v + t), from the same of the parent."""
+    values, rounding = convolve(rest.values, sibling.mass.values[::-1])
+    rounding += error * float(sibling.mass.values.sum()) + sibling.error * float(rest.values.sum())
+    return Mass(rest.low - sibling.mass.high, values).within(node.mass.low, node.mass.high), rounding
+
+
+def _marginal(leaf: Node, rest: Mass, error: float, probability: float) -> Marginal:
+    part = leaf.mass.within(rest.low, rest.high)
+    joint = part.values * rest.values
+    return Marginal(part.low, joint / joint.sum(), 2.0 * error * float(part.values.max()) / probability)
