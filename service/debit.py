@@ -12,11 +12,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, insert, select, tuple_, update
+from sqlalchemy import BindParameter, Connection, Table, bindparam, insert, select, tuple_, update
 
 from core.accounting import Accountant, Cost
 from service import errors
-from service.canonical_json import canonical_json
+from service.canonical_json import Json, canonical_json
 from service.chain import Entry, EntryKind, Head, head_of, link
 from service.decision import Accepted, BudgetState, Charge, Decision, GrantState, Limit, Refused, State, decide, room
 from service.errors import FactsChanged, IdempotencyKeyReused, NotFound, Problem
@@ -24,7 +24,7 @@ from service.faults import reach
 from service.identifiers import now
 from service.ledger import AnyRow, cost_columns, entry_columns, read_cost
 from service.models import budgets, datasets, entries, grants, installation, principals, releases
-from service.receipts import Receipt, Signer
+from service.receipts import Signer
 from service.schemas.amounts import amount
 
 DRAW_LEASE_SECONDS = 10
@@ -144,7 +144,7 @@ class DebitHandler:
             locked.heads[debit.budget_id] = head_of(entry)
             new_entries.append(entry_columns(entry))
             remaining = room(locked.budgets[debit.budget_id], locked.grants.get(debit.grant_id or ""))
-            release = self._release_columns(debit, entry, remaining)
+            release = self._release_columns(debit, entry, remaining, locked.accountants[debit.budget_id])
             new_releases.append(release)
             locked.paid[key] = ReleaseRow(**release)
             outcomes.append(Paid(locked.paid[key], new=True))
@@ -153,8 +153,8 @@ class DebitHandler:
             reach("debit-written", self._fault_point)
         return outcomes
 
-    def _release_columns(self, debit: Debit, entry: Entry, remaining: Cost) -> dict[str, Any]:
-        receipt = self._signer.sign(Receipt.of(entry, debit.grant_id or ""))
+    def _release_columns(self, debit: Debit, entry: Entry, remaining: Cost, accountant: str) -> dict[str, Any]:
+        receipt = self._signer.receipt(entry, accountant)
         return (
             {
                 "id": debit.release_id,
@@ -195,7 +195,8 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
         heads={row.id: Head(row.id, row.sequence, row.head_hash) for row in budget_rows},
         accountants={row.id: row.accountant for row in budget_rows},
         grants={
-            row.id: GrantState(read_cost(row, "cap"), read_cost(row, "spent"), row.closed_at is not None, row.expires_at) for row in grant_rows
+            row.id: GrantState(read_cost(row, "cap"), read_cost(row, "spent"), row.closed_at is not None, row.expires_at)
+            for row in grant_rows
         },
         datasets={row.id: row for row in dataset_rows},
         revoked={row.id for row in principal_rows if row.revoked_at is not None},
@@ -249,7 +250,7 @@ def problem_of(refused: Refused, accountant: str) -> Problem:
 
 
 def _draft(debit: Debit, instant: int) -> Entry:
-    detail = {"dataset_id": debit.dataset_id, "mechanism": debit.mechanism, "commitment": debit.commitment}
+    detail: dict[str, Json] = {"dataset_id": debit.dataset_id, "mechanism": debit.mechanism, "commitment": debit.commitment}
     if debit.grant_id is not None:
         detail["grant_id"] = debit.grant_id
     return Entry(
@@ -271,7 +272,7 @@ def _write(
     new_releases: list[dict[str, Any]],
     touched_grants: set[str],
 ) -> None:
-    by_id = bindparam("locked_id")
+    by_id: BindParameter[str] = bindparam("locked_id")
     connection.execute(
         update(budgets).where(budgets.c.id == by_id),
         [

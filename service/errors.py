@@ -230,7 +230,9 @@ class OutcomeUnknown(Problem):
 
     code = "outcome-unknown"
     status = 503
-    title = "It is not known whether the charge was recorded. Send the same request with the same Idempotency-Key: it is charged once at most."
+    title = (
+        "It is not known whether the charge was recorded. Send the same request with the same Idempotency-Key: it is charged once at most."
+    )
     charged = None
     retry_after_seconds = 2
 

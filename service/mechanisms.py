@@ -64,7 +64,9 @@ def calibrate(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...]) 
 
 def _require_enumerable(n: int, m: int) -> None:
     if not enumerable(n, m):
-        raise NotSupported("The exponential mechanism visits every candidate, and there are too many for this number of records and categories.")
+        raise NotSupported(
+            "The exponential mechanism visits every candidate, and there are too many for this number of records and categories."
+        )
 
 
 def certify(event: Event) -> Certificate:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, Select, bindparam, select, update
 
 from core.accounting import Accountant, Cost, price
 from core.certificate import Certificate
@@ -277,15 +277,16 @@ def _loss(loss: PrivacyLoss) -> schema.Loss:
 
 
 def _certificate(certificate: Certificate, unit: str) -> schema.Certificate:
-    kind = schema.TheoremCertificate if certificate.method == "theorem" else schema.ExactChannelCertificate
-    return kind(
-        method=certificate.method,
-        statement=certificate.statement,
-        relation=certificate.relation.value,
-        unit=unit,
-        loss=_loss(certificate.loss),
-        details=certificate.details,
-    )
+    fields: dict[str, Any] = {
+        "statement": certificate.statement,
+        "relation": certificate.relation.value,
+        "unit": unit,
+        "loss": _loss(certificate.loss),
+        "details": certificate.details,
+    }
+    if certificate.method == "theorem":
+        return schema.TheoremCertificate(method="theorem", **fields)
+    return schema.ExactChannelCertificate(method="exact_channel", **fields)
 
 
 def _posterior(labels: list[str], request: schema.ReleaseCreate, counts: NoisyCounts) -> schema.ReleasedPosterior:
@@ -307,7 +308,7 @@ def _posterior(labels: list[str], request: schema.ReleaseCreate, counts: NoisyCo
     )
 
 
-def _readable(caller: Caller):  # type: ignore[no-untyped-def]  # SQLAlchemy's Select of this many columns has no writable type  # noqa: ANN202
+def _readable(caller: Caller) -> Select[Any]:
     """The releases that the caller may read: one's own, those from one's own data sets, and public ones."""
     return (
         select(releases, budgets.c.accountant)

@@ -60,7 +60,9 @@ async def change_budget(budget_id: str, body: BudgetChange, caller: CallerDepend
 
 
 @router.get("/{budget_id}/ledger", responses=problems(NotFound))
-async def list_ledger(budget_id: str, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency) -> Page[LedgerEntry]:
+async def list_ledger(
+    budget_id: str, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
+) -> Page[LedgerEntry]:
     """Everything that happened to a budget, in order, each entry chained to the one before by its hash."""
 
     def work(connection: Connection) -> Page[LedgerEntry]:

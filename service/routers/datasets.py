@@ -48,7 +48,9 @@ async def get_dataset(dataset_id: str, caller: CallerDependency, runtime: Runtim
     return await runtime.read(lambda c: use_case.dataset_response(use_case.visible(c, caller, dataset_id)))
 
 
-@router.patch("/datasets/{dataset_id}", tags=["datasets"], responses=problems(RoleNotAllowed, NotFound, NameTaken, Conflict, InvalidRequest))
+@router.patch(
+    "/datasets/{dataset_id}", tags=["datasets"], responses=problems(RoleNotAllowed, NotFound, NameTaken, Conflict, InvalidRequest)
+)
 async def change_dataset(
     dataset_id: str, body: DatasetChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> RegisteredDataset | Dataset:

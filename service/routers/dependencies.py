@@ -18,7 +18,9 @@ from service.identifiers import now
 from service.principals import note_use
 from service.runtime import Runtime
 
-_bearer = HTTPBearer(auto_error=False, scheme_name="API key", description="The key that an admin gave you, as `Authorization: Bearer pp_…`.")
+_bearer = HTTPBearer(
+    auto_error=False, scheme_name="API key", description="The key that an admin gave you, as `Authorization: Bearer pp_…`."
+)
 _IDEMPOTENCY_KEY = re.compile(r"[A-Za-z0-9_.~:-]{1,200}")
 _USE_NOTED_EVERY_SECONDS = 60
 

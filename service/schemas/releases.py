@@ -76,9 +76,7 @@ class ExponentialGlobal(Request):
     epsilon: EpsilonField
 
 
-Mechanism = Annotated[
-    SimplexGeometric | Laplace | Gaussian | ExponentialPublished | ExponentialGlobal, Field(discriminator="kind")
-]
+Mechanism = Annotated[SimplexGeometric | Laplace | Gaussian | ExponentialPublished | ExponentialGlobal, Field(discriminator="kind")]
 
 
 class ChargeLimit(Request):
@@ -130,6 +128,7 @@ class ReceiptBody(Response):
 
     kind: str
     budget_id: str
+    accountant: str
     sequence: int
     release_id: str
     grant_id: str
