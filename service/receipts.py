@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, Self, TypeAlias, TypeVar
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from core.accounting import Cost
+from core.accounting import Accountant, Cost
 from core.privacy import Delta, Epsilon, Rho
 from service.canonical_json import Json, canonical_json
 from service.chain import Entry, Head
@@ -44,6 +44,7 @@ class Receipt:
     """One charge as the ledger wrote it: which entry, how much, what for, and the chain up to it. `at`: whole seconds since 1970."""
 
     budget_id: str
+    accountant: str
     sequence: int
     release_id: str
     grant_id: str
@@ -55,14 +56,15 @@ class Receipt:
     at: int
 
     @classmethod
-    def of(cls, entry: Entry, grant_id: str = "") -> Self:
-        """The receipt of a linked charge; `grant_id` is empty for a release by the owner."""
+    def of(cls, entry: Entry, accountant: str) -> Self:
+        """The receipt of a linked charge; its `grant_id` is empty for a release by the owner."""
         epsilon, delta, rho = entry.units
         return cls(
             budget_id=entry.budget_id,
+            accountant=Accountant(accountant).value,
             sequence=entry.sequence,
             release_id=entry.subject_id,
-            grant_id=grant_id,
+            grant_id=entry.grant_id or "",
             principal_id=entry.principal_id,
             epsilon_units=epsilon,
             delta_units=delta,
@@ -129,6 +131,14 @@ class Signer:
         body: dict[str, Json] = {"kind": _KINDS[type(statement)], **asdict(statement)}
         signature = self._key.sign(canonical_json(body).encode())
         return {"body": body, "key_id": self.key_id, "signature": _encode(signature)}
+
+    def receipt(self, entry: Entry, accountant: str) -> dict[str, Json]:
+        """The signed receipt of a linked charge."""
+        return self.sign(Receipt.of(entry, accountant))
+
+    def head(self, head: Head, at: int) -> dict[str, Json]:
+        """The signed head of a chain, as seen at a time in whole seconds since 1970."""
+        return self.sign(SignedHead(head.budget_id, head.sequence, head.hash, at))
 
 
 def key_id_of(public_key: str) -> str:

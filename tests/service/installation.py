@@ -125,7 +125,7 @@ def audit(engine: Engine, budget_id: str) -> Balance:
         paid = connection.execute(select(releases).where(releases.c.budget_id == budget_id).order_by(releases.c.sequence)).all()
         granted = connection.execute(select(grants).join(datasets).where(datasets.c.budget_id == budget_id)).all()
     receipts = [verify_receipt(json.loads(each.receipt), Receipt, PUBLIC_KEYS) for each in paid]
-    chain = [read_entry(line._mapping) for line in lines]
+    chain = [read_entry(line._asdict()) for line in lines]
     head, balances = verify(budget_id, chain, [receipt.head for receipt in receipts])
 
     assert (row.sequence, row.head_hash) == (head.sequence, head.hash)

@@ -127,7 +127,7 @@ class LedgerMachine(RuleBasedStateMachine):
             self.budget = replace(self.budget, limit=total)
 
     @rule(frozen=st.booleans())
-    def freeze(self, frozen: bool) -> None:
+    def freeze(self, *, frozen: bool) -> None:
         assert self._act(lambda c: ledger.change_budget(c, self.world.budget_id, self.world.owner_id, BudgetChange(frozen=frozen)))
         self.budget = replace(self.budget, frozen=frozen)
 
@@ -138,7 +138,7 @@ class LedgerMachine(RuleBasedStateMachine):
         self.budget = replace(self.budget, release_cap=cap, allowed_mechanisms=mechanisms)
 
     @rule(person=st.integers(1, 2), data_set=data_sets, cap=st.none() | limits, closed=st.none() | st.booleans())
-    def change_grant(self, person: int, data_set: int, cap: Cost | None, closed: bool | None) -> None:
+    def change_grant(self, person: int, data_set: int, cap: Cost | None, *, closed: bool | None) -> None:
         slot = (self.people[person], self.world.dataset_ids[data_set])
 
         def act(connection: Connection) -> None:
@@ -191,9 +191,9 @@ def machine(database_url: str) -> Iterator[type[LedgerMachine]]:
 
 
 def test_the_ledger_does_what_the_model_does(machine: type[LedgerMachine]) -> None:
-    run_state_machine_as_test(machine, settings=settings(max_examples=15, stateful_step_count=20))  # type: ignore[no-untyped-call]  # hypothesis
+    run_state_machine_as_test(machine, settings=settings(max_examples=15, stateful_step_count=20))
 
 
 @pytest.mark.long
 def test_the_ledger_does_what_the_model_does_for_long(machine: type[LedgerMachine]) -> None:
-    run_state_machine_as_test(machine, settings=settings(max_examples=400, stateful_step_count=50))  # type: ignore[no-untyped-call]  # hypothesis
+    run_state_machine_as_test(machine, settings=settings(max_examples=400, stateful_step_count=50))

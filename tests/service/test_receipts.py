@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.accounting import Cost
+from core.accounting import Accountant, Cost
 from core.privacy import Delta, Epsilon, Rho
 from service.canonical_json import canonical_json
 from service.chain import Entry, EntryKind, genesis, head_of, link
@@ -26,7 +26,7 @@ CHARGED = link(
     head_of(OPENED),
     Entry("b", 1, EntryKind.RELEASE_CHARGED, Cost(Epsilon(5), Delta(6), Rho(7)), "p", "r", '{"grant_id":"g"}', 1_700_000_000),
 )
-RECEIPT = Receipt.of(CHARGED, "g")
+RECEIPT = Receipt.of(CHARGED, Accountant.ZCDP)
 HEAD = SignedHead("b", 2, CHARGED.hash, 1_700_000_001)
 
 
@@ -44,6 +44,8 @@ def test_a_receipt_says_what_the_entry_says() -> None:
 def test_what_was_signed_verifies_after_a_trip_through_json() -> None:
     assert verify(over_the_wire(SIGNER.sign(RECEIPT)), Receipt, KEYS) == RECEIPT
     assert verify(over_the_wire(SIGNER.sign(HEAD)), SignedHead, KEYS) == HEAD
+    assert verify(over_the_wire(SIGNER.receipt(CHARGED, Accountant.ZCDP)), Receipt, KEYS) == RECEIPT
+    assert verify(over_the_wire(SIGNER.head(head_of(CHARGED), HEAD.at)), SignedHead, KEYS) == HEAD
 
 
 def test_signing_again_gives_the_same_bytes() -> None:
