@@ -7,6 +7,7 @@ number of candidates, to Z_∞ = 1.
 from __future__ import annotations
 
 import math
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from core.count_simplex import CountSimplexError, ProductLaw, Window, condition_on_total
 from core.special_functions import log_affinity
 
-_MOST_WIDENINGS = 8
+_MOST_WIDENINGS: Final = 8
 
 
 class HellingerComponents:
@@ -31,14 +32,14 @@ class HellingerComponents:
         self._counts = np.asarray(counts, dtype=np.int64)
         self._total = int(self._counts.sum())
         self._tolerance = tolerance
-        self._depth = 0.0
+        # How far, in nats, weights fall to the end of their window: the tolerance, shared by the categories, times a probability near 1/n.
+        self._depth = -math.log(tolerance) + math.log(self._counts.size) + math.log(self._total + 1.0) + 4.0
         self._k_smallest = math.inf
         # One record more or less in each category, the smallest steps away from c.
         self._up = -log_affinity(self._prior, self._counts, self._counts + 1)
         with np.errstate(invalid="ignore", divide="ignore"):
             down = -log_affinity(self._prior, self._counts, np.maximum(self._counts - 1, 0))
         self._down = np.where(self._counts > 0, down, np.inf)
-        self._reach(1.0, self._depth_wanted())
 
     @property
     def smallest_step(self) -> float:
@@ -49,17 +50,14 @@ class HellingerComponents:
     def law(self, k: float) -> ProductLaw:
         """P_k for a real k > 0, right up to the tolerance in total variation; `log_normaliser` is ln Z_k."""
         if k < self._k_smallest:
-            self._reach(k, self._depth)
+            # Windows grow like k^−½, so that going down in steps of eight costs little more than the last step alone.
+            self._reach(min(k, self._k_smallest / 8.0), self._depth)
         for _ in range(_MOST_WIDENINGS):
             law, left_out = self._on_windows(k)
             if left_out <= 0.5 * self._tolerance:
                 return law
             self._reach(self._k_smallest, self._depth + 20.0)
         raise CountSimplexError("the windows hold all but a negligible part of the weight")
-
-    def _depth_wanted(self) -> float:
-        """How far, in nats, weights fall to the end of their window: the tolerance, shared by the categories, times a probability near 1/n."""
-        return -math.log(self._tolerance) + math.log(self._counts.size) + math.log(self._total + 1.0) + 4.0
 
     def _reach(self, k: float, depth: float) -> None:
         """Lay windows out to k h_i <= −depth.

@@ -79,6 +79,15 @@ class HellingerMixture:
         self._log_candidates = math.log(math.comb(n + m - 1, m - 1))
         self._log_normalisers: dict[float, float] = {0.0: self._log_candidates}
 
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """The histogram c, shape (m,)."""
+        return self._counts
+
+    def component(self, k: float) -> ProductLaw:
+        """The product law P_k for real k > 0."""
+        return self._components.law(k)
+
     def log_component(self, k: float) -> float:
         """ln Z_k = ln Σ_r s(r)^k for real k >= 0."""
         if k not in self._log_normalisers:
@@ -97,34 +106,11 @@ class HellingerMixture:
         """E[H] of a candidate drawn uniformly: the limit κ → 0."""
         return self._sums(1e-12)[1]
 
-    def draw(self, kappa: float, entropy: Entropy, *, log_admixture: float = -math.inf) -> NDArray[np.int64]:
-        """An exact draw of r, shape (m,), with weights exp(−κ H(r)) + e^{log_admixture}, up to `numerical_slack`.
+    def sampler(self, kappa: float, *, log_admixture: float = -math.inf) -> HellingerSampler:
+        """Draws r with weights exp(−κ H(r)) + e^{log_admixture}, κ > 0: the second, if finite, adds a uniform component to the mixture."""
+        return HellingerSampler(self, kappa, log_admixture)
 
-        First k, by rejection from an envelope of chords of the convex ln Z_k; then r from the product law; k = 0, and the admixture, are a
-        uniform composition of n. Where k is so large that r = c is all but certain, r = c.
-        """
-        envelope = _Envelope(kappa, self._certain_from(), self.log_component)
-        uniform = np.logaddexp(-kappa, log_admixture) + self._log_candidates
-        certain = math.log(max(tail_sums(kappa, envelope.certain_from)[0], 1e-300))
-        log_weights = np.concatenate(([uniform], envelope.log_weights, [certain]))
-        weights = np.exp(log_weights - log_weights.max())
-        while True:
-            choice = weighted_index(weights, entropy)
-            if choice == 0:
-                return uniform_composition(int(self._counts.sum()), self._counts.size, entropy)
-            if choice == weights.size - 1:
-                return self._counts.copy()
-            k, log_bound = envelope.propose(choice - 1, entropy)
-            if k == 0:
-                continue
-            law = self._components.law(float(k))
-            if not exact_coin(math.exp(min(0.0, law.log_proposal - log_bound)), entropy):
-                continue
-            drawn = law.attempt(entropy)
-            if drawn is not None:
-                return drawn
-
-    def _certain_from(self) -> int:
+    def certain_from(self) -> int:
         """K with Z_k − 1 <= tolerance for all k >= K: Z_{k} − 1 <= (Z_{k'} − 1) e^{−(k − k') x} for k >= k', x = min over r ≠ c of −ln s(r)."""
         step = self._components.smallest_step
         start = math.ceil(1.0 / step)
@@ -133,7 +119,7 @@ class HellingerMixture:
 
     def _sums(self, kappa: float) -> tuple[float, float]:
         """ln Z(κ) and E[H] from Σ p_k Z_k and Σ q_k Z_k, to about 1e-11 relative."""
-        last = self._certain_from()
+        last = self.certain_from()
         tail_mass, tail_distance = tail_sums(kappa, last)
         shift = max(0.0, self._log_candidates - kappa)
         masses = [math.exp(self._log_candidates - kappa - shift), tail_mass * math.exp(-shift)]
@@ -185,6 +171,41 @@ def uniform_composition(n: int, m: int, entropy: Entropy) -> NDArray[np.int64]:
         chosen = uniform_below(place + 1, entropy)
         bars.add(place if chosen in bars else chosen)
     return np.diff(np.array([-1, *sorted(bars), n + m - 1], dtype=np.int64)) - 1
+
+
+class HellingerSampler:
+    """Exact draws at one κ, up to `numerical_slack`.
+
+    First k, by rejection from an envelope of chords of the convex ln Z_k; then r from the product law P_k. k = 0, and the admixture, are a uniform
+    composition of n. From a k on where r = c is all but certain, r = c. A proposal that is kept has k and r with mass exactly p_k Π e^{k h_i(r_i)},
+    as the chord's height cancels against the first acceptance, and the mass that `ProductLaw.attempt` proposes from against the second.
+    """
+
+    __slots__ = ("_envelope", "_mixture", "_weights")
+
+    def __init__(self, mixture: HellingerMixture, kappa: float, log_admixture: float) -> None:
+        self._mixture = mixture
+        self._envelope = _Envelope(kappa, mixture.certain_from(), mixture.log_component)
+        uniform = np.logaddexp(-kappa, log_admixture) + mixture.log_component(0.0)
+        certain = math.log(max(tail_sums(kappa, self._envelope.certain_from)[0], 1e-300))
+        log_weights = np.concatenate(([uniform], self._envelope.log_weights, [certain]))
+        self._weights = np.exp(log_weights - log_weights.max())
+
+    def draw(self, entropy: Entropy) -> NDArray[np.int64]:
+        """One draw of r, shape (m,)."""
+        counts = self._mixture.counts
+        while True:
+            choice = weighted_index(self._weights, entropy)
+            if choice == 0:
+                return uniform_composition(int(counts.sum()), counts.size, entropy)
+            if choice == self._weights.size - 1:
+                return counts.copy()
+            k, log_bound = self._envelope.propose(choice - 1, entropy)
+            if k == 0:
+                continue
+            law = self._mixture.component(float(k))
+            if exact_coin(math.exp(min(0.0, law.log_proposal - log_bound)), entropy) and (drawn := law.attempt(entropy)) is not None:
+                return drawn
 
 
 class _Envelope:
