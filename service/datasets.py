@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, Select, delete, insert, select, update
 
 from core.private import Private
 from service import budgets as budget_use_case
@@ -141,15 +142,11 @@ def list_visible(connection: Connection, caller: Caller, *, after: str, limit: i
     return list(connection.execute(_visible_to(caller).where(datasets.c.id > after).order_by(datasets.c.id).limit(limit)))
 
 
-def _visible():  # type: ignore[no-untyped-def]  # SQLAlchemy's Select of this many columns has no writable type  # noqa: ANN202
-    return (
-        select(datasets, budgets.c.accountant)
-        .join(budgets, budgets.c.id == datasets.c.budget_id)
-        .where(datasets.c.deleted_at.is_(None))
-    )
+def _visible() -> Select[Any]:
+    return select(datasets, budgets.c.accountant).join(budgets, budgets.c.id == datasets.c.budget_id).where(datasets.c.deleted_at.is_(None))
 
 
-def _visible_to(caller: Caller):  # type: ignore[no-untyped-def]  # as _visible  # noqa: ANN202
+def _visible_to(caller: Caller) -> Select[Any]:
     granted = select(grants.c.dataset_id).where(grants.c.principal_id == caller.principal_id)
     match caller.role:
         case Role.OWNER:

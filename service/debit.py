@@ -12,18 +12,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, insert, select, tuple_, update
+from sqlalchemy import BindParameter, Connection, Table, bindparam, insert, select, tuple_, update
 
 from core.accounting import Accountant, Cost
 from service import errors
-from service.canonical_json import canonical_json
+from service.canonical_json import Json, canonical_json
 from service.chain import Entry, EntryKind, Head, head_of, link
 from service.decision import Accepted, BudgetState, Charge, Decision, GrantState, Limit, Refused, State, decide, room
-from service.errors import IdempotencyKeyReused, NotFound, Problem
+from service.errors import FactsChanged, IdempotencyKeyReused, NotFound, Problem
+from service.faults import reach
 from service.identifiers import now
 from service.ledger import AnyRow, cost_columns, entry_columns, read_cost
 from service.models import budgets, datasets, entries, grants, installation, principals, releases
-from service.receipts import ReceiptSigner
+from service.receipts import Signer
 from service.schemas.amounts import amount
 
 DRAW_LEASE_SECONDS = 10
@@ -85,14 +86,6 @@ class Paid:
     new: bool
 
 
-class FactsChanged(Problem):
-    """Never shown to a caller: the use case prices again."""
-
-    code = "facts-changed"
-    status = 409
-    title = "The data set changed while the release was priced; send the request again."
-
-
 @dataclass(slots=True)
 class _Locked:
     """The rows of one batch, and how they stand after each debit that was granted."""
@@ -121,8 +114,9 @@ def find_paid(connection: Connection, principal_id: str, idempotency_key: str, p
 class DebitHandler:
     """Handles batches of debits for the writer."""
 
-    def __init__(self, signer: ReceiptSigner) -> None:
+    def __init__(self, signer: Signer, fault_point: str = "") -> None:
         self._signer = signer
+        self._fault_point = fault_point
 
     def __call__(self, connection: Connection, debits: Sequence[Debit]) -> list[Paid | Problem]:
         """Pays what can be paid, all or nothing for each; the outcomes stand in the order of the debits."""
@@ -156,6 +150,7 @@ class DebitHandler:
             outcomes.append(Paid(locked.paid[key], new=True))
         if new_releases:
             _write(connection, locked, new_entries, new_releases, touched_grants)
+            reach("debit-written", self._fault_point)
         return outcomes
 
     def _release_columns(self, debit: Debit, entry: Entry, remaining: Cost, accountant: str) -> dict[str, Any]:
@@ -200,7 +195,8 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
         heads={row.id: Head(row.id, row.sequence, row.head_hash) for row in budget_rows},
         accountants={row.id: row.accountant for row in budget_rows},
         grants={
-            row.id: GrantState(read_cost(row, "cap"), read_cost(row, "spent"), row.closed_at is not None, row.expires_at) for row in grant_rows
+            row.id: GrantState(read_cost(row, "cap"), read_cost(row, "spent"), row.closed_at is not None, row.expires_at)
+            for row in grant_rows
         },
         datasets={row.id: row for row in dataset_rows},
         revoked={row.id for row in principal_rows if row.revoked_at is not None},
@@ -254,7 +250,7 @@ def problem_of(refused: Refused, accountant: str) -> Problem:
 
 
 def _draft(debit: Debit, instant: int) -> Entry:
-    detail = {"dataset_id": debit.dataset_id, "mechanism": debit.mechanism, "commitment": debit.commitment}
+    detail: dict[str, Json] = {"dataset_id": debit.dataset_id, "mechanism": debit.mechanism, "commitment": debit.commitment}
     if debit.grant_id is not None:
         detail["grant_id"] = debit.grant_id
     return Entry(
@@ -276,7 +272,7 @@ def _write(
     new_releases: list[dict[str, Any]],
     touched_grants: set[str],
 ) -> None:
-    by_id = bindparam("locked_id")
+    by_id: BindParameter[str] = bindparam("locked_id")
     connection.execute(
         update(budgets).where(budgets.c.id == by_id),
         [

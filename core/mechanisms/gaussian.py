@@ -82,3 +82,8 @@ def release(counts: Private[NDArray[np.int64]], event: Gaussian, entropy: Entrop
     noise = np.array([discrete_gaussian(event.variance, entropy) for _ in range(event.m)], dtype=np.int64)
     noisy = tuple((open_histogram(counts, n=event.n, m=event.m) + noise).tolist())
     return Released(NoisyCounts(noisy, nearest_on_simplex(noisy, event.n)), certify(event).loss)
+
+
+def log_noise(event: Gaussian, difference: NDArray[np.int64]) -> NDArray[np.float64]:
+    """ln P(y_i − c_i = difference), up to a constant."""
+    return np.asarray(difference, dtype=np.float64) ** 2 * (-0.5 * float(event.rho))

@@ -71,3 +71,8 @@ def consistent(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:
         counts.append(min(max(y, 0), left))
         left -= counts[-1]
     return (*counts, left)
+
+
+def log_noise(event: Laplace, difference: NDArray[np.int64]) -> NDArray[np.float64]:
+    """ln P(floor(Lap(2 / epsilon)) = difference), up to a constant: q^k for k >= 0 and q^(−1 − k) below."""
+    return np.where(difference >= 0, difference, -1 - difference) * (-0.5 * float(event.epsilon))

@@ -77,3 +77,8 @@ def simplex_noise(event: SimplexGeometric, entropy: Entropy) -> NDArray[np.int64
         if bernoulli_exp(rate * abs(up - down), entropy):
             noise = uniform_composition(up, free, entropy) - uniform_composition(down, free, entropy)
             return np.append(noise, down - up)
+
+
+def log_noise(event: SimplexGeometric, difference: NDArray[np.int64]) -> NDArray[np.float64]:
+    """ln P(y_i − c_i = difference), up to a constant and before the condition on the sum, which a posterior over counts of sum n meets anyway."""
+    return np.abs(difference) * (-0.5 * float(event.epsilon))

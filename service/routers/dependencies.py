@@ -18,7 +18,9 @@ from service.identifiers import now
 from service.principals import note_use
 from service.runtime import Runtime
 
-_bearer = HTTPBearer(auto_error=False, scheme_name="API key", description="The key that an admin gave you, as `Authorization: Bearer pp_…`.")
+_bearer = HTTPBearer(
+    auto_error=False, scheme_name="API key", description="The key that an admin gave you, as `Authorization: Bearer pp_…`."
+)
 _IDEMPOTENCY_KEY = re.compile(r"[A-Za-z0-9_.~:-]{1,200}")
 _USE_NOTED_EVERY_SECONDS = 60
 
@@ -65,6 +67,22 @@ def get_page(
 
 
 PageDependency = Annotated[PageRequest, Depends(get_page)]
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerPageRequest:
+    after: int
+    limit: int
+
+
+def get_ledger_page(
+    cursor: Annotated[str, Query(max_length=19, pattern=r"^[0-9]*$", description="`next_cursor` of the page before.")] = "",
+    limit: Annotated[int, Query(ge=1, le=1000, description="Most items on the page.")] = 100,
+) -> LedgerPageRequest:
+    return LedgerPageRequest(min(int(cursor or "0"), 2**63 - 1), limit)
+
+
+LedgerPageDependency = Annotated[LedgerPageRequest, Depends(get_ledger_page)]
 
 
 def get_idempotency_key(

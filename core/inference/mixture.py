@@ -1,0 +1,153 @@
+"""A mixture of Beta laws with one total: the law of a category's share when its count is known up to a law."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import optimize, special
+
+from core.special_functions import stirling_remainder
+
+_LEAST_SHARE = 1e-300
+
+
+class ProbabilityError(ValueError):
+    """A level or probability outside (0, 1); the message states the rule."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BetaMixture:
+    """θ ~ Σ_c p(c) Beta(prior + c, total − prior − c), c = low, low + 1, …
+
+    `probabilities` p has shape (w,) and sums to 1; `total` is the concentration of the share and the rest together, the same for every c.
+    Probabilities and quantiles take p as given: `core.inference.counts` bounds what is wrong with it.
+    """
+
+    prior: float
+    total: float
+    low: int
+    probabilities: NDArray[np.float64]
+    _up_to: NDArray[np.float64] = field(init=False, repr=False)
+    _above: NDArray[np.float64] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_up_to", np.cumsum(self.probabilities)[:-1])
+        object.__setattr__(self, "_above", np.cumsum(self.probabilities[::-1])[::-1][1:])
+
+    @property
+    def _a(self) -> NDArray[np.float64]:
+        return self.prior + (self.low + np.arange(self.probabilities.size, dtype=np.float64))
+
+    @property
+    def count_mean(self) -> float:
+        """E[c], a number of records."""
+        # Summed from the window's start, so that the digits of a large count are kept.
+        return self.low + float(self.probabilities @ np.arange(self.probabilities.size))
+
+    @property
+    def count_standard_deviation(self) -> float:
+        """sd of c, a number of records."""
+        steps = np.arange(self.probabilities.size)
+        return math.sqrt(float(self.probabilities @ (steps - float(self.probabilities @ steps)) ** 2))
+
+    @property
+    def mean(self) -> float:
+        return (self.prior + self.count_mean) / self.total
+
+    @property
+    def standard_deviation(self) -> float:
+        """By Var θ = E Var(θ | c) + Var E(θ | c)."""
+        within = float(self.probabilities @ (self._a * (self.total - self._a))) / (self.total + 1.0)
+        return math.sqrt(within + self.count_standard_deviation**2) / self.total
+
+    def density(self, at: ArrayLike) -> NDArray[np.float64]:
+        """The density at each point of `at`, shape (k,), all in the open interval (0, 1)."""
+        points = np.asarray(at, dtype=np.float64)
+        a = self._a
+        return np.array([self.probabilities @ np.exp(_log_kernel(a, self.total, x) - math.log(x) - math.log1p(-x)) for x in points])
+
+    def cdf(self, at: float) -> float:
+        """P(θ <= at), to about 1e-12 relative.
+
+        With a + b fixed, I_x(a, b) − I_x(a + 1, b − 1) = x^a (1 − x)^(b−1) / (a B(a, b)) =: t_a. Summed by parts, the mixture is the incomplete beta
+        function of its greatest count and a sum of t_a times the law of the count, all terms positive.
+        """
+        if at <= 0.0:
+            return 0.0
+        if at >= 1.0:
+            return 1.0
+        a = self.prior + self.low + self.probabilities.size - 1
+        return min(1.0, float(special.betainc(a, self.total - a, at)) + float(self._steps(at) @ self._up_to))
+
+    def survival(self, at: float) -> float:
+        """P(θ > at), to about 1e-12 relative, by the same sum from the least count."""
+        if at <= 0.0:
+            return 1.0
+        if at >= 1.0:
+            return 0.0
+        a = self.prior + self.low
+        return min(1.0, float(special.betaincc(a, self.total - a, at)) + float(self._steps(at) @ self._above))
+
+    def between(self, low: float, high: float) -> float:
+        """P(low < θ < high), to about 1e-12 absolute; 0 where low >= high."""
+        if low >= high:
+            return 0.0
+        # A difference of the smaller tails.
+        upper = self.survival(low) - self.survival(high)
+        return max(0.0, upper if low > self.mean else self.cdf(high) - self.cdf(low))
+
+    def quantile(self, probability: float) -> float:
+        """The x with P(θ <= x) = `probability` in (0, 1), to about 1e-12 relative to x (1 − x); never below 1e-300.
+
+        Raises ProbabilityError outside (0, 1).
+        """
+        if not 0.0 < probability < 1.0:
+            raise ProbabilityError("a probability lies strictly between 0 and 1")
+
+        def excess(logit: float) -> float:
+            x = float(special.expit(logit))
+            return self.cdf(x) - probability if probability < 0.5 else (1.0 - probability) - self.survival(x)
+
+        # The mixture's quantile lies between those of its least and its greatest count; logits keep the digits at either end.
+        least, greatest = self.prior + self.low, self.prior + self.low + self.probabilities.size - 1
+        lower, upper = _beta_logit(least, self.total, probability) - 1e-9, _beta_logit(greatest, self.total, probability) + 1e-9
+        if excess(lower) >= 0.0:
+            return float(special.expit(lower))
+        if excess(upper) <= 0.0:
+            return float(special.expit(upper))
+        return float(special.expit(optimize.brentq(excess, lower, upper, xtol=1e-13, rtol=1e-14)))
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """The central credible interval of probability `level` in (0, 1): as much probability below it as above. Raises ProbabilityError."""
+        if not 0.0 < level < 1.0:
+            raise ProbabilityError("the level of an interval lies strictly between 0 and 1")
+        return self.quantile((1.0 - level) / 2.0), self.quantile((1.0 + level) / 2.0)
+
+    def _steps(self, x: float) -> NDArray[np.float64]:
+        """t_a at every count but the greatest."""
+        a = self._a[:-1]
+        return np.exp(_log_kernel(a, self.total, x) - np.log(a) - math.log1p(-x))
+
+
+def _log_kernel(a: NDArray[np.float64], total: float, x: float) -> NDArray[np.float64]:
+    """ln(x^a (1 − x)^b / B(a, b)), b = total − a.
+
+    By Stirling's formula it is −[a ln(a / (Nx)) + b ln(b / (N(1 − x)))] + ½ ln(ab / (2πN)) + R(N) − R(a) − R(b), N = a + b. Both logarithms are taken of the
+    one difference a − Nx: its rounding then cancels in their sum, where lnΓ would have lost the digits of a large count.
+    """
+    b = total - a
+    here, there = total * x, total * (1.0 - x)
+    difference = a - here
+    divergence = a * np.log1p(difference / here) + b * np.log1p(-difference / there)
+    remainder = float(stirling_remainder(total)) - stirling_remainder(a) - stirling_remainder(b)
+    return 0.5 * np.log(a * (b / total) / (2.0 * math.pi)) - divergence + remainder
+
+
+def _beta_logit(a: float, total: float, probability: float) -> float:
+    """The logit of the quantile of Beta(a, total − a), each end from the function that keeps its digits."""
+    share = float(special.betaincinv(a, total - a, probability))
+    rest = float(special.betainccinv(total - a, a, probability))
+    return math.log(max(share, _LEAST_SHARE)) - math.log(max(rest, _LEAST_SHARE))
