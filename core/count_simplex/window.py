@@ -159,7 +159,9 @@ def _log_unreachable(windows: Sequence[Window], reachable: Sequence[Window], til
             tilted = window.log_weights + tilt * np.arange(-start, window.log_weights.size - start)
             top = float(tilted.max())
             kept = tilted[start : start + part.log_weights.size]
-            total += math.log(float(np.exp(tilted - top).sum())) - (float(kept.max()) - top) - math.log(float(np.exp(kept - kept.max()).sum()))
+            total += (
+                math.log(float(np.exp(tilted - top).sum())) - (float(kept.max()) - top) - math.log(float(np.exp(kept - kept.max()).sum()))
+            )
     return total
 
 

@@ -30,11 +30,11 @@ _TAIL_INTEGRAL_FROM: Final = 4096
 
 def log_masses(kappa: float, k: ArrayLike) -> NDArray[np.float64]:
     """ln p_k(κ) for κ > 0 and an array of k >= 0, whole below 48 and any real from there; absolute error below 1e-13 (1 + κ²/k)."""
-    k = np.asarray(k, dtype=np.float64)
-    table = _log_small_masses(kappa)
-    small = k < _DEBYE_FROM
-    large = np.where(small, _DEBYE_FROM, k)
-    return np.where(small, table[np.where(small, k, 0).astype(np.int64)], _log_coefficient(kappa, large) + _log_matern(kappa, large - 0.5))
+    order = np.asarray(k, dtype=np.float64)
+    small = order < _DEBYE_FROM
+    large = np.where(small, float(_DEBYE_FROM), order)
+    tabled = _log_small_masses(kappa)[np.where(small, order, 0.0).astype(np.int64)]
+    return np.where(small, tabled, _log_coefficient(kappa, large) + _log_matern(kappa, large - 0.5))
 
 
 def log_mass_bounds(kappa: float, first: ArrayLike, last: ArrayLike) -> NDArray[np.float64]:
@@ -51,14 +51,14 @@ def distance_factors(kappa: float, k: ArrayLike) -> NDArray[np.float64]:
 
     Source: d/dκ (κ^ν K_ν) = −κ^ν K_{ν−1}, hence q_k / p_k = K_{k−3/2}(κ) / K_{k−1/2}(κ) − 1/κ.
     """
-    k = np.asarray(k, dtype=np.float64)
+    order = np.asarray(k, dtype=np.float64)
     ratios = [1.0 + 1.0 / kappa, 1.0]
     while len(ratios) <= _DEBYE_FROM:
         ratios.append(1.0 / (2.0 * (len(ratios) - 1.5) / kappa + ratios[-1]))
-    small = k <= _DEBYE_FROM
-    nu = np.where(small, _DEBYE_FROM + 1.0, k) - 0.5
+    small = order <= _DEBYE_FROM
+    nu = np.where(small, _DEBYE_FROM + 1.0, order) - 0.5
     uniform = 0.5 * kappa / (nu - 1.0) * np.exp(_log_matern(kappa, nu - 1.0) - _log_matern(kappa, nu))
-    return np.where(small, np.array(ratios)[np.where(small, k, 0).astype(np.int64)], uniform) - 1.0 / kappa
+    return np.where(small, np.array(ratios)[np.where(small, order, 0.0).astype(np.int64)], uniform) - 1.0 / kappa
 
 
 def tail_sums(kappa: float, first: int) -> tuple[float, float]:
@@ -68,9 +68,9 @@ def tail_sums(kappa: float, first: int) -> tuple[float, float]:
     it is what the terms before leave of Σ p_k = 1 and Σ q_k = 0.
     """
     if first <= _TAIL_INTEGRAL_FROM:
-        k = np.arange(first)
-        masses = np.exp(log_masses(kappa, k))
-        return max(0.0, 1.0 - math.fsum(masses)), -math.fsum(masses * distance_factors(kappa, k))
+        before = np.arange(first)
+        masses = np.exp(log_masses(kappa, before))
+        return max(0.0, 1.0 - math.fsum(masses)), -math.fsum(masses * distance_factors(kappa, before))
     nodes, weights = np.polynomial.legendre.leggauss(48)
     edges = np.linspace(0.0, (first - 0.5) ** -0.5, _TAIL_PANELS + 1)
     x = (edges[:-1, None] + np.diff(edges)[:, None] * 0.5 * (nodes + 1.0)).ravel()
@@ -89,8 +89,8 @@ def _log_small_masses(kappa: float) -> NDArray[np.float64]:
     ratios = [1.0, 0.5 * kappa / scale]
     for k in range(_DEBYE_FROM - 2):
         ratios.append(((k + 0.5) / (k + 2.0) * ratios[-1] + quarter / ((k + 2.0) * (k + 1.0)) / scale * ratios[-2]) / scale)
-    k = np.arange(_DEBYE_FROM)
-    return np.log(np.array(ratios)) + k * math.log(scale) - kappa
+    logs: NDArray[np.float64] = np.log(np.array(ratios)) + math.log(scale) * np.arange(_DEBYE_FROM) - kappa
+    return logs
 
 
 def _log_coefficient(kappa: float, k: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -106,11 +106,14 @@ def _log_matern(kappa: float, nu: NDArray[np.float64]) -> NDArray[np.float64]:
     series, power, p = np.ones_like(nu), np.ones_like(nu), 1.0 / root
     for coefficients in _DEBYE_POLYNOMIALS:
         power = power / -nu
-        series += power * np.polynomial.polynomial.polyval(p, coefficients)
+        value = np.zeros_like(p)
+        for coefficient in reversed(coefficients):
+            value = value * p + coefficient
+        series += power * value
     return nu * (np.log1p(0.5 * excess) - excess) - 0.5 * np.log(root) + np.log(series) - stirling_remainder(nu)
 
 
-def _debye_polynomials() -> list[NDArray[np.float64]]:
+def _debye_polynomials() -> list[list[float]]:
     """U_1, U_2, …: U_{j+1}(p) = ½ p² (1 − p²) U_j'(p) + ⅛ ∫_0^p (1 − 5 t²) U_j(t) dt, U_0 = 1 (DLMF 10.41.9)."""
     current, found = [Fraction(1)], []
     for _ in range(_DEBYE_TERMS):
@@ -119,7 +122,7 @@ def _debye_polynomials() -> list[NDArray[np.float64]]:
             following[power + 1] += a * (Fraction(power, 2) + Fraction(1, 8 * (power + 1)))
             following[power + 3] -= a * (Fraction(power, 2) + Fraction(5, 8 * (power + 3)))
         current = following
-        found.append(np.array([float(a) for a in current]))
+        found.append([float(a) for a in current])
     return found
 
 

@@ -13,6 +13,7 @@ What depends on `counts` here is private, the time taken included.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -125,7 +126,7 @@ class HellingerMixture:
         masses = [math.exp(self._log_candidates - kappa - shift), tail_mass * math.exp(-shift)]
         distances = [masses[0], tail_distance * math.exp(-shift)]
         edges = [4**power for power in range(math.ceil(math.log(last, 4)))] + [last]
-        panels = [(first, past) for first, past in zip(edges[:-1], edges[1:], strict=True) if first < past]
+        panels = [(first, past) for first, past in itertools.pairwise(edges) if first < past]
         # Z >= p_k Z_k for every k, and a panel adds at most its size times the bound of p_k times Z at its start.
         starts = np.array([float(first) for first, _ in panels])
         at_starts = np.array([self.log_component(k) for k in starts])
@@ -153,7 +154,11 @@ class HellingerMixture:
                 self._add_panel(kappa, first, middle, shift, masses, distances)
                 self._add_panel(kappa, middle, past, shift, masses, distances)
                 return
-            interpolate = lambda k: np.polynomial.chebyshev.chebval((2.0 * np.log(k) - low - high) / (high - low), coefficients)
+
+            def interpolate(k: NDArray[np.float64]) -> NDArray[np.float64]:
+                scaled = (2.0 * np.log(k) - low - high) / (high - low)
+                return np.asarray(np.polynomial.chebyshev.chebval(scaled, coefficients), dtype=np.float64)
+
             if past - first > _SUMMED_UP_TO:
                 _add_integral(kappa, first, past, shift, interpolate, masses, distances)
                 return
@@ -170,7 +175,8 @@ def uniform_composition(n: int, m: int, entropy: Entropy) -> NDArray[np.int64]:
     for place in range(n, n + m - 1):
         chosen = uniform_below(place + 1, entropy)
         bars.add(place if chosen in bars else chosen)
-    return np.diff(np.array([-1, *sorted(bars), n + m - 1], dtype=np.int64)) - 1
+    places = np.array([-1, *sorted(bars), n + m - 1], dtype=np.int64)
+    return places[1:] - places[:-1] - 1
 
 
 class HellingerSampler:
