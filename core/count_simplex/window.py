@@ -97,9 +97,7 @@ def tilt_to_total(windows: Sequence[Window], total: int) -> Tilted:
         lower, upper = (tilt, upper) if excess < 0.0 else (lower, tilt)
         tilt = _next_tilt(tilt, excess, variance, lower, upper)
     log_scale = math.fsum(np.concatenate((peaks, tops, np.log(sums)))) - tilt * target
-    laws = tuple(
-        Mass(window.low, mass[start : start + size]) for window, start, size in zip(reachable, starts, sizes, strict=True)
-    )
+    laws = tuple(Mass(window.low, mass[start : start + size]) for window, start, size in zip(reachable, starts, sizes, strict=True))
     return Tilted(tilt, log_scale, laws, math.sqrt(variance))
 
 

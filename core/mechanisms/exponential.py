@@ -120,7 +120,11 @@ def certify(event: Exponential) -> Certificate:
     _require_enumerable(event)
     epsilon0, rate = float(event.epsilon0), _largest_rate(event)
     slack = _draw_slack(rate, event.uniform_admixture)
-    details = {"epsilon0": str(event.epsilon0), "log_candidates": f"{log_candidate_count(event.n, event.m):.6f}", "rounding": f"{slack:.3e}"}
+    details = {
+        "epsilon0": str(event.epsilon0),
+        "log_candidates": f"{log_candidate_count(event.n, event.m):.6f}",
+        "rounding": f"{slack:.3e}",
+    }
     if event.gamma is None:
         excess, reason = 0.0, "the sensitivity is global"
     else:
