@@ -39,13 +39,8 @@ def guard_releases() -> None:
 def _forbid(table: str, operation: str, name: str, condition: str, message: str) -> None:
     if op.get_bind().dialect.name == "sqlite":
         op.execute(
-            f"CREATE TRIGGER {name} BEFORE {operation} ON {table} FOR EACH ROW WHEN {condition} "
-            f"BEGIN SELECT RAISE(ABORT, '{message}'); END"
+            f"CREATE TRIGGER {name} BEFORE {operation} ON {table} FOR EACH ROW WHEN {condition} BEGIN SELECT RAISE(ABORT, '{message}'); END"
         )
         return
-    op.execute(
-        f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '{message}'; END $$"
-    )
-    op.execute(
-        f"CREATE TRIGGER {name} BEFORE {operation} ON {table} FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION {name}()"
-    )
+    op.execute(f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '{message}'; END $$")
+    op.execute(f"CREATE TRIGGER {name} BEFORE {operation} ON {table} FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION {name}()")

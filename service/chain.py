@@ -21,7 +21,7 @@ import hashlib
 import json
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import TYPE_CHECKING, Any, Final
 
 from core.accounting import NOTHING, Cost
 from core.privacy import Delta, Epsilon, Rho
@@ -64,6 +64,7 @@ class EntryKind(StrEnum):
     KEY_REVOKED = "key_revoked"
 
 
+_TEXTS: Final = ("budget_id", "principal_id", "subject_id", "detail", "previous_hash", "hash")
 _BOUND_BY_THE_LIMIT: Final = frozenset({EntryKind.BUDGET_CHANGED, EntryKind.RELEASE_CHARGED})
 
 
@@ -104,6 +105,16 @@ class Entry:
     @property
     def units(self) -> tuple[int, int, int]:
         return self.amount.epsilon.units, self.amount.delta.units, self.amount.rho.units
+
+    @property
+    def grant_id(self) -> str | None:
+        """The grant that a charge was also charged to; None for the owner's own. Raises ChainError where the detail is not JSON."""
+        try:
+            detail = json.loads(self.detail)
+        except ValueError:
+            raise ChainError(self.sequence, "has a detail that is not JSON") from None
+        grant_id = detail.get("grant_id") if isinstance(detail, dict) else None
+        return grant_id if isinstance(grant_id, str) else None
 
     def canonical_bytes(self) -> bytes:
         return _netstrings(
@@ -146,7 +157,8 @@ def genesis(budget_id: str) -> Head:
 
 def link(head: Head, draft: Entry) -> Entry:
     """`draft` with its sequence and hashes set so that it follows `head`."""
-    assert draft.budget_id == head.budget_id, "an entry follows its own budget's head"
+    if draft.budget_id != head.budget_id:
+        raise ChainError(head.sequence + 1, "belongs to another budget")
     entry = replace(draft, sequence=head.sequence + 1, previous_hash=head.hash)
     return replace(entry, hash=hashlib.sha256(entry.canonical_bytes()).hexdigest())
 
@@ -201,51 +213,23 @@ def _hold_against(head: Head, hashes_wanted: dict[int, set[str]]) -> None:
 
 
 def _replay(balances: Balances, entry: Entry, grants: dict[str, Cost]) -> Balances:
+    if (entry.sequence == 1) is not (entry.kind is EntryKind.BUDGET_OPENED):
+        raise ChainError(entry.sequence, "a budget is opened once, by its first entry")
     match entry.kind:
-        case EntryKind.BUDGET_OPENED:
-            if entry.sequence != 1:
-                raise ChainError(entry.sequence, "opens a budget that is open already")
-            after = replace(balances, limit=entry.amount)
-        case EntryKind.BUDGET_CHANGED:
-            after = replace(balances, limit=entry.amount)
-        case EntryKind.BUDGET_FROZEN:
-            after = replace(balances, frozen=True)
-        case EntryKind.BUDGET_UNFROZEN:
-            after = replace(balances, frozen=False)
+        case EntryKind.BUDGET_OPENED | EntryKind.BUDGET_CHANGED:
+            balances = replace(balances, limit=entry.amount)
+        case EntryKind.BUDGET_FROZEN | EntryKind.BUDGET_UNFROZEN:
+            balances = replace(balances, frozen=entry.kind is EntryKind.BUDGET_FROZEN)
         case EntryKind.RELEASE_CHARGED | EntryKind.RECEIPT_RECONCILED | EntryKind.WRITTEN_OFF:
-            after = replace(balances, spent=balances.spent + entry.amount)
-            if (grant_id := _grant_id(entry)) is not None:
-                grants[grant_id] = grants.get(grant_id, NOTHING) + entry.amount
-        case (
-            EntryKind.POLICY_CHANGED
-            | EntryKind.GRANT_OPENED
-            | EntryKind.GRANT_CHANGED
-            | EntryKind.GRANT_CLOSED
-            | EntryKind.GRANT_REOPENED
-            | EntryKind.DATASET_REGISTERED
-            | EntryKind.DATASET_REPLACED
-            | EntryKind.DATASET_DELETED
-            | EntryKind.KEY_ISSUED
-            | EntryKind.KEY_REVOKED
-        ):
-            after = balances
+            balances = replace(balances, spent=balances.spent + entry.amount)
+            if entry.grant_id is not None:
+                grants[entry.grant_id] = grants.get(entry.grant_id, NOTHING) + entry.amount
         case _:
-            assert_never(entry.kind)
-    if entry.sequence == 1 and entry.kind is not EntryKind.BUDGET_OPENED:
-        raise ChainError(1, "does not open the budget")
+            pass
     # A reconciled receipt or a write-off records what has already happened, under a limit that a restore may have brought back lower.
-    if entry.kind in _BOUND_BY_THE_LIMIT and not after.spent.fits(after.limit):
+    if entry.kind in _BOUND_BY_THE_LIMIT and not balances.spent.fits(balances.limit):
         raise ChainError(entry.sequence, "leaves more spent than the budget allows")
-    return after
-
-
-def _grant_id(entry: Entry) -> str | None:
-    try:
-        detail = json.loads(entry.detail)
-    except ValueError:
-        raise ChainError(entry.sequence, "has a detail that is not JSON") from None
-    grant_id = detail.get("grant_id") if isinstance(detail, dict) else None
-    return grant_id if isinstance(grant_id, str) else None
+    return balances
 
 
 def _netstrings(*values: str | int) -> bytes:
@@ -253,34 +237,27 @@ def _netstrings(*values: str | int) -> bytes:
     return b"".join(b"%d:%b," % (len(part), part) for part in parts)
 
 
-def entry_from_columns(
-    *,
-    budget_id: str,
-    sequence: int,
-    kind: str,
-    epsilon_units: int,
-    delta_units: int,
-    rho_units: int,
-    principal_id: str,
-    subject_id: str,
-    detail: str,
-    created_at: int,
-    previous_hash: str,
-    hash: str,
-) -> Entry:
-    """The entry of a stored row or an exported line. Raises ChainError where a column holds what no entry can."""
+def read_entry(columns: Mapping[str, Any]) -> Entry:
+    """The entry of a stored row or an exported line, by the names of the columns.
+
+    Raises ChainError where a column is missing or holds what no entry can.
+    """
+    sequence = columns.get("sequence")
     try:
         return Entry(
-            budget_id=budget_id,
-            sequence=sequence,
-            kind=EntryKind(kind),
-            amount=Cost(Epsilon(epsilon_units), Delta(delta_units), Rho(rho_units)),
-            principal_id=principal_id,
-            subject_id=subject_id,
-            detail=detail,
-            created_at=created_at,
-            previous_hash=previous_hash,
-            hash=hash,
+            kind=EntryKind(columns["kind"]),
+            amount=Cost(Epsilon(columns["epsilon"]), Delta(columns["delta"]), Rho(columns["rho"])),
+            sequence=columns["sequence"],
+            created_at=columns["created_at"],
+            **{name: _text(columns[name]) for name in _TEXTS},
         )
-    except (ValueError, TypeError):
-        raise ChainError(sequence, "is of an unknown kind or holds an impossible number") from None
+    except (LookupError, ValueError, TypeError):
+        raise ChainError(
+            sequence if isinstance(sequence, int) else 0, "is incomplete, of an unknown kind, or holds an impossible number"
+        ) from None
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value

@@ -72,7 +72,8 @@ class KeyRing:
     def parse(cls, text: str, *, reads_plaintext: bool = False) -> Self:
         """The ring of a settings text `id:key,id:key,...`, each key 32 bytes in base64 (either alphabet); the first is the current one.
 
-        `reads_plaintext` is for the time in which rows that were stored readable are rotated into the ring. Raises KeyRingError where the text holds no key, one of another size, an id twice or the id "plaintext".
+        `reads_plaintext` is for the time in which rows that were stored readable are rotated into the ring.
+        Raises KeyRingError where the text holds no key, one of another size, an id twice or the id "plaintext".
         """
         keys: dict[str, bytes] = {}
         for part in filter(None, (part.strip() for part in text.split(","))):
@@ -84,7 +85,7 @@ class KeyRing:
             keys[key_id] = _decode_key(encoded)
         if not keys:
             raise KeyRingError("the ring holds no key")
-        return cls(next(iter(keys)), keys)
+        return cls(next(iter(keys)), keys, reads_plaintext)
 
     @classmethod
     def plaintext(cls, keys: Mapping[str, bytes] | None = None) -> Self:

@@ -190,6 +190,14 @@ class ChargeAboveLimit(Problem):
     title = "The proven charge is above the charge_at_most of the request."
 
 
+class FactsChanged(Problem):
+    """The counts were replaced between pricing and debit, more often than pricing was tried again."""
+
+    code = "facts-changed"
+    status = 409
+    title = "The data set changed while the release was priced; send the request again."
+
+
 class NotSupported(Problem):
     code = "not-supported"
     status = 422
@@ -222,7 +230,9 @@ class OutcomeUnknown(Problem):
 
     code = "outcome-unknown"
     status = 503
-    title = "It is not known whether the charge was recorded. Send the same request with the same Idempotency-Key: it is charged once at most."
+    title = (
+        "It is not known whether the charge was recorded. Send the same request with the same Idempotency-Key: it is charged once at most."
+    )
     charged = None
     retry_after_seconds = 2
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, select
+from typing import Any
+
+from sqlalchemy import Connection, Select, select
 
 from core.accounting import Accountant, Cost
 from service import datasets as dataset_use_case
@@ -76,7 +78,7 @@ def _cap(body: GrantCreate | GrantChange, accountant: Accountant, before: Cost |
     return Cost(epsilon=loss, delta=delta) if accountant is Accountant.BASIC else Cost(rho=loss, delta=delta)
 
 
-def _joined():  # type: ignore[no-untyped-def]  # SQLAlchemy's Select of this many columns has no writable type  # noqa: ANN202
+def _joined() -> Select[Any]:
     return (
         select(grants, datasets.c.owner_id, datasets.c.budget_id, budgets.c.accountant)
         .join(datasets, datasets.c.id == grants.c.dataset_id)

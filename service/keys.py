@@ -26,9 +26,7 @@ def load_keys(settings: Settings) -> tuple[KeyRing, Signer]:
     if not counts_keys and not settings.allow_plaintext_counts:
         raise SettingsError("POSTERIOR_COUNTS_KEYS must be set, or POSTERIOR_ALLOW_PLAINTEXT_COUNTS be true")
     try:
-        ring = (
-            KeyRing.parse(counts_keys, reads_plaintext=settings.allow_plaintext_counts) if counts_keys else KeyRing.plaintext()
-        )
+        ring = KeyRing.parse(counts_keys, reads_plaintext=settings.allow_plaintext_counts) if counts_keys else KeyRing.plaintext()
         return ring, Signer.parse(receipt_key)
     except (KeyRingError, SigningKeyError) as error:
         raise SettingsError(str(error)) from None

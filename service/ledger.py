@@ -34,7 +34,7 @@ class Unchanged(Enum):
 UNCHANGED: Final = Unchanged.UNCHANGED
 
 
-def read_cost(row: AnyRow, suffix: str = "") -> Cost:
+def read_cost(row: object, suffix: str = "") -> Cost:
     """The cost in the columns `epsilon_suffix`, `delta_suffix`, `rho_suffix` of a row."""
     epsilon, delta, rho = (getattr(row, f"{name}_{suffix}" if suffix else name) for name in DIMENSIONS)
     return Cost(Epsilon(epsilon), Delta(delta), Rho(rho))
@@ -112,9 +112,7 @@ def record(connection: Connection, budget_id: str, *acts: Act) -> None:
 def _store(connection: Connection, row: AnyRow, changes: Mapping[str, Any], acts: Iterable[Act]) -> None:
     """Writes changed columns of a locked budget together with the entries that say why."""
     head = append(connection, row.id, Head(row.id, row.sequence, row.head_hash), acts)
-    connection.execute(
-        update(budgets).where(budgets.c.id == row.id).values(**changes, sequence=head.sequence, head_hash=head.hash)
-    )
+    connection.execute(update(budgets).where(budgets.c.id == row.id).values(**changes, sequence=head.sequence, head_hash=head.hash))
 
 
 def note_key(connection: Connection, *, owner_id: str, key_id: str, issued_by: str, kind: EntryKind = EntryKind.KEY_ISSUED) -> None:
@@ -242,9 +240,7 @@ def open_grant(
     return grant_id
 
 
-def change_grant(
-    connection: Connection, *, budget_id: str, grant_id: str, owner_id: str, cap: Cost | None, closed: bool | None
-) -> None:
+def change_grant(connection: Connection, *, budget_id: str, grant_id: str, owner_id: str, cap: Cost | None, closed: bool | None) -> None:
     """Changes a grant's cap, closes or reopens it; what it spent stays. Raises InvalidRequest for a cap below what is spent."""
     budget = lock_budget(connection, budget_id)
     grant = connection.execute(select(grants).where(grants.c.id == grant_id).with_for_update()).one()

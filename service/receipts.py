@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, Self, TypeAlias, TypeVar
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from core.accounting import Cost
+from core.accounting import Accountant, Cost
 from core.privacy import Delta, Epsilon, Rho
 from service.canonical_json import Json, canonical_json
 from service.chain import Entry, Head
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _SEED_BYTES: Final = 32
+_PARTS: Final = {"body", "key_id", "signature"}
 
 
 class SigningKeyError(ValueError):
@@ -43,6 +44,7 @@ class Receipt:
     """One charge as the ledger wrote it: which entry, how much, what for, and the chain up to it. `at`: whole seconds since 1970."""
 
     budget_id: str
+    accountant: str
     sequence: int
     release_id: str
     grant_id: str
@@ -54,14 +56,15 @@ class Receipt:
     at: int
 
     @classmethod
-    def of(cls, entry: Entry, grant_id: str = "") -> Self:
-        """The receipt of a linked charge; `grant_id` is empty for a release by the owner."""
+    def of(cls, entry: Entry, accountant: str) -> Self:
+        """The receipt of a linked charge; its `grant_id` is empty for a release by the owner."""
         epsilon, delta, rho = entry.units
         return cls(
             budget_id=entry.budget_id,
+            accountant=Accountant(accountant).value,
             sequence=entry.sequence,
             release_id=entry.subject_id,
-            grant_id=grant_id,
+            grant_id=entry.grant_id or "",
             principal_id=entry.principal_id,
             epsilon_units=epsilon,
             delta_units=delta,
@@ -106,6 +109,9 @@ class Signer:
     """The service's signing key. Its public half can be given to anyone."""
 
     _key: Ed25519PrivateKey = field(repr=False)
+    public_key: str
+    """The raw public key, 32 bytes in unpadded base64url."""
+    key_id: str
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -116,18 +122,23 @@ class Signer:
             seed = b""
         if len(seed) != _SEED_BYTES:
             raise SigningKeyError("a signing key is 32 bytes in base64")
-        return cls(Ed25519PrivateKey.from_private_bytes(seed))
-
-    @property
-    def public_key(self) -> str:
-        """The raw public key, 32 bytes in unpadded base64url."""
-        return _encode(self._key.public_key().public_bytes_raw())
+        key = Ed25519PrivateKey.from_private_bytes(seed)
+        public_key = _encode(key.public_key().public_bytes_raw())
+        return cls(key, public_key, key_id_of(public_key))
 
     def sign(self, statement: Statement) -> dict[str, Json]:
         """The statement as it is handed out and stored."""
         body: dict[str, Json] = {"kind": _KINDS[type(statement)], **asdict(statement)}
         signature = self._key.sign(canonical_json(body).encode())
-        return {"body": body, "key_id": key_id_of(self.public_key), "signature": _encode(signature)}
+        return {"body": body, "key_id": self.key_id, "signature": _encode(signature)}
+
+    def receipt(self, entry: Entry, accountant: str) -> dict[str, Json]:
+        """The signed receipt of a linked charge."""
+        return self.sign(Receipt.of(entry, accountant))
+
+    def head(self, head: Head, at: int) -> dict[str, Json]:
+        """The signed head of a chain, as seen at a time in whole seconds since 1970."""
+        return self.sign(SignedHead(head.budget_id, head.sequence, head.hash, at))
 
 
 def key_id_of(public_key: str) -> str:
@@ -141,7 +152,7 @@ def verify(signed: Mapping[str, object], kind: type[S], public_keys: Mapping[str
     Raises SignatureError for anything else, also for a body with a field too many or too few.
     """
     body, key_id, signature = signed.get("body"), signed.get("key_id"), signed.get("signature")
-    if not (isinstance(body, dict) and isinstance(key_id, str) and isinstance(signature, str)) or len(signed) != len(("body", "key_id", "signature")):
+    if not (isinstance(body, dict) and isinstance(key_id, str) and isinstance(signature, str)) or signed.keys() != _PARTS:
         raise SignatureError("a signed statement has a body, a key id and a signature")
     if key_id not in public_keys:
         raise SignatureError("the statement was signed by an unknown key")

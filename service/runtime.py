@@ -11,12 +11,14 @@ from typing import TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
-from service.counts_cipher import CountsCipher
+from service.auth import RecentCallers
+from service.counts_cipher import KeyRing
 from service.database import check_ready, is_disconnect, open_engine, reading
+from service.debit import DebitHandler
 from service.errors import DatabaseUnavailable, Problem
 from service.keys import load_keys
 from service.rate_limit import RateLimit
-from service.receipts import ReceiptSigner
+from service.receipts import Signer
 from service.settings import Settings
 from service.writer import Writer
 
@@ -43,16 +45,18 @@ class Runtime:
     settings: Settings
     engine: Engine
     writer: Writer
-    cipher: CountsCipher
-    signer: ReceiptSigner
+    ring: KeyRing
+    signer: Signer
+    debit_handler: DebitHandler
     rate_limit: RateLimit
     threads: ThreadPoolExecutor
+    recent_callers: RecentCallers = field(default_factory=RecentCallers)
     uses_noted: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def start(cls, settings: Settings) -> Runtime:
         """Opens the database and the keys. Raises DatabaseNotReady or SettingsError."""
-        cipher, signer = load_keys(settings)
+        ring, signer = load_keys(settings)
         engine = open_engine(settings.database_url)
         with reading(engine) as connection:
             check_ready(connection)
@@ -60,10 +64,11 @@ class Runtime:
             settings=settings,
             engine=engine,
             writer=Writer(engine),
-            cipher=cipher,
+            ring=ring,
             signer=signer,
+            debit_handler=DebitHandler(signer, settings.fault_point),
             rate_limit=RateLimit(settings.rate_limit_per_minute),
-            threads=ThreadPoolExecutor(max_workers=8, thread_name_prefix="worker"),
+            threads=ThreadPoolExecutor(max_workers=4, thread_name_prefix="worker"),
         )
 
     def close(self) -> None:

@@ -34,7 +34,9 @@ class Settings:
         "",
         "File with the counts key and the receipt key. Made with mode 0600 beside a SQLite database when empty; not made for PostgreSQL.",
     )
-    counts_keys: str = setting("", "Keys that encrypt counts, `id:base64,id:base64,…` (32 bytes each); the first one encrypts.", secret=True)
+    counts_keys: str = setting(
+        "", "Keys that encrypt counts, `id:base64,id:base64,…` (32 bytes each); the first one encrypts.", secret=True
+    )
     allow_plaintext_counts: bool = setting(False, "Let PostgreSQL hold counts without encryption when there is no counts key.")
     receipt_key: str = setting("", "Seed of the Ed25519 key that signs receipts and ledger heads, base64 of 32 bytes.", secret=True)
     witness_file: str = setting(

@@ -19,7 +19,7 @@ DEFAULT_TOLERANCE: Final = 1e-20
 _MOST_REFINEMENTS: Final = 6
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Marginal:
     """P(r_i = low), P(r_i = low + 1), …; the window may be narrower than the one given, by what the law's `left_out` counts."""
 
@@ -38,7 +38,7 @@ class Marginal:
         return float(function(self.values) @ self.probabilities)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ProductLaw:
     """P(r) = Π f_i(r_i) / Z on {r : Σ r_i = n}, made by `condition_on_total`."""
 
@@ -63,10 +63,11 @@ class ProductLaw:
     def left_out_beyond(self, log_tails: Sequence[float]) -> float:
         """Bound on P(some r_i outside its window) had the windows been wider.
 
-        `log_tails`: for each category, ln of (a bound on) Σ f_i(t) e^{θ (t − mode_i)} over all t outside, relative to the same sum inside the
-        window, with θ = `tilt`. Source: P(r_i ∉ W) <= P_θ(r_i ∉ W) / P_θ(Σ r = n).
+        `log_tails`: for each category, ln of (a bound on) Σ f_i(t) e^{θ t} over all t outside its window, divided by the same sum inside,
+        with θ = `tilt`. Source: with tails τ_i, weights M_i inside, Σ over r with some r_i outside of Π f_i e^{θ t} <= Π M_i (Π (1 + τ_i) − 1).
         """
-        return math.fsum(math.exp(min(log_tail, 0.0)) for log_tail in log_tails) / self._root.probability
+        outside = math.expm1(math.fsum(math.log1p(math.exp(min(log_tail, 500.0))) for log_tail in log_tails))
+        return outside * math.exp(self._tilted.log_unreachable) / (self._root.probability - self._root.error)
 
     def marginals(self) -> tuple[Marginal, ...]:
         """The exact law of each r_i, in the order of the windows."""

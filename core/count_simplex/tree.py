@@ -23,7 +23,7 @@ _DIRECT_UP_TO: Final = 48
 _TRIM_FROM: Final = 512
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Node:
     """The law of a sum of some categories, |mass − exact| <= `error` at every value in the window."""
 
@@ -36,7 +36,7 @@ class Node:
     children: tuple[Node, Node] | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Root:
     """The two halves that meet in the total: Σ_l left(l) · right(total − l) is the probability of the total."""
 

@@ -19,7 +19,7 @@ class CountSimplexError(ValueError):
     """The windows hold no vector of positive weight with the given total, or are malformed; the message states the rule."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Window:
     """ln f(low), ln f(low + 1), …, ln f(high) of one category; −inf is weight zero, outside the window the weight is zero."""
 
@@ -35,7 +35,7 @@ class Window:
         return self.low + self.log_weights.size - 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Mass:
     """Non-negative numbers at low, low + 1, …: a piece of a probability mass function."""
 
@@ -52,7 +52,7 @@ class Mass:
         return Mass(start, self.values[start - self.low : stop - self.low + 1])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Tilted:
     """f_i(t) e^{θ t} normalised: independent laws whose total has mean near the wanted one; Z = e^{log_scale} P(Σ r_i = total)."""
 
@@ -61,44 +61,81 @@ class Tilted:
     laws: tuple[Mass, ...]
     deviation: float
     """Standard deviation of the total."""
+    log_unreachable: float
+    """ln of Π (tilted sum over the window as given) / (over the part of it that the total can reach), >= 0."""
 
 
 def tilt_to_total(windows: Sequence[Window], total: int) -> Tilted:
-    """The tilt θ at which the expected total is `total`, and the tilted laws.
+    """The tilt θ at which the expected total is near `total`, and the tilted laws.
 
     Tilting does not change the conditional law, and it puts the coefficient wanted at the peak, where Fourier rounding is relatively smallest.
     Raises CountSimplexError where no vector in the windows has the total.
     """
     reachable = _cut_to_reachable(windows, total)
-    sizes = np.array([window.log_weights.size for window in reachable])
-    starts = np.concatenate(([0], np.cumsum(sizes)[:-1]))
-    log_weights = np.concatenate([window.log_weights for window in reachable])
-    peaks = np.maximum.reduceat(log_weights, starts)
-    if not np.isfinite(peaks).all():
-        raise CountSimplexError("every category has a finite log-weight in its window")
-    # Counts from the mode of each category, so that a product θ · t keeps its digits.
-    modes = np.array([int(np.argmax(window.log_weights)) for window in reachable])
-    steps = np.arange(log_weights.size, dtype=np.float64) - np.repeat(starts + modes, sizes)
-    target = total - sum(window.low + int(mode) for window, mode in zip(reachable, modes, strict=True))
-    relative = log_weights - np.repeat(peaks, sizes)
-
+    product = _Product(reachable, total)
     tilt, lower, upper = 0.0, -math.inf, math.inf
     for _ in range(_MOST_STEPS):
-        tilted = relative + tilt * steps
-        tops = np.maximum.reduceat(tilted, starts)
-        mass = np.exp(tilted - np.repeat(tops, sizes))
-        sums = np.add.reduceat(mass, starts)
-        mass /= np.repeat(sums, sizes)
-        means = np.add.reduceat(mass * steps, starts)
-        variance = float(np.sum(np.add.reduceat(mass * (steps - np.repeat(means, sizes)) ** 2, starts)))
-        excess = math.fsum(means) - target
+        excess, variance = product.moments(tilt)
         if abs(excess) <= _CLOSE_ENOUGH * math.sqrt(variance) + 0.01:
             break
         lower, upper = (tilt, upper) if excess < 0.0 else (lower, tilt)
         tilt = _next_tilt(tilt, excess, variance, lower, upper)
-    log_scale = math.fsum(np.concatenate((peaks, tops, np.log(sums)))) - tilt * target
-    laws = tuple(Mass(window.low, mass[start : start + size]) for window, start, size in zip(reachable, starts, sizes, strict=True))
-    return Tilted(tilt, log_scale, laws, math.sqrt(variance))
+    # Any tilt gives the same law; one that the search left short of its aim only costs precision, which is measured later.
+    return product.tilted(tilt, _log_unreachable(windows, reachable, tilt))
+
+
+class _Product:
+    """The windows laid end to end, so that every category is tilted and summed in one pass."""
+
+    __slots__ = (
+        "_lows",
+        "_mass",
+        "_offsets",
+        "_peaks",
+        "_relative",
+        "_sizes",
+        "_starts",
+        "_steps",
+        "_sums",
+        "_target",
+        "_tops",
+        "_variance",
+    )
+
+    def __init__(self, windows: Sequence[Window], total: int) -> None:
+        self._sizes = np.array([window.log_weights.size for window in windows])
+        self._starts = np.concatenate(([0], np.cumsum(self._sizes)[:-1]))
+        self._lows = [window.low for window in windows]
+        log_weights = np.concatenate([window.log_weights for window in windows])
+        self._peaks = np.maximum.reduceat(log_weights, self._starts)
+        if not np.isfinite(self._peaks).all():
+            raise CountSimplexError("every category has a finite log-weight in its window, and none that is infinite or no number")
+        # Counts from the mode of each category, so that a product θ · t keeps its digits.
+        modes = [int(np.argmax(window.log_weights)) for window in windows]
+        self._steps = np.arange(log_weights.size, dtype=np.float64) - self._spread(self._starts + np.array(modes))
+        self._target = total - sum(self._lows) - sum(modes)
+        self._relative = log_weights - self._spread(self._peaks)
+
+    def moments(self, tilt: float) -> tuple[float, float]:
+        """How far the tilted mean of the total lies above the target, and its variance; the tilted masses are kept."""
+        tilted = self._relative + tilt * self._steps
+        self._tops = np.maximum.reduceat(tilted, self._starts)
+        self._mass = np.exp(tilted - self._spread(self._tops))
+        self._sums = np.add.reduceat(self._mass, self._starts)
+        self._mass /= self._spread(self._sums)
+        means = np.add.reduceat(self._mass * self._steps, self._starts)
+        self._variance = float(np.sum(self._mass * (self._steps - self._spread(means)) ** 2))
+        return math.fsum(means) - self._target, self._variance
+
+    def tilted(self, tilt: float, log_unreachable: float) -> Tilted:
+        """The laws at the tilt last looked at."""
+        log_scale = math.fsum(np.concatenate((self._peaks, self._tops, np.log(self._sums)))) - tilt * self._target
+        pieces = zip(self._lows, self._starts, self._sizes, strict=True)
+        laws = tuple(Mass(low, self._mass[start : start + size]) for low, start, size in pieces)
+        return Tilted(tilt, log_scale, laws, math.sqrt(self._variance), log_unreachable)
+
+    def _spread(self, per_category: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.repeat(per_category.astype(np.float64), self._sizes)
 
 
 def _cut_to_reachable(windows: Sequence[Window], total: int) -> list[Window]:
@@ -112,6 +149,20 @@ def _cut_to_reachable(windows: Sequence[Window], total: int) -> list[Window]:
         low, high = max(window.low, window.high - below), min(window.high, window.low + above)
         cut.append(Window(low, window.log_weights[low - window.low : high - window.low + 1]))
     return cut
+
+
+def _log_unreachable(windows: Sequence[Window], reachable: Sequence[Window], tilt: float) -> float:
+    total = 0.0
+    for window, part in zip(windows, reachable, strict=True):
+        if part.log_weights.size < window.log_weights.size:
+            start = part.low - window.low
+            tilted = window.log_weights + tilt * np.arange(-start, window.log_weights.size - start)
+            top = float(tilted.max())
+            kept = tilted[start : start + part.log_weights.size]
+            total += (
+                math.log(float(np.exp(tilted - top).sum())) - (float(kept.max()) - top) - math.log(float(np.exp(kept - kept.max()).sum()))
+            )
+    return total
 
 
 def _next_tilt(tilt: float, excess: float, variance: float, lower: float, upper: float) -> float:

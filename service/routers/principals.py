@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response, status
 from sqlalchemy import Connection
@@ -25,9 +25,7 @@ def _time(seconds: int | None) -> str | None:
 
 
 def _principal(row: Any) -> Principal:
-    return Principal(
-        id=row.id, role=row.role, name=row.name, created_at=timestamp(row.created_at), revoked_at=_time(row.revoked_at)
-    )
+    return Principal(id=row.id, role=row.role, name=row.name, created_at=timestamp(row.created_at), revoked_at=_time(row.revoked_at))
 
 
 def _key(row: Any) -> dict[str, Any]:
@@ -64,17 +62,20 @@ async def list_principals(caller: CallerDependency, runtime: RuntimeDependency, 
     return Page(items=items, next_cursor=items[-1].id if len(rows) > page.limit else None)
 
 
-@router.delete("/principals/{principal_id}", status_code=status.HTTP_204_NO_CONTENT, tags=["principals"], responses=problems(RoleNotAllowed, NotFound))
+@router.delete(
+    "/principals/{principal_id}", status_code=status.HTTP_204_NO_CONTENT, tags=["principals"], responses=problems(RoleNotAllowed, NotFound)
+)
 async def revoke_principal(
     principal_id: str,
     caller: CallerDependency,
     runtime: RuntimeDependency,
     *,
-    erase_name: bool = Query(default=False, description="Also forget the name; the pseudonymous id stays in the ledger."),
+    erase_name: Annotated[bool, Query(description="Also forget the name; the pseudonymous id stays in the ledger.")] = False,
 ) -> Response:
     """Ends all keys of a principal at once. What it spent stays spent. Admins only."""
     caller.require(Role.ADMIN)
     await runtime.write(lambda c: use_case.revoke_principal(c, principal_id, erase_name=erase_name))
+    runtime.recent_callers.forget()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
@@ -86,9 +87,7 @@ async def create_key(body: KeyCreate, caller: CallerDependency, runtime: Runtime
         caller.require(Role.ADMIN)
 
     def work(connection: Connection) -> NewKey:
-        key_id, secret = use_case.create_key(
-            connection, principal_id, issued_by=caller.principal_id, expires_in_days=body.expires_in_days
-        )
+        key_id, secret = use_case.create_key(connection, principal_id, issued_by=caller.principal_id, expires_in_days=body.expires_in_days)
         ledger.note_key(connection, owner_id=principal_id, key_id=key_id, issued_by=caller.principal_id)
         return NewKey(**_key(use_case.key_rows(connection, caller, only=key_id)[0]), key=secret.key)
 
@@ -107,4 +106,5 @@ async def list_keys(caller: CallerDependency, runtime: RuntimeDependency, page: 
 async def revoke_key(key_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Ends a key at once."""
     await runtime.write(lambda c: use_case.revoke_key(c, caller, key_id))
+    runtime.recent_callers.forget()
     return Response(status_code=status.HTTP_204_NO_CONTENT)

@@ -68,7 +68,9 @@ _EPSILON_IN, _EPSILON_OUT = _schema("An ε of differential privacy, in steps of 
 _DELTA_IN, _DELTA_OUT = _schema("A δ of differential privacy, in steps of 1e-18.", "1e-8")
 _RHO_IN, _RHO_OUT = _schema("A ρ of zero-concentrated differential privacy, in steps of 1e-12.", "0.05")
 
-EpsilonField = Annotated[Epsilon, PlainValidator(lambda v: _read(Epsilon, v)), PlainSerializer(str, return_type=str), _EPSILON_IN, _EPSILON_OUT]
+EpsilonField = Annotated[
+    Epsilon, PlainValidator(lambda v: _read(Epsilon, v)), PlainSerializer(str, return_type=str), _EPSILON_IN, _EPSILON_OUT
+]
 DeltaField = Annotated[Delta, PlainValidator(lambda v: _read(Delta, v)), PlainSerializer(str, return_type=str), _DELTA_IN, _DELTA_OUT]
 RhoField = Annotated[Rho, PlainValidator(lambda v: _read(Rho, v)), PlainSerializer(str, return_type=str), _RHO_IN, _RHO_OUT]
 

@@ -40,7 +40,9 @@ BudgetCreate = Annotated[BasicBudgetCreate | ZcdpBudgetCreate, Field(discriminat
 class Cap(Request):
     """The most that one release may be charged: ε (or ρ under zcdp) and δ."""
 
-    loss: str = Field(pattern=r"^[0-9]{1,9}(\.[0-9]{1,12})?$", description="ε under `basic`, ρ under `zcdp`; decimal text.", examples=["0.5"])
+    loss: str = Field(
+        pattern=r"^[0-9]{1,9}(\.[0-9]{1,12})?$", description="ε under `basic`, ρ under `zcdp`; decimal text.", examples=["0.5"]
+    )
     delta: DeltaField
 
 
@@ -53,7 +55,9 @@ class BudgetChange(Request):
     frozen: bool | None = Field(default=None, strict=True)
     release_cap: Cap | None = Field(default=None, description="The most one release may cost; null lifts it.")
     allowed_mechanisms: list[MechanismKind] | None = Field(default=None, min_length=1, description="Null allows all.")
-    low_budget_percent: int | None = Field(default=None, ge=0, le=100, strict=True, description="`low` turns true when less than this share is left.")
+    low_budget_percent: int | None = Field(
+        default=None, ge=0, le=100, strict=True, description="`low` turns true when less than this share is left."
+    )
 
 
 class Budget(Response):

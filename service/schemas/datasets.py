@@ -44,14 +44,17 @@ class DatasetCreate(Request):
 
     name: Name = Field(examples=["Vaccinated"])
     labels: Annotated[list[Label], Field(min_length=2, max_length=MAX_CATEGORIES)] = Field(
-        description="The categories, in order, public. Leave impossible ones out and keep empty ones.", examples=[["paralytic polio", "none"]]
+        description="The categories, in order, public. Leave impossible ones out and keep empty ones.",
+        examples=[["paralytic polio", "none"]],
     )
     counts: Counts = Field(description="Records in each category.", examples=[[33, 200712]])
     unit: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)] = Field(
         description="Whom one record stands for, in your words.", examples=["one child"]
     )
     one_record_per_unit: Literal[True] = Field(description="You affirm that each unit has exactly one record; the guarantee is per record.")
-    n_is_public: Literal[True] = Field(description="You affirm that the number of records may be known; under `replace_one` it is published.")
+    n_is_public: Literal[True] = Field(
+        description="You affirm that the number of records may be known; under `replace_one` it is published."
+    )
     relation: Literal["replace_one", "add_remove"] = "replace_one"
     budget: Annotated[ExistingBudget | NewBudget, Field(discriminator="kind")]
 
@@ -105,7 +108,9 @@ class Dataset(Response):
 
 
 class RegisteredDataset(Dataset):
-    nonce: str = Field(description="Keep it: with it you can later prove which counts were registered. It is shown this once and kept nowhere.")
+    nonce: str = Field(
+        description="Keep it: with it you can later prove which counts were registered. It is shown this once and kept nowhere."
+    )
 
 
 class GrantCreate(Request):

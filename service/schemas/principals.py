@@ -22,7 +22,9 @@ class Principal(Response):
 
 
 class KeyCreate(Request):
-    principal_id: Id | None = Field(default=None, description="Whom the key is for; yourself when left out. Only an admin may name somebody else.")
+    principal_id: Id | None = Field(
+        default=None, description="Whom the key is for; yourself when left out. Only an admin may name somebody else."
+    )
     expires_in_days: int | None = Field(default=None, ge=1, le=3650, strict=True, description="Never when left out.")
 
 

@@ -11,9 +11,7 @@ from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from core.zcdp import epsilon_of, rho_of_pure
 
 E, D, R = Epsilon.parse, Delta.parse, Rho.parse
-costs = st.builds(
-    Cost, st.integers(0, 10**12).map(Epsilon), st.integers(0, 10**18).map(Delta), st.integers(0, 10**15).map(Rho)
-)
+costs = st.builds(Cost, st.integers(0, 10**12).map(Epsilon), st.integers(0, 10**18).map(Delta), st.integers(0, 10**15).map(Rho))
 
 
 def test_a_tenth_and_two_tenths_fill_a_budget_of_three_tenths() -> None:

@@ -19,7 +19,7 @@ epsilons = st.integers(0, 1000 * 10**9).map(Epsilon)
 
 
 def delta_of(rho: mpmath.mpf, epsilon: mpmath.mpf) -> mpmath.mpf:
-    """min over a > 1 of e^((a-1)(a rho - epsilon)) / (a-1) * (1 - 1/a)^a, in logs, by golden section over ln(a-1) at 50 digits."""
+    """The least over a > 1 of e^((a-1)(a rho - epsilon)) / (a-1) * (1 - 1/a)^a, in logs, by golden section over ln(a-1) at 50 digits."""
     with mpmath.workdps(50):
 
         def log_bound(t: mpmath.mpf) -> mpmath.mpf:
@@ -38,7 +38,8 @@ def delta_of(rho: mpmath.mpf, epsilon: mpmath.mpf) -> mpmath.mpf:
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "delta"), [("1", "1e-6"), ("0.8", "1e-8"), ("0.01", "1e-12"), ("50", "0.1"), ("1000", "1e-18"), ("0.001", "0.000001"), ("0", "0.25")]
+    ("epsilon", "delta"),
+    [("1", "1e-6"), ("0.8", "1e-8"), ("0.01", "1e-12"), ("50", "0.1"), ("1000", "1e-18"), ("0.001", "0.000001"), ("0", "0.25")],
 )
 def test_largest_rho_is_the_last_unit_that_mpmath_still_accepts(epsilon: str, delta: str) -> None:
     rho = largest_rho(Epsilon.parse(epsilon), Delta.parse(delta))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.accounting import NOTHING, Cost
 from core.privacy import Delta, Epsilon, Rho
 from service.canonical_json import canonical_json
-from service.chain import Balances, ChainError, Entry, EntryKind, Head, entry_from_columns, genesis, head_of, link, verify
+from service.chain import Balances, ChainError, Entry, EntryKind, Head, genesis, head_of, link, read_entry, verify
 
 BUDGET = "budget-1"
 LIMIT = Cost(Epsilon(10**12), Delta(10**17), Rho(10**15))
@@ -183,7 +183,9 @@ def test_a_limit_lowered_below_what_is_spent_is_found() -> None:
     with pytest.raises(ChainError, match="more spent than the budget allows"):
         verify(
             BUDGET,
-            chained(draft(EntryKind.BUDGET_OPENED, LIMIT), draft(EntryKind.RELEASE_CHARGED, LIMIT), draft(EntryKind.BUDGET_CHANGED, NOTHING)),
+            chained(
+                draft(EntryKind.BUDGET_OPENED, LIMIT), draft(EntryKind.RELEASE_CHARGED, LIMIT), draft(EntryKind.BUDGET_CHANGED, NOTHING)
+            ),
         )
 
 
@@ -204,11 +206,31 @@ def test_a_budget_is_opened_once_and_first(drafts: list[EntryKind]) -> None:
 def test_a_stored_row_reads_back_and_an_impossible_one_is_refused() -> None:
     entry = chained(draft(EntryKind.BUDGET_OPENED, LIMIT))[0]
     row = {
-        "budget_id": entry.budget_id, "sequence": 1, "kind": "budget_opened", "epsilon_units": 10**12, "delta_units": 10**17,
-        "rho_units": 10**15, "principal_id": "p", "subject_id": "", "detail": "{}", "created_at": entry.created_at,
-        "previous_hash": entry.previous_hash, "hash": entry.hash,
-    }  # fmt: skip
-    assert entry_from_columns(**row) == entry  # type: ignore[arg-type]  # columns by name
-    for wrong in ({"kind": "refund"}, {"epsilon_units": -1}, {"rho_units": 1.5}, {"delta_units": 2**63}, {"created_at": -1}):
+        "budget_id": entry.budget_id,
+        "sequence": 1,
+        "kind": "budget_opened",
+        "epsilon": 10**12,
+        "delta": 10**17,
+        "rho": 10**15,
+        "principal_id": "p",
+        "subject_id": "",
+        "detail": "{}",
+        "created_at": entry.created_at,
+        "previous_hash": entry.previous_hash,
+        "hash": entry.hash,
+    }
+    assert read_entry(row) == entry
+    wrong: list[dict[str, object]] = [
+        {"kind": "refund"},
+        {"epsilon": -1},
+        {"rho": 1.5},
+        {"delta": 2**63},
+        {"created_at": -1},
+        {"detail": None},
+        {"sequence": "1"},
+    ]
+    for change in wrong:
         with pytest.raises(ChainError):
-            entry_from_columns(**(row | wrong))  # type: ignore[arg-type]  # columns by name
+            read_entry(row | change)
+    with pytest.raises(ChainError):
+        read_entry({name: value for name, value in row.items() if name != "hash"})

@@ -12,20 +12,21 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.accounting import Cost
+from core.accounting import Accountant, Cost
 from core.privacy import Delta, Epsilon, Rho
 from service.canonical_json import canonical_json
 from service.chain import Entry, EntryKind, genesis, head_of, link
-from service.receipts import Receipt, SignatureError, SignedHead, Signer, SigningKeyError, key_id_of, verify
+from service.receipts import Receipt, SignatureError, SignedHead, Signer, SigningKeyError, verify
 
 SEED = base64.b64encode(bytes(range(32))).decode()
 SIGNER = Signer.parse(SEED)
-KEYS = {key_id_of(SIGNER.public_key): SIGNER.public_key}
+KEYS = {SIGNER.key_id: SIGNER.public_key}
 OPENED = link(genesis("b"), Entry("b", 1, EntryKind.BUDGET_OPENED, Cost(Epsilon(9), Delta(9), Rho(9)), "o", "", "{}", 1))
 CHARGED = link(
-    head_of(OPENED), Entry("b", 1, EntryKind.RELEASE_CHARGED, Cost(Epsilon(5), Delta(6), Rho(7)), "p", "r", '{"grant_id":"g"}', 1_700_000_000)
+    head_of(OPENED),
+    Entry("b", 1, EntryKind.RELEASE_CHARGED, Cost(Epsilon(5), Delta(6), Rho(7)), "p", "r", '{"grant_id":"g"}', 1_700_000_000),
 )
-RECEIPT = Receipt.of(CHARGED, "g")
+RECEIPT = Receipt.of(CHARGED, Accountant.ZCDP)
 HEAD = SignedHead("b", 2, CHARGED.hash, 1_700_000_001)
 
 
@@ -43,6 +44,8 @@ def test_a_receipt_says_what_the_entry_says() -> None:
 def test_what_was_signed_verifies_after_a_trip_through_json() -> None:
     assert verify(over_the_wire(SIGNER.sign(RECEIPT)), Receipt, KEYS) == RECEIPT
     assert verify(over_the_wire(SIGNER.sign(HEAD)), SignedHead, KEYS) == HEAD
+    assert verify(over_the_wire(SIGNER.receipt(CHARGED, Accountant.ZCDP)), Receipt, KEYS) == RECEIPT
+    assert verify(over_the_wire(SIGNER.head(head_of(CHARGED), HEAD.at)), SignedHead, KEYS) == HEAD
 
 
 def test_signing_again_gives_the_same_bytes() -> None:
@@ -80,12 +83,12 @@ def test_a_statement_of_another_key_is_refused_even_under_our_key_id() -> None:
     with pytest.raises(SignatureError, match="unknown key"):
         verify(other.sign(RECEIPT), Receipt, KEYS)
     with pytest.raises(SignatureError, match="does not hold"):
-        verify(other.sign(RECEIPT) | {"key_id": key_id_of(SIGNER.public_key)}, Receipt, KEYS)
+        verify(other.sign(RECEIPT) | {"key_id": SIGNER.key_id}, Receipt, KEYS)
 
 
 def test_receipts_of_a_retired_key_still_verify() -> None:
     other = Signer.parse(base64.b64encode(bytes(32)).decode())
-    both = KEYS | {key_id_of(other.public_key): other.public_key}
+    both = KEYS | {other.key_id: other.public_key}
     assert verify(other.sign(RECEIPT), Receipt, both) == verify(SIGNER.sign(RECEIPT), Receipt, both) == RECEIPT
 
 
@@ -119,8 +122,6 @@ def test_the_signer_does_not_show_its_key() -> None:
 
 def test_the_encoding_is_the_documented_one() -> None:
     signed = over_the_wire(SIGNER.sign(HEAD))
-    content = (
-        f'{{"at":1700000001,"budget_id":"b","chain_hash":"{CHARGED.hash}","kind":"private-posterior head 1","sequence":2}}'
-    )
+    content = f'{{"at":1700000001,"budget_id":"b","chain_hash":"{CHARGED.hash}","kind":"private-posterior head 1","sequence":2}}'
     key = Ed25519PublicKey.from_public_bytes(base64.urlsafe_b64decode(SIGNER.public_key + "="))
     key.verify(base64.urlsafe_b64decode(signed["signature"] + "=="), content.encode())

@@ -1,0 +1,122 @@
+"""The command line: `private-posterior serve | migrate | keys | ledger | demo`."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import sys
+from functools import partial
+from typing import Annotated, NoReturn
+
+import typer
+import uvicorn
+
+from service import principals
+from service.app import create_app
+from service.auth import Role
+from service.database import DatabaseNotReady, check_ready, open_engine, reading, writing
+from service.migration import migrate as run_migrations
+from service.settings import Settings, SettingsError
+
+app = typer.Typer(
+    name="private-posterior",
+    help="Differentially private Bayesian posteriors over HTTP, with budgets that can't be overspent.\n\n"
+    "Settings come from environment variables with the prefix POSTERIOR_; the README lists them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+keys_app = typer.Typer(help="Make API keys on this machine; the first admin key comes from here.", no_args_is_help=True)
+app.add_typer(keys_app, name="keys")
+
+
+@app.command()
+def migrate() -> None:
+    """Bring the database to this version's schema. Safe to run again, and from several machines at once."""
+    run_migrations(_settings().database_url)
+    typer.echo("The database is ready.")
+
+
+@app.command()
+def serve(
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, help="Processes that share the port; more than one needs PostgreSQL to be of use.")
+    ] = 1,
+) -> None:
+    """Answer HTTP requests until interrupted. The database must have been migrated."""
+    settings = _settings()
+    logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    _require_ready(settings)
+    if workers > 1:
+        uvicorn.run(
+            "service.cli:serving_app",
+            factory=True,
+            host=settings.host,
+            port=settings.port,
+            workers=workers,
+            access_log=False,
+            log_config=None,
+        )
+        return
+    listener = socket.create_server((settings.host, settings.port))
+    host, port = listener.getsockname()[:2]
+    typer.echo(f"Private Posterior listens on http://{host}:{port}  (interactive documentation: /docs)", err=True)
+    server = uvicorn.Server(uvicorn.Config(create_app(settings), access_log=False, log_config=None, timeout_graceful_shutdown=30))
+    server.run(sockets=[listener])
+
+
+def serving_app() -> object:
+    """The application of one of several worker processes."""
+    settings = _settings()
+    logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    return create_app(settings)
+
+
+@keys_app.command("create")
+def create_key(
+    role: Annotated[Role, typer.Option(help="What the new principal is.")],
+    name: Annotated[str, typer.Option(help="A name for people; kept apart from the pseudonymous id.")] = "first admin",
+    expires_in_days: Annotated[int | None, typer.Option(min=1, max=3650, help="Never when left out.")] = None,
+) -> None:
+    """Make a principal and a key for it. The key is printed on standard output, once, and kept nowhere."""
+    settings = _settings()
+    _require_ready(settings)
+    engine = open_engine(settings.database_url)
+    with writing(engine) as connection:
+        principal_id = principals.create_principal(connection, role, name)
+        issue = partial(principals.create_key, connection, principal_id, issued_by="command-line")
+        _, secret = issue(expires_in_days=expires_in_days)
+    engine.dispose()
+    typer.echo(f"principal {principal_id}, role {role.value}; the key is shown this once:", err=True)
+    typer.echo(secret.key)
+
+
+def _settings() -> Settings:
+    try:
+        return Settings.from_environment()
+    except SettingsError as error:
+        _fail(str(error))
+
+
+def _require_ready(settings: Settings) -> None:
+    engine = open_engine(settings.database_url)
+    try:
+        with reading(engine) as connection:
+            check_ready(connection)
+    except DatabaseNotReady as error:
+        _fail(str(error))
+    finally:
+        engine.dispose()
+
+
+def _fail(message: str) -> NoReturn:
+    typer.echo(f"private-posterior: {message}", err=True)
+    raise typer.Exit(2)
+
+
+def main() -> None:
+    """The entry point."""
+    try:
+        app()
+    except SettingsError as error:
+        sys.exit(f"private-posterior: {error}")

@@ -1,0 +1,356 @@
+"""The way through of a release: replay? price, debit, open, draw, store, answer from the stored row.
+
+Everything that can be refused is refused before the debit, on public facts alone. From the debit on every failure is charged and says one constant
+thing. Two processes may draw the same paid release after a crash; the store keeps the first result, and both answer from the row.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Select, bindparam, select, update
+
+from core.accounting import Accountant, Cost, price
+from core.certificate import Certificate
+from core.dirichlet import posterior
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.privacy import PrivacyLoss
+from core.private import Released
+from service import datasets as dataset_use_case
+from service.auth import Caller, Role
+from service.counts_cipher import SealedCountsError
+from service.database import reading
+from service.debit import DRAW_LEASE_SECONDS, Debit, ReleaseRow, find_paid
+from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFound, Problem, ReleaseFailed, ReleaseInProgress
+from service.faults import reach
+from service.identifiers import new_id, now, timestamp
+from service.ledger import AnyRow, read_cost
+from service.mechanisms import Event, calibrate, certify, draw, event_from_json, event_to_json
+from service.models import budgets, datasets, grants, releases
+from service.runtime import Runtime
+from service.schemas import releases as schema
+from service.schemas.amounts import amount
+from service.time_grid import spacing_seconds, wait_for_tick
+
+_logger = logging.getLogger("posterior.releases")
+_PRICING_TRIES = 3
+
+_GRANT = select(grants.c.id).where(grants.c.dataset_id == bindparam("dataset"), grants.c.principal_id == bindparam("analyst"))
+_STORE = (
+    update(releases)
+    .where(releases.c.id == bindparam("drawn_id"), releases.c.state == "paid")
+    .values(state=bindparam("new_state"), result=bindparam("new_result"))
+)
+_STORED = select(releases.c.id, releases.c.result).where(releases.c.id.in_(bindparam("ids", expanding=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Priced:
+    """A release that can be paid: what it costs, and from where."""
+
+    dataset: AnyRow
+    grant_id: str | None
+    cost: Cost
+    plan: dict[str, Any]
+
+
+async def create(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.ReleaseCreate, idempotency_key: str) -> str:
+    """The release that the request asks for, as its stored JSON text; the one that this key already paid for, where there is one."""
+    payload_hash = _payload_hash(dataset_id, body)
+    for _ in range(_PRICING_TRIES):
+        found = await runtime.read(lambda c: _replay_or_price(c, caller, dataset_id, body, idempotency_key, payload_hash))
+        if isinstance(found, ReleaseRow):
+            return await _answer(runtime, found)
+        reach("priced", runtime.settings.fault_point)
+        debit = _debit(found, caller, idempotency_key, payload_hash)
+        try:
+            paid = await asyncio.wrap_future(runtime.writer.submit(runtime.debit_handler, debit))
+        except FactsChanged:
+            continue
+        reach("debited", runtime.settings.fault_point)
+        return await (_draw_and_answer(runtime, paid.row) if paid.new else _answer(runtime, paid.row))
+    raise FactsChanged
+
+
+def _payload_hash(dataset_id: str, body: schema.ReleaseCreate) -> str:
+    normalised = json.dumps([dataset_id, body.model_dump(mode="json")], sort_keys=True)
+    return hashlib.sha256(normalised.encode()).hexdigest()
+
+
+def _replay_or_price(
+    connection: Connection, caller: Caller, dataset_id: str, body: schema.ReleaseCreate, idempotency_key: str, payload_hash: str
+) -> ReleaseRow | _Priced:
+    # The replay comes before grant, freeze and budget are looked at: what was paid stays available.
+    paid = find_paid(connection, caller.principal_id, idempotency_key, payload_hash)
+    return paid or _price(connection, caller, dataset_id, body)
+
+
+def _price(connection: Connection, caller: Caller, dataset_id: str, body: schema.ReleaseCreate) -> _Priced:
+    caller.require(Role.OWNER, Role.ANALYST)
+    dataset = dataset_use_case.visible(connection, caller, dataset_id)
+    if len(body.prior) != dataset.category_count:
+        raise InvalidRequest.at("body.prior", "must have one number for each category of the data set")
+    event = calibrate(body.mechanism, n=dataset.record_count, prior=tuple(body.prior))
+    certificate = certify(event)
+    cost = price(certificate.loss, Accountant(dataset.accountant))
+    _check_charge(body.charge_at_most, certificate.loss, cost)
+    plan = {
+        "request": body.model_dump(mode="json"),
+        "labels": json.loads(dataset.labels),
+        "unit": dataset.unit,
+        "accountant": dataset.accountant,
+        "event": event_to_json(event),
+        "certificate": certificate.to_json(),
+    }
+    return _Priced(dataset, _grant_id(connection, caller, dataset), cost, plan)
+
+
+def _grant_id(connection: Connection, caller: Caller, dataset: AnyRow) -> str | None:
+    if dataset.owner_id == caller.principal_id:
+        return None
+    grant_id: str | None = connection.execute(_GRANT, {"dataset": dataset.id, "analyst": caller.principal_id}).scalar()
+    if grant_id is None:
+        raise NotFound
+    return grant_id
+
+
+def _check_charge(limit: schema.ChargeLimit | None, loss: PrivacyLoss, cost: Cost) -> None:
+    """Raises ChargeAboveLimit where what is proven, or what the accountant charges for it, passes what the caller wants to pay."""
+    if limit is None:
+        return
+    too_much = (
+        (limit.epsilon is not None and max(loss.epsilon, cost.epsilon) > limit.epsilon)
+        or (limit.delta is not None and cost.delta > limit.delta)
+        or (limit.rho is not None and cost.rho > limit.rho)
+    )
+    if too_much:
+        raise ChargeAboveLimit(certified=_loss(loss).model_dump(mode="json"))
+
+
+def _debit(priced: _Priced, caller: Caller, idempotency_key: str, payload_hash: str) -> Debit:
+    return Debit(
+        release_id=new_id("rel"),
+        principal_id=caller.principal_id,
+        key_id=caller.key_id,
+        dataset_id=priced.dataset.id,
+        budget_id=priced.dataset.budget_id,
+        grant_id=priced.grant_id,
+        idempotency_key=idempotency_key,
+        payload_hash=payload_hash,
+        commitment=priced.dataset.commitment,
+        mechanism=priced.plan["request"]["mechanism"]["kind"],
+        cost=priced.cost,
+        plan=json.dumps(priced.plan, sort_keys=True),
+    )
+
+
+async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
+    """The stored result; a release that was paid and left undrawn is drawn now. Raises ReleaseFailed or ReleaseInProgress."""
+    if row.result is not None:
+        return row.result
+    if row.state == "failed":
+        raise ReleaseFailed
+    if row.leased_until > now() or not await runtime.write(lambda c: _take_lease(c, row.id)):
+        raise ReleaseInProgress
+    return await _draw_and_answer(runtime, row)
+
+
+def _take_lease(connection: Connection, release_id: str) -> bool:
+    instant = now()
+    return bool(
+        connection.execute(
+            update(releases)
+            .where(releases.c.id == release_id, releases.c.state == "paid", releases.c.leased_until <= instant)
+            .values(leased_until=instant + DRAW_LEASE_SECONDS)
+        ).rowcount
+    )
+
+
+async def _draw_and_answer(runtime: Runtime, row: ReleaseRow) -> str:
+    """Draws a paid release, stores it on a tick of the time grid, and answers from the row. Nothing past here says why it failed."""
+    started = time.monotonic()
+    plan = json.loads(row.plan)
+    event = event_from_json(plan["event"])
+    try:
+        result = await runtime.run(lambda: _draw(runtime, row, plan, event))
+    except SealedCountsError:
+        _logger.error("counts of a paid release do not open; it stays paid", extra={"release_id": row.id})
+        raise ReleaseInProgress from None
+    await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
+    reach("drawn", runtime.settings.fault_point)
+    try:
+        stored = await asyncio.wrap_future(runtime.writer.submit(store_results, Drawn(row.id, result)))
+    except Exception:  # noqa: BLE001  whatever it was, the charge is committed and the retry settles it
+        _logger.error("the result of a paid release could not be stored", extra={"release_id": row.id})
+        raise ReleaseInProgress from None
+    reach("stored", runtime.settings.fault_point)
+    if stored is None:
+        raise ReleaseFailed
+    return stored
+
+
+def _draw(runtime: Runtime, row: ReleaseRow, plan: dict[str, Any], event: Event) -> str | None:
+    """The response of the release, drawn; None where the mechanism raised. The exception is dropped unread: it could tell of the counts."""
+    try:
+        with reading(runtime.engine) as connection:
+            counts = dataset_use_case.open_counts(connection, row.dataset_id, runtime.ring)
+    except LookupError:
+        return None
+    reach("opened", runtime.settings.fault_point)
+    try:
+        released = draw(event, counts)
+    except Exception:  # noqa: BLE001  see the docstring
+        _logger.error("a mechanism raised; the release is charged and failed", extra={"release_id": row.id})
+        return None
+    return _response(row, plan, released).model_dump_json()
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What came of a paid release: its response, or None where it failed."""
+
+    release_id: str
+    result: str | None
+
+
+def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | None]:
+    """Stores the results of releases that have none yet, and returns what is stored for each: None where it failed."""
+    connection.execute(
+        _STORE,
+        [
+            {"drawn_id": each.release_id, "new_state": "failed" if each.result is None else "complete", "new_result": each.result}
+            for each in sorted(drawn, key=lambda each: each.release_id)
+        ],
+    )
+    rows = connection.execute(_STORED, {"ids": [each.release_id for each in drawn]})
+    results = {row.id: row.result for row in rows}
+    return [results[each.release_id] for each in drawn]
+
+
+def undrawn(connection: Connection, limit: int = 16) -> list[ReleaseRow]:
+    """Paid releases that nobody is drawing: what a crash left."""
+    query = select(releases).where(releases.c.state == "paid", releases.c.leased_until <= now()).limit(limit)
+    return [ReleaseRow.of(row) for row in connection.execute(query)]
+
+
+async def draw_undrawn(runtime: Runtime) -> int:
+    """Draws what crashes left paid and undrawn; returns how many there were."""
+    rows = await runtime.read(undrawn)
+    for row in rows:
+        try:
+            await _answer(runtime, row)
+        except Problem:
+            continue
+    return len(rows)
+
+
+def _response(row: ReleaseRow, plan: dict[str, Any], released: Released[NoisyCounts]) -> schema.Release:
+    request = schema.ReleaseCreate.model_validate(plan["request"])
+    accountant = Accountant(plan["accountant"])
+    certificate = Certificate.from_json(plan["certificate"])
+    mechanism = request.mechanism.model_dump(mode="json")
+    return schema.Release(
+        id=row.id,
+        dataset_id=row.dataset_id,
+        budget_id=row.budget_id,
+        principal_id=row.principal_id,
+        state="complete",
+        labels=plan["labels"],
+        record_count=plan["event"]["n"],
+        prior=request.prior,
+        mechanism=request.mechanism,
+        requested={name: value for name, value in mechanism.items() if name != "kind"},
+        certified=_loss(certificate.loss),
+        charged=amount(accountant, read_cost(row, "charged")),
+        remaining_after=amount(accountant, read_cost(row, "remaining")),
+        certificate=_certificate(certificate, plan["unit"]),
+        receipt=schema.Receipt.model_validate_json(row.receipt),
+        posterior=_posterior(plan["labels"], request, released.value),
+        created_at=timestamp(row.created_at),
+    )
+
+
+def _loss(loss: PrivacyLoss) -> schema.Loss:
+    return schema.Loss(epsilon=loss.epsilon, delta=loss.delta, rho=loss.rho, rho_delta=loss.rho_delta)
+
+
+def _certificate(certificate: Certificate, unit: str) -> schema.Certificate:
+    fields: dict[str, Any] = {
+        "statement": certificate.statement,
+        "relation": certificate.relation.value,
+        "unit": unit,
+        "loss": _loss(certificate.loss),
+        "details": certificate.details,
+    }
+    if certificate.method == "theorem":
+        return schema.TheoremCertificate(method="theorem", **fields)
+    return schema.ExactChannelCertificate(method="exact_channel", **fields)
+
+
+def _posterior(labels: list[str], request: schema.ReleaseCreate, counts: NoisyCounts) -> schema.ReleasedPosterior:
+    law = posterior(request.prior, counts.on_simplex)
+    columns = zip(labels, law.means, law.standard_deviations, law.naive_interval(request.level), strict=True)
+    return schema.ReleasedPosterior(
+        concentration=law.concentration.tolist(),
+        noisy_counts=list(counts.noisy),
+        released_counts=list(counts.on_simplex),
+        categories=[
+            schema.CategoryPosterior(
+                label=label,
+                mean=float(mean),
+                standard_deviation=float(deviation),
+                naive_interval=schema.Interval(level=request.level, low=float(low), high=float(high)),
+            )
+            for label, mean, deviation, (low, high) in columns
+        ],
+    )
+
+
+def _readable(caller: Caller) -> Select[Any]:
+    """The releases that the caller may read: one's own, those from one's own data sets, and public ones."""
+    return (
+        select(releases, budgets.c.accountant)
+        .join(datasets, datasets.c.id == releases.c.dataset_id)
+        .join(budgets, budgets.c.id == releases.c.budget_id)
+        .where(
+            (releases.c.principal_id == caller.principal_id)
+            | (datasets.c.owner_id == caller.principal_id)
+            | releases.c.public_since.is_not(None)
+        )
+    )
+
+
+def read(connection: Connection, caller: Caller, release_id: str) -> str:
+    """The stored JSON text of a release. Raises NotFound, ReleaseInProgress, ReleaseFailed."""
+    row = connection.execute(_readable(caller).where(releases.c.id == release_id)).first()
+    if row is None:
+        raise NotFound
+    if row.result is None:
+        raise ReleaseFailed if row.state == "failed" else ReleaseInProgress
+    return str(row.result)
+
+
+def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> list[AnyRow]:
+    """The readable releases from a data set, in ledger order. Raises NotFound."""
+    dataset_use_case.visible(connection, caller, dataset_id)
+    query = _readable(caller).where(releases.c.dataset_id == dataset_id, releases.c.sequence > after)
+    return list(connection.execute(query.order_by(releases.c.sequence).limit(limit)))
+
+
+def summary(row: AnyRow) -> schema.ReleaseSummary:
+    accountant = Accountant(row.accountant)
+    return schema.ReleaseSummary(
+        id=row.id,
+        principal_id=row.principal_id,
+        state=row.state,
+        mechanism=json.loads(row.plan)["request"]["mechanism"],
+        charged=amount(accountant, read_cost(row, "charged")),
+        created_at=timestamp(row.created_at),
+    )

@@ -1,0 +1,112 @@
+"""Data sets and grants on them."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response, status
+from sqlalchemy import Connection
+
+from service import datasets as use_case
+from service import grants as grant_use_case
+from service.auth import Role
+from service.errors import Conflict, InvalidRequest, NameTaken, NotFound, NotSupported, RoleNotAllowed
+from service.routers.dependencies import CallerDependency, PageDependency, RuntimeDependency
+from service.schemas.datasets import Dataset, DatasetChange, DatasetCreate, Grant, GrantChange, GrantCreate, RegisteredDataset
+from service.schemas.model import Page
+from service.schemas.problems import problems
+
+router = APIRouter(prefix="/v1")
+
+
+@router.post(
+    "/datasets",
+    status_code=status.HTTP_201_CREATED,
+    tags=["datasets"],
+    responses=problems(RoleNotAllowed, NotFound, NameTaken, InvalidRequest, NotSupported),
+)
+async def create_dataset(body: DatasetCreate, caller: CallerDependency, runtime: RuntimeDependency) -> RegisteredDataset:
+    """Registers a histogram, on a new budget or on one of yours. The counts go in and never come back; keep the nonce."""
+    caller.require(Role.OWNER)
+
+    def work(connection: Connection) -> RegisteredDataset:
+        registered = use_case.register(connection, caller, body, runtime.ring)
+        return use_case.registered_response(use_case.owned(connection, caller, registered.dataset_id), registered.nonce)
+
+    return await runtime.write(work)
+
+
+@router.get("/datasets", tags=["datasets"], responses=problems())
+async def list_datasets(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Dataset]:
+    """The data sets that you own or have a grant on."""
+    rows = await runtime.read(lambda c: use_case.list_visible(c, caller, after=page.cursor, limit=page.limit + 1))
+    items = [use_case.dataset_response(row) for row in rows[: page.limit]]
+    return Page(items=items, next_cursor=items[-1].id if len(rows) > page.limit else None)
+
+
+@router.get("/datasets/{dataset_id}", tags=["datasets"], responses=problems(NotFound))
+async def get_dataset(dataset_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> Dataset:
+    """What is public about a data set."""
+    return await runtime.read(lambda c: use_case.dataset_response(use_case.visible(c, caller, dataset_id)))
+
+
+@router.patch(
+    "/datasets/{dataset_id}", tags=["datasets"], responses=problems(RoleNotAllowed, NotFound, NameTaken, Conflict, InvalidRequest)
+)
+async def change_dataset(
+    dataset_id: str, body: DatasetChange, caller: CallerDependency, runtime: RuntimeDependency
+) -> RegisteredDataset | Dataset:
+    """Renames a data set, or replaces its counts while nothing was released from it; new counts come with a new nonce."""
+    caller.require(Role.OWNER)
+
+    def work(connection: Connection) -> RegisteredDataset | Dataset:
+        nonce = use_case.change(connection, caller, dataset_id, body, runtime.ring)
+        row = use_case.owned(connection, caller, dataset_id)
+        return use_case.dataset_response(row) if nonce is None else use_case.registered_response(row, nonce)
+
+    return await runtime.write(work)
+
+
+@router.delete(
+    "/datasets/{dataset_id}", status_code=status.HTTP_204_NO_CONTENT, tags=["datasets"], responses=problems(RoleNotAllowed, NotFound)
+)
+async def delete_dataset(dataset_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
+    """Destroys the counts. The ledger, the releases and what they spent stay; nothing is freed."""
+    caller.require(Role.OWNER)
+    await runtime.write(lambda c: use_case.destroy(c, caller, dataset_id))
+    return Response(status_code=status.HTTP_204_NO_CONTENT)
+
+
+@router.post(
+    "/datasets/{dataset_id}/grants",
+    status_code=status.HTTP_201_CREATED,
+    tags=["grants"],
+    responses=problems(RoleNotAllowed, NotFound, Conflict, InvalidRequest),
+)
+async def create_grant(dataset_id: str, body: GrantCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Grant:
+    """Lets an analyst spend up to a cap of the budget on this data set."""
+    caller.require(Role.OWNER)
+
+    def work(connection: Connection) -> Grant:
+        grant_id = grant_use_case.create(connection, caller, dataset_id, body)
+        return grant_use_case.grant_response(grant_use_case.visible(connection, caller, grant_id))
+
+    return await runtime.write(work)
+
+
+@router.get("/datasets/{dataset_id}/grants", tags=["grants"], responses=problems(NotFound))
+async def list_grants(dataset_id: str, caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Grant]:
+    """The grants on a data set: all for its owner, one's own for an analyst."""
+    rows = await runtime.read(lambda c: grant_use_case.list_on(c, caller, dataset_id, after=page.cursor, limit=page.limit + 1))
+    items = [grant_use_case.grant_response(row) for row in rows[: page.limit]]
+    return Page(items=items, next_cursor=items[-1].id if len(rows) > page.limit else None)
+
+
+@router.patch("/grants/{grant_id}", tags=["grants"], responses=problems(RoleNotAllowed, NotFound, InvalidRequest))
+async def change_grant(grant_id: str, body: GrantChange, caller: CallerDependency, runtime: RuntimeDependency) -> Grant:
+    """Changes a grant's cap, closes or reopens it. What it spent stays spent."""
+    caller.require(Role.OWNER)
+
+    def work(connection: Connection) -> Grant:
+        grant_use_case.change(connection, caller, grant_id, body)
+        return grant_use_case.grant_response(grant_use_case.visible(connection, caller, grant_id))
+
+    return await runtime.write(work)

@@ -1,0 +1,75 @@
+"""Whether the process lives and can serve, and the page of problems."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from fastapi import APIRouter
+from pydantic import BaseModel
+
+from service.database import check_ready
+from service.errors import PROBLEMS, DatabaseUnavailable, NotFound
+from service.routers.dependencies import RuntimeDependency
+from service.schemas.problems import problems
+
+router = APIRouter(tags=["service"])
+
+
+class Health(BaseModel):
+    status: Literal["ok"] = "ok"
+
+
+class PublicKey(BaseModel):
+    """The key that receipts and ledger heads are signed with: raw Ed25519, unpadded base64url."""
+
+    key_id: str
+    public_key: str
+
+
+class ProblemDescription(BaseModel):
+    """What a problem type means."""
+
+    type: str
+    status: int
+    title: str
+    charged: bool | None
+    retry_safe: bool
+
+
+@router.get("/livez")
+async def livez() -> Health:
+    """The process answers."""
+    return Health()
+
+
+@router.get("/readyz", responses=problems(DatabaseUnavailable))
+async def readyz(runtime: RuntimeDependency) -> Health:
+    """The database answers and has this version's schema."""
+    await runtime.read(check_ready)
+    return Health()
+
+
+@router.get("/v1/public-key")
+async def get_public_key(runtime: RuntimeDependency) -> PublicKey:
+    """The public key of receipts and ledger heads."""
+    return PublicKey(key_id=runtime.signer.key_id, public_key=runtime.signer.public_key)
+
+
+def _describe(problem: type[Any]) -> ProblemDescription:
+    body = problem().body()
+    return ProblemDescription(**{name: body[name] for name in ProblemDescription.model_fields})
+
+
+@router.get("/problems")
+async def list_problems() -> list[ProblemDescription]:
+    """Every type of problem this service answers with."""
+    return [_describe(problem) for problem in PROBLEMS]
+
+
+@router.get("/problems/{code}", responses=problems(NotFound))
+async def get_problem(code: str) -> ProblemDescription:
+    """What one type of problem means."""
+    for problem in PROBLEMS:
+        if problem.code == code:
+            return _describe(problem)
+    raise NotFound

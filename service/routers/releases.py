@@ -1,0 +1,70 @@
+"""Releases: the operation that spends budget, and reading what it gave."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response, status
+
+from service import errors
+from service import releases as use_case
+from service.errors import NotFound, ReleaseFailed, ReleaseInProgress
+from service.routers.dependencies import CallerDependency, IdempotencyKeyDependency, LedgerPageDependency, RuntimeDependency
+from service.schemas.model import Page
+from service.schemas.problems import problems
+from service.schemas.releases import Release, ReleaseCreate, ReleaseSummary
+
+router = APIRouter(prefix="/v1", tags=["releases"])
+
+_CREATE_PROBLEMS = problems(
+    errors.IdempotencyKeyMissing,
+    errors.RoleNotAllowed,
+    errors.NotFound,
+    errors.BudgetExhausted,
+    errors.BudgetFrozen,
+    errors.ChargeAboveLimit,
+    errors.FactsChanged,
+    errors.GrantClosed,
+    errors.GrantExhausted,
+    errors.MechanismNotAllowed,
+    errors.ReleaseCapExceeded,
+    errors.ReleaseInProgress,
+    errors.IdempotencyKeyReused,
+    errors.InvalidRequest,
+    errors.NotSupported,
+    errors.ReleaseFailed,
+    errors.OutcomeUnknown,
+)
+
+
+@router.post(
+    "/datasets/{dataset_id}/releases",
+    status_code=status.HTTP_201_CREATED,
+    response_model=Release,
+    responses=_CREATE_PROBLEMS,
+)
+async def create_release(
+    dataset_id: str, body: ReleaseCreate, idempotency_key: IdempotencyKeyDependency, caller: CallerDependency, runtime: RuntimeDependency
+) -> Response:
+    """Releases a differentially private posterior, and charges what is proven of it.
+
+    The charge is committed before the counts are opened. Sending the same request again under the same Idempotency-Key returns the same release,
+    byte for byte, free, also when the first answer was lost. What you compute from a release later costs nothing.
+    """
+    text = await use_case.create(runtime, caller, dataset_id, body, idempotency_key)
+    return Response(text, status_code=status.HTTP_201_CREATED, media_type="application/json")
+
+
+@router.get("/datasets/{dataset_id}/releases", responses=problems(NotFound))
+async def list_releases(
+    dataset_id: str, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
+) -> Page[ReleaseSummary]:
+    """The releases from a data set that you may read, in ledger order. What they tell is free."""
+    rows = await runtime.read(lambda c: use_case.list_on(c, caller, dataset_id, after=page.after, limit=page.limit + 1))
+    items = [use_case.summary(row) for row in rows[: page.limit]]
+    return Page(items=items, next_cursor=str(rows[page.limit - 1].sequence) if len(rows) > page.limit else None)
+
+
+@router.get("/releases/{release_id}", response_model=Release, responses=problems(NotFound, ReleaseFailed, ReleaseInProgress))
+async def get_release(release_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
+    """A release, as it was answered. Free."""
+    text = await runtime.read(lambda c: use_case.read(c, caller, release_id))
+    return Response(text, media_type="application/json")

@@ -1,0 +1,203 @@
+"""Releases: which posterior is asked for, by which mechanism, and what comes back."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, WithJsonSchema
+
+from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
+from service.schemas.datasets import MAX_CATEGORIES
+from service.schemas.model import Id, Request, Response
+
+SMALLEST_CONCENTRATION = 1e-3
+LARGEST_CONCENTRATION = 1e6
+
+
+def _concentration(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError("must be a number")
+    if isinstance(value, int) and abs(value) > LARGEST_CONCENTRATION:
+        raise ValueError("must be at most 1000000")
+    if not math.isfinite(value):
+        raise ValueError("must be finite")
+    if not SMALLEST_CONCENTRATION <= value <= LARGEST_CONCENTRATION:
+        raise ValueError("must be at least 0.001 and at most 1000000")
+    return float(value)
+
+
+Concentration = Annotated[
+    float,
+    BeforeValidator(_concentration),
+    WithJsonSchema({"type": "number", "minimum": SMALLEST_CONCENTRATION, "maximum": LARGEST_CONCENTRATION}),
+]
+Prior = Annotated[list[Concentration], Field(min_length=2, max_length=MAX_CATEGORIES)]
+Level = Annotated[float, Field(gt=0.0, lt=1.0, strict=True)]
+
+
+class SimplexGeometric(Request):
+    """Geometric noise on the counts, conditioned on their sum. Pure ε-DP, the most accurate here, for any size. Recommended."""
+
+    kind: Literal["simplex_geometric"]
+    epsilon: EpsilonField
+
+
+class Laplace(Request):
+    """The papers' Laplace mechanism: floored noise of scale 2/ε on all counts but the last, cut back to sum to n."""
+
+    kind: Literal["laplace"]
+    epsilon: EpsilonField
+
+
+class Gaussian(Request):
+    """Discrete Gaussian noise; ρ-zCDP. `delta` says at which δ its ε is stated, which is what a `basic` budget is charged."""
+
+    kind: Literal["gaussian"]
+    rho: RhoField
+    delta: DeltaField
+
+
+class ExponentialPublished(Request):
+    """The papers' exponential mechanism, scored by Hellinger distance and calibrated to smooth sensitivity as printed.
+
+    The papers claim (nominal_epsilon, delta); what is charged is what is proven, which can be more. Guard it with `charge_at_most`.
+    """
+
+    kind: Literal["exponential_published"]
+    nominal_epsilon: EpsilonField
+    delta: DeltaField
+
+
+class ExponentialGlobal(Request):
+    """The exponential mechanism scored by Hellinger distance with the global sensitivity. Pure ε-DP, and usually much noisier."""
+
+    kind: Literal["exponential_global"]
+    epsilon: EpsilonField
+
+
+Mechanism = Annotated[SimplexGeometric | Laplace | Gaussian | ExponentialPublished | ExponentialGlobal, Field(discriminator="kind")]
+
+
+class ChargeLimit(Request):
+    """The most that the release may be charged; what is left out is not limited."""
+
+    epsilon: EpsilonField | None = None
+    delta: DeltaField | None = None
+    rho: RhoField | None = None
+
+
+class ReleaseCreate(Request):
+    prior: Prior = Field(description="Concentration parameters, one for each category; all 1 is the uniform prior.", examples=[[1, 1]])
+    mechanism: Mechanism
+    charge_at_most: ChargeLimit | None = None
+    level: Level = Field(default=0.95, description="Level of the intervals.")
+
+
+class Loss(Response):
+    """What was proven: (epsilon, delta)-DP, and rho-zCDP where rho is given."""
+
+    epsilon: EpsilonField
+    delta: DeltaField
+    rho: RhoField | None
+    rho_delta: DeltaField = Field(description="The probability with which the rho may fail; 0 where it holds outright.")
+
+
+class TheoremCertificate(Response):
+    """A bound proven on paper, evaluated with outward rounding."""
+
+    method: Literal["theorem"]
+    statement: str
+    relation: Literal["replace_one", "add_remove"]
+    unit: str = Field(description="Whom one record stands for.")
+    loss: Loss
+    details: dict[str, str] = Field(description="The public numbers that the proof used.")
+
+
+class ExactChannelCertificate(TheoremCertificate):
+    """The worst loss over all neighbours, evaluated on the whole channel as it runs."""
+
+    method: Literal["exact_channel"]  # type: ignore[assignment]  # the discriminator is what differs
+
+
+Certificate = Annotated[TheoremCertificate | ExactChannelCertificate, Field(discriminator="method")]
+
+
+class ReceiptBody(Response):
+    """One charge as the ledger wrote it; `*_units` are whole units of 1e-9 (epsilon), 1e-18 (delta) and 1e-12 (rho)."""
+
+    kind: str
+    budget_id: str
+    accountant: str
+    sequence: int
+    release_id: str
+    grant_id: str
+    principal_id: str
+    epsilon_units: int
+    delta_units: int
+    rho_units: int
+    chain_hash: str
+    at: int
+
+
+class Receipt(Response):
+    """Ed25519 over the canonical JSON of `body`; the public key is at `/v1/public-key`."""
+
+    body: ReceiptBody
+    key_id: str
+    signature: str
+
+
+class Interval(Response):
+    """A central interval that takes the noise for data. It is too narrow: its coverage is below its level."""
+
+    level: float
+    low: float
+    high: float
+
+
+class CategoryPosterior(Response):
+    label: str
+    mean: float
+    standard_deviation: float
+    naive_interval: Interval
+
+
+class ReleasedPosterior(Response):
+    """The released Dirichlet posterior, Beta where there are two categories."""
+
+    concentration: list[float] = Field(description="Prior plus released counts.")
+    noisy_counts: list[int] = Field(description="What the mechanism put out, before any cutting back; condition on these.")
+    released_counts: list[int] = Field(description="Counts on the simplex: not negative, summing to n.")
+    categories: list[CategoryPosterior]
+
+
+class Release(Response):
+    id: Id
+    dataset_id: Id
+    budget_id: Id
+    principal_id: Id
+    state: Literal["complete"]
+    labels: list[str]
+    record_count: int
+    prior: list[float]
+    mechanism: Mechanism
+    requested: dict[str, str] = Field(description="The amounts of the request as they were understood.")
+    certified: Loss
+    charged: Amount
+    remaining_after: Amount = Field(description="The most that one more release of this caller could cost, as of this charge.")
+    certificate: Certificate
+    receipt: Receipt
+    posterior: ReleasedPosterior
+    created_at: str
+
+
+class ReleaseSummary(Response):
+    """A release in a list; `state` is `paid` while it is being drawn, and `failed` where it could not be."""
+
+    id: Id
+    principal_id: Id
+    state: Literal["paid", "complete", "failed"]
+    mechanism: dict[str, Any]
+    charged: Amount
+    created_at: str

@@ -1,0 +1,44 @@
+"""Answers to releases leave on a time grid, since how long a draw took can tell the noise, and the noisy answer is published.
+
+The spacing depends on public facts alone: the mechanism, the number of records and of categories. A draw that overruns a tick waits for the next. The
+result is stored only on its tick, so that a second request under the same key can't watch for the moment when it was drawn. What an observer may
+still learn: that a draw overran a tick, which is rare as the spacing is several times what draws of that size take.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+
+from core.candidates import candidate_count, enumerable
+from core.mechanisms.exponential import Exponential
+from service.mechanisms import Event
+
+_SECONDS_PER_CATEGORY = 4e-5
+_SECONDS_PER_CANDIDATE = 5e-7
+_FIXED_SECONDS = 5e-3
+_MARGIN = 3
+
+
+def typical_seconds(event: Event) -> float:
+    """A generous public estimate of what one draw of this size takes on one core."""
+    seconds = _FIXED_SECONDS + _SECONDS_PER_CATEGORY * event.m
+    if isinstance(event, Exponential) and enumerable(event.n, event.m):
+        seconds += _SECONDS_PER_CANDIDATE * candidate_count(event.n, event.m)
+    return seconds
+
+
+def spacing_seconds(event: Event, least_ms: int) -> float:
+    """The grid's spacing: `least_ms` times a power of two, at least three times the typical draw; 0 where the grid is off."""
+    if not least_ms:
+        return 0.0
+    least = least_ms / 1000
+    return float(least * 2 ** max(0, math.ceil(math.log2(_MARGIN * typical_seconds(event) / least))))
+
+
+async def wait_for_tick(started: float, spacing: float) -> None:
+    """Sleeps until the next multiple of `spacing` after `started`, an instant of the monotonic clock."""
+    if spacing:
+        elapsed = time.monotonic() - started
+        await asyncio.sleep(math.ceil(elapsed / spacing) * spacing - elapsed)
