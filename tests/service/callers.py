@@ -37,7 +37,7 @@ def from_json(order: dict[str, Any]) -> Debit:
 
 
 def start(url: str, callers: Sequence[Sequence[Debit]]) -> subprocess.Popen[str]:
-    """A process in which each of `callers` pays its debits in turn. It waits for a line on standard input before the first."""
+    """A process in which each of `callers` pays its debits in turn, once `go` says so."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.service.callers"],
         cwd=ROOT,
@@ -47,15 +47,16 @@ def start(url: str, callers: Sequence[Sequence[Debit]]) -> subprocess.Popen[str]
         env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
     assert process.stdin is not None
-    assert process.stdout is not None
     process.stdin.write(json.dumps([url, [[to_json(debit) for debit in caller] for caller in callers]]) + "\n")
     process.stdin.flush()
-    assert process.stdout.readline() == "ready\n"
     return process
 
 
 def go(processes: Sequence[subprocess.Popen[str]]) -> None:
-    """Lets all processes begin."""
+    """Waits until all processes are ready, then lets them begin together."""
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
     for process in processes:
         assert process.stdin is not None
         process.stdin.write("go\n")

@@ -53,6 +53,7 @@ class Installation:
         return Debit(
             release_id=new_id("rel"),
             principal_id=principal_id,
+            key_id=f"key of {principal_id}",
             dataset_id=dataset_id,
             budget_id=self.budget_id,
             grant_id=self.grant_ids.get((principal_id, dataset_id)),

@@ -38,6 +38,37 @@ def engine(database_url: str) -> Iterator[Engine]:
     engine.dispose()
 
 
+def test_64_callers_in_four_processes_get_exactly_what_fits(engine: Engine, database_url: str) -> None:
+    """Three budgets at once: equal costs; mixed costs, grants and two data sets; and few keys sent from everywhere."""
+    equal = install(engine, total=epsilon(1000))
+    mixed = install(engine, total=epsilon(700), grant=epsilon(60), analysts=6, data_sets=2)
+    repeated = install(engine, total=epsilon(1000))
+    equal_debits = [equal.debit(equal.owner_id, equal.dataset_ids[0], epsilon(7)) for _ in range(320)]
+    rng = random.Random(1954)
+    people = [mixed.owner_id, *mixed.analyst_ids]
+    mixed_debits = [
+        mixed.debit(rng.choice(people), rng.choice(mixed.dataset_ids), epsilon(rng.choice([1, 2, 5, 9, 14]))) for _ in range(384)
+    ]
+    repeated_debits = [repeated.debit(repeated.owner_id, repeated.dataset_ids[0], epsilon(7), key=f"key {n % 5}") for n in range(320)]
+    debits = equal_debits + mixed_debits + repeated_debits
+    rng.shuffle(debits)
+    said: dict[str, list[dict[str, Any]]] = {}
+    for each in run(database_url, debits):
+        said.setdefault(each["key"], []).append(each)
+
+    granted = Counter(said[debit.idempotency_key][0].get("problem", "granted") for debit in equal_debits)
+    assert granted == {"granted": 142, "budget-exhausted": 178}
+    balance = audit(engine, equal.budget_id)
+    assert (balance.spent, balance.release_count) == (epsilon(994), 142)
+
+    _assert_nothing_that_fits_was_refused(engine, mixed, [debit for debit in mixed_debits if "problem" in said[debit.idempotency_key][0]])
+    assert audit(engine, mixed.budget_id).release_count == sum("release" in said[debit.idempotency_key][0] for debit in mixed_debits)
+
+    answers = [each for number in range(5) for each in said[f"key {number}"]]
+    assert (len(answers), len({each["release"] for each in answers}), sum(each["new"] for each in answers)) == (320, 5, 5)
+    assert audit(engine, repeated.budget_id).spent == epsilon(35)
+
+
 def run(url: str, debits: list[Debit]) -> list[dict[str, Any]]:
     """All outcomes of the debits, dealt out to 64 callers in four processes that start together."""
     hands = [debits[number :: PROCESSES * CALLERS] for number in range(PROCESSES * CALLERS)]
@@ -48,33 +79,11 @@ def run(url: str, debits: list[Debit]) -> list[dict[str, Any]]:
     return said
 
 
-def test_equal_costs_are_granted_exactly_as_often_as_they_fit(engine: Engine, database_url: str) -> None:
-    world = install(engine, total=epsilon(1000))
-    said = run(database_url, [world.debit(world.owner_id, world.dataset_ids[0], epsilon(7)) for _ in range(320)])
-    granted = Counter(each.get("problem", "granted") for each in said)
-    assert granted == {"granted": 142, "budget-exhausted": 178}
-    balance = audit(engine, world.budget_id)
-    assert (balance.spent, balance.release_count) == (epsilon(994), 142)
-
-
-def test_mixed_costs_grants_and_two_data_sets_never_pass_a_limit_and_nothing_that_fits_is_refused(
-    engine: Engine, database_url: str
-) -> None:
-    world = install(engine, total=epsilon(700), grant=epsilon(60), analysts=6, data_sets=2)
-    rng = random.Random(1954)
-    debits = [
-        world.debit(rng.choice([world.owner_id, *world.analyst_ids]), rng.choice(world.dataset_ids), epsilon(rng.choice([1, 2, 5, 9, 14])))
-        for _ in range(384)
-    ]
-    said = {each["key"]: each for each in run(database_url, debits)}
-    balance = audit(engine, world.budget_id)
-    granted = [debit for debit in debits if "release" in said[debit.idempotency_key]]
-    assert balance.release_count == len(granted)
-    assert balance.spent.epsilon.units == sum(debit.cost.epsilon.units for debit in granted)
-    rooms = _rooms(engine, world, balance)
-    for debit in debits:
-        # Spends only grow: what did not fit when it was refused does not fit at the end either.
-        assert ("release" in said[debit.idempotency_key]) or not debit.cost.fits(rooms[debit.grant_id])
+def _assert_nothing_that_fits_was_refused(engine: Engine, world: Installation, refused: list[Debit]) -> None:
+    """Spends only grow: what did not fit when it was refused does not fit at the end either."""
+    rooms = _rooms(engine, world, audit(engine, world.budget_id))
+    assert refused
+    assert not any(debit.cost.fits(rooms[debit.grant_id]) for debit in refused)
 
 
 def _rooms(engine: Engine, world: Installation, balance: Balance) -> dict[str | None, Cost]:
@@ -84,14 +93,6 @@ def _rooms(engine: Engine, world: Installation, balance: Balance) -> dict[str | 
         rows = connection.execute(select(grants).where(grants.c.id.in_(world.grant_ids.values()))).all()
     by_grant = {row.id: left.smaller_of(ledger.read_cost(row, "cap").left_after(ledger.read_cost(row, "spent"))) for row in rows}
     return by_grant | {None: left}
-
-
-def test_one_key_sent_from_everywhere_pays_once_and_all_get_the_same_release(engine: Engine, database_url: str) -> None:
-    world = install(engine, total=epsilon(1000))
-    said = run(database_url, [world.debit(world.owner_id, world.dataset_ids[0], epsilon(7), key=f"key {n % 5}") for n in range(320)])
-    assert len({(each["key"], each["release"]) for each in said}) == 5
-    assert sum(each["new"] for each in said) == 5
-    assert audit(engine, world.budget_id).spent == epsilon(35)
 
 
 def test_a_killed_process_loses_nothing_that_it_said_and_its_keys_pay_once(engine: Engine, database_url: str) -> None:
