@@ -60,9 +60,7 @@ def test_local_and_global_sensitivity_equal_a_search_over_all_neighbours(prior: 
 def test_smooth_sensitivity_equals_a_search_over_all_histograms(prior: tuple[float, ...], n: int, gamma: float) -> None:
     alpha = np.array(prior)
     local = {c: brute_local(alpha, c) for c in histograms(n, len(prior))}
-    smooth = {
-        c: max(step * np.exp(-gamma * np.abs(np.subtract(c, other)).sum() / 2) for other, step in local.items()) for c in local
-    }
+    smooth = {c: max(step * np.exp(-gamma * np.abs(np.subtract(c, other)).sum() / 2) for other, step in local.items()) for c in local}
     for counts, expected in smooth.items():
         assert smooth_sensitivity(alpha, np.array(counts), gamma) == pytest.approx(expected, rel=1e-10)
     if len(prior) == 2:
@@ -76,8 +74,10 @@ def test_one_step_keeps_its_digits_at_large_counts() -> None:
             u, v = mpmath.mpf(t), mpmath.mpf(2 * t)
 
             def g(x: mpmath.mpf) -> mpmath.mpf:
-                return mpmath.gamma(x + 0.5) / mpmath.sqrt(mpmath.gamma(x) * mpmath.gamma(x + 1)) if x < 1e4 else mpmath.exp(
-                    mpmath.loggamma(x + 0.5) - (mpmath.loggamma(x) + mpmath.loggamma(x + 1)) / 2
+                return (
+                    mpmath.gamma(x + 0.5) / mpmath.sqrt(mpmath.gamma(x) * mpmath.gamma(x + 1))
+                    if x < 1e4
+                    else mpmath.exp(mpmath.loggamma(x + 0.5) - (mpmath.loggamma(x) + mpmath.loggamma(x + 1)) / 2)
                 )
 
             assert float(one_step(t, 2 * t)) == pytest.approx(float(mpmath.sqrt(1 - g(u) * g(v))), rel=1e-12)
