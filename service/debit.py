@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, Table, bindparam, insert, select, tuple_, update
+from sqlalchemy import Connection, Select, Table, bindparam, insert, select, tuple_, update
 
 from core.accounting import Accountant, Cost
 from service import errors
@@ -23,7 +23,7 @@ from service.errors import FactsChanged, IdempotencyKeyReused, NotFound, Problem
 from service.faults import reach
 from service.identifiers import now
 from service.ledger import AnyRow, cost_columns, entry_columns, read_cost
-from service.models import budgets, datasets, entries, grants, installation, principals, releases
+from service.models import api_keys, budgets, datasets, entries, grants, installation, principals, releases
 from service.receipts import Signer
 from service.schemas.amounts import amount
 
@@ -37,6 +37,7 @@ class Debit:
 
     release_id: str
     principal_id: str
+    key_id: str
     dataset_id: str
     budget_id: str
     grant_id: str | None
@@ -96,14 +97,32 @@ class _Locked:
     grants: dict[str, GrantState]
     datasets: dict[str, AnyRow]
     revoked: set[str]
+    """Ids of principals and keys."""
     paid: dict[tuple[str, str], ReleaseRow]
+
+
+def _locking(table: Table, *, share: bool = False) -> Select[Any]:
+    """Rows of `table` by their ids, locked in the order of the ids."""
+    return select(table).where(table.c.id.in_(bindparam("ids", expanding=True))).order_by(table.c.id).with_for_update(read=share)
+
+
+_LOCK_BUDGETS = _locking(budgets)
+_LOCK_GRANTS = _locking(grants)
+_LOCK_DATASETS = _locking(datasets, share=True)
+_LOCK_PRINCIPALS = _locking(principals, share=True)
+_LOCK_KEYS = _locking(api_keys, share=True)
+_RESTORE_PENDING = select(installation.c.restore_pending_since)
+_PAID = select(releases).where(releases.c.principal_id == bindparam("payer"), releases.c.idempotency_key == bindparam("key"))
+_PAID_ALREADY = select(releases).where(tuple_(releases.c.principal_id, releases.c.idempotency_key).in_(bindparam("keys", expanding=True)))
+_STORE_BUDGET = update(budgets).where(budgets.c.id == bindparam("locked_id"))
+_STORE_GRANT = update(grants).where(grants.c.id == bindparam("locked_id"))
+_INSERT_ENTRIES = insert(entries)
+_INSERT_RELEASES = insert(releases)
 
 
 def find_paid(connection: Connection, principal_id: str, idempotency_key: str, payload_hash: str) -> ReleaseRow | None:
     """The release that this key already paid for. Raises IdempotencyKeyReused where it paid for another request."""
-    row = connection.execute(
-        select(releases).where(releases.c.principal_id == principal_id, releases.c.idempotency_key == idempotency_key)
-    ).first()
+    row = connection.execute(_PAID, {"payer": principal_id, "key": idempotency_key}).first()
     if row is None:
         return None
     if row.payload_hash != payload_hash:
@@ -178,18 +197,18 @@ class DebitHandler:
 
 
 def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
-    def rows(table: Table, ids: Iterable[str], *, share: bool = False) -> list[AnyRow]:
+    def rows(statement: Select[Any], ids: Iterable[str]) -> list[AnyRow]:
         wanted = sorted(set(ids))
-        return list(connection.execute(select(table).where(table.c.id.in_(wanted)).order_by(table.c.id).with_for_update(read=share)))
+        return list(connection.execute(statement, {"ids": wanted})) if wanted else []
 
-    budget_rows = rows(budgets, (debit.budget_id for debit in debits))
-    grant_rows = rows(grants, (debit.grant_id for debit in debits if debit.grant_id is not None))
-    dataset_rows = rows(datasets, (debit.dataset_id for debit in debits), share=True)
-    principal_rows = rows(principals, (debit.principal_id for debit in debits), share=True)
-    stopped = connection.execute(select(installation.c.restore_pending_since)).scalar() is not None
+    budget_rows = rows(_LOCK_BUDGETS, (debit.budget_id for debit in debits))
+    grant_rows = rows(_LOCK_GRANTS, (debit.grant_id for debit in debits if debit.grant_id is not None))
+    dataset_rows = rows(_LOCK_DATASETS, (debit.dataset_id for debit in debits))
+    principal_rows = rows(_LOCK_PRINCIPALS, (debit.principal_id for debit in debits))
+    key_rows = rows(_LOCK_KEYS, (debit.key_id for debit in debits))
+    stopped = connection.execute(_RESTORE_PENDING).scalar() is not None
     # Looked for only now: whoever paid under the same key held the same budget's lock, and has committed.
-    keys = tuple_(releases.c.principal_id, releases.c.idempotency_key)
-    paid_rows = connection.execute(select(releases).where(keys.in_([(debit.principal_id, debit.idempotency_key) for debit in debits])))
+    paid_rows = connection.execute(_PAID_ALREADY, {"keys": [(debit.principal_id, debit.idempotency_key) for debit in debits]})
     return _Locked(
         budgets={row.id: _budget_state(row, stopped=stopped) for row in budget_rows},
         heads={row.id: Head(row.id, row.sequence, row.head_hash) for row in budget_rows},
@@ -199,7 +218,7 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
             for row in grant_rows
         },
         datasets={row.id: row for row in dataset_rows},
-        revoked={row.id for row in principal_rows if row.revoked_at is not None},
+        revoked={row.id for row in (*principal_rows, *key_rows) if row.revoked_at is not None},
         paid={(row.principal_id, row.idempotency_key): ReleaseRow.of(row) for row in paid_rows},
     )
 
@@ -223,7 +242,8 @@ def _decide(locked: _Locked, debit: Debit, instant: int) -> Accepted | Problem:
     if debit.grant_id is None and dataset.owner_id != debit.principal_id:
         return NotFound()
     grant = None if debit.grant_id is None else locked.grants[debit.grant_id]
-    state = State(locked.budgets[debit.budget_id], grant, dataset.deleted_at is not None, debit.principal_id in locked.revoked)
+    revoked = not locked.revoked.isdisjoint((debit.principal_id, debit.key_id))
+    state = State(locked.budgets[debit.budget_id], grant, dataset.deleted_at is not None, revoked)
     decision: Decision = decide(state, Charge(debit.cost, debit.mechanism, instant))
     return decision if isinstance(decision, Accepted) else problem_of(decision, locked.accountants[debit.budget_id])
 
@@ -272,9 +292,8 @@ def _write(
     new_releases: list[dict[str, Any]],
     touched_grants: set[str],
 ) -> None:
-    by_id: BindParameter[str] = bindparam("locked_id")
     connection.execute(
-        update(budgets).where(budgets.c.id == by_id),
+        _STORE_BUDGET,
         [
             {"locked_id": budget_id, "sequence": locked.heads[budget_id].sequence, "head_hash": locked.heads[budget_id].hash}
             | cost_columns(locked.budgets[budget_id].spent, "spent")
@@ -283,11 +302,11 @@ def _write(
     )
     if touched_grants:
         connection.execute(
-            update(grants).where(grants.c.id == by_id),
+            _STORE_GRANT,
             [{"locked_id": grant_id} | cost_columns(locked.grants[grant_id].spent, "spent") for grant_id in sorted(touched_grants)],
         )
     uncharged = sorted({release["dataset_id"] for release in new_releases if not locked.datasets[release["dataset_id"]].charged})
     if uncharged:
         connection.execute(update(datasets).where(datasets.c.id.in_(uncharged)).values(charged=1))
-    connection.execute(insert(entries), new_entries)
-    connection.execute(insert(releases), new_releases)
+    connection.execute(_INSERT_ENTRIES, new_entries)
+    connection.execute(_INSERT_RELEASES, new_releases)

@@ -110,8 +110,7 @@ def event_from_json(stored: dict[str, Any]) -> Event:
     kind = _EVENTS.get(stored.get("event", ""))
     if kind is None or stored.keys() != {"event"} | {f.name for f in fields(kind)}:
         raise UnknownEventError("the stored event is not of a kind that this version knows")
-    hints = get_type_hints(kind)
-    return kind(**{f.name: _read(stored[f.name], hints[f.name]) for f in fields(kind)})
+    return kind(**{name: read(stored[name]) for name, read in _READERS_OF_EVENT[kind].items()})
 
 
 _READERS: Final[dict[Any, Callable[[Any], Any]]] = {
@@ -126,8 +125,13 @@ _READERS: Final[dict[Any, Callable[[Any], Any]]] = {
 }
 
 
-def _read(value: Any, hint: Any) -> Any:
-    return _READERS[hint](value)
+def _readers_of(kind: type[Event]) -> dict[str, Callable[[Any], Any]]:
+    hints = get_type_hints(kind)
+    return {f.name: _READERS[hints[f.name]] for f in fields(kind)}
+
+
+_READERS_OF_EVENT: Final = {kind: _readers_of(kind) for kind in _EVENTS.values()}
+"""How each parameter of an event is read back, by its name."""
 
 
 def _write(value: object) -> Any:

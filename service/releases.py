@@ -32,7 +32,7 @@ from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFo
 from service.faults import reach
 from service.identifiers import new_id, now, timestamp
 from service.ledger import AnyRow, read_cost
-from service.mechanisms import calibrate, certify, draw, event_from_json, event_to_json
+from service.mechanisms import Event, calibrate, certify, draw, event_from_json, event_to_json
 from service.models import budgets, datasets, grants, releases
 from service.runtime import Runtime
 from service.schemas import releases as schema
@@ -41,6 +41,14 @@ from service.time_grid import spacing_seconds, wait_for_tick
 
 _logger = logging.getLogger("posterior.releases")
 _PRICING_TRIES = 3
+
+_GRANT = select(grants.c.id).where(grants.c.dataset_id == bindparam("dataset"), grants.c.principal_id == bindparam("analyst"))
+_STORE = (
+    update(releases)
+    .where(releases.c.id == bindparam("drawn_id"), releases.c.state == "paid")
+    .values(state=bindparam("new_state"), result=bindparam("new_result"))
+)
+_STORED = select(releases.c.id, releases.c.result).where(releases.c.id.in_(bindparam("ids", expanding=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +115,7 @@ def _price(connection: Connection, caller: Caller, dataset_id: str, body: schema
 def _grant_id(connection: Connection, caller: Caller, dataset: AnyRow) -> str | None:
     if dataset.owner_id == caller.principal_id:
         return None
-    query = select(grants.c.id).where(grants.c.dataset_id == dataset.id, grants.c.principal_id == caller.principal_id)
-    grant_id: str | None = connection.execute(query).scalar()
+    grant_id: str | None = connection.execute(_GRANT, {"dataset": dataset.id, "analyst": caller.principal_id}).scalar()
     if grant_id is None:
         raise NotFound
     return grant_id
@@ -131,6 +138,7 @@ def _debit(priced: _Priced, caller: Caller, idempotency_key: str, payload_hash: 
     return Debit(
         release_id=new_id("rel"),
         principal_id=caller.principal_id,
+        key_id=caller.key_id,
         dataset_id=priced.dataset.id,
         budget_id=priced.dataset.budget_id,
         grant_id=priced.grant_id,
@@ -168,12 +176,13 @@ def _take_lease(connection: Connection, release_id: str) -> bool:
 async def _draw_and_answer(runtime: Runtime, row: ReleaseRow) -> str:
     """Draws a paid release, stores it on a tick of the time grid, and answers from the row. Nothing past here says why it failed."""
     started = time.monotonic()
+    plan = json.loads(row.plan)
+    event = event_from_json(plan["event"])
     try:
-        result = await runtime.run(lambda: _draw(runtime, row))
+        result = await runtime.run(lambda: _draw(runtime, row, plan, event))
     except SealedCountsError:
         _logger.error("counts of a paid release do not open; it stays paid", extra={"release_id": row.id})
         raise ReleaseInProgress from None
-    event = event_from_json(json.loads(row.plan)["event"])
     await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
     reach("drawn", runtime.settings.fault_point)
     try:
@@ -187,10 +196,8 @@ async def _draw_and_answer(runtime: Runtime, row: ReleaseRow) -> str:
     return stored
 
 
-def _draw(runtime: Runtime, row: ReleaseRow) -> str | None:
+def _draw(runtime: Runtime, row: ReleaseRow, plan: dict[str, Any], event: Event) -> str | None:
     """The response of the release, drawn; None where the mechanism raised. The exception is dropped unread: it could tell of the counts."""
-    plan = json.loads(row.plan)
-    event = event_from_json(plan["event"])
     try:
         with reading(runtime.engine) as connection:
             counts = dataset_use_case.open_counts(connection, row.dataset_id, runtime.ring)
@@ -216,15 +223,13 @@ class Drawn:
 def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | None]:
     """Stores the results of releases that have none yet, and returns what is stored for each: None where it failed."""
     connection.execute(
-        update(releases)
-        .where(releases.c.id == bindparam("drawn_id"), releases.c.state == "paid")
-        .values(state=bindparam("new_state"), result=bindparam("new_result")),
+        _STORE,
         [
             {"drawn_id": each.release_id, "new_state": "failed" if each.result is None else "complete", "new_result": each.result}
             for each in sorted(drawn, key=lambda each: each.release_id)
         ],
     )
-    rows = connection.execute(select(releases.c.id, releases.c.result).where(releases.c.id.in_([each.release_id for each in drawn])))
+    rows = connection.execute(_STORED, {"ids": [each.release_id for each in drawn]})
     results = {row.id: row.result for row in rows}
     return [results[each.release_id] for each in drawn]
 

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -89,4 +90,5 @@ def test_the_image_serves_and_its_health_check_finds_it_alive(tmp_path: Path) ->
                 assert service.poll() is None, "the service ended"
         finally:
             service.terminate()
-    assert service.returncode == 0
+    # The server shuts down in order and then dies of the signal, so that whoever sent it sees that it worked.
+    assert service.returncode in {0, -signal.SIGTERM}

@@ -13,47 +13,29 @@ proven to satisfy here stands in `docs/privacy-proofs.md`.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.candidates import candidate, enumerable, log_affinities
+from core.candidates import candidate, enumerable
 from core.certificate import Certificate
+from core.mechanisms.candidate_weights import admixture_for, integer_weights, rounding_slack
 from core.mechanisms.event import EventError, check_epsilon, check_size, open_histogram
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
-from core.privacy_bounds import (
-    excess_by_ratio,
-    excess_by_tail,
-    largest_rate,
-    log_candidate_count,
-    steepest_exponent,
-    zcdp_of_range,
-)
+from core.privacy_bounds import largest_rate, prove
 from core.private import Private, Released
 from core.samplers.entropy import Entropy
 from core.samplers.uniform import categorical
-from core.sensitivity import Floats, global_sensitivity, smooth_sensitivity
+from core.sensitivity import global_sensitivity, smooth_sensitivity
 
 Calibration: TypeAlias = Literal["published", "proven", "certified", "global"]
 
 SMALLEST_PRIOR: Final = 1e-3
 LARGEST_PRIOR: Final = 1e6
-
-_UNIT: Final = 1 << 62
-"""The integer weight of a candidate at distance 0: two limbs of the categorical draw hold sums of such weights."""
-
-_UNAIDED_RATE: Final = 16.0
-"""Up to this κ every integer weight is so large that no admixture is needed to keep its rounding out of the loss."""
-
-_UNIFORM_SHARE: Final = 14.0
-"""L = ln|R| + 14: the uniform component then takes at most e^{−14} < 1e-6 of the probability."""
-
-_EXPONENT_ERROR: Final = 4e-12
-"""Bound of the relative error of a computed κ_c·H: 1e-12 each for S, ln BC and what is done with them, and one to spare."""
 
 
 class CandidateSpaceError(ValueError):
@@ -74,7 +56,7 @@ class Exponential:
     gamma: float | None
     uniform_admixture: float | None
     calibration: Calibration
-    delta: Delta = Delta(0)
+    delta: Delta
 
     def __post_init__(self) -> None:
         check_size(self.n, len(self.prior))
@@ -104,11 +86,10 @@ def calibrate_published(n: int, prior: tuple[float, ...], nominal_epsilon: Epsil
 def calibrate_global(n: int, prior: tuple[float, ...], epsilon: Epsilon) -> Exponential:
     """κ = ε/(2 GS) at every histogram, less the rounding of the draw: ε-DP. Source: McSherry and Talwar 2007, theorem 6."""
     check_epsilon(epsilon)
-    rate = float(epsilon) / (2 * global_sensitivity(np.array(prior), n))
-    admixture = _admixture(n, len(prior), rate)
-    slack = Epsilon.ceil(_draw_slack(rate, admixture))
-    _require(slack < epsilon, "epsilon must be above what the rounding of the draw costs")
-    return Exponential(n, prior, Epsilon(epsilon.units - slack.units), None, admixture, "global")
+    rate = largest_rate(np.array(prior), n, float(epsilon), None)
+    admixture = admixture_for(n, len(prior), rate)
+    epsilon0 = Epsilon.floor(max(float(epsilon) * (1 - 2e-9) - rounding_slack(rate, admixture), 0.0))
+    return Exponential(n, prior, epsilon0, None, admixture, "global", Delta(0))
 
 
 @lru_cache(maxsize=1024)
@@ -118,27 +99,17 @@ def certify(event: Exponential) -> Certificate:
     Raises CandidateSpaceError where the space is too large for `release`.
     """
     _require_enumerable(event)
-    epsilon0, rate = float(event.epsilon0), _largest_rate(event)
-    slack = _draw_slack(rate, event.uniform_admixture)
-    details = {
-        "epsilon0": str(event.epsilon0),
-        "log_candidates": f"{log_candidate_count(event.n, event.m):.6f}",
-        "rounding": f"{slack:.3e}",
-    }
-    if event.gamma is None:
-        excess, reason = 0.0, "the sensitivity is global"
-    else:
-        excess, reason = excess_by_ratio(rate, event.gamma, event.uniform_admixture), "Theorem 1, pure"
-        details |= {"gamma": repr(event.gamma), "pure_excess": f"{excess:.9f}"}
-    loss_range = epsilon0 + excess + 2 * slack
-    loss = PrivacyLoss(Epsilon.ceil(epsilon0 + excess + slack), Delta(0), Rho.ceil(zcdp_of_range(loss_range)))
-    if event.gamma is not None and event.delta.units and event.uniform_admixture is None:
-        tail = excess_by_tail(event.n, event.m, event.gamma, float(event.delta))
-        details["tail_excess"] = f"{tail:.9f}"
-        if tail < excess:
-            reason = "Theorem 1, tail"
-            loss = PrivacyLoss(Epsilon.ceil(epsilon0 + tail + slack), event.delta, loss.rho)
-    return Certificate(loss, "theorem", _statement(loss, reason), NeighbourRelation.REPLACE_ONE, details)
+    prior = np.array(event.prior)
+    proven = prove(prior, event.n, float(event.epsilon0), event.gamma, event.uniform_admixture, float(event.delta))
+    slack = rounding_slack(largest_rate(prior, event.n, float(event.epsilon0), event.gamma), event.uniform_admixture)
+    loss = PrivacyLoss(
+        epsilon=Epsilon.ceil(proven.epsilon + slack),
+        delta=Delta.ceil(proven.delta),
+        rho=Rho.ceil(replace(proven, loss_range=proven.loss_range + 2 * slack).rho),
+    )
+    statement = f"({loss.epsilon}, {loss.delta})-differentially private when one record changes its category, by {proven.reason}."
+    details = {name: f"{value:.9f}" for name, value in proven.terms.items()} | {"rounding": f"{slack:.3e}"}
+    return Certificate(loss, "theorem", statement, NeighbourRelation.REPLACE_ONE, details)
 
 
 def release(counts: Private[NDArray[np.int64]], event: Exponential, entropy: Entropy) -> Released[NoisyCounts]:
@@ -148,8 +119,7 @@ def release(counts: Private[NDArray[np.int64]], event: Exponential, entropy: Ent
     is too large to enumerate.
     """
     _require_enumerable(event)
-    weights = integer_weights(event, open_histogram(counts, n=event.n, m=event.m))
-    drawn = candidate(categorical(weights, entropy), event.n, event.m)
+    drawn = candidate(categorical(weights_at(event, open_histogram(counts, n=event.n, m=event.m)), entropy), event.n, event.m)
     return Released(NoisyCounts(drawn, drawn), certify(event).loss)
 
 
@@ -160,55 +130,19 @@ def rate_at(event: Exponential, counts: NDArray[np.int64]) -> float:
     return float(event.epsilon0) / (2 * sensitivity)
 
 
-def integer_weights(event: Exponential, counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The weights, >= 1 each, that the draw at `counts` uses, one for each candidate in lexicographic order: shape (|R|,). Private."""
-    return _rounded(rate_at(event, counts) * np.sqrt(-np.expm1(log_affinities(event.prior, counts))), event.uniform_admixture)
-
-
-def _rounded(exponents: Floats, uniform_admixture: float | None) -> NDArray[np.int64]:
-    weights: NDArray[np.int64] = np.floor(np.exp(-exponents) * _UNIT).astype(np.int64)
-    weights += 0 if uniform_admixture is None else _added(uniform_admixture)
-    return weights
-
-
-def _added(uniform_admixture: float) -> int:
-    return math.ceil(_UNIT * math.exp(-uniform_admixture))
-
-
-def _draw_slack(rate: float, uniform_admixture: float | None) -> float:
-    """By how much the loss of the integer weights can pass that of the real ones.
-
-    Where each log weight is off by at most ξ, so is that of the normaliser; a loss has four of these. ξ: the error of the exponents, as far as
-    they move the weight; the integer rounding, at most one in the smallest weight; and that of exp.
-    """
-    smallest = _UNIT * math.exp(-rate) if uniform_admixture is None else _added(uniform_admixture)
-    _require(smallest >= 2, "the smallest weight must be at least 2")
-    return 4 * (_EXPONENT_ERROR * steepest_exponent(rate, uniform_admixture) + 1 / (smallest - 1) + 2.0**-50)
+def weights_at(event: Exponential, counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The integer weights of all candidates, in lexicographic order, that the draw at `counts` uses. Private."""
+    return integer_weights(event.prior, counts, rate_at(event, counts), event.uniform_admixture)
 
 
 def _smooth(n: int, prior: tuple[float, ...], epsilon0: Epsilon, gamma: float, calibration: Calibration, delta: Delta) -> Exponential:
-    admixture = _admixture(n, len(prior), largest_rate(np.array(prior), n, float(epsilon0), gamma))
+    admixture = admixture_for(n, len(prior), largest_rate(np.array(prior), n, float(epsilon0), gamma))
     return Exponential(n, prior, epsilon0, gamma, admixture, calibration, delta)
-
-
-def _admixture(n: int, m: int, rate: float) -> float | None:
-    return None if rate <= _UNAIDED_RATE else log_candidate_count(n, m) + _UNIFORM_SHARE
-
-
-def _largest_rate(event: Exponential) -> float:
-    prior = np.array(event.prior)
-    if event.gamma is None:
-        return float(event.epsilon0) / (2 * global_sensitivity(prior, event.n))
-    return largest_rate(prior, event.n, float(event.epsilon0), event.gamma)
 
 
 def _require_enumerable(event: Exponential) -> None:
     if not enumerable(event.n, event.m):
         raise CandidateSpaceError("the candidates are too many to enumerate for this n and number of categories")
-
-
-def _statement(loss: PrivacyLoss, reason: str) -> str:
-    return f"({loss.epsilon}, {loss.delta})-differentially private when one record changes its category ({reason})."
 
 
 def _require(condition: bool, rule: str) -> None:  # noqa: FBT001  an assertion in form
