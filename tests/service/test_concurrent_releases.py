@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from service.auth import Role
 from service.database import open_engine
 from tests.service.installation import audit, epsilon
-from tests.service.server import Person, Server, Study, grant, person, register, release
+from tests.service.crashable import Person, Server, Study, grant, person, register, release
 
 PROCESSES, CALLERS, ASKS = 4, 16, 4
 
