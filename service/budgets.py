@@ -124,6 +124,7 @@ def ledger_rows(connection: Connection, budget_id: str, *, after: int, limit: in
 
 def entry_response(row: AnyRow, accountant: Accountant) -> LedgerEntry:
     return LedgerEntry(
+        budget_id=row.budget_id,
         sequence=row.sequence,
         kind=row.kind,
         amount=amount(accountant, read_cost(row)),

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, status
+from typing import Any
+
+from fastapi import APIRouter, Response, status
+from fastapi.responses import StreamingResponse
 from sqlalchemy import Connection
 
 from core.accounting import Accountant
 from service import budgets as use_case
-from service import ledger
-from service.auth import Role
+from service import ledger, ledger_export
+from service.auth import Caller, Role
+from service.chain import Head
 from service.errors import InvalidRequest, NameTaken, NotFound, RoleNotAllowed
+from service.identifiers import now
 from service.routers.dependencies import CallerDependency, LedgerPageDependency, PageDependency, RuntimeDependency
-from service.schemas.budgets import Budget, BudgetChange, BudgetCreate, LedgerEntry
+from service.runtime import Runtime
+from service.schemas.budgets import Budget, BudgetChange, BudgetCreate, LedgerEntry, SignedHead
 from service.schemas.model import Page
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1/budgets", tags=["budgets"])
+
+
+def _streamed(media_type: str, description: str) -> dict[int | str, dict[str, Any]]:
+    return {200: {"description": description, "content": {media_type: {"schema": {"type": "string"}}}}}
 
 
 @router.post("", status_code=status.HTTP_201_CREATED, responses=problems(RoleNotAllowed, InvalidRequest, NameTaken))
@@ -72,3 +82,42 @@ async def list_ledger(
         return Page(items=items, next_cursor=str(items[-1].sequence) if len(rows) > page.limit else None)
 
     return await runtime.read(work)
+
+
+@router.get("/{budget_id}/head", responses=problems(NotFound))
+async def get_head(budget_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> SignedHead:
+    """The signed end of a budget's ledger. Keep one now and then: a later ledger that was cut or rewritten does not fit it."""
+    head, _ = await _head(budget_id, caller, runtime)
+    return SignedHead.model_validate(runtime.signer.head(head, now()))
+
+
+@router.get(
+    "/{budget_id}/ledger.csv",
+    response_class=Response,
+    responses=problems(NotFound) | _streamed("text/csv", "A header, then an entry a line; the units stand in the names of the columns."),
+)
+async def export_ledger_csv(budget_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> StreamingResponse:
+    """The whole ledger as CSV, amounts in whole units that the header names. `private-posterior ledger verify` reads it."""
+    head, _ = await _head(budget_id, caller, runtime)
+    return StreamingResponse(ledger_export.as_csv(runtime, head), media_type="text/csv", headers=_attachment(budget_id, "csv"))
+
+
+@router.get(
+    "/{budget_id}/ledger.jsonl",
+    response_class=Response,
+    responses=problems(NotFound) | _streamed("application/jsonl", "An entry a line, and the signed head as the last line."),
+)
+async def export_ledger_json_lines(budget_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> StreamingResponse:
+    """The whole ledger as JSON lines with its signed head at the end. `private-posterior ledger verify` reads it."""
+    head, accountant = await _head(budget_id, caller, runtime)
+    lines = ledger_export.as_json_lines(runtime, head, accountant)
+    return StreamingResponse(lines, media_type="application/jsonl", headers=_attachment(budget_id, "jsonl"))
+
+
+async def _head(budget_id: str, caller: Caller, runtime: Runtime) -> tuple[Head, Accountant]:
+    row = await runtime.read(lambda c: use_case.owned_budget(c, caller, budget_id))
+    return Head(row.id, row.sequence, row.head_hash), Accountant(row.accountant)
+
+
+def _attachment(budget_id: str, suffix: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{budget_id}-ledger.{suffix}"'}

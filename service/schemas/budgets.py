@@ -78,9 +78,26 @@ class Budget(Response):
     created_at: str
 
 
+class HeadBody(Response):
+    kind: str
+    budget_id: str
+    sequence: int
+    chain_hash: str
+    at: int
+
+
+class SignedHead(Response):
+    """The end of a ledger as the service vouches for it: keep it as a checkpoint. Ed25519 over the canonical JSON of `body`."""
+
+    body: HeadBody
+    key_id: str
+    signature: str
+
+
 class LedgerEntry(Response):
     """One act on a budget. `hash` is SHA-256 over the entry and `previous_hash`."""
 
+    budget_id: Id
     sequence: int
     kind: str
     amount: Amount
