@@ -42,7 +42,7 @@ _CREATE_PROBLEMS = problems(
     responses=_CREATE_PROBLEMS,
 )
 async def create_release(
-    dataset_id: str, body: ReleaseCreate, idempotency_key: IdempotencyKeyDependency, caller: CallerDependency, runtime: RuntimeDependency
+    dataset_id: str, body: ReleaseCreate, caller: CallerDependency, idempotency_key: IdempotencyKeyDependency, runtime: RuntimeDependency
 ) -> Response:
     """Releases a differentially private posterior, and charges what is proven of it.
 

@@ -18,7 +18,7 @@ from service.database import open_engine
 from tests.conftest import OWNER
 from tests.postgres import PostgresServer
 from tests.service.installation import audit, epsilon
-from tests.service.server import Person, Server, Study, grant, person, register, release
+from tests.service.crashable import Person, Server, Study, grant, person, register, release
 
 PROCESSES, CALLERS, ASKS = 4, 16, 4
 
