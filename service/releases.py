@@ -186,7 +186,7 @@ async def _draw_and_answer(runtime: Runtime, row: ReleaseRow) -> str:
     await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
     reach("drawn", runtime.settings.fault_point)
     try:
-        stored = await asyncio.wrap_future(runtime.writer.submit(store_results, Drawn(row.id, result)))
+        stored = await asyncio.wrap_future(runtime.writer.submit(store_results, Drawn(row.id, result, runtime.settings.fault_point)))
     except Exception:  # noqa: BLE001  whatever it was, the charge is committed and the retry settles it
         _logger.error("the result of a paid release could not be stored", extra={"release_id": row.id})
         raise ReleaseInProgress from None
@@ -218,6 +218,7 @@ class Drawn:
 
     release_id: str
     result: str | None
+    fault_point: str = ""
 
 
 def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | None]:
@@ -229,6 +230,8 @@ def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | 
             for each in sorted(drawn, key=lambda each: each.release_id)
         ],
     )
+    for each in drawn:
+        reach("result-written", each.fault_point)
     rows = connection.execute(_STORED, {"ids": [each.release_id for each in drawn]})
     results = {row.id: row.result for row in rows}
     return [results[each.release_id] for each in drawn]
