@@ -30,7 +30,7 @@ from service.certified import Certified
 from service.counts_cipher import SealedCountsError
 from service.database import reading
 from service.debit import DRAW_LEASE_SECONDS, Debit, ReleaseRow, find_paid
-from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFound, Problem, ReleaseFailed, ReleaseInProgress
+from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFound, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
 from service.faults import reach
 from service.identifiers import new_id, now, timestamp
 from service.ledger import AnyRow, read_cost
@@ -43,6 +43,8 @@ from service.time_grid import spacing_seconds, wait_for_tick
 
 _logger = logging.getLogger("posterior.releases")
 _PRICING_TRIES = 3
+_MISSING = {"failed": ReleaseFailed, "lost": ReleaseLost, "paid": ReleaseInProgress}
+"""What is said of a release without a result, by its state."""
 
 _GRANT = select(grants.c.id).where(grants.c.dataset_id == bindparam("dataset"), grants.c.principal_id == bindparam("analyst"))
 _STORE = (
@@ -155,8 +157,8 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
     """The stored result; a release that was paid and left undrawn is drawn now. Raises ReleaseFailed or ReleaseInProgress."""
     if row.result is not None:
         return row.result
-    if row.state == "failed":
-        raise ReleaseFailed
+    if row.state in ("failed", "lost"):
+        raise _MISSING[row.state]
     if row.leased_until > now() or not await runtime.write(lambda c: _take_lease(c, row.id)):
         raise ReleaseInProgress
     return await _draw_and_answer(runtime, row)
@@ -336,7 +338,7 @@ def read(connection: Connection, caller: Caller, release_id: str) -> str:
     if row is None:
         raise NotFound
     if row.result is None:
-        raise ReleaseFailed if row.state == "failed" else ReleaseInProgress
+        raise _MISSING[row.state]
     return str(row.result)
 
 
