@@ -9,14 +9,15 @@ from fastapi.responses import StreamingResponse
 from sqlalchemy import Connection
 
 from core.accounting import Accountant
+from service import allowance, ledger, ledger_export
 from service import budgets as use_case
-from service import ledger, ledger_export
 from service.auth import Caller, Role
 from service.chain import Head
 from service.errors import InvalidRequest, NameTaken, NotFound, RoleNotAllowed
 from service.identifiers import now
 from service.routers.dependencies import CallerDependency, LedgerPageDependency, PageDependency, RuntimeDependency
 from service.runtime import Runtime
+from service.schemas.allowance import BurnRate
 from service.schemas.budgets import Budget, BudgetChange, BudgetCreate, LedgerEntry, SignedHead
 from service.schemas.model import Page
 from service.schemas.problems import problems
@@ -32,10 +33,10 @@ def _streamed(media_type: str, description: str) -> dict[int | str, dict[str, An
 async def create_budget(body: BudgetCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
     """Opens a budget that data sets about the same people draw on together."""
     caller.require(Role.OWNER)
-    allowance = use_case.allowance(body)
+    opening = use_case.allowance(body)
 
     def work(connection: Connection) -> Budget:
-        budget_id = ledger.open_budget(connection, owner_id=caller.principal_id, name=body.name, allowance=allowance)
+        budget_id = ledger.open_budget(connection, owner_id=caller.principal_id, name=body.name, allowance=opening)
         return use_case.budget_response(use_case.owned_budget(connection, caller, budget_id))
 
     return await runtime.write(work)
@@ -82,6 +83,12 @@ async def list_ledger(
         return Page(items=items, next_cursor=str(items[-1].sequence) if len(rows) > page.limit else None)
 
     return await runtime.read(work)
+
+
+@router.get("/{budget_id}/burn-rate", responses=problems(NotFound))
+async def get_burn_rate(budget_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> BurnRate:
+    """How fast a budget goes, how long it lasts, and what the part that is spent guarantees."""
+    return await runtime.read(lambda c: allowance.burn_rate(c, use_case.owned_budget(c, caller, budget_id)))
 
 
 @router.get("/{budget_id}/head", responses=problems(NotFound))

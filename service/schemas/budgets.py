@@ -65,6 +65,9 @@ class Budget(Response):
     name: str
     accountant: Literal["basic", "zcdp"]
     guarantee: dict[str, str] = Field(description="The (ε, δ) that all releases together can never pass.")
+    delta_conversion: DeltaField | None = Field(
+        description="Under `zcdp`, the part of δ that the conversion to ρ uses up; the rest pays the δ of single releases."
+    )
     total: Amount
     spent: Amount
     remaining: Amount
