@@ -19,7 +19,6 @@ from core.inference.counts import CountPosterior, InferenceError
 from core.inference.likelihood import Event, counts_given_release
 from core.inference.mixture import BetaMixture
 from core.mechanisms.noisy_counts import NoisyCounts
-from core.samplers.entropy import SeededEntropy
 
 _ROUNDING: Final = 1e-11
 """What the floating-point sums of a probability can be off by, beside the bound on the law of the counts."""
@@ -86,10 +85,8 @@ class NoiseAwarePosterior:
 
     def draws(self, size: int, *, seed: int) -> NDArray[np.float64]:
         """`size` joint draws of θ, shape (size, m), each row summing to 1. Reproducible from the seed: nothing here is private any more."""
-        entropy = SeededEntropy(seed)
         rng = np.random.default_rng(seed)
-        counts = np.array([self.counts.draw(entropy) for _ in range(size)]).reshape(size, self.counts.m)
-        return dirichlet_draws(self.prior + counts, rng)
+        return dirichlet_draws(self.prior + self.counts.draws(size, rng), rng)
 
 
 def infer(event: Event, release: NoisyCounts, prior: Sequence[float] | NDArray[np.float64]) -> NoiseAwarePosterior:
