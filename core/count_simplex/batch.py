@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from core.count_simplex.law import ProductLaw
 from core.count_simplex.tree import Node
+from core.samplers.reproducible import Reproducible
 
 _LARGEST_TABLE: Final = 1 << 20
 
 
-def draw_many(law: ProductLaw, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+def draw_many(law: ProductLaw, size: int, rng: Reproducible) -> NDArray[np.int64]:
     """`size` independent draws, shape (size, m), each partial sum split by inverting a running sum of floats.
 
     Their law is P up to the law's `left_out`, and an absolute error of about 1e-13 in each of the m splits.
@@ -32,7 +33,7 @@ def draw_many(law: ProductLaw, size: int, rng: np.random.Generator) -> NDArray[n
     return counts
 
 
-def _split(left: Node, right: Node, totals: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+def _split(left: Node, right: Node, totals: NDArray[np.int64], rng: Reproducible) -> NDArray[np.int64]:
     """The left part of each total, l with probability in proportion to left(l) · right(total − l)."""
     lowest = np.maximum(left.mass.low, totals - right.mass.high)
     highest = np.minimum(left.mass.high, totals - right.mass.low)
@@ -47,6 +48,6 @@ def _split(left: Node, right: Node, totals: NDArray[np.int64], rng: np.random.Ge
         values = np.minimum(values, highest[part, None])
         weights = left.mass.values[values - left.mass.low] * right.mass.values[totals[part, None] - values - right.mass.low] * inside
         running = np.cumsum(weights, axis=1)
-        targets = rng.random(running.shape[0]) * running[:, -1]
+        targets = rng.uniforms(running.shape[0]) * running[:, -1]
         parts[part] = lowest[part] + np.sum(running <= targets[:, None], axis=1)
     return np.minimum(parts, highest)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from core.count_simplex import CountSimplexError, ProductLaw, Window, condition_on_total
 from core.count_simplex.batch import draw_many
 from core.count_simplex.window import tilt_to_total
+from core.samplers.reproducible import Reproducible
 from core.special_functions import stirling_remainder
 
 _TAIL: Final = 1e-18
@@ -61,7 +62,7 @@ class CountPosterior(Protocol):
         """p(c | y) of each row c of `histograms`, shape (k, m), each with the sum n: shape (k,)."""
         ...
 
-    def draws(self, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    def draws(self, size: int, rng: Reproducible) -> NDArray[np.int64]:
         """Independent histograms, shape (size, m)."""
         ...
 
@@ -113,7 +114,7 @@ class ProductCounts:
         likely: NDArray[np.float64] = np.exp(logs)
         return likely
 
-    def draws(self, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    def draws(self, size: int, rng: Reproducible) -> NDArray[np.int64]:
         return draw_many(self._law, size, rng)
 
     def _tilted(self, category: int, marginal: CountMarginal) -> NDArray[np.float64]:
@@ -145,8 +146,8 @@ class TwoCategoryCounts:
         inside = (places >= 0) & (places < self._first.probabilities.size)
         return np.where(inside, self._first.probabilities[np.where(inside, places, 0)], 0.0)
 
-    def draws(self, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-        first = self._first.low + rng.choice(self._first.probabilities.size, size, p=self._first.probabilities)
+    def draws(self, size: int, rng: Reproducible) -> NDArray[np.int64]:
+        first = self._first.low + rng.categories(self._first.probabilities, size)
         return np.stack([first, self.n - first], axis=1).astype(np.int64)
 
 

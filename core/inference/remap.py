@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from core.candidates import candidate_count
 from core.dirichlet import hellinger_of_posteriors
 from core.inference.counts import CountPosterior
+from core.samplers.reproducible import Reproducible
 from core.special_functions import log_affinity
 
 _MOST_HISTOGRAMS: Final = 1000
@@ -52,7 +53,7 @@ def remap(prior: NDArray[np.float64], posterior: CountPosterior, *, draws: int =
         return _of_two(prior, posterior)
     if posterior.n <= 60 and candidate_count(posterior.n, posterior.m) <= _MOST_HISTOGRAMS:
         return _of_all(prior, posterior)
-    rng = np.random.default_rng(seed)
+    rng = Reproducible(seed)
     start = _rounded(
         np.array([m.low + float(m.probabilities @ np.arange(m.probabilities.size)) for m in posterior.marginals()]), posterior.n
     )

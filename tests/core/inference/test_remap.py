@@ -7,6 +7,7 @@ from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.privacy import Epsilon
 from core.samplers.entropy import SeededEntropy
+from core.samplers.reproducible import Reproducible
 from tests.core.inference.reference import events, histograms, posterior_of_counts, release
 
 E = Epsilon.parse
@@ -51,7 +52,7 @@ def test_beyond_enumeration_it_beats_the_projection_and_states_its_error(m: int,
     assert sum(point.counts) == 400
     assert min(point.counts) >= 0
     assert (point.method, point.draws) == ("simulation", 400)
-    draws = posterior.counts.draws(4000, np.random.default_rng(9))
+    draws = posterior.counts.draws(4000, Reproducible(9))
     mean = hellinger_of_posteriors(prior, np.array(point.counts), draws).mean()
     assert abs(mean - point.expected_hellinger) < 6 * point.error
     projection = np.array(nearest_on_simplex(released.noisy, 400))
