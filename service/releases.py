@@ -30,7 +30,7 @@ from service.certified import Certified
 from service.counts_cipher import SealedCountsError
 from service.database import reading
 from service.debit import DRAW_LEASE_SECONDS, Debit, ReleaseRow, find_paid
-from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFound, Problem, ReleaseFailed, ReleaseInProgress
+from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFound, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
 from service.faults import reach
 from service.identifiers import new_id, now, timestamp
 from service.ledger import AnyRow, read_cost
@@ -43,6 +43,8 @@ from service.time_grid import spacing_seconds, wait_for_tick
 
 _logger = logging.getLogger("posterior.releases")
 _PRICING_TRIES = 3
+_MISSING = {"failed": ReleaseFailed, "lost": ReleaseLost, "paid": ReleaseInProgress}
+"""What is said of a release without a result, by its state."""
 
 _GRANT = select(grants.c.id).where(grants.c.dataset_id == bindparam("dataset"), grants.c.principal_id == bindparam("analyst"))
 _STORE = (
@@ -155,8 +157,8 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
     """The stored result; a release that was paid and left undrawn is drawn now. Raises ReleaseFailed or ReleaseInProgress."""
     if row.result is not None:
         return row.result
-    if row.state == "failed":
-        raise ReleaseFailed
+    if row.state in ("failed", "lost"):
+        raise _MISSING[row.state]
     if row.leased_until > now() or not await runtime.write(lambda c: _take_lease(c, row.id)):
         raise ReleaseInProgress
     return await _draw_and_answer(runtime, row)
@@ -186,7 +188,7 @@ async def _draw_and_answer(runtime: Runtime, row: ReleaseRow) -> str:
     await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
     reach("drawn", runtime.settings.fault_point)
     try:
-        stored = await asyncio.wrap_future(runtime.writer.submit(store_results, Drawn(row.id, result)))
+        stored = await asyncio.wrap_future(runtime.writer.submit(store_results, Drawn(row.id, result, runtime.settings.fault_point)))
     except Exception:  # noqa: BLE001  whatever it was, the charge is committed and the retry settles it
         _logger.error("the result of a paid release could not be stored", extra={"release_id": row.id})
         raise ReleaseInProgress from None
@@ -218,6 +220,7 @@ class Drawn:
 
     release_id: str
     result: str | None
+    fault_point: str = ""
 
 
 def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | None]:
@@ -229,6 +232,8 @@ def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | 
             for each in sorted(drawn, key=lambda each: each.release_id)
         ],
     )
+    for each in drawn:
+        reach("result-written", each.fault_point)
     rows = connection.execute(_STORED, {"ids": [each.release_id for each in drawn]})
     results = {row.id: row.result for row in rows}
     return [results[each.release_id] for each in drawn]
@@ -333,7 +338,7 @@ def read(connection: Connection, caller: Caller, release_id: str) -> str:
     if row is None:
         raise NotFound
     if row.result is None:
-        raise ReleaseFailed if row.state == "failed" else ReleaseInProgress
+        raise _MISSING[row.state]
     return str(row.result)
 
 
