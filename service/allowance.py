@@ -128,7 +128,7 @@ def _gaussian_cost(rho: Rho, delta: Delta, accountant: Accountant, n: int, m: in
 
 
 def _more_like(connection: Connection, caller: Caller, release_id: str, accountant: Accountant, left: Cost) -> schema.MoreLikeThis:
-    row = release_use_case.readable_row(connection, caller, release_id)
+    row = release_use_case.visible_row(connection, caller, release_id)
     if row.accountant != accountant.value:
         raise NotFound
     cost = read_cost(row, "charged")

@@ -332,20 +332,20 @@ def _readable(caller: Caller) -> Select[Any]:
     )
 
 
-def readable_row(connection: Connection, caller: Caller, release_id: str) -> AnyRow:
-    """The row of a release that the caller may read, with its budget's accountant. Raises NotFound."""
+def visible_row(connection: Connection, caller: Caller, release_id: str) -> AnyRow:
+    """The row of a release that the caller may read, in whatever state, with its budget's accountant. Raises NotFound."""
     row = connection.execute(_readable(caller).where(releases.c.id == release_id)).first()
     if row is None:
         raise NotFound
     return row
 
 
-def read(connection: Connection, caller: Caller, release_id: str) -> str:
-    """The stored JSON text of a release. Raises NotFound, ReleaseInProgress, ReleaseFailed."""
-    row = readable_row(connection, caller, release_id)
+def readable_row(connection: Connection, caller: Caller, release_id: str) -> AnyRow:
+    """The row of a complete release. Raises NotFound, ReleaseInProgress, ReleaseFailed, ReleaseLost."""
+    row = visible_row(connection, caller, release_id)
     if row.result is None:
         raise _MISSING[row.state]
-    return str(row.result)
+    return row
 
 
 def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> list[AnyRow]:
