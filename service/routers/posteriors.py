@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from sqlalchemy import Connection
 
 from service import posteriors as use_case
-from service.errors import InvalidRequest, NotFound, NotSupported, ReleaseFailed, ReleaseInProgress
+from service.errors import InvalidRequest, NotFound, NotSupported, ReleaseFailed, ReleaseInProgress, ReleaseLost
 from service.posteriors import ReadRelease
 from service.routers.dependencies import CallerDependency, RuntimeDependency
 from service.schemas.posteriors import Comparison, ComparisonCreate, PosteriorRequest, PosteriorResponse
@@ -15,7 +15,9 @@ from service.schemas.problems import problems
 router = APIRouter(prefix="/v1", tags=["posteriors"])
 
 
-@router.post("/releases/{release_id}/posterior", responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, InvalidRequest))
+@router.post(
+    "/releases/{release_id}/posterior", responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest)
+)
 async def compute_posterior(
     release_id: str, body: PosteriorRequest, caller: CallerDependency, runtime: RuntimeDependency
 ) -> PosteriorResponse:
@@ -27,7 +29,7 @@ async def compute_posterior(
     return await runtime.run(lambda: use_case.summarise(release, body))
 
 
-@router.post("/comparisons", responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, InvalidRequest, NotSupported))
+@router.post("/comparisons", responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, NotSupported))
 async def compare_releases(body: ComparisonCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Comparison:
     """Is a share greater in one release than in another, as for vaccinated children against placebo? Free."""
 
