@@ -1,0 +1,22 @@
+"""What an analyst may conclude from a release: the noise-aware posterior, comparisons, and the best point posterior."""
+
+from core.inference.comparison import greater
+from core.inference.counts import InferenceError
+from core.inference.likelihood import Event, why_not
+from core.inference.mixture import BetaMixture, ProbabilityError
+from core.inference.posterior import Estimate, NoiseAwarePosterior, infer
+from core.inference.remap import PointPosterior, remap
+
+__all__ = [
+    "BetaMixture",
+    "Estimate",
+    "Event",
+    "InferenceError",
+    "NoiseAwarePosterior",
+    "PointPosterior",
+    "ProbabilityError",
+    "greater",
+    "infer",
+    "remap",
+    "why_not",
+]
