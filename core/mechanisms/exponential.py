@@ -13,22 +13,23 @@ proven to satisfy here stands in `docs/privacy-proofs.md`.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.candidates import candidate, enumerable
 from core.certificate import Certificate
+from core.channel import LARGEST_SPACE, LARGEST_TWO, evaluable, evaluation_seconds, exact_loss
 from core.mechanisms.calibration_search import best_gamma, largest_epsilon0, reference_histograms
 from core.mechanisms.candidate_weights import admixture_for, integer_weights, rounding_slack
 from core.mechanisms.event import EventError, check_epsilon, check_size, open_histogram
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.normaliser_ratio import normaliser_excess
 from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
-from core.privacy_bounds import excess_by_ratio, largest_rate, prove
+from core.privacy_bounds import excess_by_ratio, largest_rate, prove, zcdp_of_range
 from core.private import Private, Released
 from core.rate_change import largest_rate_change
 from core.samplers.entropy import Entropy
@@ -36,6 +37,15 @@ from core.samplers.uniform import categorical
 from core.sensitivity import global_sensitivity, smooth_sensitivity
 
 Calibration: TypeAlias = Literal["published", "proven", "certified", "global"]
+
+_QUICK_SECONDS: Final = 0.3
+"""Up to this public estimate the whole channel is evaluated whatever the calibration, since the charge then is the true loss."""
+
+_SAMPLE: Final = 300
+"""Pairs of neighbours that a search looks at."""
+
+_SEARCHED: Final = 34
+"""Values of γ that a search compares."""
 
 SMALLEST_PRIOR: Final = 1e-3
 LARGEST_PRIOR: Final = 1e6
@@ -123,24 +133,73 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
     return event(largest_epsilon0(lambda epsilon0: certify(event(epsilon0)).loss.epsilon, epsilon, epsilon0_for(gamma)))
 
 
+@lru_cache(maxsize=64)
+def calibrate_certified(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Exponential:
+    """The largest ε₀, and the γ, for which the whole channel, evaluated, is (`epsilon`, `delta`)-DP; `delta` may be 0.
+
+    γ as in `calibrate_proven`, with ε₀ found on a sample of the neighbours; what is returned was certified on all of them. Raises EventError
+    where the channel is too large to evaluate.
+    """
+    check_epsilon(epsilon)
+    _require(evaluable(n, len(prior)), f"certified needs 2 categories and n <= {LARGEST_TWO}, or at most {LARGEST_SPACE} candidates")
+    alpha = np.array(prior)
+    references = reference_histograms(n, len(prior))
+
+    @lru_cache
+    def epsilon0_for(gamma: float) -> Epsilon:
+        return largest_epsilon0(
+            lambda epsilon0: _exact(_smooth(n, prior, epsilon0, gamma, "certified", delta), sample=_SAMPLE)[0],
+            epsilon,
+            1.8 * float(epsilon),
+        )
+
+    def worth(gamma: float) -> float:
+        return math.log(epsilon0_for(gamma)) - float(np.mean([math.log(smooth_sensitivity(alpha, c, gamma)) for c in references]))
+
+    gamma = best_gamma(worth)
+
+    def loss_at(epsilon0: Epsilon) -> Epsilon:
+        return certify(_smooth(n, prior, epsilon0, gamma, "certified", delta)).loss.epsilon
+
+    return _smooth(n, prior, largest_epsilon0(loss_at, epsilon, float(epsilon0_for(gamma))), gamma, "certified", delta)
+
+
 @lru_cache(maxsize=1024)
 def certify(event: Exponential) -> Certificate:
     """What is proven of the channel that `release` draws from, its rounding included; relation replace_one.
 
-    Raises CandidateSpaceError where the space is too large for `release`.
+    By evaluation of the whole channel where that was asked for or is quick, else by the theorems: a matter of public sizes. A δ is spent where
+    the calibration was certified at it. Raises CandidateSpaceError where the space is too large for `release`.
     """
     _require_enumerable(event)
+    if event.calibration == "certified" or evaluation_seconds(event.n, event.m) <= _QUICK_SECONDS:
+        epsilon, loss_range, details = _exact(event, sample=None)
+        delta = event.delta if event.calibration == "certified" else Delta(0)
+        loss = PrivacyLoss(epsilon, delta, _rho(loss_range))
+        return Certificate(
+            loss, "exact_channel", _statement(loss, "by evaluation of the whole channel"), NeighbourRelation.REPLACE_ONE, details
+        )
     prior = np.array(event.prior)
     proven = prove(prior, event.n, float(event.epsilon0), event.gamma, event.uniform_admixture, float(event.delta))
     slack = rounding_slack(largest_rate(prior, event.n, float(event.epsilon0), event.gamma), event.uniform_admixture)
-    loss = PrivacyLoss(
-        epsilon=Epsilon.ceil(proven.epsilon + slack),
-        delta=Delta.ceil(proven.delta),
-        rho=Rho.ceil(replace(proven, loss_range=proven.loss_range + 2 * slack).rho),
-    )
-    statement = f"({loss.epsilon}, {loss.delta})-differentially private when one record changes its category, by {proven.reason}."
+    loss = PrivacyLoss(Epsilon.ceil(proven.epsilon + slack), Delta.ceil(proven.delta), _rho(proven.loss_range + 2 * slack))
     details = {name: f"{value:.9f}" for name, value in proven.terms.items()} | {"rounding": f"{slack:.3e}"}
-    return Certificate(loss, "theorem", statement, NeighbourRelation.REPLACE_ONE, details)
+    return Certificate(loss, "theorem", _statement(loss, f"by {proven.reason}"), NeighbourRelation.REPLACE_ONE, details)
+
+
+def estimate_seconds(calibration: Calibration, n: int, m: int) -> float:
+    """A public estimate, on one core, of what the first `calibrate_…` and `certify` of a request take; infinite where it is refused."""
+    certificate = evaluation_seconds(n, m)
+    theorems = 0.3
+    match calibration:
+        case "published" | "global":
+            return certificate if certificate <= _QUICK_SECONDS else theorems
+        case "proven":
+            return _SEARCHED * 1e-3 + 6 * (certificate if certificate <= _QUICK_SECONDS else theorems)
+        case "certified":
+            return 4 * certificate + _SEARCHED * 4 * min(certificate, _SAMPLE * (1e-4 + 1e-8 * n))
+        case _:
+            assert_never(calibration)
 
 
 def release(counts: Private[NDArray[np.int64]], event: Exponential, entropy: Entropy) -> Released[NoisyCounts]:
@@ -169,6 +228,24 @@ def weights_at(event: Exponential, counts: NDArray[np.int64]) -> NDArray[np.int6
 def _smooth(n: int, prior: tuple[float, ...], epsilon0: Epsilon, gamma: float, calibration: Calibration, delta: Delta) -> Exponential:
     admixture = admixture_for(n, len(prior), largest_rate(np.array(prior), n, float(epsilon0), gamma))
     return Exponential(n, prior, epsilon0, gamma, admixture, calibration, delta)
+
+
+def _exact(event: Exponential, *, sample: int | None) -> tuple[Epsilon, float, dict[str, str]]:
+    """ε, the range of the loss and the public numbers behind them, from the channel itself; all rounded up."""
+    delta = float(event.delta) if event.calibration == "certified" else 0.0
+    epsilon0, admixture = float(event.epsilon0), event.uniform_admixture
+    exact = exact_loss(event.prior, event.n, epsilon0, event.gamma, uniform_admixture=admixture, delta=delta, sample=sample)
+    slack = rounding_slack(largest_rate(np.array(event.prior), event.n, epsilon0, event.gamma), admixture) + exact.error
+    details = {"loss": f"{exact.epsilon:.9f}", "loss_range": f"{exact.loss_range:.9f}", "rounding": f"{slack:.3e}"}
+    return Epsilon.ceil(exact.epsilon + slack), exact.loss_range + 2 * slack, details
+
+
+def _rho(loss_range: float) -> Rho:
+    return Rho.ceil(zcdp_of_range(loss_range))
+
+
+def _statement(loss: PrivacyLoss, how: str) -> str:
+    return f"({loss.epsilon}, {loss.delta})-differentially private when one record changes its category, {how}."
 
 
 def _require_enumerable(event: Exponential) -> None:
