@@ -25,7 +25,7 @@ RIGHTS = {
 
 
 def grant_rights(connection: Connection) -> None:
-    """Give the service's role exactly `RIGHTS`, where the database is PostgreSQL and has that role; a single-role installation stays as it is."""
+    """Give the service's role exactly `RIGHTS`. Where the database is no PostgreSQL, or has no such role, everything stays as it is."""
     if connection.dialect.name != "postgresql":
         return
     if connection.execute(text("SELECT 1 FROM pg_roles WHERE rolname = :role"), {"role": SERVICE_ROLE}).first() is None:

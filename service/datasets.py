@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, Select, delete, insert, select, update
+from sqlalchemy import Connection, Select, String, bindparam, delete, false, insert, select, update
 
 from core.private import Private
 from service import budgets as budget_use_case
@@ -25,6 +25,8 @@ from service.identifiers import new_id, now, timestamp
 from service.ledger import Act, AnyRow
 from service.models import budgets, datasets, grants, sealed_counts
 from service.schemas.datasets import Dataset, DatasetChange, DatasetCreate, ExistingBudget, RegisteredDataset
+
+_SEALED = select(sealed_counts).where(sealed_counts.c.dataset_id == bindparam("wanted"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ def open_counts(connection: Connection, dataset_id: str, ring: KeyRing) -> Priva
 
     Raises LookupError where they were destroyed, SealedCountsError where they do not open; neither says anything of the counts.
     """
-    row = connection.execute(select(sealed_counts).where(sealed_counts.c.dataset_id == dataset_id)).first()
+    row = connection.execute(_SEALED, {"wanted": dataset_id}).first()
     if row is None:
         raise LookupError("the counts were destroyed")
     return Private(np.array(ring.open(SealedCounts(row.key_id, row.ciphertext), dataset_id), dtype=np.int64))
@@ -132,29 +134,34 @@ def owned(connection: Connection, caller: Caller, dataset_id: str) -> AnyRow:
 
 def visible(connection: Connection, caller: Caller, dataset_id: str) -> AnyRow:
     """The row of a live data set that the caller owns or has a grant on. Raises NotFound."""
-    row = connection.execute(_visible_to(caller).where(datasets.c.id == dataset_id)).first()
+    row = connection.execute(_ONE_VISIBLE[caller.role], {"wanted": dataset_id, "viewer": caller.principal_id}).first()
     if row is None:
         raise NotFound
     return row
 
 
 def list_visible(connection: Connection, caller: Caller, *, after: str, limit: int) -> list[AnyRow]:
-    return list(connection.execute(_visible_to(caller).where(datasets.c.id > after).order_by(datasets.c.id).limit(limit)))
+    query = _visible_to(caller.role).where(datasets.c.id > after).order_by(datasets.c.id).limit(limit)
+    return list(connection.execute(query, {"viewer": caller.principal_id}))
 
 
 def _visible() -> Select[Any]:
     return select(datasets, budgets.c.accountant).join(budgets, budgets.c.id == datasets.c.budget_id).where(datasets.c.deleted_at.is_(None))
 
 
-def _visible_to(caller: Caller) -> Select[Any]:
-    granted = select(grants.c.dataset_id).where(grants.c.principal_id == caller.principal_id)
-    match caller.role:
+def _visible_to(role: Role) -> Select[Any]:
+    """Live data sets that the principal `viewer` may see in this role."""
+    viewer = bindparam("viewer", type_=String)
+    match role:
         case Role.OWNER:
-            return _visible().where(datasets.c.owner_id == caller.principal_id)
+            return _visible().where(datasets.c.owner_id == viewer)
         case Role.ANALYST:
-            return _visible().where(datasets.c.id.in_(granted))
+            return _visible().where(datasets.c.id.in_(select(grants.c.dataset_id).where(grants.c.principal_id == viewer)))
         case Role.ADMIN:
-            return _visible().where(datasets.c.id.is_(None))
+            return _visible().where(false(), datasets.c.owner_id == viewer)
+
+
+_ONE_VISIBLE = {role: _visible_to(role).where(datasets.c.id == bindparam("wanted")) for role in Role}
 
 
 def dataset_response(row: AnyRow) -> Dataset:

@@ -7,12 +7,13 @@ statements. Nothing is granted on a fact that was read before the lock: what the
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, Table, bindparam, insert, select, tuple_, update
+from sqlalchemy import Connection, Select, Table, bindparam, insert, select, tuple_, update
 
 from core.accounting import Accountant, Cost
 from service import errors
@@ -23,7 +24,7 @@ from service.errors import FactsChanged, IdempotencyKeyReused, NotFound, Problem
 from service.faults import reach
 from service.identifiers import now
 from service.ledger import AnyRow, cost_columns, entry_columns, read_cost
-from service.models import budgets, datasets, entries, grants, installation, principals, releases
+from service.models import api_keys, budgets, datasets, entries, grants, installation, principals, releases
 from service.receipts import Signer
 from service.schemas.amounts import amount
 
@@ -37,6 +38,7 @@ class Debit:
 
     release_id: str
     principal_id: str
+    key_id: str
     dataset_id: str
     budget_id: str
     grant_id: str | None
@@ -46,6 +48,10 @@ class Debit:
     mechanism: str
     cost: Cost
     plan: str
+
+    @property
+    def key_hash(self) -> str:
+        return hash_idempotency_key(self.principal_id, self.idempotency_key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,7 @@ class ReleaseRow:
     budget_id: str
     sequence: int
     principal_id: str
-    idempotency_key: str
+    key_hash: str
     payload_hash: str
     plan: str
     epsilon_charged: int
@@ -96,14 +102,37 @@ class _Locked:
     grants: dict[str, GrantState]
     datasets: dict[str, AnyRow]
     revoked: set[str]
+    """Ids of principals and keys."""
     paid: dict[tuple[str, str], ReleaseRow]
+
+
+def _locking(table: Table, *, share: bool = False) -> Select[Any]:
+    """Rows of `table` by their ids, locked in the order of the ids."""
+    return select(table).where(table.c.id.in_(bindparam("ids", expanding=True))).order_by(table.c.id).with_for_update(read=share)
+
+
+_LOCK_BUDGETS = _locking(budgets)
+_LOCK_GRANTS = _locking(grants)
+_LOCK_DATASETS = _locking(datasets, share=True)
+_LOCK_PRINCIPALS = _locking(principals, share=True)
+_LOCK_KEYS = _locking(api_keys, share=True)
+_RESTORE_PENDING = select(installation.c.restore_pending_since)
+_PAID = select(releases).where(releases.c.principal_id == bindparam("payer"), releases.c.key_hash == bindparam("key_hash"))
+_PAID_ALREADY = select(releases).where(tuple_(releases.c.principal_id, releases.c.key_hash).in_(bindparam("keys", expanding=True)))
+_STORE_BUDGET = update(budgets).where(budgets.c.id == bindparam("locked_id"))
+_STORE_GRANT = update(grants).where(grants.c.id == bindparam("locked_id"))
+_INSERT_ENTRIES = insert(entries)
+_INSERT_RELEASES = insert(releases)
+
+
+def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
+    """What is kept of an Idempotency-Key. Receipts carry it too, so that a key that a restored database forgot still pays for nothing new."""
+    return hashlib.sha256(canonical_json(["private-posterior idempotency key 1", principal_id, idempotency_key]).encode()).hexdigest()
 
 
 def find_paid(connection: Connection, principal_id: str, idempotency_key: str, payload_hash: str) -> ReleaseRow | None:
     """The release that this key already paid for. Raises IdempotencyKeyReused where it paid for another request."""
-    row = connection.execute(
-        select(releases).where(releases.c.principal_id == principal_id, releases.c.idempotency_key == idempotency_key)
-    ).first()
+    row = connection.execute(_PAID, {"payer": principal_id, "key_hash": hash_idempotency_key(principal_id, idempotency_key)}).first()
     if row is None:
         return None
     if row.payload_hash != payload_hash:
@@ -127,7 +156,7 @@ class DebitHandler:
         new_releases: list[dict[str, Any]] = []
         touched_grants: set[str] = set()
         for debit in debits:
-            key = (debit.principal_id, debit.idempotency_key)
+            key = (debit.principal_id, debit.key_hash)
             if key in locked.paid:
                 row = locked.paid[key]
                 outcomes.append(Paid(row, new=False) if row.payload_hash == debit.payload_hash else IdempotencyKeyReused())
@@ -162,7 +191,7 @@ class DebitHandler:
                 "budget_id": debit.budget_id,
                 "sequence": entry.sequence,
                 "principal_id": debit.principal_id,
-                "idempotency_key": debit.idempotency_key,
+                "key_hash": debit.key_hash,
                 "payload_hash": debit.payload_hash,
                 "plan": debit.plan,
                 "receipt": canonical_json(receipt),
@@ -178,18 +207,18 @@ class DebitHandler:
 
 
 def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
-    def rows(table: Table, ids: Iterable[str], *, share: bool = False) -> list[AnyRow]:
+    def rows(statement: Select[Any], ids: Iterable[str]) -> list[AnyRow]:
         wanted = sorted(set(ids))
-        return list(connection.execute(select(table).where(table.c.id.in_(wanted)).order_by(table.c.id).with_for_update(read=share)))
+        return list(connection.execute(statement, {"ids": wanted})) if wanted else []
 
-    budget_rows = rows(budgets, (debit.budget_id for debit in debits))
-    grant_rows = rows(grants, (debit.grant_id for debit in debits if debit.grant_id is not None))
-    dataset_rows = rows(datasets, (debit.dataset_id for debit in debits), share=True)
-    principal_rows = rows(principals, (debit.principal_id for debit in debits), share=True)
-    stopped = connection.execute(select(installation.c.restore_pending_since)).scalar() is not None
+    budget_rows = rows(_LOCK_BUDGETS, (debit.budget_id for debit in debits))
+    grant_rows = rows(_LOCK_GRANTS, (debit.grant_id for debit in debits if debit.grant_id is not None))
+    dataset_rows = rows(_LOCK_DATASETS, (debit.dataset_id for debit in debits))
+    principal_rows = rows(_LOCK_PRINCIPALS, (debit.principal_id for debit in debits))
+    key_rows = rows(_LOCK_KEYS, (debit.key_id for debit in debits))
+    stopped = connection.execute(_RESTORE_PENDING).scalar() is not None
     # Looked for only now: whoever paid under the same key held the same budget's lock, and has committed.
-    keys = tuple_(releases.c.principal_id, releases.c.idempotency_key)
-    paid_rows = connection.execute(select(releases).where(keys.in_([(debit.principal_id, debit.idempotency_key) for debit in debits])))
+    paid_rows = connection.execute(_PAID_ALREADY, {"keys": [(debit.principal_id, debit.key_hash) for debit in debits]})
     return _Locked(
         budgets={row.id: _budget_state(row, stopped=stopped) for row in budget_rows},
         heads={row.id: Head(row.id, row.sequence, row.head_hash) for row in budget_rows},
@@ -199,8 +228,8 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
             for row in grant_rows
         },
         datasets={row.id: row for row in dataset_rows},
-        revoked={row.id for row in principal_rows if row.revoked_at is not None},
-        paid={(row.principal_id, row.idempotency_key): ReleaseRow.of(row) for row in paid_rows},
+        revoked={row.id for row in (*principal_rows, *key_rows) if row.revoked_at is not None},
+        paid={(row.principal_id, row.key_hash): ReleaseRow.of(row) for row in paid_rows},
     )
 
 
@@ -223,7 +252,8 @@ def _decide(locked: _Locked, debit: Debit, instant: int) -> Accepted | Problem:
     if debit.grant_id is None and dataset.owner_id != debit.principal_id:
         return NotFound()
     grant = None if debit.grant_id is None else locked.grants[debit.grant_id]
-    state = State(locked.budgets[debit.budget_id], grant, dataset.deleted_at is not None, debit.principal_id in locked.revoked)
+    revoked = not locked.revoked.isdisjoint((debit.principal_id, debit.key_id))
+    state = State(locked.budgets[debit.budget_id], grant, dataset.deleted_at is not None, revoked)
     decision: Decision = decide(state, Charge(debit.cost, debit.mechanism, instant))
     return decision if isinstance(decision, Accepted) else problem_of(decision, locked.accountants[debit.budget_id])
 
@@ -250,7 +280,13 @@ def problem_of(refused: Refused, accountant: str) -> Problem:
 
 
 def _draft(debit: Debit, instant: int) -> Entry:
-    detail: dict[str, Json] = {"dataset_id": debit.dataset_id, "mechanism": debit.mechanism, "commitment": debit.commitment}
+    detail: dict[str, Json] = {
+        "dataset_id": debit.dataset_id,
+        "mechanism": debit.mechanism,
+        "commitment": debit.commitment,
+        "key_hash": debit.key_hash,
+        "payload_hash": debit.payload_hash,
+    }
     if debit.grant_id is not None:
         detail["grant_id"] = debit.grant_id
     return Entry(
@@ -272,9 +308,8 @@ def _write(
     new_releases: list[dict[str, Any]],
     touched_grants: set[str],
 ) -> None:
-    by_id: BindParameter[str] = bindparam("locked_id")
     connection.execute(
-        update(budgets).where(budgets.c.id == by_id),
+        _STORE_BUDGET,
         [
             {"locked_id": budget_id, "sequence": locked.heads[budget_id].sequence, "head_hash": locked.heads[budget_id].hash}
             | cost_columns(locked.budgets[budget_id].spent, "spent")
@@ -283,11 +318,11 @@ def _write(
     )
     if touched_grants:
         connection.execute(
-            update(grants).where(grants.c.id == by_id),
+            _STORE_GRANT,
             [{"locked_id": grant_id} | cost_columns(locked.grants[grant_id].spent, "spent") for grant_id in sorted(touched_grants)],
         )
     uncharged = sorted({release["dataset_id"] for release in new_releases if not locked.datasets[release["dataset_id"]].charged})
     if uncharged:
         connection.execute(update(datasets).where(datasets.c.id.in_(uncharged)).values(charged=1))
-    connection.execute(insert(entries), new_entries)
-    connection.execute(insert(releases), new_releases)
+    connection.execute(_INSERT_ENTRIES, new_entries)
+    connection.execute(_INSERT_RELEASES, new_releases)

@@ -11,6 +11,8 @@ from typing import TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
+from service.auth import RecentCallers
+from service.certified import CertificateMemory
 from service.counts_cipher import KeyRing
 from service.database import check_ready, is_disconnect, open_engine, reading
 from service.debit import DebitHandler
@@ -49,6 +51,8 @@ class Runtime:
     debit_handler: DebitHandler
     rate_limit: RateLimit
     threads: ThreadPoolExecutor
+    certificates: CertificateMemory = field(default_factory=CertificateMemory)
+    recent_callers: RecentCallers = field(default_factory=RecentCallers)
     uses_noted: dict[str, int] = field(default_factory=dict)
 
     @classmethod
@@ -66,7 +70,7 @@ class Runtime:
             signer=signer,
             debit_handler=DebitHandler(signer, settings.fault_point),
             rate_limit=RateLimit(settings.rate_limit_per_minute),
-            threads=ThreadPoolExecutor(max_workers=8, thread_name_prefix="worker"),
+            threads=ThreadPoolExecutor(max_workers=4, thread_name_prefix="worker"),
         )
 
     def close(self) -> None:

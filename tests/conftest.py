@@ -87,5 +87,5 @@ def owner_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterat
 
 @pytest.fixture
 def database_url(owner_database_url: str) -> str:
-    """The address of a migrated database that holds nothing yet, on each kind in turn; on PostgreSQL for the role that the service connects as."""
+    """The address of a migrated database that holds nothing yet, on each kind in turn; on PostgreSQL for the service's role."""
     return owner_database_url.replace(f"{OWNER}@", f"{SERVICE_ROLE}@")

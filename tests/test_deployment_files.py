@@ -10,14 +10,18 @@ import threading
 import tomllib
 from dataclasses import dataclass, fields
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
 from sqlalchemy.engine import make_url
+from typer.main import get_command
 
 from migrations.rights import SERVICE_ROLE
+from service import cli
+from service.app import create_app
 from service.settings import PREFIX, Settings
 from tests.conftest import OWNER, ROLES
 
@@ -127,6 +131,23 @@ def test_the_data_directory_belongs_to_the_user_alone() -> None:
 
 def test_the_entry_point_is_the_command_of_the_package() -> None:
     assert json.loads(final("ENTRYPOINT")) == list(PROJECT["project"]["scripts"])
+
+
+@pytest.mark.parametrize("command", [json.loads(final("CMD")), SERVICES["migrate"]["command"]])
+def test_what_a_container_runs_is_a_command_of_the_program(command: list[str]) -> None:
+    module, _, function = PROJECT["project"]["scripts"]["private-posterior"].partition(":")
+    assert callable(getattr(import_module(module), function))
+    assert command[0] in typer_commands()
+
+
+def typer_commands() -> dict[str, Any]:
+    commands: dict[str, Any] = vars(get_command(cli.app))["commands"]
+    return commands
+
+
+def test_the_health_check_asks_for_a_route_of_the_application() -> None:
+    assert "/livez" in final("HEALTHCHECK")
+    assert "/livez" in create_app(Settings()).openapi()["paths"]
 
 
 # The health check, run as it stands against a server that answers as told

@@ -64,9 +64,10 @@ class ProductLaw:
         """Bound on P(some r_i outside its window) had the windows been wider.
 
         `log_tails`: for each category, ln of (a bound on) Σ f_i(t) e^{θ t} over all t outside its window, divided by the same sum inside,
-        with θ = `tilt`. Source: P(r_i ∉ W) <= P_θ(r_i ∉ W) / P_θ(Σ r = n).
+        with θ = `tilt`. Source: with tails τ_i, weights M_i inside, Σ over r with some r_i outside of Π f_i e^{θ t} <= Π M_i (Π (1 + τ_i) − 1).
         """
-        return math.fsum(math.exp(min(log_tail, 0.0)) for log_tail in log_tails) / self._root.probability
+        outside = math.expm1(math.fsum(math.log1p(math.exp(min(log_tail, 500.0))) for log_tail in log_tails))
+        return outside * math.exp(self._tilted.log_unreachable) / (self._root.probability - self._root.error)
 
     def marginals(self) -> tuple[Marginal, ...]:
         """The exact law of each r_i, in the order of the windows."""

@@ -61,6 +61,8 @@ class Tilted:
     laws: tuple[Mass, ...]
     deviation: float
     """Standard deviation of the total."""
+    log_unreachable: float
+    """ln of Π (tilted sum over the window as given) / (over the part of it that the total can reach), >= 0."""
 
 
 def tilt_to_total(windows: Sequence[Window], total: int) -> Tilted:
@@ -79,7 +81,7 @@ def tilt_to_total(windows: Sequence[Window], total: int) -> Tilted:
         lower, upper = (tilt, upper) if excess < 0.0 else (lower, tilt)
         tilt = _next_tilt(tilt, excess, variance, lower, upper)
     # Any tilt gives the same law; one that the search left short of its aim only costs precision, which is measured later.
-    return product.tilted(tilt)
+    return product.tilted(tilt, _log_unreachable(windows, reachable, tilt))
 
 
 class _Product:
@@ -125,12 +127,12 @@ class _Product:
         self._variance = float(np.sum(self._mass * (self._steps - self._spread(means)) ** 2))
         return math.fsum(means) - self._target, self._variance
 
-    def tilted(self, tilt: float) -> Tilted:
+    def tilted(self, tilt: float, log_unreachable: float) -> Tilted:
         """The laws at the tilt last looked at."""
         log_scale = math.fsum(np.concatenate((self._peaks, self._tops, np.log(self._sums)))) - tilt * self._target
         pieces = zip(self._lows, self._starts, self._sizes, strict=True)
         laws = tuple(Mass(low, self._mass[start : start + size]) for low, start, size in pieces)
-        return Tilted(tilt, log_scale, laws, math.sqrt(self._variance))
+        return Tilted(tilt, log_scale, laws, math.sqrt(self._variance), log_unreachable)
 
     def _spread(self, per_category: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.float64]:
         return np.repeat(per_category.astype(np.float64), self._sizes)
@@ -147,6 +149,20 @@ def _cut_to_reachable(windows: Sequence[Window], total: int) -> list[Window]:
         low, high = max(window.low, window.high - below), min(window.high, window.low + above)
         cut.append(Window(low, window.log_weights[low - window.low : high - window.low + 1]))
     return cut
+
+
+def _log_unreachable(windows: Sequence[Window], reachable: Sequence[Window], tilt: float) -> float:
+    total = 0.0
+    for window, part in zip(windows, reachable, strict=True):
+        if part.log_weights.size < window.log_weights.size:
+            start = part.low - window.low
+            tilted = window.log_weights + tilt * np.arange(-start, window.log_weights.size - start)
+            top = float(tilted.max())
+            kept = tilted[start : start + part.log_weights.size]
+            total += (
+                math.log(float(np.exp(tilted - top).sum())) - (float(kept.max()) - top) - math.log(float(np.exp(kept - kept.max()).sum()))
+            )
+    return total
 
 
 def _next_tilt(tilt: float, excess: float, variance: float, lower: float, upper: float) -> float:

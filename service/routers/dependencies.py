@@ -12,7 +12,7 @@ from fastapi import Depends, Header, Query, Request
 from fastapi.security import HTTPBearer
 from fastapi.security.http import HTTPAuthorizationCredentials
 
-from service.auth import Caller, authenticate
+from service.auth import Caller, authenticate, secret_hash_of
 from service.errors import IdempotencyKeyMissing, RateLimited
 from service.identifiers import now
 from service.principals import note_use
@@ -25,7 +25,7 @@ _IDEMPOTENCY_KEY = re.compile(r"[A-Za-z0-9_.~:-]{1,200}")
 _USE_NOTED_EVERY_SECONDS = 60
 
 
-def get_runtime(request: Request) -> Runtime:
+async def get_runtime(request: Request) -> Runtime:
     runtime: Runtime = request.app.state.runtime
     return runtime
 
@@ -38,7 +38,11 @@ async def get_caller(
     runtime: RuntimeDependency,
     _: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
 ) -> Caller:
-    caller = await runtime.read(partial(authenticate, authorization=request.headers.get("Authorization")))
+    secret_hash = secret_hash_of(request.headers.get("Authorization"))
+    caller = runtime.recent_callers.get(secret_hash)
+    if caller is None:
+        caller = await runtime.read(partial(authenticate, secret_hash=secret_hash))
+        runtime.recent_callers.put(secret_hash, caller)
     if not runtime.rate_limit.admits(caller.key_id):
         raise RateLimited
     instant = now()
@@ -59,7 +63,7 @@ class PageRequest:
     limit: int
 
 
-def get_page(
+async def get_page(
     cursor: Annotated[str, Query(max_length=60, pattern=r"^[a-z0-9_]*$", description="`next_cursor` of the page before.")] = "",
     limit: Annotated[int, Query(ge=1, le=200, description="Most items on the page.")] = 50,
 ) -> PageRequest:
@@ -75,7 +79,7 @@ class LedgerPageRequest:
     limit: int
 
 
-def get_ledger_page(
+async def get_ledger_page(
     cursor: Annotated[str, Query(max_length=19, pattern=r"^[0-9]*$", description="`next_cursor` of the page before.")] = "",
     limit: Annotated[int, Query(ge=1, le=1000, description="Most items on the page.")] = 100,
 ) -> LedgerPageRequest:
@@ -85,7 +89,7 @@ def get_ledger_page(
 LedgerPageDependency = Annotated[LedgerPageRequest, Depends(get_ledger_page)]
 
 
-def get_idempotency_key(
+async def get_idempotency_key(
     idempotency_key: Annotated[
         str | None,
         Header(

@@ -60,7 +60,7 @@ def test_normaliser_marginals_and_expectations_equal_enumeration(categories: int
         full = np.zeros(64)
         full[marginal.low + 8 : marginal.low + 8 + marginal.probabilities.size] = marginal.probabilities
         assert full == pytest.approx(expected[category], rel=1e-10, abs=1e-19)
-    assert law.expectation([lambda r: r * r] * categories) == pytest.approx(squares, rel=1e-11)
+    assert law.expectation([lambda r: (r * r).astype(np.float64)] * categories) == pytest.approx(squares, rel=1e-11)
     assert law.means().sum() == pytest.approx(total, abs=1e-11)
 
 

@@ -1,0 +1,108 @@
+"""A running service on each database, and the people and things that tests of it start from."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from migrations.rights import SERVICE_ROLE
+from tests.conftest import OWNER
+from tests.service.server import Party, Server, serving, unique
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.postgres import PostgresServer
+
+COUNTS = [7_300_427_311, 913_377_551]
+"""Counts that nothing else in the suite looks like, so that any trace of them can be found."""
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A running service on each database in turn, shared by all tests: each makes its own principals and data sets."""
+    directory = tmp_path_factory.mktemp("server")
+    if request.param == "sqlite":
+        path = directory / "posterior.sqlite3"
+        shutil.copy(request.getfixturevalue("migrated_sqlite"), path)
+        with serving(directory, f"sqlite:///{path}") as running:
+            yield running
+        return
+    cluster: PostgresServer = request.getfixturevalue("postgres")
+    name = cluster.create_database(template=request.getfixturevalue("migrated_postgres"), owner=OWNER)
+    with serving(directory, cluster.url(name, SERVICE_ROLE), cluster.url(name, OWNER)) as running:
+        yield running
+
+
+@pytest.fixture
+def admin(server: Server) -> Party:
+    return server.admin
+
+
+@pytest.fixture
+def owner(server: Server) -> Party:
+    return server.new("owner")
+
+
+@pytest.fixture
+def analyst(server: Server) -> Party:
+    return server.new("analyst")
+
+
+def budget_body(**changes: Any) -> dict[str, Any]:
+    return {"accountant": "basic", "name": unique("budget"), "epsilon": "1", "delta": "1e-6"} | changes
+
+
+def dataset_body(**changes: Any) -> dict[str, Any]:
+    """A data set of two categories on a new budget, but for `changes`."""
+    return {
+        "name": unique("data set"),
+        "labels": ["case", "none"],
+        "counts": COUNTS,
+        "unit": "one child",
+        "one_record_per_unit": True,
+        "n_is_public": True,
+        "budget": {"kind": "new", "budget": budget_body()},
+    } | changes
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A data set with ε = 1 of budget, and an analyst who may spend half of it."""
+
+    owner: Party
+    analyst: Party
+    dataset_id: str
+    budget_id: str
+    grant_id: str
+
+    def budget(self) -> dict[str, Any]:
+        body: dict[str, Any] = self.owner.get(f"/v1/budgets/{self.budget_id}").json()
+        return body
+
+    def ledger(self) -> list[dict[str, Any]]:
+        entries: list[dict[str, Any]] = self.owner.get(f"/v1/budgets/{self.budget_id}/ledger", limit=1000).json()["items"]
+        return entries
+
+    def spent(self) -> str:
+        """What the budget says was spent of ε; the ledger must say the same."""
+        charged = [entry["amount"]["epsilon"] for entry in self.ledger() if entry["kind"] == "release_charged"]
+        spent: str = self.budget()["spent"]["epsilon"]
+        assert abs(sum(map(float, charged)) - float(spent)) < 1e-9
+        return spent
+
+
+@pytest.fixture
+def study(owner: Party, analyst: Party) -> Study:
+    return make_study(owner, analyst)
+
+
+def make_study(owner: Party, analyst: Party, **changes: Any) -> Study:
+    dataset = owner.post("/v1/datasets", dataset_body(**changes)).json()
+    grant = owner.post(
+        f"/v1/datasets/{dataset['id']}/grants", {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": "1e-6"}
+    ).json()
+    return Study(owner, analyst, dataset["id"], dataset["budget_id"], grant["id"])

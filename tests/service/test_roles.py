@@ -1,0 +1,148 @@
+"""Who may do what: every role against every other's things, and keys that no longer count."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.service.conftest import Study, budget_body, dataset_body
+from tests.service.server import Party, Server, problem_code, unique
+
+UNKNOWN = "a" * 26
+RELEASE = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"}}
+
+
+def requests_on(study: Study) -> list[tuple[str, str, object]]:
+    """Every request that names a thing of the study."""
+    return [
+        ("GET", f"/v1/budgets/{study.budget_id}", None),
+        ("PATCH", f"/v1/budgets/{study.budget_id}", {"epsilon": "2"}),
+        ("GET", f"/v1/budgets/{study.budget_id}/ledger", None),
+        ("GET", f"/v1/datasets/{study.dataset_id}", None),
+        ("PATCH", f"/v1/datasets/{study.dataset_id}", {"counts": [1, 2]}),
+        ("DELETE", f"/v1/datasets/{study.dataset_id}", None),
+        ("POST", f"/v1/datasets/{study.dataset_id}/grants", {"principal_id": study.analyst.principal_id, "epsilon": 1, "delta": 0}),
+        ("GET", f"/v1/datasets/{study.dataset_id}/grants", None),
+        ("PATCH", f"/v1/grants/{study.grant_id}", {"closed": True}),
+        ("POST", f"/v1/datasets/{study.dataset_id}/releases", RELEASE),
+        ("GET", f"/v1/datasets/{study.dataset_id}/releases", None),
+    ]
+
+
+def send(party: Party, method: str, path: str, body: object) -> tuple[str, bytes]:
+    """The problem that the request meets, and its whole body."""
+    answer = party.request(method, path, json=body, headers={"Idempotency-Key": unique("key").replace(" ", "-")})
+    return problem_code(answer), answer.content
+
+
+def state(study: Study) -> tuple[object, ...]:
+    return (study.budget(), study.ledger(), study.owner.get(f"/v1/datasets/{study.dataset_id}").json())
+
+
+@pytest.mark.parametrize("role", ["owner", "analyst", "admin"])
+def test_a_stranger_of_any_role_is_told_the_same_as_of_things_that_are_not(study: Study, server: Server, role: str) -> None:
+    stranger = server.new(role)
+    before = state(study)
+    for method, path, body in requests_on(study):
+        _, kind, number, *rest = path.split("/")[1:] if path.count("/") > 3 else [*path.split("/")[1:], ""]
+        nowhere = "/".join(["", "v1", kind, number[:4] + UNKNOWN, *filter(None, rest)])
+        code, content = send(stranger, method, path, body)
+        assert code in {"not-found", "role-not-allowed"}, path
+        assert (code, content) == send(stranger, method, nowhere, body), path
+    assert state(study) == before
+
+
+def test_an_analyst_with_a_grant_cannot_act_as_the_owner(study: Study) -> None:
+    before = state(study)
+    for method, path, body in requests_on(study):
+        if method == "GET" or path.endswith("/releases"):
+            continue
+        assert send(study.analyst, method, path, body)[0] == "role-not-allowed", path
+    for path in (f"/v1/budgets/{study.budget_id}", f"/v1/budgets/{study.budget_id}/ledger"):
+        assert send(study.analyst, "GET", path, None)[0] == "not-found"
+    assert state(study) == before
+
+
+def test_an_admin_can_neither_change_budgets_nor_see_datasets(study: Study, admin: Party) -> None:
+    before = state(study)
+    assert send(admin, "PATCH", f"/v1/budgets/{study.budget_id}", {"epsilon": "2"})[0] == "role-not-allowed"
+    assert send(admin, "PATCH", f"/v1/grants/{study.grant_id}", {"epsilon": "1"})[0] == "role-not-allowed"
+    assert send(admin, "POST", "/v1/budgets", budget_body())[0] == "role-not-allowed"
+    assert send(admin, "POST", "/v1/datasets", dataset_body())[0] == "role-not-allowed"
+    assert send(admin, "POST", f"/v1/datasets/{study.dataset_id}/releases", RELEASE)[0] == "role-not-allowed"
+    assert send(admin, "GET", f"/v1/datasets/{study.dataset_id}", None)[0] == "not-found"
+    for kind in ("budgets", "datasets"):
+        assert admin.get(f"/v1/{kind}").json()["items"] == []
+    assert state(study) == before
+
+
+def test_only_an_admin_makes_principals(owner: Party, analyst: Party) -> None:
+    for party in (owner, analyst):
+        assert send(party, "POST", "/v1/principals", {"role": "admin", "name": "me"})[0] == "role-not-allowed"
+        assert send(party, "DELETE", f"/v1/principals/{party.principal_id}", None)[0] == "role-not-allowed"
+        assert send(party, "POST", "/v1/keys", {"principal_id": party.server.admin.principal_id})[0] == "role-not-allowed"
+        assert [one["id"] for one in party.get("/v1/principals").json()["items"]] == [party.principal_id]
+        assert [one["id"] for one in party.get("/v1/keys").json()["items"]] == [party.key_id]
+
+
+def test_a_key_of_somebody_else_cannot_be_revoked(owner: Party, analyst: Party) -> None:
+    assert send(analyst, "DELETE", f"/v1/keys/{owner.key_id}", None) == send(analyst, "DELETE", f"/v1/keys/key_{UNKNOWN}", None)
+    assert owner.get("/v1/keys").status_code == 200
+
+
+def test_the_owner_sees_a_key_that_an_admin_issued_in_the_owners_name(study: Study, admin: Party) -> None:
+    key = admin.post("/v1/keys", {"principal_id": study.owner.principal_id}).json()
+    last = study.ledger()[-1]
+    assert (last["kind"], last["subject_id"], last["principal_id"]) == ("key_issued", key["id"], admin.principal_id)
+
+
+def test_keys_that_do_not_count_get_the_same_answer(study: Study, admin: Party, server: Server) -> None:
+    revoked, expired, dismissed = (server.new("analyst") for _ in range(3))
+    assert revoked.delete(f"/v1/keys/{revoked.key_id}").status_code == 204
+    server.rows("UPDATE api_keys SET expires_at = 1000000000 WHERE id = :id", id=expired.key_id)
+    assert admin.delete(f"/v1/principals/{dismissed.principal_id}").status_code == 204
+    answers = [party.get("/v1/datasets") for party in (revoked, expired, dismissed)]
+    headers = [
+        {},
+        {"Authorization": "Bearer"},
+        {"Authorization": "Bearer pp_" + "A" * 43},
+        {"Authorization": f"Basic {study.analyst.key}"},
+        {"Authorization": study.analyst.key},
+        {"Authorization": f"Bearer {study.analyst.key[:-1]}"},
+        {"Authorization": f"Bearer {study.analyst.key} {study.analyst.key}"},
+        {"X-API-Key": study.analyst.key},
+    ]
+    answers += [server.http.get("/v1/datasets", headers=header) for header in headers]
+    answers.append(server.http.get("/v1/datasets", params={"access_token": study.analyst.key}))
+    for answer in answers:
+        assert problem_code(answer) == "unauthenticated"
+        assert answer.headers["www-authenticate"] == "Bearer"
+        assert answer.content == answers[0].content
+    assert study.analyst.get("/v1/datasets").status_code == 200
+
+
+def test_a_request_without_a_key_is_told_so_before_anything_else(study: Study, server: Server) -> None:
+    for body in ({}, RELEASE, {"prior": [-1], "surplus": 1}):
+        answer = server.http.post(f"/v1/datasets/{study.dataset_id}/releases", json=body)
+        assert problem_code(answer) == "unauthenticated"
+    assert study.spent() == "0"
+
+
+def test_a_key_is_shown_once_and_kept_nowhere(analyst: Party, server: Server) -> None:
+    made = analyst.post("/v1/keys", {"expires_in_days": 30}).json()
+    assert made["key"].startswith(made["prefix"])
+    assert made["expires_at"] is not None
+    listed = analyst.get("/v1/keys").text
+    assert made["id"] in listed
+    assert made["key"] not in listed
+    assert made["key"] not in server.log.read_text()
+    for row in server.rows("SELECT * FROM api_keys WHERE id = :id", id=made["id"]):
+        assert made["key"] not in str(row)
+
+
+def test_an_erased_name_leaves_the_principal_in_the_ledger(study: Study, admin: Party) -> None:
+    study.analyst.release(study.dataset_id)
+    assert admin.delete(f"/v1/principals/{study.analyst.principal_id}", erase_name=True).status_code == 204
+    rows = study.owner.server.rows("SELECT * FROM principal_names WHERE principal_id = :id", id=study.analyst.principal_id)
+    assert rows == []
+    assert study.ledger()[-1]["principal_id"] == study.analyst.principal_id
+    assert problem_code(study.analyst.release(study.dataset_id)) == "unauthenticated"
