@@ -13,7 +13,6 @@ from core.mechanisms import exponential
 from core.mechanisms.calibration_search import reference_histograms
 from core.mechanisms.event import EventError
 from core.mechanisms.exponential import (
-    CandidateSpaceError,
     Exponential,
     calibrate_certified,
     calibrate_global,
@@ -162,12 +161,43 @@ def test_a_release_is_a_histogram_of_n_records_and_carries_the_certified_loss() 
     assert released.loss == certify(event).loss
 
 
-def test_too_large_a_space_is_refused_before_the_counts_are_opened() -> None:
+def test_enumeration_and_mixture_draw_from_one_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same events as above, sent through the mixture: with an admixture that takes a twentieth of the mass, so that it shows."""
+    monkeypatch.setattr(exponential, "_ENUMERATED_UP_TO", 0)
+    event = replace(calibrate_published(9, (1.0, 0.5, 2.0), Epsilon.parse("12"), DELTA), uniform_admixture=7.0)
+    counts, entropy = (4, 2, 3), SeededEntropy(12)
+    draws = [candidate_index(release(Private(np.array(counts)), event, entropy).value.noisy) for _ in range(1_500)]
+    assert certify(event).loss.delta == Delta(0)
+    assert_accepts(draws, dict(enumerate(law(event, counts))))
+    assert_rejects(draws, dict(enumerate(law(event, counts, rate_factor=1.3))))
+    assert_rejects(draws, dict(enumerate(law(replace(event, uniform_admixture=10.0), counts))))
+
+
+def test_a_space_far_beyond_enumeration_is_drawn_from_without_a_delta() -> None:
     event = calibrate_published(10**5, (1.0,) * 10, Epsilon.parse("0.8"), DELTA)
-    with pytest.raises(CandidateSpaceError):
-        release(Private(np.array([-1])), event, SeededEntropy(1))
-    with pytest.raises(CandidateSpaceError):
-        certify(event)
+    released = release(Private(np.full(10, 10**4)), event, SeededEntropy(5))
+    assert sum(released.value.noisy) == 10**5
+    assert released.loss.epsilon < Epsilon.parse("0.66")
+    assert released.loss.delta == Delta(0)
+    assert released.loss.rho is not None
+    assert np.abs(np.array(released.value.noisy) - 10**4).max() < 1_000
+
+
+def test_the_largest_spaces_need_one_unit_of_delta_and_are_refused_without() -> None:
+    prior = (1.0,) * 100
+    with pytest.raises(EventError, match="delta of at least 1e-18"):
+        calibrate_proven(10**6, prior, Epsilon.parse("0.8"), Delta(0))
+    event = calibrate_proven(10**6, prior, Epsilon.parse("0.8"), Delta(1))
+    loss = certify(event).loss
+    assert loss.epsilon <= Epsilon.parse("0.8")
+    assert loss.delta == Delta(1)
+    assert loss.rho is None
+
+
+@pytest.mark.parametrize(("n", "m"), [(10**7 + 1, 2), (10, 1001)])
+def test_sizes_beyond_the_limits_are_refused(n: int, m: int) -> None:
+    with pytest.raises(EventError, match="at most"):
+        calibrate_published(n, (1.0,) * m, Epsilon.parse("0.8"), DELTA)
 
 
 @pytest.mark.parametrize("prior", [(1.0,), (1.0, 0.0), (1.0, -1.0), (1.0, float("nan")), (1.0, float("inf")), (1.0, 1e7)])
