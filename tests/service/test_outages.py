@@ -20,7 +20,7 @@ from service.migration import migrate
 from tests.conftest import OWNER, ROLES
 from tests.postgres import PostgresServer
 from tests.service.installation import audit, epsilon
-from tests.service.server import Person, Server, Study, person, register, release
+from tests.service.crashable import Person, Server, Study, person, register, release
 
 CENT = 10_000_000
 """What each release here is charged, in units of epsilon."""
