@@ -207,8 +207,15 @@ class NotSupported(Problem):
 class CertificatePending(Problem):
     code = "certificate-pending"
     status = 503
-    title = "The certificate for these parameters is being computed; nothing was charged. Send the request again later."
+    title = "The certificate for these parameters is being computed; nothing was charged. Send the request again later, or watch the certificate."
     retry_after_seconds = 5
+
+
+class CertificateQuota(Problem):
+    code = "certificate-quota"
+    status = 429
+    title = "Too many certificates that you asked for are still being computed; wait for one of them."
+    retry_after_seconds = 10
 
 
 class RateLimited(Problem):

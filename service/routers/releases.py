@@ -31,6 +31,8 @@ _CREATE_PROBLEMS = problems(
     errors.InvalidRequest,
     errors.NotSupported,
     errors.ReleaseFailed,
+    errors.CertificatePending,
+    errors.CertificateQuota,
     errors.OutcomeUnknown,
 )
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
+from core.privacy import Delta
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.datasets import MAX_CATEGORIES
 from service.schemas.model import Id, Request, Response
@@ -58,6 +59,19 @@ class Gaussian(Request):
     delta: DeltaField
 
 
+class Exponential(Request):
+    """The exponential mechanism scored by Hellinger distance and calibrated to smooth sensitivity, at the largest rate that is proven for `epsilon`.
+
+    `proven` calibrates by theorem, at any size, and needs no delta. `certified` evaluates the whole channel exactly, where it is small enough, which allows
+    a larger rate; its first use for a size can take a while, see `/v1/certificates`.
+    """
+
+    kind: Literal["exponential"]
+    calibration: Literal["certified", "proven"]
+    epsilon: EpsilonField
+    delta: DeltaField = Delta(0)
+
+
 class ExponentialPublished(Request):
     """The papers' exponential mechanism, scored by Hellinger distance and calibrated to smooth sensitivity as printed.
 
@@ -76,7 +90,9 @@ class ExponentialGlobal(Request):
     epsilon: EpsilonField
 
 
-Mechanism = Annotated[SimplexGeometric | Laplace | Gaussian | ExponentialPublished | ExponentialGlobal, Field(discriminator="kind")]
+Mechanism = Annotated[
+    SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal, Field(discriminator="kind")
+]
 
 
 class ChargeLimit(Request):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import httpx
@@ -72,10 +72,7 @@ class World:
                 self.budget_id = created["budget_id"]
                 return await story(client, f"/v1/datasets/{created['id']}/releases")
 
-        try:
-            return asyncio.run(tell())
-        finally:
-            self.engine.dispose()
+        return asyncio.run(tell())
 
     def end_lease(self) -> None:
         with writing(self.engine) as connection:
@@ -83,8 +80,10 @@ class World:
 
 
 @pytest.fixture
-def world(database_url: str) -> World:
-    return World(database_url)
+def world(database_url: str) -> Iterator[World]:
+    world = World(database_url)
+    yield world
+    world.engine.dispose()
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ from service.auth import Role
 from service.database import open_engine
 from tests.conftest import OWNER
 from tests.postgres import PostgresServer
-from tests.service.installation import audit, epsilon
 from tests.service.crashable import Person, Server, Study, grant, person, register, release
+from tests.service.installation import audit, epsilon
 
 PROCESSES, CALLERS, ASKS = 4, 16, 4
 
