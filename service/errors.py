@@ -148,6 +148,15 @@ class ReleaseFailed(Problem):
     charged = True
 
 
+class ReleaseLost(Problem):
+    """Said of a release whose result a restored backup does not have: to draw it again would show the data twice for one charge."""
+
+    code = "release-lost"
+    status = 410
+    title = "The release was charged, and its result was lost when the database was restored. It is never drawn again; use a new key."
+    charged = True
+
+
 class BudgetExhausted(Problem):
     code = "budget-exhausted"
     status = 409

@@ -29,7 +29,7 @@ from service.auth import Caller, Role
 from service.certified import Certified
 from service.database import reading
 from service.debit import DRAW_LEASE_SECONDS, Debit, ReleaseRow, find_paid
-from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFound, Problem, ReleaseFailed, ReleaseInProgress
+from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFound, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
 from service.faults import reach
 from service.identifiers import new_id, now, timestamp
 from service.ledger import AnyRow, read_cost
@@ -42,6 +42,8 @@ from service.time_grid import spacing_seconds, wait_for_tick
 
 _logger = logging.getLogger("posterior.releases")
 _PRICING_TRIES = 3
+_MISSING = {"failed": ReleaseFailed, "lost": ReleaseLost, "paid": ReleaseInProgress}
+"""What is said of a release without a result, by its state."""
 
 _GRANT = select(grants.c.id).where(grants.c.dataset_id == bindparam("dataset"), grants.c.principal_id == bindparam("analyst"))
 _STORE = (
@@ -154,8 +156,8 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
     """The stored result; a release that was paid and left undrawn is drawn now. Raises ReleaseFailed or ReleaseInProgress."""
     if row.result is not None:
         return row.result
-    if row.state == "failed":
-        raise ReleaseFailed
+    if row.state in ("failed", "lost"):
+        raise _MISSING[row.state]
     if row.leased_until > now():
         raise ReleaseInProgress
     try:
@@ -340,7 +342,7 @@ def read(connection: Connection, caller: Caller, release_id: str) -> str:
     if row is None:
         raise NotFound
     if row.result is None:
-        raise ReleaseFailed if row.state == "failed" else ReleaseInProgress
+        raise _MISSING[row.state]
     return str(row.result)
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from core.dirichlet import hellinger_of_posteriors
 from service.auth import Role
 from service.demo.server import DemoError, Party, hire, party, prepare_database, running_service
-from service.demo.terminal import Scale, fact, say, step, table, title, waiting_for
+from service.demo.terminal import Scale, fact, gap, say, step, table, title, waiting_for
 from service.published_tables import PublishedTable, published_table
 
 _PER: Final = 100_000
@@ -78,11 +78,11 @@ def register_trial(cast: Cast) -> dict[str, Any]:
     arms = {}
     for name, counts in trial.counts.items():
         arms[name] = _register(cast, trial, name, epsilon="1")
-        fact(name, f"{sum(counts):,} children, {counts[0]} with paralytic polio; budget: epsilon 1, delta 1e-6 for all releases together")
+        fact(name, f"{sum(counts):,} children, {counts[0]} with paralytic polio; budget epsilon 1, delta 1e-6")
     seen = cast.analyst.get(f"/v1/datasets/{arms['Vaccinated']['id']}")
     fact(
         "analysts see",
-        f"{len(seen['labels'])} labels, {seen['record_count']:,} records, {seen['unit']} each, a commitment ({_short(seen['commitment'])}); no count",
+        f"{len(seen['labels'])} labels, {seen['record_count']:,} records of {seen['unit']} each, and a commitment; no count",
     )
     return arms
 
@@ -100,6 +100,7 @@ def release_rates(cast: Cast, arms: Mapping[str, Any]) -> None:
             said.append(f"charged epsilon {release['charged']['epsilon']}")
     _show_rates(releases)
     release = releases["Vaccinated"]
+    gap()
     certificate = release["certificate"]
     fact("certificate", certificate["statement"])
     odds = math.exp(float(certificate["loss"]["epsilon"]))
@@ -151,9 +152,10 @@ def compare_mechanisms(cast: Cast, dataset: Any) -> list[Any]:
             distance = hellinger_of_posteriors([1.0, 1.0, 1.0], counts, release["posterior"]["released_counts"])
             asked = next(f"{name} {value}" for name, value in mechanism.items() if name not in {"kind", "delta"})
             shares = [f"{100 * category['mean']:.1f} %" for category in release["posterior"]["categories"]]
-            rows.append([mechanism["kind"], asked, release["charged"]["epsilon"], f"{distance:.2f}", *shares])
+            rows.append([mechanism["kind"], asked, release["charged"]["epsilon"], f"{abs(distance):.2f}", *shares])
         said.append(f"{len(releases)} from one prior, Dirichlet(1, 1, 1)")
     table(["mechanism", "asked for", "charged", "distance", *groups.labels], rows, alignment="<<>>>>>")
+    gap()
     say(
         "Charged is the epsilon that is proven of the mechanism as it ran, more or less than its paper claims. Distance is Hellinger's, from 0 to 1, "
         "between the released posterior and the one without privacy, which the service tells nobody: it is known here as the table was published."

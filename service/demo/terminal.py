@@ -21,7 +21,7 @@ def title(text: str) -> None:
 
 
 def step(number: int, text: str) -> None:
-    typer.echo()
+    gap()
     typer.secho(f"{number}  {text}", bold=True, fg="cyan")
 
 
@@ -29,6 +29,10 @@ def say(text: str) -> None:
     """A paragraph."""
     margin = " " * _INDENT
     typer.echo(textwrap.fill(text, WIDTH, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False))
+
+
+def gap() -> None:
+    typer.echo()
 
 
 def fact(name: str, value: str, *, colour: str | None = None) -> None:
@@ -60,6 +64,7 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, alignment: 
     def line(cells: Sequence[str]) -> str:
         return (" " * _INDENT + "  ".join(f"{c:{a}{w}}" for c, a, w in zip(cells, alignment, widths, strict=True))).rstrip()
 
+    gap()
     typer.secho(line(headings), dim=True)
     for row in rows:
         typer.echo(line(row))

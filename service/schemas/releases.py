@@ -147,8 +147,11 @@ class ReceiptBody(Response):
     accountant: str
     sequence: int
     release_id: str
+    dataset_id: str
     grant_id: str
     principal_id: str
+    key_hash: str
+    payload_hash: str
     epsilon_units: int
     delta_units: int
     rho_units: int
@@ -209,11 +212,13 @@ class Release(Response):
 
 
 class ReleaseSummary(Response):
-    """A release in a list; `state` is `paid` while it is being drawn, and `failed` where it could not be."""
+    """A release in a list; `state` is `paid` while it is being drawn, `failed` where it could not be, and `lost` where a restored backup
+    does not have it.
+    """
 
     id: Id
     principal_id: Id
-    state: Literal["paid", "complete", "failed"]
+    state: Literal["paid", "complete", "failed", "lost"]
     mechanism: dict[str, Any]
     charged: Amount
     created_at: str
