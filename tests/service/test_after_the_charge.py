@@ -160,7 +160,7 @@ def test_a_mechanism_that_raises_is_charged_failed_for_ever_and_tells_nothing(
 def test_a_database_that_is_lost_before_the_charge_says_not_charged(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(client: httpx.AsyncClient, path: str) -> None:
         with monkeypatch.context() as broken:
-            broken.setattr(releases, "_replay_or_price", lost_database)
+            broken.setattr(releases, "find_paid", lost_database)
             answer = await client.post(path, json=BODY)
         assert (answer.status_code, answer.json()["type"], answer.json()["charged"]) == (503, "/problems/database-unavailable", False)
         assert SECRET not in answer.text
