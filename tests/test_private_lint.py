@@ -19,7 +19,7 @@ MAKES_PRIVATE = {"service/datasets.py"}
 MAKES_RELEASED = "core/mechanisms/"
 UNSEALS = "core/mechanisms/unsealing.py"
 DRAWS = "core/samplers/"
-SEEDED = {"core/samplers/entropy.py", "core/samplers/__init__.py"}
+SEEDED = {"core/samplers/entropy.py", "core/samplers/reproducible.py", "core/samplers/__init__.py"}
 SEALED_COUNTS = {"service/datasets.py", "service/models.py"}
 
 
