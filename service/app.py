@@ -17,6 +17,7 @@ from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from starlette.exceptions import HTTPException
+from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service import errors
@@ -144,9 +145,14 @@ async def _answer_validation(_: Request, error: Exception) -> JSONResponse:
 _BY_STATUS = {404: errors.NotFound, 405: errors.MethodNotAllowed, 413: errors.BodyTooLarge, 400: errors.MalformedBody}
 
 
-async def _answer_http(_: Request, error: Exception) -> JSONResponse:
+async def _answer_http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    return _render(_BY_STATUS.get(error.status_code, errors.InternalError)())
+    response = _render(_BY_STATUS.get(error.status_code, errors.InternalError)())
+    if error.status_code == 405:
+        # A path's methods are routes of their own; the exception knows of the first one only.
+        matching = [route for route in request.app.routes if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE]
+        response.headers["Allow"] = ", ".join(sorted({method for route in matching for method in route.methods or ()}))
+    return response
 
 
 async def _answer_integrity(_: Request, error: Exception) -> JSONResponse:
