@@ -25,7 +25,7 @@ from core.sensitivity import Floats, global_sensitivity, smallest_local_sensitiv
 _OUTWARD: Final = 1 + 1e-9
 """What every bound is multiplied with: far above the rounding of the operations behind it, 1e-12 relative."""
 
-_LOOKED_AT: Final = 1_000_000
+_LOOKED_AT: Final = 500_000
 """For two categories of up to this many records the smooth sensitivity is looked at everywhere."""
 
 

@@ -15,7 +15,7 @@ from core.sensitivity import Floats, two_category_sensitivities
 from core.special_functions import log_half_step
 
 _OUTWARD: Final = 1 + 1e-9
-_LOOKED_AT: Final = 1_000_000
+_LOOKED_AT: Final = 500_000
 """For two categories of up to this many records κ is looked at everywhere."""
 _PIECES: Final = 2000
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 import logging
 import socket
 import sys
+import tempfile
 from functools import partial
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 import uvicorn
+from fastapi import FastAPI
 
 from service import principals
-from service.app import create_app
 from service.auth import Role
 from service.database import DatabaseNotReady, check_ready, open_engine, reading, writing
+from service.demo import story
+from service.demo.server import DemoError
 from service.migration import migrate as run_migrations
 from service.settings import Settings, SettingsError
 
@@ -61,7 +65,7 @@ def serve(
     listener = socket.create_server((settings.host, settings.port))
     host, port = listener.getsockname()[:2]
     typer.echo(f"Private Posterior listens on http://{host}:{port}  (interactive documentation: /docs)", err=True)
-    server = uvicorn.Server(uvicorn.Config(create_app(settings), access_log=False, log_config=None, timeout_graceful_shutdown=30))
+    server = uvicorn.Server(uvicorn.Config(_application(settings), access_log=False, log_config=None, timeout_graceful_shutdown=30))
     server.run(sockets=[listener])
 
 
@@ -69,7 +73,26 @@ def serving_app() -> object:
     """The application of one of several worker processes."""
     settings = _settings()
     logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    return _application(settings)
+
+
+def _application(settings: Settings) -> FastAPI:
+    from service.app import create_app  # noqa: PLC0415  it takes seconds to import, and the other commands need none of it
+
     return create_app(settings)
+
+
+@app.command()
+def demo() -> None:
+    """Show the whole service at work in a minute: operator, owner and analyst over HTTP, on tables that were published.
+
+    It runs on a database of its own in a temporary directory, and leaves nothing behind.
+    """
+    with tempfile.TemporaryDirectory(prefix="private-posterior-") as directory:
+        try:
+            story.tell(Path(directory))
+        except DemoError as error:
+            _fail(str(error))
 
 
 @keys_app.command("create")

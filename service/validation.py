@@ -83,5 +83,7 @@ def _path(steps: Sequence[str | int], body: object) -> list[str | int]:
                 place = place[step]
             case dict(), _:
                 continue
+            case _:
+                pass
         path.append(step)
     return path + list(steps[1:][-1:])

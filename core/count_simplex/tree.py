@@ -56,7 +56,7 @@ def grow(laws: Sequence[Mass], total: int, cut: float) -> Root:
     Likes are merged with likes, narrow before wide: lengths then add up to about m · sqrt(n) on the lowest level and shrink above it, since
     windows of sums grow only like the square root of their number.
     """
-    rates = _rates(laws)
+    rates = _rates(laws, cut)
     nodes = [Node(law, 0.0, moments, category) for category, (law, moments) in enumerate(zip(laws, _log_moments(laws, rates), strict=True))]
     trimmed = 0
     while len(nodes) > 2:
@@ -108,15 +108,17 @@ def _merge(left: Node, right: Node, rates: NDArray[np.float64], cut: float) -> N
     return Node(mass, error, log_moments, children=(left, right))
 
 
-def _rates(laws: Sequence[Mass]) -> NDArray[np.float64]:
+def _rates(laws: Sequence[Mass], cut: float) -> NDArray[np.float64]:
     """Rates λ for Chernoff's bound, from the steepest that a sum of few may need to the flattest of the whole, then their negatives.
 
-    The optimal rate is about 11 standard deviations' inverses, and a window spans about 22 of them; powers of two in between give away a tenth.
+    A normal tail of mass e^{−D} begins at x = √(2D) deviations σ, where λ = x/σ is best. A window has 2x deviations of its own law, so that λ is
+    4D over its width, and less for a sum by the root of the number of its terms. Powers of two in between give away a tenth.
     """
     widths = np.array([law.values.size for law in laws], dtype=np.float64)
     if widths.sum() < _TRIM_FROM:
         return np.zeros(0)
-    steepest, flattest = 160.0 / float(widths.min()), 40.0 / math.sqrt(float(widths @ widths))
+    depth = -math.log(cut)
+    steepest, flattest = 3.0 * depth / float(widths.min()), depth / math.sqrt(float(widths @ widths))
     count = max(2, math.ceil(math.log2(steepest / flattest)) + 1)
     upward = np.geomspace(steepest, min(flattest, steepest), count)
     return np.concatenate((upward, -upward))

@@ -22,12 +22,15 @@ from numpy.typing import NDArray
 
 from core.candidates import candidate, enumerable
 from core.certificate import Certificate
+from core.mechanisms.calibration_search import best_gamma, largest_epsilon0, reference_histograms
 from core.mechanisms.candidate_weights import admixture_for, integer_weights, rounding_slack
 from core.mechanisms.event import EventError, check_epsilon, check_size, open_histogram
 from core.mechanisms.noisy_counts import NoisyCounts
+from core.normaliser_ratio import normaliser_excess
 from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
-from core.privacy_bounds import largest_rate, prove
+from core.privacy_bounds import excess_by_ratio, largest_rate, prove
 from core.private import Private, Released
+from core.rate_change import largest_rate_change
 from core.samplers.entropy import Entropy
 from core.samplers.uniform import categorical
 from core.sensitivity import global_sensitivity, smooth_sensitivity
@@ -90,6 +93,34 @@ def calibrate_global(n: int, prior: tuple[float, ...], epsilon: Epsilon) -> Expo
     admixture = admixture_for(n, len(prior), rate)
     epsilon0 = Epsilon.floor(max(float(epsilon) * (1 - 2e-9) - rounding_slack(rate, admixture), 0.0))
     return Exponential(n, prior, epsilon0, None, admixture, "global", Delta(0))
+
+
+@lru_cache(maxsize=256)
+def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Exponential:
+    """The largest ε₀, and the γ, for which the theorems prove at most `epsilon`, at any size.
+
+    γ is the one with the largest κ, on geometric average, at made-up reference histograms: the larger κ, the smaller the expected distance of
+    what is drawn. `delta` is what the numerical slack of a draw may use; the theorems need none.
+    """
+    check_epsilon(epsilon)
+    alpha, allowed = np.array(prior), float(epsilon)
+    at_one_rate = 0.5 + normaliser_excess(alpha, n, allowed, math.inf) / allowed
+    references = reference_histograms(n, len(prior))
+
+    def epsilon0_for(gamma: float) -> float:
+        by_change = allowed / (at_one_rate + largest_rate_change(alpha, n, 1.0, gamma))
+        by_ratio = (allowed - excess_by_ratio(math.inf, gamma, admixture_for(n, len(prior), math.inf))) / at_one_rate
+        return max(by_change, by_ratio)
+
+    def worth(gamma: float) -> float:
+        return math.log(epsilon0_for(gamma)) - float(np.mean([math.log(smooth_sensitivity(alpha, c, gamma)) for c in references]))
+
+    gamma = best_gamma(worth)
+
+    def event(epsilon0: Epsilon) -> Exponential:
+        return _smooth(n, prior, epsilon0, gamma, "proven", delta)
+
+    return event(largest_epsilon0(lambda epsilon0: certify(event(epsilon0)).loss.epsilon, epsilon, epsilon0_for(gamma)))
 
 
 @lru_cache(maxsize=1024)

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.count_simplex import DEFAULT_TOLERANCE, ProductLaw
-from core.mechanisms.discrete_stable import distance_factors, log_mass_bounds, log_masses, tail_sums
+from core.mechanisms.discrete_stable import GAUSS_LEGENDRE, distance_factors, log_mass_bounds, log_masses, tail_sums
 from core.mechanisms.hellinger_component import HellingerComponents
 from core.samplers.entropy import Entropy
 from core.samplers.uniform import uniform_below
@@ -37,6 +37,7 @@ _MOST_NODES: Final = 200
 _CHEBYSHEV: Final = 20
 _SUMMED_UP_TO: Final = 1 << 16
 _NEGLIGIBLE: Final = 1e-15
+_DEEPEST: Final = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class NumericalSlack:
 
 
 def numerical_slack(n: int, m: int, *, tolerance: float = DEFAULT_TOLERANCE) -> NumericalSlack:
-    """The slack of `draw` at `tolerance`, for every prior, every histogram of n records in m categories, and every κ.
+    """The slack of a draw at `tolerance`, for every prior, every histogram of n records in m categories, and every κ.
 
     Total variation: each component is right up to `tolerance`, and putting r = c for all k from some K on costs at most another. The set of r and
     k whose weights sum to less than `tolerance` of the whole is left aside for a third.
@@ -61,9 +62,28 @@ def numerical_slack(n: int, m: int, *, tolerance: float = DEFAULT_TOLERANCE) -> 
     all candidates together weigh at most |R| e^{−w}, and the whole at least 1. The relative error of h_i and of ln p_k is below 2e-13, so those errors add up
     to 4e-13 · W; exponentials, sums over windows and coins add at most 1e-13 a category; and a normaliser doubles everything.
     """
-    log_candidates = math.lgamma(n + m) - math.lgamma(n + 1) - math.lgamma(m)
-    deepest = log_candidates - math.log(tolerance)
+    deepest = _log_candidates(n, m) - math.log(tolerance)
     return NumericalSlack(log_ratio=2.0 * (2e-12 * deepest + 1e-13 * m), total_variation=3.0 * tolerance)
+
+
+def pure_slack(n: int, m: int, *, largest_exponent: float) -> tuple[NumericalSlack, float]:
+    """A slack without total variation, so that pure ε-DP stays pure, and the tolerance that gives it.
+
+    `largest_exponent` L is public, with e^{−κ} + e^{log_admixture} >= e^{−L} for every histogram: the uniform component then gives every candidate a
+    weight of at least e^{−L}. What the tolerance lets a draw lose or add at one candidate is at most 3 · tolerance · |R| of weight, so a tolerance of
+    1e-13 e^{−L} / |R| makes it a relative error below 1e-12.
+    Raises ValueError where L + ln |R| exceeds 600, beyond which weights leave the range of floating-point numbers; a larger admixture helps there.
+    """
+    depth = largest_exponent + _log_candidates(n, m)
+    if not depth <= _DEEPEST:
+        raise ValueError("the largest exponent and ln of the number of candidates sum to at most 600")
+    tolerance = min(DEFAULT_TOLERANCE, 1e-13 * math.exp(-max(depth, 0.0)))
+    return NumericalSlack(numerical_slack(n, m, tolerance=tolerance).log_ratio + 1e-12, 0.0), tolerance
+
+
+def _log_candidates(n: int, m: int) -> float:
+    """ln |R|, |R| = C(n + m − 1, m − 1), to a few digits."""
+    return math.lgamma(n + m) - math.lgamma(n + 1) - math.lgamma(m)
 
 
 class HellingerMixture:
@@ -298,7 +318,7 @@ def _add_integral(
     distances: list[float],
 ) -> None:
     """The sum over first <= k < past, large, as an integral over ln k from first − ½ to past − ½ with Euler and Maclaurin's first correction."""
-    nodes, weights = np.polynomial.legendre.leggauss(48)
+    nodes, weights = GAUSS_LEGENDRE
     low, high = math.log(first - 0.5), math.log(past - 0.5)
     k = np.exp(low + 0.5 * (high - low) * (nodes + 1.0))
     ends = np.array([first - 1.0, first, past - 1.0, past])

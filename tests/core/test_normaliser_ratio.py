@@ -30,12 +30,12 @@ def test_the_bound_holds_for_every_pair_at_the_largest_rate_of_either(prior: tup
     """Also with an admixture, and with the rate lowered: the bound is for every κ up to ε₀/(2Δ(y))."""
     bound = normaliser_excess(np.array(prior), n, epsilon0, math.inf)
     distances = {c: np.sqrt(-np.expm1(log_affinities(prior, np.array(c)))) for c in histograms(n, len(prior))}
-    for y in distances:
+    for y, from_y in distances.items():
         for x in neighbours(y):
             for part in (1.0, 0.5):
                 rate = part * epsilon0 / (2 * local_sensitivity(np.array(prior), np.array(y)))
                 for added in (0.0, 1e-3):
-                    ratio = (np.exp(-rate * distances[y]) + added).sum() / (np.exp(-rate * distances[x]) + added).sum()
+                    ratio = (np.exp(-rate * from_y) + added).sum() / (np.exp(-rate * distances[x]) + added).sum()
                     assert math.log(ratio) <= bound + 1e-12
 
 

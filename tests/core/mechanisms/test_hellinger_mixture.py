@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from core.dirichlet import hellinger_of_posteriors, log_affinity_of_posteriors
-from core.mechanisms.hellinger_mixture import HellingerMixture, numerical_slack, uniform_composition
+from core.mechanisms.hellinger_mixture import HellingerMixture, numerical_slack, pure_slack, uniform_composition
 from core.samplers.entropy import SeededEntropy
 from tests.core.histograms import histograms
 
@@ -172,3 +172,21 @@ def test_the_slack_is_small_and_grows_with_the_space() -> None:
 def test_a_finer_tolerance_changes_nothing_that_can_be_seen() -> None:
     coarse, fine = (HellingerMixture([0.3, 1.0, 4.0], [500, 20, 3], tolerance=tolerance) for tolerance in (1e-20, 1e-45))
     assert coarse.log_normaliser(11.0) == pytest.approx(fine.log_normaliser(11.0), abs=1e-12)
+
+
+def test_a_pure_slack_has_no_total_variation_and_reaches_deep_tails() -> None:
+    """The law at the deep tolerance still is the law: normaliser and mean error as at the usual one."""
+    slack, tolerance = pure_slack(99_990, 4, largest_exponent=400.0)
+    assert slack.total_variation == 0.0
+    assert slack.log_ratio < 1e-8
+    assert tolerance < math.exp(-400.0)
+    prior, counts = [0.4, 2.0, 1.0, 1.0], [70_000, 20_000, 9_980, 10]
+    usual, deep = HellingerMixture(prior, counts), HellingerMixture(prior, counts, tolerance=tolerance)
+    assert deep.log_normaliser(400.0) == pytest.approx(usual.log_normaliser(400.0), abs=1e-11)
+    assert deep.expected_distance(400.0) == pytest.approx(usual.expected_distance(400.0), rel=1e-9)
+    assert deep.sampler(400.0).draw(SeededEntropy(3)).sum() == 99_990
+
+
+def test_a_pure_slack_beyond_the_range_of_floats_is_refused() -> None:
+    with pytest.raises(ValueError, match="600"):
+        pure_slack(10**6, 100, largest_exponent=100.0)

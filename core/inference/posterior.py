@@ -1,0 +1,123 @@
+"""The noise-aware posterior: what a release says of the shares, with the mechanism's noise taken for noise.
+
+p(θ | y) = Σ_c p(c | y) Dir(θ | α + c). It is post-processing of what was released: it costs no privacy, and any prior will do, also another than
+the one the release was asked with. The released Dirichlet takes y for data, and its intervals hold the truth too rarely.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from core.inference.counts import CountPosterior, InferenceError
+from core.inference.likelihood import Event, counts_given_release
+from core.inference.mixture import BetaMixture
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.samplers.entropy import SeededEntropy
+
+_ROUNDING: Final = 1e-11
+"""What the floating-point sums of a probability can be off by, beside the bound on the law of the counts."""
+_COMPARISON_DRAWS: Final = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A probability, and by how much it can be off: a bound where it is `exact`, one standard error where it is a `simulation` of `draws` draws."""
+
+    value: float
+    error: float
+    method: Literal["exact", "simulation"] = "exact"
+    draws: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NoiseAwarePosterior:
+    """The posterior of θ, shape (m,), under a Dirichlet prior α, shape (m,), given a release."""
+
+    prior: NDArray[np.float64]
+    counts: CountPosterior
+
+    @property
+    def error(self) -> float:
+        """Bound on how far any probability below is off."""
+        return self.counts.error + _ROUNDING
+
+    def shares(self) -> tuple[BetaMixture, ...]:
+        """The law of each θ_i: a mixture of Beta(α_i + c_i, A + n − α_i − c_i) over p(c_i | y), A = Σ α."""
+        total = math.fsum(self.prior) + self.counts.n
+        marginals = self.counts.marginals()
+        return tuple(BetaMixture(float(a), total, law.low, law.probabilities) for a, law in zip(self.prior, marginals, strict=True))
+
+    def share(self, category: int) -> BetaMixture:
+        """The law of θ_i alone."""
+        return self.shares()[category]
+
+    def above(self, category: int, threshold: float) -> Estimate:
+        """P(θ_i > threshold)."""
+        return Estimate(self.share(category).survival(threshold), self.error)
+
+    def between(self, category: int, low: float, high: float) -> Estimate:
+        """P(low < θ_i < high)."""
+        return Estimate(self.share(category).between(low, high), self.error)
+
+    def greater(self, first: int, second: int) -> Estimate:
+        """P(θ_i > θ_j), i ≠ j: given the counts, θ_i / (θ_i + θ_j) ~ Beta(α_i + c_i, α_j + c_j).
+
+        Exact where the joint law of the two counts is a table of at most 2^22; else from 4000 draws of θ under a fixed seed.
+        """
+        if first == second:
+            raise InferenceError("a share is compared with that of another category")
+        if self.counts.m == 2:
+            return self.above(first, 0.5)
+        try:
+            left, right, joint = self.counts.pair(first, second)
+        except InferenceError:
+            draws = self.draws(_COMPARISON_DRAWS, seed=0)
+            return _frequency(draws[:, first] > draws[:, second])
+        rows, columns = np.nonzero(joint > 1e-20)
+        odds = special.betaincc(self.prior[first] + left.low + rows, self.prior[second] + right.low + columns, 0.5)
+        return Estimate(min(1.0, float(joint[rows, columns] @ odds)), self.error)
+
+    def draws(self, size: int, *, seed: int) -> NDArray[np.float64]:
+        """`size` joint draws of θ, shape (size, m), each row summing to 1. Reproducible from the seed: nothing here is private any more."""
+        entropy = SeededEntropy(seed)
+        rng = np.random.default_rng(seed)
+        counts = np.array([self.counts.draw(entropy) for _ in range(size)]).reshape(size, self.counts.m)
+        return dirichlet_draws(self.prior + counts, rng)
+
+
+def infer(event: Event, release: NoisyCounts, prior: Sequence[float] | NDArray[np.float64]) -> NoiseAwarePosterior:
+    """The posterior of the shares given what a mechanism released.
+
+    Arguments: `event`, the release's; `prior` α, shape (m,), all in [0.001, 1 000 000].
+    Raises InferenceError where the prior is none or the channel cannot be conditioned on.
+    """
+    alpha = np.array(prior, dtype=np.float64)
+    if alpha.shape != (event.m,):
+        raise InferenceError("the prior has one number for each category")
+    if not (np.isfinite(alpha).all() and (alpha >= 1e-3).all() and (alpha <= 1e6).all()):
+        raise InferenceError("each prior must lie between 0.001 and 1000000")
+    return NoiseAwarePosterior(alpha, counts_given_release(event, release, alpha))
+
+
+def dirichlet_draws(concentrations: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    """One draw from Dir(a) for each row a of `concentrations`, shape (k, m).
+
+    In logs, G(a) = G(a + 1) U^(1/a): for small a the gamma variable itself would often be zero.
+    """
+    logs = np.log(rng.standard_gamma(concentrations + 1.0)) + np.log1p(-rng.random(concentrations.shape)) / concentrations
+    shares: NDArray[np.float64] = special.softmax(logs, axis=1)
+    return shares
+
+
+def _frequency(successes: NDArray[np.bool_]) -> Estimate:
+    """A probability estimated by a frequency; add-one smoothing keeps the standard error above zero."""
+    size = successes.size
+    share = (float(successes.sum()) + 1.0) / (size + 2.0)
+    return Estimate(float(successes.mean()), math.sqrt(share * (1.0 - share) / size), "simulation", size)

@@ -1,0 +1,5 @@
+"""`python -m service` is `private-posterior`."""
+
+from service.cli import main
+
+main()

@@ -1,0 +1,116 @@
+"""A service for the demonstration: its own process on a free loopback port, and the parties that talk to it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import httpx
+
+from service import principals
+from service.auth import Role
+from service.database import open_engine, writing
+from service.migration import migrate
+from service.settings import PREFIX
+
+_STARTS_WITHIN_SECONDS = 60
+_ANSWERS_WITHIN_SECONDS = 60
+_STOPS_WITHIN_SECONDS = 15
+_ADDRESS = re.compile(r"listens on (http://\S+)")
+
+
+class DemoError(Exception):
+    """The service did not start, or answered otherwise than the demonstration tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """Somebody with a key."""
+
+    http: httpx.Client
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.http.close()
+
+    def get(self, path: str) -> Any:
+        return _expect(self.http.get(path), 200)
+
+    def post(self, path: str, body: Mapping[str, object]) -> Any:
+        return _expect(self.http.post(path, json=body), 201)
+
+    def send(self, path: str, body: Mapping[str, object], idempotency_key: str) -> httpx.Response:
+        """A POST that may spend budget, whatever its answer."""
+        return self.http.post(path, json=body, headers={"Idempotency-Key": idempotency_key})
+
+    def release(self, dataset_id: str, body: Mapping[str, object], idempotency_key: str) -> Any:
+        return _expect(self.send(f"/v1/datasets/{dataset_id}/releases", body, idempotency_key), 201)
+
+
+def _expect(response: httpx.Response, status: int) -> Any:
+    if response.status_code != status:
+        raise DemoError(f"{response.request.method} {response.request.url.path} was answered {response.status_code}: {response.text}")
+    return response.json()
+
+
+def prepare_database(url: str) -> str:
+    """Migrates the database at `url` and returns the key of a first admin, as `private-posterior migrate` and `keys create` do."""
+    migrate(url)
+    engine = open_engine(url)
+    with writing(engine) as connection:
+        admin_id = principals.create_principal(connection, Role.ADMIN, "Operator")
+        _, secret = principals.create_key(connection, admin_id, issued_by="command-line", expires_in_days=1)
+    engine.dispose()
+    return secret.key
+
+
+@contextlib.contextmanager
+def running_service(database_url: str, directory: Path) -> Iterator[str]:
+    """The address of a service in a process of its own, which is stopped at the end. What it logs goes to `service.log` in `directory`."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+    environment |= {PREFIX + "DATABASE_URL": database_url, PREFIX + "PORT": "0", PREFIX + "LOG_LEVEL": "warning"}
+    log = directory / "service.log"
+    with log.open("wb") as sink:
+        command = [sys.executable, "-m", "service", "serve"]
+        process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink)  # noqa: S603  our own command
+    try:
+        yield _address(process, log)
+    finally:
+        process.terminate()
+        try:
+            process.wait(_STOPS_WITHIN_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _address(process: subprocess.Popen[bytes], log: Path) -> str:
+    deadline = time.monotonic() + _STARTS_WITHIN_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        if found := _ADDRESS.search(log.read_text(errors="replace")):
+            return found.group(1)
+        time.sleep(0.02)
+    raise DemoError("the service did not start; it said:\n" + log.read_text(errors="replace"))
+
+
+def party(address: str, key: str) -> Party:
+    """Whoever holds `key`, over HTTP. Proxies of the environment are for the outside and not for a loopback address."""
+    headers = {"Authorization": f"Bearer {key}"}
+    return Party(httpx.Client(base_url=address, headers=headers, timeout=_ANSWERS_WITHIN_SECONDS, trust_env=False))
+
+
+def hire(operator: Party, address: str, role: Role, name: str) -> tuple[str, Party]:
+    """A new principal with a key: its id and the party."""
+    principal = operator.post("/v1/principals", {"role": role.value, "name": name})
+    key = operator.post("/v1/keys", {"principal_id": principal["id"], "expires_in_days": 1})
+    return principal["id"], party(address, key["key"])

@@ -1,0 +1,236 @@
+"""What the demonstration tells, one function a step. Every number it prints came over HTTP, or stands in a published table."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from core.dirichlet import hellinger_of_posteriors
+from service.auth import Role
+from service.demo.server import DemoError, Party, hire, party, prepare_database, running_service
+from service.demo.terminal import Scale, fact, gap, say, step, table, title, waiting_for
+from service.published_tables import PublishedTable, published_table
+
+_PER: Final = 100_000
+_SCALE: Final = Scale(end=100, ticks=5, width=40)
+_RATE_EPSILON: Final = "0.5"
+_MECHANISMS: Final[tuple[dict[str, str], ...]] = (
+    {"kind": "simplex_geometric", "epsilon": "0.8"},
+    {"kind": "laplace", "epsilon": "0.8"},
+    {"kind": "gaussian", "rho": "0.011", "delta": "1e-8"},
+    {"kind": "exponential_published", "nominal_epsilon": "0.8", "delta": "1e-8"},
+    {"kind": "exponential_global", "epsilon": "0.8"},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """The parties."""
+
+    owner: Party
+    analyst: Party
+    analyst_id: str
+
+
+def tell(directory: Path) -> None:
+    """The whole demonstration, on a database in `directory`. Raises DemoError where the service does otherwise than told."""
+    title("Private Posterior: Bayesian posteriors from counts that stay secret, with a proven guarantee")
+    say(
+        "An owner registers counts about people, with a privacy budget. Analysts ask what they tell of a rate. The service answers with a "
+        "posterior that is noisy enough to hide any one person, proves how well, and charges the budget for just that."
+    )
+    with contextlib.ExitStack() as stack:
+        cast = start(directory, stack)
+        arms = register_trial(cast)
+        release_rates(cast, arms)
+        groups = register_blood_groups(cast)
+        releases = compare_mechanisms(cast, groups)
+        spend_the_rest(cast, groups, releases)
+    step(6, "The service is stopped and its database is gone. Start one that stays with: make serve")
+
+
+def start(directory: Path, stack: contextlib.ExitStack) -> Cast:
+    step(1, "An operator starts a service")
+    url = f"sqlite:///{directory / 'private-posterior.db'}"
+    with waiting_for("database") as said:
+        admin_key = prepare_database(url)
+        said.append("SQLite, made by the migrations")
+    with waiting_for("service") as said:
+        address = stack.enter_context(running_service(url, directory))
+        operator = stack.enter_context(party(address, admin_key))
+        operator.get("/readyz")
+        said.append(f"{address}, spoken to over HTTP from here on")
+    _, owner = hire(operator, address, Role.OWNER, "Field Trial Office")
+    analyst_id, analyst = hire(operator, address, Role.ANALYST, "Epidemiologist")
+    fact("keys", "for a data owner (Field Trial Office) and for an analyst (Epidemiologist)")
+    return Cast(stack.enter_context(owner), stack.enter_context(analyst), analyst_id)
+
+
+def register_trial(cast: Cast) -> dict[str, Any]:
+    """Both arms of the trial, each on a budget of its own, as no child is in both."""
+    step(2, "The owner registers counts. They go in and never come back")
+    trial = published_table("polio_vaccine_trial_1954")
+    _source(trial)
+    arms = {}
+    for name, counts in trial.counts.items():
+        arms[name] = _register(cast, trial, name, epsilon="1")
+        fact(name, f"{sum(counts):,} children, {counts[0]} with paralytic polio; budget epsilon 1, delta 1e-6")
+    seen = cast.analyst.get(f"/v1/datasets/{arms['Vaccinated']['id']}")
+    fact(
+        "analysts see",
+        f"{len(seen['labels'])} labels, {seen['record_count']:,} records of {seen['unit']} each, and a commitment; no count",
+    )
+    return arms
+
+
+def release_rates(cast: Cast, arms: Mapping[str, Any]) -> None:
+    """The question of the trial, answered from two private releases."""
+    step(3, f"The analyst asks how often children fell ill, at epsilon {_RATE_EPSILON} for each arm")
+    releases = {}
+    for name, dataset in arms.items():
+        with waiting_for(name) as said:
+            body = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": _RATE_EPSILON}}
+            release = cast.analyst.release(dataset["id"], body, f"rate-{name}")
+            releases[name] = release
+            said.append(f"Beta({', '.join(f'{a:g}' for a in release['posterior']['concentration'])})")
+            said.append(f"charged epsilon {release['charged']['epsilon']}")
+    _show_rates(releases)
+    release = releases["Vaccinated"]
+    gap()
+    certificate = release["certificate"]
+    fact("certificate", certificate["statement"])
+    odds = math.exp(float(certificate["loss"]["epsilon"]))
+    fact("in words", f"What came out is at most {odds:.2f} times as likely as it would have been, had any one child fared otherwise.")
+    receipt = release["receipt"]
+    fact("receipt", f"entry {receipt['body']['sequence']} of the ledger, signed by key {receipt['key_id']}: {_short(receipt['signature'])}")
+
+
+def _show_rates(releases: Mapping[str, Any]) -> None:
+    published = published_table("polio_vaccine_trial_1954").counts
+    rows = [
+        [
+            "prior, Beta(1, 1)",
+            f"{0.5 * _PER:,.0f}",
+            f"{0.025 * _PER:,.0f} - {0.975 * _PER:,.0f}",
+            "",
+            _SCALE.interval(*(_PER * x for x in (0.025, 0.5, 0.975))),
+        ]
+    ]
+    for name, release in releases.items():
+        rate = release["posterior"]["categories"][0]
+        low, middle, high = (_PER * x for x in (rate["naive_interval"]["low"], rate["mean"], rate["naive_interval"]["high"]))
+        true_rate = _PER * published[name][0] / sum(published[name])
+        rows.append([name, f"{middle:.1f}", f"{low:.1f} - {high:.1f}", f"{true_rate:.1f}", _SCALE.interval(low, middle, high)])
+    print_rows(rows)
+
+
+def print_rows(rows: Sequence[Sequence[str]]) -> None:
+    table(["ill of 100,000", "mean", "95 % interval", "published", _SCALE.axis()], rows, alignment="<>>><")
+
+
+def register_blood_groups(cast: Cast) -> Any:
+    """A table of three categories, on a budget that five mechanisms draw on."""
+    groups = published_table("blood_groups_1937")
+    step(4, "Every mechanism on one table of three categories, at the strength its calibration calls 0.8")
+    _source(groups)
+    return _register(cast, groups, "Blood groups", epsilon="5")
+
+
+def compare_mechanisms(cast: Cast, dataset: Any) -> list[Any]:
+    groups = published_table("blood_groups_1937")
+    counts = groups.counts["Blood groups"]
+    releases = []
+    rows = [["published table", "", "", "", *(f"{100 * c / sum(counts):.1f} %" for c in counts)]]
+    with waiting_for("releases") as said:
+        for mechanism in _MECHANISMS:
+            release = cast.analyst.release(dataset["id"], {"prior": [1, 1, 1], "mechanism": mechanism}, mechanism["kind"])
+            releases.append(release)
+            distance = hellinger_of_posteriors([1.0, 1.0, 1.0], counts, release["posterior"]["released_counts"])
+            asked = next(f"{name} {value}" for name, value in mechanism.items() if name not in {"kind", "delta"})
+            shares = [f"{100 * category['mean']:.1f} %" for category in release["posterior"]["categories"]]
+            rows.append([mechanism["kind"], asked, release["charged"]["epsilon"], f"{abs(distance):.2f}", *shares])
+        said.append(f"{len(releases)} from one prior, Dirichlet(1, 1, 1)")
+    table(["mechanism", "asked for", "charged", "distance", *groups.labels], rows, alignment="<<>>>>>")
+    gap()
+    say(
+        "Charged is the epsilon that is proven of the mechanism as it ran, more or less than its paper claims. Distance is Hellinger's, from 0 to 1, "
+        "between the released posterior and the one without privacy, which the service tells nobody: it is known here as the table was published."
+    )
+    return releases
+
+
+def spend_the_rest(cast: Cast, dataset: Any, releases: Sequence[Any]) -> None:
+    """What remains, a refusal, a free retry, and the ledger that shows it all."""
+    step(5, "What is spent stays spent, and never more than the budget")
+    path = f"/v1/budgets/{dataset['budget_id']}"
+    before = cast.owner.get(path)
+    fact(
+        "budget",
+        f"epsilon {before['total']['epsilon']}, of which {before['spent']['epsilon']} is spent and {before['remaining']['epsilon']} remains",
+    )
+    body = {"prior": [1, 1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "2"}}
+    refused = cast.owner.send(f"/v1/datasets/{dataset['id']}/releases", body, "too-much")
+    if refused.status_code != 409:
+        raise DemoError(f"a release above the budget was answered {refused.status_code}")
+    problem = refused.json()
+    room = problem["largest_possible_charge"]["epsilon"]
+    fact(
+        "epsilon 2 more?",
+        f"{problem['status']} {problem['type']}, to the owner too; charged: {str(problem['charged']).lower()}; epsilon {room} would fit",
+        colour="yellow",
+    )
+    first = cast.analyst.http.get(f"/v1/releases/{releases[0]['id']}")
+    again = cast.analyst.send(
+        f"/v1/datasets/{dataset['id']}/releases", {"prior": [1, 1, 1], "mechanism": _MECHANISMS[0]}, _MECHANISMS[0]["kind"]
+    )
+    after = cast.owner.get(path)
+    if again.content != first.content or after["spent"] != before["spent"]:
+        raise DemoError("a retry was not free, or gave another release")
+    fact("the first again?", f"201, the same release byte for byte, free: {after['spent']['epsilon']} is spent as before", colour="green")
+    entries = cast.owner.get(path + "/ledger")["items"]
+    rows = [
+        [
+            str(entry["sequence"]),
+            entry["kind"],
+            entry["detail"].get("mechanism", ""),
+            entry["amount"]["epsilon"],
+            entry["amount"]["delta"],
+            _short(entry["previous_hash"]),
+            _short(entry["hash"]),
+        ]
+        for entry in entries
+    ]
+    table(["", "ledger entry", "", "epsilon", "delta", "after", "hash"], rows, alignment="><<<<<<")
+
+
+def _register(cast: Cast, published: PublishedTable, name: str, *, epsilon: str) -> Any:
+    """A data set on a new budget, all of which the analyst may spend."""
+    budget = {"accountant": "basic", "name": name, "epsilon": epsilon, "delta": "1e-6"}
+    dataset = cast.owner.post(
+        "/v1/datasets",
+        {
+            "name": name,
+            "labels": published.labels,
+            "counts": published.counts[name],
+            "unit": published.unit,
+            "one_record_per_unit": True,
+            "n_is_public": True,
+            "budget": {"kind": "new", "budget": budget},
+        },
+    )
+    cast.owner.post(f"/v1/datasets/{dataset['id']}/grants", {"principal_id": cast.analyst_id, "epsilon": epsilon, "delta": "1e-6"})
+    return dataset
+
+
+def _source(published: PublishedTable) -> None:
+    fact("table", published.title)
+    for source in published.sources:
+        fact("", source)
+
+
+def _short(text: str) -> str:
+    return text[:10] + "..."

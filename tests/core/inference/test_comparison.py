@@ -1,0 +1,41 @@
+import numpy as np
+import pytest
+from scipy.special import betaln
+
+from core.inference import BetaMixture, greater
+
+
+def beta(a: float, b: float) -> BetaMixture:
+    return BetaMixture(a, a + b, 0, np.array([1.0]))
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "c", "d"), [(2, 3, 4, 5), (1, 1, 1, 1), (7, 1, 2, 30), (0.5, 3.5, 2, 2), (0.001, 5, 3, 2), (34, 200, 16, 150)]
+)
+def test_two_betas_compare_as_their_closed_form(a: float, b: float, c: int, d: float) -> None:
+    """P(Y > X) = Σ_{i=0}^{c−1} B(a + i, b + d) / ((d + i) B(1 + i, d) B(a, b)) for Y ~ Beta(c, d), X ~ Beta(a, b), c an integer (Evan Miller 2015)."""
+    i = np.arange(c)
+    exceeds = float(np.exp(betaln(a + i, b + d) - np.log(d + i) - betaln(1 + i, d) - betaln(a, b)).sum())
+    estimate = greater(beta(c, d), beta(a, b))
+    assert estimate.value == pytest.approx(exceeds, abs=1e-9)
+    assert greater(beta(a, b), beta(c, d)).value == pytest.approx(1 - exceeds, abs=1e-9)
+    if a >= 0.5:
+        assert abs(estimate.value - exceeds) <= estimate.error + 1e-10
+
+
+def test_mixtures_compare_as_the_mixture_of_comparisons() -> None:
+    first, second = BetaMixture(1.0, 12.0, 2, np.array([0.4, 0.6])), BetaMixture(0.5, 30.0, 7, np.array([0.1, 0.2, 0.7]))
+    parts = [
+        0.4 * q * greater(beta(3.0, 9.0), beta(7.5 + k, 22.5 - k)).value + 0.6 * q * greater(beta(4.0, 8.0), beta(7.5 + k, 22.5 - k)).value
+        for k, q in enumerate((0.1, 0.2, 0.7))
+    ]
+    assert greater(first, second).value == pytest.approx(sum(parts), abs=1e-10)
+
+
+def test_a_law_against_itself_is_even() -> None:
+    mixture = BetaMixture(0.7, 50.0, 3, np.array([0.3, 0.3, 0.4]))
+    assert greater(mixture, mixture).value == pytest.approx(0.5, abs=1e-10)
+
+
+def test_the_errors_of_the_posteriors_are_in_the_stated_error() -> None:
+    assert greater(beta(2, 3), beta(4, 5), error=1e-4).error >= 1e-4

@@ -1,0 +1,94 @@
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.special import betaincc
+
+from core.inference import InferenceError, infer
+from core.inference.posterior import dirichlet_draws
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.mechanisms.simplex_geometric import SimplexGeometric
+from core.privacy import Epsilon
+from core.samplers.entropy import SeededEntropy
+from tests.core.chi_square import FALSE_ALARM
+from tests.core.inference.reference import events, posterior_of_counts, release
+
+PRIOR = np.array([1.0, 0.5, 2.0, 0.1])
+
+
+@pytest.mark.parametrize("event", events(12, 4, "0.8"))
+@pytest.mark.parametrize("m", [3, 4])
+def test_summaries_equal_brute_force(event: SimplexGeometric, m: int) -> None:
+    event = type(event)(12, m, *[getattr(event, name) for name in event.__slots__[2:]])
+    released = release(event, np.array([5, 0, 3, 4][:m]) if m == 4 else np.array([5, 0, 7]), SeededEntropy(1))
+    prior = PRIOR[:m]
+    posterior = infer(event, released, prior)
+    counts, weights = posterior_of_counts(event, released.noisy, prior)
+    a, total = prior + counts, prior.sum() + 12
+    for i, share in enumerate(posterior.shares()):
+        exact_mean = weights @ (a[:, i] / total)
+        exact_square = weights @ (a[:, i] * (a[:, i] + 1) / (total * (total + 1)))
+        assert share.mean == pytest.approx(exact_mean, rel=1e-10)
+        assert share.standard_deviation == pytest.approx((exact_square - exact_mean**2) ** 0.5, rel=1e-10)
+        for x in (0.01, 0.2, 0.6):
+            exact = float(weights @ stats.beta.sf(x, a[:, i], total - a[:, i]))
+            estimate = posterior.above(i, x)
+            assert estimate.value == pytest.approx(exact, abs=1e-10)
+            assert abs(estimate.value - exact) <= estimate.error
+            low, high = share.interval(0.95)
+            assert weights @ stats.beta.cdf(low, a[:, i], total - a[:, i]) == pytest.approx(0.025, abs=1e-10)
+            assert weights @ stats.beta.sf(high, a[:, i], total - a[:, i]) == pytest.approx(0.025, abs=1e-10)
+        exact = float(weights @ (stats.beta.cdf(0.5, a[:, i], total - a[:, i]) - stats.beta.cdf(0.1, a[:, i], total - a[:, i])))
+        assert posterior.between(i, 0.1, 0.5).value == pytest.approx(exact, abs=1e-10)
+    for i in range(m):
+        for j in range(m):
+            if i != j:
+                exact = float(weights @ betaincc(a[:, i], a[:, j], 0.5))
+                assert posterior.greater(i, j).value == pytest.approx(exact, abs=1e-10)
+                assert posterior.greater(i, j).method == "exact"
+
+
+def test_two_categories_compare_at_one_half() -> None:
+    event = SimplexGeometric(40, 2, Epsilon.parse("0.3"))
+    posterior = infer(event, NoisyCounts((25, 15), (25, 15)), [1.0, 3.0])
+    counts, weights = posterior_of_counts(event, (25, 15), np.array([1.0, 3.0]))
+    assert posterior.greater(1, 0).value == pytest.approx(float(weights @ betaincc(3 + counts[:, 1], 1 + counts[:, 0], 0.5)), abs=1e-12)
+
+
+def test_a_joint_law_too_large_for_a_table_is_simulated_and_says_so() -> None:
+    event = SimplexGeometric(10_000, 3, Epsilon.parse("0.003"))
+    estimate = infer(event, NoisyCounts((5000, 4000, 1000), (5000, 4000, 1000)), [1.0, 1.0, 1.0]).greater(0, 1)
+    assert (estimate.method, estimate.draws) == ("simulation", 4000)
+    assert estimate.error == pytest.approx((estimate.value * (1 - estimate.value) / 4000) ** 0.5, rel=0.05)
+
+
+def test_joint_draws_repeat_by_seed_and_agree_with_the_marginals() -> None:
+    event = SimplexGeometric(60, 3, Epsilon.parse("0.4"))
+    posterior = infer(event, NoisyCounts((30, -2, 32), (29, 0, 31)), [1.0, 0.5, 2.0])
+    draws = posterior.draws(3000, seed=5)
+    assert draws.shape == (3000, 3)
+    np.testing.assert_allclose(draws.sum(axis=1), 1.0, rtol=1e-12)
+    np.testing.assert_array_equal(draws[:10], posterior.draws(3000, seed=5)[:10])
+    assert not np.array_equal(draws[:10], posterior.draws(10, seed=6))
+    for i, share in enumerate(posterior.shares()):
+        assert stats.kstest(draws[:, i], np.vectorize(share.cdf)).pvalue > FALSE_ALARM
+    wrong = infer(event, NoisyCounts((34, -2, 28), (34, 0, 28)), [1.0, 0.5, 2.0]).share(0)
+    assert stats.kstest(draws[:, 0], np.vectorize(wrong.cdf)).pvalue < FALSE_ALARM
+
+
+def test_dirichlet_draws_of_small_concentrations_do_not_vanish() -> None:
+    draws = dirichlet_draws(np.full((20_000, 3), 0.001), np.random.default_rng(1))
+    assert np.isfinite(draws).all()
+    # Each corner takes nearly all in a third of the draws: six standard errors.
+    assert np.abs(draws.mean(axis=0) - 1 / 3).max() < 6 * (2 / 9 / 20_000) ** 0.5
+
+
+@pytest.mark.parametrize("prior", [[1.0, 1.0], [1.0, 1.0, 0.0], [1.0, 1.0, float("nan")], [1.0, 1.0, 1e7]])
+def test_a_prior_that_is_none_is_refused(prior: list[float]) -> None:
+    with pytest.raises(InferenceError, match="prior"):
+        infer(SimplexGeometric(10, 3, Epsilon.parse("1")), NoisyCounts((3, 3, 4), (3, 3, 4)), prior)
+
+
+def test_a_category_is_not_compared_with_itself() -> None:
+    posterior = infer(SimplexGeometric(10, 3, Epsilon.parse("1")), NoisyCounts((3, 3, 4), (3, 3, 4)), [1.0, 1.0, 1.0])
+    with pytest.raises(InferenceError, match="another"):
+        posterior.greater(1, 1)

@@ -1,0 +1,135 @@
+"""What the README says against what the program does: its tables, its links, and its calls, which run here as they stand there."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from dataclasses import fields
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from service.demo.server import prepare_database, running_service
+from service.errors import PROBLEMS
+from service.settings import PREFIX, Settings
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+ADDRESS = "http://127.0.0.1:8000"
+
+
+def settings_table() -> list[str]:
+    """The README's table of settings, made from the code."""
+    rows = ["| Variable | Default | |", "|---|---|---|"]
+    for field in fields(Settings):
+        default = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
+        rows.append(f"| `{PREFIX}{field.name.upper()}` | {f'`{default}`' if default else ''} | {field.metadata['help']} |")
+    return rows
+
+
+def problem_table() -> list[str]:
+    """The README's table of problems, made from the code."""
+    rows = ["| Type | Status | Charged | Retry safe | |", "|---|---|---|---|---|"]
+    words = {True: "yes", False: "no", None: "unknown"}
+    for problem in PROBLEMS:
+        row = (f"`{problem.code}`", str(problem.status), words[problem.charged], words[problem.retry_safe], problem.title)
+        rows.append(f"| {' | '.join(row)} |")
+    return rows
+
+
+@pytest.mark.parametrize("table", [settings_table(), problem_table()], ids=["settings", "problems"])
+def test_a_table_says_what_the_code_says(table: list[str]) -> None:
+    shown = README.splitlines()
+    start = shown.index(table[0])
+    end = next(i for i in range(start, len(shown) + 1) if i == len(shown) or not shown[i].startswith("|"))
+    assert shown[start:end] == table
+
+
+@pytest.mark.parametrize(
+    "document", [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))], ids=lambda path: str(path.relative_to(ROOT))
+)
+def test_every_link_leads_somewhere(document: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8"))
+    assert [link for link in links if not (document.parent / link).exists()] == []
+
+
+def test_every_path_in_the_layout_exists() -> None:
+    layout = README.split("## Layout", 1)[1].split("```")[1]
+    paths, folder = [], ""
+    for line in layout.splitlines():
+        if found := re.match(r"( *)([\w./-]+)", line):
+            folder = found[2] if not found[1] else folder
+            paths.append(found[2] if not found[1] else folder + found[2])
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_every_test_and_command_named_as_evidence_exists() -> None:
+    evidence = README.split("## Check it yourself", 1)[1]
+    named = re.findall(r"`((?:tests|benchmarks|docs|core|service)/[\w/.-]+)`", evidence)
+    assert named
+    assert [path for path in named if not (ROOT / path).exists()] == []
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    assert set(re.findall(r"`make ([a-z-]+)`", README)) <= targets
+
+
+@pytest.fixture
+def address_and_key(tmp_path: Path) -> Iterator[tuple[str, str]]:
+    """A live service and the key of its first admin."""
+    url = f"sqlite:///{tmp_path / 'posterior.db'}"
+    key = prepare_database(url)
+    with running_service(url, tmp_path) as address:
+        yield address, key
+
+
+def calls() -> Iterator[tuple[str, str | None]]:
+    """The README's Python, block by block, each with the output shown below it."""
+    blocks = re.findall(r"```python\n(.*?)```(?:\n+```console\n(.*?)```)?", README, re.DOTALL)
+    assert blocks
+    for code, output in blocks:
+        yield code, output or None
+
+
+def test_the_shown_calls_run_and_answer_in_the_shown_shape(address_and_key: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    address, key = address_and_key
+    monkeypatch.setenv("ADMIN_KEY", key)
+    names: dict[str, Any] = {}
+    for code, shown in calls():
+        printed = StringIO()
+        with redirect_stdout(printed):
+            exec(compile(code.replace(ADDRESS, address), "README.md", "exec"), names)  # noqa: S102  running it is the point
+        assert _shapes(printed.getvalue()) == _shapes(shown or "")
+    for value in names.values():
+        if isinstance(value, httpx.Client):
+            value.close()
+
+
+def _shapes(printed: str) -> list[Any]:
+    """The statuses of the answers in a transcript, each with the shape of its document."""
+    shapes: list[Any] = []
+    decoder = json.JSONDecoder()
+    while printed := printed.strip():
+        status, rest = printed.split(" ", 1)
+        document, end = decoder.raw_decode(rest)
+        shapes.append((status, _shape(document)))
+        printed = rest[end:]
+    return shapes
+
+
+def _shape(document: Any) -> Any:
+    """Keys and types, all the way down; the length of a list is part of its shape."""
+    match document:
+        case dict():
+            return {name: _shape(value) for name, value in document.items()}
+        case list():
+            return [_shape(value) for value in document]
+        case bool() | None:
+            return document
+        case int() | float():
+            return "a number"
+        case _:
+            return "a text"
