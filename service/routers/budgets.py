@@ -10,7 +10,7 @@ from service import budgets as use_case
 from service import ledger
 from service.auth import Role
 from service.errors import InvalidRequest, NameTaken, NotFound, RoleNotAllowed
-from service.routers.dependencies import CallerDependency, LedgerPageDependency, PageDependency, RuntimeDependency
+from service.routers.dependencies import CallerDependency, LedgerPageDependency, PageDependency, PathId, RuntimeDependency
 from service.schemas.budgets import Budget, BudgetChange, BudgetCreate, LedgerEntry
 from service.schemas.model import Page
 from service.schemas.problems import problems
@@ -40,13 +40,13 @@ async def list_budgets(caller: CallerDependency, runtime: RuntimeDependency, pag
 
 
 @router.get("/{budget_id}", responses=problems(NotFound))
-async def get_budget(budget_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
+async def get_budget(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
     """A budget: what it allows, what is spent, what remains."""
     return await runtime.read(lambda c: use_case.budget_response(use_case.owned_budget(c, caller, budget_id)))
 
 
 @router.patch("/{budget_id}", responses=problems(RoleNotAllowed, NotFound, InvalidRequest, NameTaken))
-async def change_budget(budget_id: str, body: BudgetChange, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
+async def change_budget(budget_id: PathId, body: BudgetChange, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
     """Raises, lowers, freezes or restricts a budget. A total can't go below what is spent. Every change is an entry in the ledger."""
     caller.require(Role.OWNER)
 
@@ -61,7 +61,7 @@ async def change_budget(budget_id: str, body: BudgetChange, caller: CallerDepend
 
 @router.get("/{budget_id}/ledger", responses=problems(NotFound))
 async def list_ledger(
-    budget_id: str, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
+    budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
 ) -> Page[LedgerEntry]:
     """Everything that happened to a budget, in order, each entry chained to the one before by its hash."""
 
