@@ -199,12 +199,11 @@ def spend_the_rest(cast: Cast, dataset: Any, releases: Sequence[Any]) -> None:
             entry["detail"].get("mechanism", ""),
             entry["amount"]["epsilon"],
             entry["amount"]["delta"],
-            _short(entry["previous_hash"]),
             _short(entry["hash"]),
         ]
         for entry in entries
     ]
-    table(["", "ledger entry", "", "epsilon", "delta", "after", "hash"], rows, alignment="><<<<<<")
+    table(["", "ledger entry", "", "epsilon", "delta", "hash, chained"], rows, alignment="><<<<<")
 
 
 def _register(cast: Cast, published: PublishedTable, name: str, *, epsilon: str) -> Any:
