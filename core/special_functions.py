@@ -74,10 +74,13 @@ def log_affinity(alpha: ArrayLike, count: ArrayLike, other: ArrayLike) -> NDArra
     middle, first, second = prior + 0.5 * (c + t), prior + c, prior + t
     u = half / middle
     # With u = half/middle the large parts of the three Stirling formulas sum to −½ (middle − ½) ln(1 − u²) − half·atanh(u).
-    near = np.abs(u) < 0.5
-    u_near = np.where(near, u, 0.0)
-    log_one_minus_square = np.where(near, np.log1p(-u_near * u_near), np.log(first / middle) + np.log(second / middle))
-    area = np.where(near, np.arctanh(u_near), 0.5 * np.log(second / first))
+    far = np.abs(u) >= 0.5
+    with np.errstate(divide="ignore"):
+        log_one_minus_square, area = np.log1p(-u * u), np.arctanh(u)
+    if far.any():
+        # Near |u| = 1 the rounding of u is felt; the smaller of c and t, and a ratio, are not rounded that way.
+        log_one_minus_square = np.where(far, np.log(first / middle) + np.log(second / middle), log_one_minus_square)
+        area = np.where(far, 0.5 * np.log(second / first), area)
     large = -0.5 * (middle - 0.5) * log_one_minus_square - half * area
     small = stirling_remainder(middle) - 0.5 * (stirling_remainder(first) + stirling_remainder(second))
     return np.where(half == 0.0, 0.0, large + small)

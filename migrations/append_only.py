@@ -7,6 +7,21 @@ from __future__ import annotations
 
 from alembic import op
 
+_PAID = (
+    "id",
+    "dataset_id",
+    "budget_id",
+    "sequence",
+    "principal_id",
+    "key_hash",
+    "payload_hash",
+    "plan",
+    "epsilon_charged",
+    "delta_charged",
+    "rho_charged",
+    "receipt",
+    "created_at",
+)
 _SPEND_FELL = "NEW.epsilon_spent < OLD.epsilon_spent OR NEW.delta_spent < OLD.delta_spent OR NEW.rho_spent < OLD.rho_spent"
 
 
@@ -30,9 +45,11 @@ def guard_grants() -> None:
 
 
 def guard_releases() -> None:
-    """A release that was drawn, or failed, stays as it is; one that was paid is never deleted."""
+    """What was paid stays as it was paid, is settled once, and is never deleted."""
     settled = "OLD.state <> 'paid' AND (NEW.state <> OLD.state OR COALESCE(NEW.result, '') <> COALESCE(OLD.result, ''))"
+    repaid = " OR ".join(f"NEW.{column} <> OLD.{column}" for column in _PAID)
     _forbid("releases", "UPDATE", "releases_settled_once", settled, "a release is settled once")
+    _forbid("releases", "UPDATE", "releases_stay_as_paid", repaid, "what was paid stays as it was paid")
     _forbid("releases", "DELETE", "releases_kept", "TRUE", "releases are never deleted")
 
 

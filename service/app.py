@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import traceback
 from collections.abc import AsyncIterator
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -18,10 +20,11 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service import errors
+from service.certificates import keep_certifying
 from service.database import is_disconnect
 from service.errors import Problem
 from service.releases import draw_undrawn
-from service.routers import budgets, datasets, health, principals, releases
+from service.routers import budgets, certificates, datasets, health, principals, releases
 from service.runtime import Runtime
 from service.schemas.problems import ProblemDocument, problems
 from service.settings import Settings
@@ -43,6 +46,7 @@ _TAGS = [
         "name": "releases",
         "description": "Private posteriors: the one operation that spends budget, and reading what it gave, which is free.",
     },
+    {"name": "certificates", "description": "What is proven of a mechanism at a size; computed once, from public parameters."},
     {"name": "datasets", "description": "Histograms: their counts go in and never come back."},
     {"name": "budgets", "description": "What may be spent, what was spent, and the ledger of every act."},
     {"name": "grants", "description": "What an analyst may spend of a budget on a data set."},
@@ -58,13 +62,13 @@ def create_app(settings: Settings) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         runtime = app.state.runtime = Runtime.start(settings)
-        background = asyncio.create_task(_keep_drawing(runtime))
+        background = [asyncio.create_task(work(runtime)) for work in (_keep_drawing, keep_certifying)]
         try:
             yield
         finally:
-            background.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await background
+            for task in background:
+                task.cancel()
+            await asyncio.gather(*background, return_exceptions=True)
             await asyncio.to_thread(runtime.close)
 
     app = FastAPI(
@@ -85,7 +89,7 @@ def create_app(settings: Settings) -> FastAPI:
             errors.DatabaseUnavailable,
         ),
     )
-    for router in (releases.router, datasets.router, budgets.router, principals.router, health.router):
+    for router in (releases.router, certificates.router, datasets.router, budgets.router, principals.router, health.router):
         app.include_router(router)
     app.add_exception_handler(Problem, _answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_validation)
@@ -146,6 +150,11 @@ async def _answer_database(_: Request, error: Exception) -> JSONResponse:
     return _render(errors.InternalError())
 
 
+def _places(error: Exception) -> str:
+    """Where an exception passed, innermost last: files and lines, which hold no data, and not a word of its text."""
+    return " ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)[-6:])
+
+
 class _Guard:
     """Outermost: refuses bodies that are too large, and turns whatever nobody expected into a constant answer and a log line without particulars."""
 
@@ -171,7 +180,7 @@ class _Guard:
                 return
             await self._app(scope, _replayed(body, receive), noticing)
         except Exception as error:  # noqa: BLE001  the last line of defence: its text could tell of the counts
-            _logger.error("unexpected failure", extra={"failure": type(error).__name__, "path": scope.get("route_path", "")})
+            _logger.error("unexpected %s at %s", type(error).__name__, _places(error))
             if not started:
                 await _render(errors.InternalError())(scope, receive, send)
 

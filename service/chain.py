@@ -109,12 +109,16 @@ class Entry:
     @property
     def grant_id(self) -> str | None:
         """The grant that a charge was also charged to; None for the owner's own. Raises ChainError where the detail is not JSON."""
+        grant_id = self.read_detail().get("grant_id")
+        return grant_id if isinstance(grant_id, str) else None
+
+    def read_detail(self) -> dict[str, Any]:
+        """The detail as an object. Raises ChainError where it is none."""
         try:
             detail = json.loads(self.detail)
         except ValueError:
             raise ChainError(self.sequence, "has a detail that is not JSON") from None
-        grant_id = detail.get("grant_id") if isinstance(detail, dict) else None
-        return grant_id if isinstance(grant_id, str) else None
+        return detail if isinstance(detail, dict) else {}
 
     def canonical_bytes(self) -> bytes:
         return _netstrings(

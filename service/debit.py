@@ -7,6 +7,7 @@ statements. Nothing is granted on a fact that was read before the lock: what the
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -48,6 +49,10 @@ class Debit:
     cost: Cost
     plan: str
 
+    @property
+    def key_hash(self) -> str:
+        return hash_idempotency_key(self.principal_id, self.idempotency_key)
+
 
 @dataclass(frozen=True, slots=True)
 class ReleaseRow:
@@ -58,7 +63,7 @@ class ReleaseRow:
     budget_id: str
     sequence: int
     principal_id: str
-    idempotency_key: str
+    key_hash: str
     payload_hash: str
     plan: str
     epsilon_charged: int
@@ -112,17 +117,22 @@ _LOCK_DATASETS = _locking(datasets, share=True)
 _LOCK_PRINCIPALS = _locking(principals, share=True)
 _LOCK_KEYS = _locking(api_keys, share=True)
 _RESTORE_PENDING = select(installation.c.restore_pending_since)
-_PAID = select(releases).where(releases.c.principal_id == bindparam("payer"), releases.c.idempotency_key == bindparam("key"))
-_PAID_ALREADY = select(releases).where(tuple_(releases.c.principal_id, releases.c.idempotency_key).in_(bindparam("keys", expanding=True)))
+_PAID = select(releases).where(releases.c.principal_id == bindparam("payer"), releases.c.key_hash == bindparam("key_hash"))
+_PAID_ALREADY = select(releases).where(tuple_(releases.c.principal_id, releases.c.key_hash).in_(bindparam("keys", expanding=True)))
 _STORE_BUDGET = update(budgets).where(budgets.c.id == bindparam("locked_id"))
 _STORE_GRANT = update(grants).where(grants.c.id == bindparam("locked_id"))
 _INSERT_ENTRIES = insert(entries)
 _INSERT_RELEASES = insert(releases)
 
 
+def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
+    """What is kept of an Idempotency-Key. Receipts carry it too, so that a key that a restored database forgot still pays for nothing new."""
+    return hashlib.sha256(canonical_json(["private-posterior idempotency key 1", principal_id, idempotency_key]).encode()).hexdigest()
+
+
 def find_paid(connection: Connection, principal_id: str, idempotency_key: str, payload_hash: str) -> ReleaseRow | None:
     """The release that this key already paid for. Raises IdempotencyKeyReused where it paid for another request."""
-    row = connection.execute(_PAID, {"payer": principal_id, "key": idempotency_key}).first()
+    row = connection.execute(_PAID, {"payer": principal_id, "key_hash": hash_idempotency_key(principal_id, idempotency_key)}).first()
     if row is None:
         return None
     if row.payload_hash != payload_hash:
@@ -146,7 +156,7 @@ class DebitHandler:
         new_releases: list[dict[str, Any]] = []
         touched_grants: set[str] = set()
         for debit in debits:
-            key = (debit.principal_id, debit.idempotency_key)
+            key = (debit.principal_id, debit.key_hash)
             if key in locked.paid:
                 row = locked.paid[key]
                 outcomes.append(Paid(row, new=False) if row.payload_hash == debit.payload_hash else IdempotencyKeyReused())
@@ -181,7 +191,7 @@ class DebitHandler:
                 "budget_id": debit.budget_id,
                 "sequence": entry.sequence,
                 "principal_id": debit.principal_id,
-                "idempotency_key": debit.idempotency_key,
+                "key_hash": debit.key_hash,
                 "payload_hash": debit.payload_hash,
                 "plan": debit.plan,
                 "receipt": canonical_json(receipt),
@@ -208,7 +218,7 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
     key_rows = rows(_LOCK_KEYS, (debit.key_id for debit in debits))
     stopped = connection.execute(_RESTORE_PENDING).scalar() is not None
     # Looked for only now: whoever paid under the same key held the same budget's lock, and has committed.
-    paid_rows = connection.execute(_PAID_ALREADY, {"keys": [(debit.principal_id, debit.idempotency_key) for debit in debits]})
+    paid_rows = connection.execute(_PAID_ALREADY, {"keys": [(debit.principal_id, debit.key_hash) for debit in debits]})
     return _Locked(
         budgets={row.id: _budget_state(row, stopped=stopped) for row in budget_rows},
         heads={row.id: Head(row.id, row.sequence, row.head_hash) for row in budget_rows},
@@ -219,7 +229,7 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
         },
         datasets={row.id: row for row in dataset_rows},
         revoked={row.id for row in (*principal_rows, *key_rows) if row.revoked_at is not None},
-        paid={(row.principal_id, row.idempotency_key): ReleaseRow.of(row) for row in paid_rows},
+        paid={(row.principal_id, row.key_hash): ReleaseRow.of(row) for row in paid_rows},
     )
 
 
@@ -270,7 +280,13 @@ def problem_of(refused: Refused, accountant: str) -> Problem:
 
 
 def _draft(debit: Debit, instant: int) -> Entry:
-    detail: dict[str, Json] = {"dataset_id": debit.dataset_id, "mechanism": debit.mechanism, "commitment": debit.commitment}
+    detail: dict[str, Json] = {
+        "dataset_id": debit.dataset_id,
+        "mechanism": debit.mechanism,
+        "commitment": debit.commitment,
+        "key_hash": debit.key_hash,
+        "payload_hash": debit.payload_hash,
+    }
     if debit.grant_id is not None:
         detail["grant_id"] = debit.grant_id
     return Entry(

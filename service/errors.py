@@ -148,6 +148,15 @@ class ReleaseFailed(Problem):
     charged = True
 
 
+class ReleaseLost(Problem):
+    """Said of a release whose result a restored backup does not have: to draw it again would show the data twice for one charge."""
+
+    code = "release-lost"
+    status = 410
+    title = "The release was charged, and its result was lost when the database was restored. It is never drawn again; use a new key."
+    charged = True
+
+
 class BudgetExhausted(Problem):
     code = "budget-exhausted"
     status = 409
@@ -207,8 +216,15 @@ class NotSupported(Problem):
 class CertificatePending(Problem):
     code = "certificate-pending"
     status = 503
-    title = "The certificate for these parameters is being computed; nothing was charged. Send the request again later."
+    title = "The certificate for these parameters is being computed; nothing was charged. Send the request again later, or watch the certificate."
     retry_after_seconds = 5
+
+
+class CertificateQuota(Problem):
+    code = "certificate-quota"
+    status = 429
+    title = "Too many certificates that you asked for are still being computed; wait for one of them."
+    retry_after_seconds = 10
 
 
 class RateLimited(Problem):

@@ -50,6 +50,9 @@ def calibrate(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...]) 
                 return laplace.Laplace(n, m, mechanism.epsilon)
             case schema.Gaussian():
                 return gaussian.Gaussian(n, m, mechanism.rho, mechanism.delta)
+            case schema.Exponential():
+                _require_enumerable(n, m)
+                return exponential.calibrate_proven(n, prior, mechanism.epsilon, mechanism.delta)
             case schema.ExponentialPublished():
                 _require_enumerable(n, m)
                 return exponential.calibrate_published(n, prior, mechanism.nominal_epsilon, mechanism.delta)
@@ -67,6 +70,20 @@ def _require_enumerable(n: int, m: int) -> None:
         raise NotSupported(
             "The exponential mechanism visits every candidate, and there are too many for this number of records and categories."
         )
+
+
+def is_immediate(mechanism: schema.Mechanism) -> bool:
+    """Whether calibration and certificate are simple formulas, so that nothing is worth keeping."""
+    return isinstance(mechanism, schema.SimplexGeometric | schema.Laplace | schema.Gaussian)
+
+
+def estimated_seconds(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...]) -> float:
+    """A public estimate of what calibration and certificate take on one core."""
+    if is_immediate(mechanism):
+        return 0.0
+    if isinstance(mechanism, schema.Exponential):
+        return 0.5 + 5e-6 * n if len(prior) == 2 else 0.7
+    return 0.2
 
 
 def certify(event: Event) -> Certificate:

@@ -23,6 +23,7 @@ from sqlalchemy import (
 )
 
 DIMENSIONS = ("epsilon", "delta", "rho")
+BOOKED_ONCE = "kind IN ('receipt_reconciled', 'written_off')"
 
 
 def amounts(suffix: str = "", *, nullable: bool = False) -> list[Column[int]]:
@@ -49,6 +50,7 @@ installation = Table(
     "installation",
     metadata,
     Column("id", Integer, primary_key=True),
+    Column("identity", String(40), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("restore_pending_since", BigInteger),
     CheckConstraint("id = 1", name="single_row"),
@@ -128,6 +130,14 @@ entries = Table(
     Column("hash", String(64), nullable=False),
     CheckConstraint("epsilon >= 0 AND delta >= 0 AND rho >= 0", name="no_refunds"),
 )
+# A forgotten release is charged again once, and a write-off is booked once, whoever tries it twice.
+Index(
+    "uq_entries_booked_once",
+    entries.c.subject_id,
+    unique=True,
+    sqlite_where=text(BOOKED_ONCE),
+    postgresql_where=text(BOOKED_ONCE),
+)
 
 datasets = Table(
     "datasets",
@@ -192,7 +202,7 @@ releases = Table(
     Column("budget_id", ForeignKey("budgets.id"), nullable=False),
     Column("sequence", BigInteger, nullable=False),
     Column("principal_id", ForeignKey("principals.id"), nullable=False),
-    Column("idempotency_key", String(200), nullable=False),
+    Column("key_hash", String(64), nullable=False),
     Column("payload_hash", String(64), nullable=False),
     Column("plan", Text, nullable=False),
     *amounts("charged"),
@@ -203,9 +213,9 @@ releases = Table(
     Column("leased_until", BigInteger, nullable=False),
     Column("result", Text),
     Column("public_since", BigInteger),
-    UniqueConstraint("principal_id", "idempotency_key"),
+    UniqueConstraint("principal_id", "key_hash"),
     UniqueConstraint("budget_id", "sequence"),
-    CheckConstraint("state IN ('paid', 'complete', 'failed')", name="state"),
+    CheckConstraint("state IN ('paid', 'complete', 'failed', 'lost')", name="state"),
     CheckConstraint("(state = 'complete') = (result IS NOT NULL)", name="complete_has_result"),
 )
 Index("ix_releases_dataset_sequence", releases.c.dataset_id, releases.c.sequence)

@@ -47,8 +47,11 @@ class Receipt:
     accountant: str
     sequence: int
     release_id: str
+    dataset_id: str
     grant_id: str
     principal_id: str
+    key_hash: str
+    payload_hash: str
     epsilon_units: int
     delta_units: int
     rho_units: int
@@ -59,13 +62,14 @@ class Receipt:
     def of(cls, entry: Entry, accountant: str) -> Self:
         """The receipt of a linked charge; its `grant_id` is empty for a release by the owner."""
         epsilon, delta, rho = entry.units
+        detail = entry.read_detail()
         return cls(
             budget_id=entry.budget_id,
             accountant=Accountant(accountant).value,
             sequence=entry.sequence,
             release_id=entry.subject_id,
-            grant_id=entry.grant_id or "",
             principal_id=entry.principal_id,
+            **{name: str(detail.get(name, "")) for name in ("dataset_id", "grant_id", "key_hash", "payload_hash")},
             epsilon_units=epsilon,
             delta_units=delta,
             rho_units=rho,

@@ -23,16 +23,18 @@ from core.dirichlet import posterior
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import PrivacyLoss
 from core.private import Released
+from service import certificates
 from service import datasets as dataset_use_case
 from service.auth import Caller, Role
+from service.certified import Certified
 from service.counts_cipher import SealedCountsError
 from service.database import reading
 from service.debit import DRAW_LEASE_SECONDS, Debit, ReleaseRow, find_paid
-from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFound, Problem, ReleaseFailed, ReleaseInProgress
+from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFound, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
 from service.faults import reach
 from service.identifiers import new_id, now, timestamp
 from service.ledger import AnyRow, read_cost
-from service.mechanisms import Event, calibrate, certify, draw, event_from_json, event_to_json
+from service.mechanisms import Event, draw, event_from_json, event_to_json
 from service.models import budgets, datasets, grants, releases
 from service.runtime import Runtime
 from service.schemas import releases as schema
@@ -41,6 +43,8 @@ from service.time_grid import spacing_seconds, wait_for_tick
 
 _logger = logging.getLogger("posterior.releases")
 _PRICING_TRIES = 3
+_MISSING = {"failed": ReleaseFailed, "lost": ReleaseLost, "paid": ReleaseInProgress}
+"""What is said of a release without a result, by its state."""
 
 _GRANT = select(grants.c.id).where(grants.c.dataset_id == bindparam("dataset"), grants.c.principal_id == bindparam("analyst"))
 _STORE = (
@@ -52,24 +56,23 @@ _STORED = select(releases.c.id, releases.c.result).where(releases.c.id.in_(bindp
 
 
 @dataclass(frozen=True, slots=True)
-class _Priced:
-    """A release that can be paid: what it costs, and from where."""
+class _Facts:
+    """What is public about the data set, and the grant that the caller would spend from."""
 
     dataset: AnyRow
     grant_id: str | None
-    cost: Cost
-    plan: dict[str, Any]
 
 
 async def create(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.ReleaseCreate, idempotency_key: str) -> str:
     """The release that the request asks for, as its stored JSON text; the one that this key already paid for, where there is one."""
     payload_hash = _payload_hash(dataset_id, body)
     for _ in range(_PRICING_TRIES):
-        found = await runtime.read(lambda c: _replay_or_price(c, caller, dataset_id, body, idempotency_key, payload_hash))
+        found = await runtime.read(lambda c: _replay_or_facts(c, caller, dataset_id, body, idempotency_key, payload_hash))
         if isinstance(found, ReleaseRow):
             return await _answer(runtime, found)
+        certified = await certificates.obtain(runtime, caller, body.mechanism, n=found.dataset.record_count, prior=tuple(body.prior))
+        debit = _price(caller, found, body, certified, idempotency_key, payload_hash)
         reach("priced", runtime.settings.fault_point)
-        debit = _debit(found, caller, idempotency_key, payload_hash)
         try:
             paid = await asyncio.wrap_future(runtime.writer.submit(runtime.debit_handler, debit))
         except FactsChanged:
@@ -84,21 +87,24 @@ def _payload_hash(dataset_id: str, body: schema.ReleaseCreate) -> str:
     return hashlib.sha256(normalised.encode()).hexdigest()
 
 
-def _replay_or_price(
+def _replay_or_facts(
     connection: Connection, caller: Caller, dataset_id: str, body: schema.ReleaseCreate, idempotency_key: str, payload_hash: str
-) -> ReleaseRow | _Priced:
+) -> ReleaseRow | _Facts:
     # The replay comes before grant, freeze and budget are looked at: what was paid stays available.
     paid = find_paid(connection, caller.principal_id, idempotency_key, payload_hash)
-    return paid or _price(connection, caller, dataset_id, body)
-
-
-def _price(connection: Connection, caller: Caller, dataset_id: str, body: schema.ReleaseCreate) -> _Priced:
+    if paid is not None:
+        return paid
     caller.require(Role.OWNER, Role.ANALYST)
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     if len(body.prior) != dataset.category_count:
         raise InvalidRequest.at("body.prior", "must have one number for each category of the data set")
-    event = calibrate(body.mechanism, n=dataset.record_count, prior=tuple(body.prior))
-    certificate = certify(event)
+    return _Facts(dataset, _grant_id(connection, caller, dataset))
+
+
+def _price(
+    caller: Caller, facts: _Facts, body: schema.ReleaseCreate, certified: Certified, idempotency_key: str, payload_hash: str
+) -> Debit:
+    dataset, certificate = facts.dataset, certified.certificate
     cost = price(certificate.loss, Accountant(dataset.accountant))
     _check_charge(body.charge_at_most, certificate.loss, cost)
     plan = {
@@ -106,10 +112,23 @@ def _price(connection: Connection, caller: Caller, dataset_id: str, body: schema
         "labels": json.loads(dataset.labels),
         "unit": dataset.unit,
         "accountant": dataset.accountant,
-        "event": event_to_json(event),
+        "event": event_to_json(certified.event),
         "certificate": certificate.to_json(),
     }
-    return _Priced(dataset, _grant_id(connection, caller, dataset), cost, plan)
+    return Debit(
+        release_id=new_id("rel"),
+        principal_id=caller.principal_id,
+        key_id=caller.key_id,
+        dataset_id=dataset.id,
+        budget_id=dataset.budget_id,
+        grant_id=facts.grant_id,
+        idempotency_key=idempotency_key,
+        payload_hash=payload_hash,
+        commitment=dataset.commitment,
+        mechanism=body.mechanism.kind,
+        cost=cost,
+        plan=json.dumps(plan, sort_keys=True),
+    )
 
 
 def _grant_id(connection: Connection, caller: Caller, dataset: AnyRow) -> str | None:
@@ -134,29 +153,12 @@ def _check_charge(limit: schema.ChargeLimit | None, loss: PrivacyLoss, cost: Cos
         raise ChargeAboveLimit(certified=_loss(loss).model_dump(mode="json"))
 
 
-def _debit(priced: _Priced, caller: Caller, idempotency_key: str, payload_hash: str) -> Debit:
-    return Debit(
-        release_id=new_id("rel"),
-        principal_id=caller.principal_id,
-        key_id=caller.key_id,
-        dataset_id=priced.dataset.id,
-        budget_id=priced.dataset.budget_id,
-        grant_id=priced.grant_id,
-        idempotency_key=idempotency_key,
-        payload_hash=payload_hash,
-        commitment=priced.dataset.commitment,
-        mechanism=priced.plan["request"]["mechanism"]["kind"],
-        cost=priced.cost,
-        plan=json.dumps(priced.plan, sort_keys=True),
-    )
-
-
 async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
     """The stored result; a release that was paid and left undrawn is drawn now. Raises ReleaseFailed or ReleaseInProgress."""
     if row.result is not None:
         return row.result
-    if row.state == "failed":
-        raise ReleaseFailed
+    if row.state in ("failed", "lost"):
+        raise _MISSING[row.state]
     if row.leased_until > now() or not await runtime.write(lambda c: _take_lease(c, row.id)):
         raise ReleaseInProgress
     return await _draw_and_answer(runtime, row)
@@ -186,7 +188,7 @@ async def _draw_and_answer(runtime: Runtime, row: ReleaseRow) -> str:
     await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
     reach("drawn", runtime.settings.fault_point)
     try:
-        stored = await asyncio.wrap_future(runtime.writer.submit(store_results, Drawn(row.id, result)))
+        stored = await asyncio.wrap_future(runtime.writer.submit(store_results, Drawn(row.id, result, runtime.settings.fault_point)))
     except Exception:  # noqa: BLE001  whatever it was, the charge is committed and the retry settles it
         _logger.error("the result of a paid release could not be stored", extra={"release_id": row.id})
         raise ReleaseInProgress from None
@@ -218,6 +220,7 @@ class Drawn:
 
     release_id: str
     result: str | None
+    fault_point: str = ""
 
 
 def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | None]:
@@ -229,6 +232,8 @@ def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | 
             for each in sorted(drawn, key=lambda each: each.release_id)
         ],
     )
+    for each in drawn:
+        reach("result-written", each.fault_point)
     rows = connection.execute(_STORED, {"ids": [each.release_id for each in drawn]})
     results = {row.id: row.result for row in rows}
     return [results[each.release_id] for each in drawn]
@@ -270,7 +275,7 @@ def _response(row: ReleaseRow, plan: dict[str, Any], released: Released[NoisyCou
         certified=_loss(certificate.loss),
         charged=amount(accountant, read_cost(row, "charged")),
         remaining_after=amount(accountant, read_cost(row, "remaining")),
-        certificate=_certificate(certificate, plan["unit"]),
+        certificate=certificate_response(certificate, plan["unit"]),
         receipt=schema.Receipt.model_validate_json(row.receipt),
         posterior=_posterior(plan["labels"], request, released.value),
         created_at=timestamp(row.created_at),
@@ -281,7 +286,7 @@ def _loss(loss: PrivacyLoss) -> schema.Loss:
     return schema.Loss(epsilon=loss.epsilon, delta=loss.delta, rho=loss.rho, rho_delta=loss.rho_delta)
 
 
-def _certificate(certificate: Certificate, unit: str) -> schema.Certificate:
+def certificate_response(certificate: Certificate, unit: str) -> schema.Certificate:
     fields: dict[str, Any] = {
         "statement": certificate.statement,
         "relation": certificate.relation.value,
@@ -333,7 +338,7 @@ def read(connection: Connection, caller: Caller, release_id: str) -> str:
     if row is None:
         raise NotFound
     if row.result is None:
-        raise ReleaseFailed if row.state == "failed" else ReleaseInProgress
+        raise _MISSING[row.state]
     return str(row.result)
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from service.auth import RecentCallers
+from service.certified import CertificateMemory
 from service.counts_cipher import KeyRing
 from service.database import check_ready, is_disconnect, open_engine, reading
 from service.debit import DebitHandler
@@ -50,6 +51,7 @@ class Runtime:
     debit_handler: DebitHandler
     rate_limit: RateLimit
     threads: ThreadPoolExecutor
+    certificates: CertificateMemory = field(default_factory=CertificateMemory)
     recent_callers: RecentCallers = field(default_factory=RecentCallers)
     uses_noted: dict[str, int] = field(default_factory=dict)
 

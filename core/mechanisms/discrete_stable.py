@@ -22,6 +22,8 @@ from core.special_functions import log_half_step, stirling_remainder
 # From this k on Debye's expansion of K_ν is used, uniformly in κ; its first omitted term is then below 1e-15.
 _DEBYE_FROM: Final = 48
 _DEBYE_TERMS: Final = 10
+# Nodes and weights on [−1, 1] for integrals over k of functions that are analytic on the scale of k itself.
+GAUSS_LEGENDRE: Final = np.polynomial.legendre.leggauss(48)
 _LOG_TWO_SQRT_PI: Final = math.log(2.0 * math.sqrt(math.pi))
 _TAIL_PANELS: Final = 4
 # Below this k a tail is one minus a sum, above it an integral: the correction that is left out there falls like k^−4.
@@ -71,7 +73,7 @@ def tail_sums(kappa: float, first: int) -> tuple[float, float]:
         before = np.arange(first)
         masses = np.exp(log_masses(kappa, before))
         return max(0.0, 1.0 - math.fsum(masses)), -math.fsum(masses * distance_factors(kappa, before))
-    nodes, weights = np.polynomial.legendre.leggauss(48)
+    nodes, weights = GAUSS_LEGENDRE
     edges = np.linspace(0.0, (first - 0.5) ** -0.5, _TAIL_PANELS + 1)
     x = (edges[:-1, None] + np.diff(edges)[:, None] * 0.5 * (nodes + 1.0)).ravel()
     w = np.tile(weights, _TAIL_PANELS) * 0.5 * (edges[1] - edges[0])
@@ -103,26 +105,32 @@ def _log_matern(kappa: float, nu: NDArray[np.float64]) -> NDArray[np.float64]:
     z = kappa / nu
     root = np.sqrt(1.0 + z * z)
     excess = z * z / (1.0 + root)
-    series, power, p = np.ones_like(nu), np.ones_like(nu), 1.0 / root
+    # U_j(p) is p^j times a polynomial of degree j in p².
+    step, square = -1.0 / (nu * root), 1.0 / (root * root)
+    series, power = np.ones_like(nu), np.ones_like(nu)
     for coefficients in _DEBYE_POLYNOMIALS:
-        power = power / -nu
-        value = np.zeros_like(p)
-        for coefficient in reversed(coefficients):
-            value = value * p + coefficient
+        power = power * step
+        value = np.full_like(nu, coefficients[-1])
+        for coefficient in coefficients[-2::-1]:
+            value *= square
+            value += coefficient
         series += power * value
     return nu * (np.log1p(0.5 * excess) - excess) - 0.5 * np.log(root) + np.log(series) - stirling_remainder(nu)
 
 
 def _debye_polynomials() -> list[list[float]]:
-    """U_1, U_2, …: U_{j+1}(p) = ½ p² (1 − p²) U_j'(p) + ⅛ ∫_0^p (1 − 5 t²) U_j(t) dt, U_0 = 1 (DLMF 10.41.9)."""
+    """U_1, U_2, … by their coefficients of p^j, p^(j+2), …, p^(3j).
+
+    U_{j+1}(p) = ½ p² (1 − p²) U_j'(p) + ⅛ ∫_0^p (1 − 5 t²) U_j(t) dt, U_0 = 1 (DLMF 10.41.9).
+    """
     current, found = [Fraction(1)], []
-    for _ in range(_DEBYE_TERMS):
+    for order in range(1, _DEBYE_TERMS + 1):
         following = [Fraction(0)] * (len(current) + 3)
         for power, a in enumerate(current):
             following[power + 1] += a * (Fraction(power, 2) + Fraction(1, 8 * (power + 1)))
             following[power + 3] -= a * (Fraction(power, 2) + Fraction(5, 8 * (power + 3)))
         current = following
-        found.append([float(a) for a in current])
+        found.append([float(a) for a in current[order::2]])
     return found
 
 

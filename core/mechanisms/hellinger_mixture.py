@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.count_simplex import DEFAULT_TOLERANCE, ProductLaw
-from core.mechanisms.discrete_stable import distance_factors, log_mass_bounds, log_masses, tail_sums
+from core.mechanisms.discrete_stable import GAUSS_LEGENDRE, distance_factors, log_mass_bounds, log_masses, tail_sums
 from core.mechanisms.hellinger_component import HellingerComponents
 from core.samplers.entropy import Entropy
 from core.samplers.uniform import uniform_below
@@ -318,7 +318,7 @@ def _add_integral(
     distances: list[float],
 ) -> None:
     """The sum over first <= k < past, large, as an integral over ln k from first − ½ to past − ½ with Euler and Maclaurin's first correction."""
-    nodes, weights = np.polynomial.legendre.leggauss(48)
+    nodes, weights = GAUSS_LEGENDRE
     low, high = math.log(first - 0.5), math.log(past - 0.5)
     k = np.exp(low + 0.5 * (high - low) * (nodes + 1.0))
     ends = np.array([first - 1.0, first, past - 1.0, past])

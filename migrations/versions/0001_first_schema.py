@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -31,6 +33,7 @@ def upgrade() -> None:
     op.create_table(
         "installation",
         sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("identity", sa.String(length=40), nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("restore_pending_since", sa.BigInteger(), nullable=True),
         sa.CheckConstraint("id = 1", name=op.f("ck_installation_single_row")),
@@ -161,6 +164,15 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["budget_id"], ["budgets.id"], name=op.f("fk_entries_budget_id")),
         sa.PrimaryKeyConstraint("budget_id", "sequence", name=op.f("pk_entries")),
     )
+    booked_once = "kind IN ('receipt_reconciled', 'written_off')"
+    op.create_index(
+        "uq_entries_booked_once",
+        "entries",
+        ["subject_id"],
+        unique=True,
+        sqlite_where=sa.text(booked_once),
+        postgresql_where=sa.text(booked_once),
+    )
     op.create_table(
         "grants",
         sa.Column("id", sa.String(length=40), nullable=False),
@@ -191,7 +203,7 @@ def upgrade() -> None:
         sa.Column("budget_id", sa.String(length=40), nullable=False),
         sa.Column("sequence", sa.BigInteger(), nullable=False),
         sa.Column("principal_id", sa.String(length=40), nullable=False),
-        sa.Column("idempotency_key", sa.String(length=200), nullable=False),
+        sa.Column("key_hash", sa.String(length=64), nullable=False),
         sa.Column("payload_hash", sa.String(length=64), nullable=False),
         sa.Column("plan", sa.Text(), nullable=False),
         sa.Column("epsilon_charged", sa.BigInteger(), nullable=False),
@@ -207,13 +219,13 @@ def upgrade() -> None:
         sa.Column("result", sa.Text(), nullable=True),
         sa.Column("public_since", sa.BigInteger(), nullable=True),
         sa.CheckConstraint("(state = 'complete') = (result IS NOT NULL)", name=op.f("ck_releases_complete_has_result")),
-        sa.CheckConstraint("state IN ('paid', 'complete', 'failed')", name=op.f("ck_releases_state")),
+        sa.CheckConstraint("state IN ('paid', 'complete', 'failed', 'lost')", name=op.f("ck_releases_state")),
         sa.ForeignKeyConstraint(["budget_id"], ["budgets.id"], name=op.f("fk_releases_budget_id")),
         sa.ForeignKeyConstraint(["dataset_id"], ["datasets.id"], name=op.f("fk_releases_dataset_id")),
         sa.ForeignKeyConstraint(["principal_id"], ["principals.id"], name=op.f("fk_releases_principal_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_releases")),
         sa.UniqueConstraint("budget_id", "sequence", name=op.f("uq_releases_budget_id")),
-        sa.UniqueConstraint("principal_id", "idempotency_key", name=op.f("uq_releases_principal_id")),
+        sa.UniqueConstraint("principal_id", "key_hash", name=op.f("uq_releases_principal_id")),
     )
     op.create_index("ix_releases_dataset_sequence", "releases", ["dataset_id", "sequence"], unique=False)
     op.create_index(
@@ -233,10 +245,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("dataset_id", name=op.f("pk_sealed_counts")),
     )
     op.create_index(op.f("ix_sealed_counts_key_id"), "sealed_counts", ["key_id"], unique=False)
-    installation = sa.table("installation", sa.column("id"), sa.column("created_at"))
-    op.get_bind().execute(
-        sa.insert(installation).values(id=1, created_at=sa.cast(sa.extract("epoch", sa.func.current_timestamp()), sa.BigInteger))
-    )
+    installation = sa.table("installation", sa.column("id"), sa.column("identity"), sa.column("created_at"))
+    seconds = sa.cast(sa.extract("epoch", sa.func.current_timestamp()), sa.BigInteger)
+    op.get_bind().execute(sa.insert(installation).values(id=1, identity=secrets.token_hex(16), created_at=seconds))
     guard_entries()
     guard_budgets()
     guard_grants()

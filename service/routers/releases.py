@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response, status
 
 from service import errors
 from service import releases as use_case
-from service.errors import NotFound, ReleaseFailed, ReleaseInProgress
+from service.errors import NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost
 from service.routers.dependencies import CallerDependency, IdempotencyKeyDependency, LedgerPageDependency, RuntimeDependency
 from service.schemas.model import Page
 from service.schemas.problems import problems
@@ -27,10 +27,13 @@ _CREATE_PROBLEMS = problems(
     errors.MechanismNotAllowed,
     errors.ReleaseCapExceeded,
     errors.ReleaseInProgress,
+    errors.ReleaseLost,
     errors.IdempotencyKeyReused,
     errors.InvalidRequest,
     errors.NotSupported,
     errors.ReleaseFailed,
+    errors.CertificatePending,
+    errors.CertificateQuota,
     errors.OutcomeUnknown,
 )
 
@@ -63,7 +66,7 @@ async def list_releases(
     return Page(items=items, next_cursor=str(rows[page.limit - 1].sequence) if len(rows) > page.limit else None)
 
 
-@router.get("/releases/{release_id}", response_model=Release, responses=problems(NotFound, ReleaseFailed, ReleaseInProgress))
+@router.get("/releases/{release_id}", response_model=Release, responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost))
 async def get_release(release_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """A release, as it was answered. Free."""
     text = await runtime.read(lambda c: use_case.read(c, caller, release_id))

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
+from core.privacy import Delta
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.datasets import MAX_CATEGORIES
 from service.schemas.model import Id, Request, Response
@@ -58,6 +59,19 @@ class Gaussian(Request):
     delta: DeltaField
 
 
+class Exponential(Request):
+    """The exponential mechanism scored by Hellinger distance and calibrated to smooth sensitivity, at the largest rate that is proven for `epsilon`.
+
+    `proven` calibrates by theorem, at any size, and needs no delta. `certified` evaluates the whole channel exactly, where it is small enough, which allows
+    a larger rate; its first use for a size can take a while, see `/v1/certificates`.
+    """
+
+    kind: Literal["exponential"]
+    calibration: Literal["certified", "proven"]
+    epsilon: EpsilonField
+    delta: DeltaField = Delta(0)
+
+
 class ExponentialPublished(Request):
     """The papers' exponential mechanism, scored by Hellinger distance and calibrated to smooth sensitivity as printed.
 
@@ -76,7 +90,9 @@ class ExponentialGlobal(Request):
     epsilon: EpsilonField
 
 
-Mechanism = Annotated[SimplexGeometric | Laplace | Gaussian | ExponentialPublished | ExponentialGlobal, Field(discriminator="kind")]
+Mechanism = Annotated[
+    SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal, Field(discriminator="kind")
+]
 
 
 class ChargeLimit(Request):
@@ -131,8 +147,11 @@ class ReceiptBody(Response):
     accountant: str
     sequence: int
     release_id: str
+    dataset_id: str
     grant_id: str
     principal_id: str
+    key_hash: str
+    payload_hash: str
     epsilon_units: int
     delta_units: int
     rho_units: int
@@ -193,11 +212,13 @@ class Release(Response):
 
 
 class ReleaseSummary(Response):
-    """A release in a list; `state` is `paid` while it is being drawn, and `failed` where it could not be."""
+    """A release in a list; `state` is `paid` while it is being drawn, `failed` where it could not be, and `lost` where a restored backup
+    does not have it.
+    """
 
     id: Id
     principal_id: Id
-    state: Literal["paid", "complete", "failed"]
+    state: Literal["paid", "complete", "failed", "lost"]
     mechanism: dict[str, Any]
     charged: Amount
     created_at: str

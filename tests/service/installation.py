@@ -143,5 +143,5 @@ def audit(engine: Engine, budget_id: str) -> Balance:
     for each, receipt in zip(paid, receipts, strict=True):
         assert charges[each.sequence].subject_id == each.id == receipt.release_id
         assert charges[each.sequence].amount == receipt.amount == read_cost(each, "charged")
-    assert max(Counter((each.principal_id, each.idempotency_key) for each in paid).values(), default=1) == 1
+    assert max(Counter((each.principal_id, each.key_hash) for each in paid).values(), default=1) == 1
     return Balance(limit, spent, balances.frozen, len(paid), head.sequence)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,25 +12,42 @@ import httpx
 import pytest
 from sqlalchemy import Engine
 
+from migrations.rights import SERVICE_ROLE
 from service.auth import Role
 from service.database import open_engine
-from tests.service.installation import audit, epsilon
+from tests.conftest import OWNER
+from tests.postgres import PostgresServer
 from tests.service.crashable import Person, Server, Study, grant, person, register, release
+from tests.service.installation import audit, epsilon
 
 PROCESSES, CALLERS, ASKS = 4, 16, 4
 
 
-@pytest.fixture
-def engine(database_url: str) -> Iterator[Engine]:
-    engine = open_engine(database_url)
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A migrated database that this module's tests share, since four processes are slow to start."""
+    if request.param == "sqlite":
+        path = tmp_path_factory.mktemp("shared") / "posterior.sqlite3"
+        shutil.copy(request.getfixturevalue("migrated_sqlite"), path)
+        yield f"sqlite:///{path}"
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    name = server.create_database(template=request.getfixturevalue("migrated_postgres"), owner=OWNER)
+    yield server.url(name, SERVICE_ROLE)
+    server.drop_database(name)
+
+
+@pytest.fixture(scope="module")
+def engine(url: str) -> Iterator[Engine]:
+    engine = open_engine(url)
     yield engine
     engine.dispose()
 
 
-@pytest.fixture
-def servers(database_url: str) -> Iterator[list[Server]]:
+@pytest.fixture(scope="module")
+def servers(url: str) -> Iterator[list[Server]]:
     """Four processes on one database, as replicas behind a load balancer are."""
-    servers = [Server(database_url, response_grid_ms="0") for _ in range(PROCESSES)]
+    servers = [Server(url, response_grid_ms="0") for _ in range(PROCESSES)]
     with contextlib.ExitStack() as stack:
         for server in servers:
             server.launch()
@@ -69,7 +87,7 @@ def test_one_key_sent_to_every_process_at_once_is_one_release_byte_for_byte(engi
     study = register(servers[0].url, owner, epsilon="10")
 
     def call(number: int) -> bytes:
-        return _until_answered(owner, servers[number % PROCESSES].url, study, f"key {number % 2}".replace(" ", "-"))
+        return _until_answered(owner, servers[number % PROCESSES].url, study, f"key-{number % 2}")
 
     with ThreadPoolExecutor(PROCESSES * CALLERS) as callers:
         texts = list(callers.map(call, range(PROCESSES * CALLERS)))

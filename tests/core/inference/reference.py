@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from core.candidates import candidate_index
 from core.inference.likelihood import Event
-from core.mechanisms import gaussian, laplace, simplex_geometric
+from core.mechanisms import exponential, gaussian, laplace, simplex_geometric
+from core.mechanisms.exponential import Exponential
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.noisy_counts import NoisyCounts
@@ -37,6 +39,9 @@ def log_likelihood(event: Event, noisy: tuple[int, ...], counts: NDArray[np.int6
             logs = np.log(np.where(difference >= 0, q ** np.abs(difference), q ** np.abs(-1 - difference)))
         case Gaussian():
             logs = -(difference**2) / (2 * float(event.variance))
+        case Exponential():
+            weights = [exponential.weights_at(event, c).astype(float) for c in counts]
+            return np.array([np.log(w[candidate_index(noisy)] / w.sum()) for w in weights])
         case _:
             assert_never(event)
     return np.asarray(logs.sum(axis=1))
@@ -60,6 +65,8 @@ def release(event: Event, counts: NDArray[np.int64], entropy: Entropy) -> NoisyC
             released = laplace.release(private, event, entropy)
         case Gaussian():
             released = gaussian.release(private, event, entropy)
+        case Exponential():
+            released = exponential.release(private, event, entropy)
         case _:
             assert_never(event)
     return released.value

@@ -1,0 +1,180 @@
+"""Certificates of the exponential mechanism, which can take a second or a minute to compute: found once, kept by their public parameters.
+
+A certificate depends on the mechanism, the number of records and the prior, never on counts. One that is quick is computed in the request
+that needs it; a longer one becomes a job that any process may take, one at a time in a process of its own. A job is leased, so that one whose process died is
+taken up again. Nothing is charged while it is pending, and the calibration is never switched silently.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from typing import Any, Final
+
+from sqlalchemy import Connection, func, insert, or_, select, update
+
+from service.auth import Caller
+from service.certified import Certified, compute, key_of, parameters_of
+from service.errors import CertificatePending, CertificateQuota, NotFound, NotSupported
+from service.identifiers import new_id, now
+from service.ledger import AnyRow
+from service.mechanisms import calibrate, certify, estimated_seconds, is_immediate
+from service.models import certificate_requests, certificates
+from service.runtime import Runtime
+from service.schemas.releases import Mechanism
+
+_logger = logging.getLogger("posterior.certificates")
+
+INLINE_SECONDS: Final = 1.0
+_LEASE_SECONDS: Final = 30
+_LOOK_EVERY_SECONDS: Final = 1.0
+
+
+async def obtain(runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: int, prior: tuple[float, ...]) -> Certified:
+    """The channel that a request asks for, certified.
+
+    Raises CertificatePending, with the job started, where that takes longer than a second and was not done before; InvalidRequest or
+    NotSupported where the parameters allow no channel.
+    """
+    if is_immediate(mechanism):
+        event = calibrate(mechanism, n=n, prior=prior)
+        return Certified(event, certify(event))
+    parameters = parameters_of(mechanism, n=n, prior=prior)
+    key = key_of(parameters)
+    remembered = runtime.certificates.get(key)
+    if remembered is not None:
+        return remembered
+    row = await runtime.read(lambda c: _find(c, key))
+    seconds = estimated_seconds(mechanism, n=n, prior=prior)
+    if row is None and seconds < INLINE_SECONDS:
+        text = await runtime.run(lambda: compute(parameters))
+        await runtime.write(lambda c: _keep(c, key, parameters, seconds, text))
+    else:
+        if row is None or row.state == "pending":
+            row = await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, runtime.settings.certificates_per_principal))
+        text = _text_of(row)
+    certified = Certified.from_json(text)
+    runtime.certificates.put(key, certified)
+    return certified
+
+
+def _text_of(row: AnyRow) -> str:
+    if row.state == "ready":
+        return str(row.certified)
+    if row.state == "failed":
+        raise NotSupported("No certificate was found for these parameters; another calibration or another size may have one.")
+    raise CertificatePending(certificate=f"/v1/certificates/{row.id}", estimated_seconds=row.estimated_seconds)
+
+
+def _find(connection: Connection, key: str) -> AnyRow | None:
+    return connection.execute(select(certificates).where(certificates.c.key == key)).first()
+
+
+def _keep(connection: Connection, key: str, parameters: str, seconds: float, text: str) -> None:
+    """Stores a certificate that was computed at once, unless another process was first."""
+    if _find(connection, key) is None:
+        connection.execute(insert(certificates).values(_columns(key, parameters, seconds) | {"state": "ready", "certified": text}))
+
+
+def _columns(key: str, parameters: str, seconds: float) -> dict[str, Any]:
+    return {"key": key, "id": new_id("cer"), "parameters": parameters, "estimated_seconds": round(seconds), "created_at": now()}
+
+
+def _ask(connection: Connection, caller: Caller, key: str, parameters: str, seconds: float, quota: int) -> AnyRow:
+    """The certificate's row, made if need be, with the caller noted as one who asked. Raises CertificateQuota."""
+    row = _find(connection, key)
+    asked = select(certificate_requests.c.certificate_key).where(
+        certificate_requests.c.certificate_key == key, certificate_requests.c.principal_id == caller.principal_id
+    )
+    if row is None or connection.execute(asked).first() is None:
+        if (row is None or row.state == "pending") and _pending_of(connection, caller) >= quota:
+            raise CertificateQuota
+        if row is None:
+            connection.execute(insert(certificates).values(_columns(key, parameters, seconds) | {"state": "pending"}))
+        connection.execute(insert(certificate_requests).values(certificate_key=key, principal_id=caller.principal_id, created_at=now()))
+    found = _find(connection, key)
+    assert found is not None, "it was just found or made"
+    return found
+
+
+def _pending_of(connection: Connection, caller: Caller) -> int:
+    query = (
+        select(func.count())
+        .select_from(certificate_requests.join(certificates, certificates.c.key == certificate_requests.c.certificate_key))
+        .where(certificate_requests.c.principal_id == caller.principal_id, certificates.c.state == "pending")
+    )
+    return int(connection.execute(query).scalar_one())
+
+
+async def ask(runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: int, prior: tuple[float, ...]) -> AnyRow:
+    """Asks for a certificate ahead of its use; its row. Raises CertificateQuota, InvalidRequest or NotSupported."""
+    parameters = parameters_of(mechanism, n=n, prior=prior)
+    key = key_of(parameters)
+    seconds = 0.0 if is_immediate(mechanism) else estimated_seconds(mechanism, n=n, prior=prior)
+    if seconds < INLINE_SECONDS and await runtime.read(lambda c: _find(c, key)) is None:
+        text = await runtime.run(lambda: compute(parameters))
+        await runtime.write(lambda c: _keep(c, key, parameters, seconds, text))
+    return await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, runtime.settings.certificates_per_principal))
+
+
+def read(connection: Connection, caller: Caller, certificate_id: str) -> AnyRow:
+    """The row of a certificate that the caller asked for. Raises NotFound."""
+    row = connection.execute(
+        select(certificates)
+        .join(certificate_requests, certificate_requests.c.certificate_key == certificates.c.key)
+        .where(certificates.c.id == certificate_id, certificate_requests.c.principal_id == caller.principal_id)
+    ).first()
+    if row is None:
+        raise NotFound
+    return row
+
+
+async def keep_certifying(runtime: Runtime) -> None:
+    """Computes pending certificates, one at a time."""
+    while True:
+        try:
+            row = await runtime.write(_lease)
+            if row is not None:
+                await _certify(runtime, row)
+                continue
+        except Exception:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
+            _logger.error("a certificate could not be worked on")
+        await asyncio.sleep(_LOOK_EVERY_SECONDS)
+
+
+def _lease(connection: Connection) -> AnyRow | None:
+    """A pending certificate that nobody works on, leased; None where there is none."""
+    free = or_(certificates.c.leased_until.is_(None), certificates.c.leased_until <= now())
+    query = select(certificates).where(certificates.c.state == "pending", free).order_by(certificates.c.created_at, certificates.c.key)
+    row = connection.execute(query.limit(1).with_for_update(skip_locked=True)).first()
+    if row is not None:
+        _renew(connection, row.key)
+    return row
+
+
+def _renew(connection: Connection, key: str) -> None:
+    connection.execute(update(certificates).where(certificates.c.key == key).values(leased_until=now() + _LEASE_SECONDS))
+
+
+async def _certify(runtime: Runtime, row: AnyRow) -> None:
+    """Computes a leased certificate in a process of its own, which dies with this one's patience, and stores what came of it."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "service.certified",
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    talk = asyncio.ensure_future(process.communicate(row.parameters.encode()))
+    try:
+        while not (await asyncio.wait({talk}, timeout=_LEASE_SECONDS / 3))[0]:
+            await runtime.write(lambda c: _renew(c, row.key))
+    finally:
+        if process.returncode is None:
+            process.kill()
+    certified = talk.result()[0].decode() if process.returncode == 0 else None
+    outcome = {"state": "failed" if certified is None else "ready", "certified": certified}
+    still_pending = (certificates.c.key == row.key) & (certificates.c.state == "pending")
+    await runtime.write(lambda c: c.execute(update(certificates).where(still_pending).values(**outcome)).rowcount)

@@ -1,0 +1,74 @@
+"""A channel with what is proven of it: how it is named by its public parameters, computed, stored and remembered."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Final
+
+from pydantic import TypeAdapter
+
+from core.certificate import Certificate
+from service.mechanisms import Event, calibrate, certify, event_from_json, event_to_json
+from service.schemas.releases import Mechanism
+
+_VERSION: Final = 1
+"""Raised when the meaning of the parameters changes: certificates of another version are computed anew."""
+_REMEMBERED: Final = 4096
+_MECHANISM: Final[TypeAdapter[Mechanism]] = TypeAdapter(Mechanism)
+
+
+@dataclass(frozen=True, slots=True)
+class Certified:
+    """A channel and what is proven of it."""
+
+    event: Event
+    certificate: Certificate
+
+    def to_json(self) -> str:
+        return json.dumps({"event": event_to_json(self.event), "certificate": self.certificate.to_json()}, sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> Certified:
+        stored = json.loads(text)
+        return cls(event_from_json(stored["event"]), Certificate.from_json(stored["certificate"]))
+
+
+@dataclass(slots=True)
+class CertificateMemory:
+    """The certificates that this process used last."""
+
+    _certified: OrderedDict[str, Certified] = field(default_factory=OrderedDict)
+
+    def get(self, key: str) -> Certified | None:
+        return self._certified.get(key)
+
+    def put(self, key: str, certified: Certified) -> None:
+        self._certified[key] = certified
+        if len(self._certified) > _REMEMBERED:
+            self._certified.popitem(last=False)
+
+
+def parameters_of(mechanism: Mechanism, *, n: int, prior: tuple[float, ...]) -> str:
+    """The public parameters of a certificate as one text, the same for equal requests."""
+    content = {"version": _VERSION, "mechanism": mechanism.model_dump(mode="json"), "n": n, "prior": [repr(each) for each in prior]}
+    return json.dumps(content, sort_keys=True)
+
+
+def key_of(parameters: str) -> str:
+    return hashlib.sha256(parameters.encode()).hexdigest()
+
+
+def compute(parameters: str) -> str:
+    """The certified channel of these parameters, as stored. Pure, public, and slow for some: runs in a process of its own then."""
+    content = json.loads(parameters)
+    prior = tuple(float(each) for each in content["prior"])
+    event = calibrate(_MECHANISM.validate_python(content["mechanism"]), n=content["n"], prior=prior)
+    return Certified(event, certify(event)).to_json()
+
+
+if __name__ == "__main__":
+    sys.stdout.write(compute(sys.stdin.read()))

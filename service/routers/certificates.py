@@ -1,0 +1,55 @@
+"""Certificates: what a release by some mechanism at some size would be proven to cost."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response, status
+
+from service import certificates as use_case
+from service.auth import Role
+from service.certified import Certified
+from service.errors import CertificateQuota, InvalidRequest, NotFound, NotSupported, RoleNotAllowed
+from service.identifiers import timestamp
+from service.ledger import AnyRow
+from service.mechanisms import event_to_json
+from service.releases import certificate_response
+from service.routers.dependencies import CallerDependency, RuntimeDependency
+from service.schemas.certificates import CertificateCreate, CertificateStatus
+from service.schemas.problems import problems
+
+router = APIRouter(prefix="/v1/certificates", tags=["certificates"])
+
+
+def _status(row: AnyRow) -> CertificateStatus:
+    certified = Certified.from_json(row.certified) if row.state == "ready" else None
+    return CertificateStatus(
+        id=row.id,
+        state=row.state,
+        estimated_seconds=row.estimated_seconds,
+        event=None if certified is None else event_to_json(certified.event),
+        certificate=None if certified is None else certificate_response(certified.certificate, unit="one record"),
+        created_at=timestamp(row.created_at),
+    )
+
+
+@router.post(
+    "",
+    status_code=status.HTTP_201_CREATED,
+    responses=problems(RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuota)
+    | {202: {"model": CertificateStatus, "description": "The certificate is being computed."}},
+)
+async def create_certificate(
+    body: CertificateCreate, caller: CallerDependency, runtime: RuntimeDependency, response: Response
+) -> CertificateStatus:
+    """Asks for a certificate before a release needs it. Free: it is about public parameters, and no data set is read."""
+    caller.require(Role.OWNER, Role.ANALYST)
+    row = await use_case.ask(runtime, caller, body.mechanism, n=body.record_count, prior=tuple(body.prior))
+    if row.state == "pending":
+        response.status_code = status.HTTP_202_ACCEPTED
+        response.headers["Retry-After"] = "5"
+    return _status(row)
+
+
+@router.get("/{certificate_id}", responses=problems(NotFound))
+async def get_certificate(certificate_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> CertificateStatus:
+    """A certificate that you asked for, or how it stands."""
+    return await runtime.read(lambda c: _status(use_case.read(c, caller, certificate_id)))

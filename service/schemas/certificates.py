@@ -1,0 +1,30 @@
+"""Certificates asked for ahead of a release."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from service.schemas.datasets import MAX_RECORDS
+from service.schemas.model import Id, Request, Response
+from service.schemas.releases import Certificate, Mechanism, Prior
+
+
+class CertificateCreate(Request):
+    """Public parameters only: no data set is named or read."""
+
+    record_count: Annotated[int, Field(strict=True, ge=1, le=MAX_RECORDS)] = Field(examples=[1000])
+    prior: Prior = Field(examples=[[1, 1]])
+    mechanism: Mechanism
+
+
+class CertificateStatus(Response):
+    """A certificate, or how long it is expected to take."""
+
+    id: Id
+    state: Literal["pending", "ready", "failed"]
+    estimated_seconds: int = Field(description="What the whole computation takes on one core; 0 for less than one.")
+    event: dict[str, Any] | None = Field(description="Every parameter of the channel, once it is ready.")
+    certificate: Certificate | None
+    created_at: str
