@@ -17,6 +17,7 @@ from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from starlette.exceptions import HTTPException
+from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service import errors
@@ -24,7 +25,7 @@ from service.certificates import keep_certifying
 from service.database import is_disconnect
 from service.errors import Problem
 from service.releases import draw_undrawn
-from service.routers import budgets, certificates, datasets, health, principals, releases
+from service.routers import budgets, certificates, datasets, health, posteriors, principals, releases
 from service.runtime import Runtime
 from service.schemas.problems import ProblemDocument, problems
 from service.settings import Settings
@@ -45,6 +46,10 @@ _TAGS = [
     {
         "name": "releases",
         "description": "Private posteriors: the one operation that spends budget, and reading what it gave, which is free.",
+    },
+    {
+        "name": "posteriors",
+        "description": "What releases say of the shares, with the noise taken for noise. Free: it is computed from what was released.",
     },
     {"name": "certificates", "description": "What is proven of a mechanism at a size; computed once, from public parameters."},
     {"name": "datasets", "description": "Histograms: their counts go in and never come back."},
@@ -89,7 +94,15 @@ def create_app(settings: Settings) -> FastAPI:
             errors.DatabaseUnavailable,
         ),
     )
-    for router in (releases.router, certificates.router, datasets.router, budgets.router, principals.router, health.router):
+    for router in (
+        releases.router,
+        posteriors.router,
+        certificates.router,
+        datasets.router,
+        budgets.router,
+        principals.router,
+        health.router,
+    ):
         app.include_router(router)
     app.add_exception_handler(Problem, _answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_validation)
@@ -132,9 +145,14 @@ async def _answer_validation(_: Request, error: Exception) -> JSONResponse:
 _BY_STATUS = {404: errors.NotFound, 405: errors.MethodNotAllowed, 413: errors.BodyTooLarge, 400: errors.MalformedBody}
 
 
-async def _answer_http(_: Request, error: Exception) -> JSONResponse:
+async def _answer_http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    return _render(_BY_STATUS.get(error.status_code, errors.InternalError)())
+    response = _render(_BY_STATUS.get(error.status_code, errors.InternalError)())
+    if error.status_code == 405:
+        # A path's methods are routes of their own; the exception knows of the first one only.
+        matching = [route for route in request.app.routes if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE]
+        response.headers["Allow"] = ", ".join(sorted({method for route in matching for method in route.methods or ()}))
+    return response
 
 
 async def _answer_integrity(_: Request, error: Exception) -> JSONResponse:

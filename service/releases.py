@@ -27,7 +27,6 @@ from service import certificates
 from service import datasets as dataset_use_case
 from service.auth import Caller, Role
 from service.certified import Certified
-from service.counts_cipher import SealedCountsError
 from service.database import reading
 from service.debit import DRAW_LEASE_SECONDS, Debit, ReleaseRow, find_paid
 from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFound, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
@@ -159,7 +158,13 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
         return row.result
     if row.state in ("failed", "lost"):
         raise _MISSING[row.state]
-    if row.leased_until > now() or not await runtime.write(lambda c: _take_lease(c, row.id)):
+    if row.leased_until > now():
+        raise ReleaseInProgress
+    try:
+        leased = await runtime.write(lambda c: _take_lease(c, row.id))
+    except Exception:  # noqa: BLE001  whatever it was, the charge is committed and the retry settles it
+        raise ReleaseInProgress from None
+    if not leased:
         raise ReleaseInProgress
     return await _draw_and_answer(runtime, row)
 
@@ -178,12 +183,12 @@ def _take_lease(connection: Connection, release_id: str) -> bool:
 async def _draw_and_answer(runtime: Runtime, row: ReleaseRow) -> str:
     """Draws a paid release, stores it on a tick of the time grid, and answers from the row. Nothing past here says why it failed."""
     started = time.monotonic()
-    plan = json.loads(row.plan)
-    event = event_from_json(plan["event"])
     try:
+        plan = json.loads(row.plan)
+        event = event_from_json(plan["event"])
         result = await runtime.run(lambda: _draw(runtime, row, plan, event))
-    except SealedCountsError:
-        _logger.error("counts of a paid release do not open; it stays paid", extra={"release_id": row.id})
+    except Exception as error:  # noqa: BLE001  a lost database, a missing key: the charge is committed, and a retry draws it
+        _logger.error("a paid release could not be drawn; it stays paid", extra={"release_id": row.id, "failure": type(error).__name__})
         raise ReleaseInProgress from None
     await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
     reach("drawn", runtime.settings.fault_point)
@@ -207,11 +212,10 @@ def _draw(runtime: Runtime, row: ReleaseRow, plan: dict[str, Any], event: Event)
         return None
     reach("opened", runtime.settings.fault_point)
     try:
-        released = draw(event, counts)
+        return _response(row, plan, draw(event, counts)).model_dump_json()
     except Exception:  # noqa: BLE001  see the docstring
         _logger.error("a mechanism raised; the release is charged and failed", extra={"release_id": row.id})
         return None
-    return _response(row, plan, released).model_dump_json()
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,14 +336,14 @@ def _readable(caller: Caller) -> Select[Any]:
     )
 
 
-def read(connection: Connection, caller: Caller, release_id: str) -> str:
-    """The stored JSON text of a release. Raises NotFound, ReleaseInProgress, ReleaseFailed."""
+def readable_row(connection: Connection, caller: Caller, release_id: str) -> AnyRow:
+    """The row of a complete release. Raises NotFound, ReleaseInProgress, ReleaseFailed."""
     row = connection.execute(_readable(caller).where(releases.c.id == release_id)).first()
     if row is None:
         raise NotFound
     if row.result is None:
         raise _MISSING[row.state]
-    return str(row.result)
+    return row
 
 
 def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> list[AnyRow]:

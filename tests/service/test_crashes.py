@@ -16,8 +16,8 @@ from service.database import open_engine, reading
 from service.debit import DRAW_LEASE_SECONDS
 from service.faults import FAULT_POINTS
 from service.models import releases
+from tests.service.crashable import Server, Study, person, register, release
 from tests.service.installation import audit, epsilon
-from tests.service.server import Server, Study, person, register, release
 
 LEFT_BEHIND = {
     "priced": [],

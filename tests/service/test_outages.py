@@ -19,8 +19,8 @@ from service.database import open_engine
 from service.migration import migrate
 from tests.conftest import OWNER, ROLES
 from tests.postgres import PostgresServer
+from tests.service.crashable import Person, Server, Study, person, register, release
 from tests.service.installation import audit, epsilon
-from tests.service.server import Person, Server, Study, person, register, release
 
 CENT = 10_000_000
 """What each release here is charged, in units of epsilon."""
