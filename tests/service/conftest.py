@@ -106,3 +106,15 @@ def make_study(owner: Party, analyst: Party, **changes: Any) -> Study:
         f"/v1/datasets/{dataset['id']}/grants", {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": "1e-6"}
     ).json()
     return Study(owner, analyst, dataset["id"], dataset["budget_id"], grant["id"])
+
+
+@pytest.fixture(scope="session")
+def standing(server: Server) -> Study:
+    """A study shared by tests whose every request is refused, and which therefore leave it as it is."""
+    return make_study(server.new("owner"), server.new("analyst"))
+
+
+@pytest.fixture(scope="session")
+def small(server: Server) -> Study:
+    """A study like `standing`, of so few records that every candidate can be visited."""
+    return make_study(server.new("owner"), server.new("analyst"), counts=[7, 5])

@@ -104,7 +104,7 @@ class Party:
         return self.server.http.request(method, path, headers={"Authorization": f"Bearer {self.key}", **(headers or {})}, **arguments)
 
     def get(self, path: str, **query: Any) -> httpx.Response:
-        return self.request("GET", path, params=query)
+        return self.request("GET", path, params=query or None)
 
     def post(self, path: str, body: object, *, idempotency_key: str | None = None) -> httpx.Response:
         return self.request("POST", path, json=body, headers={"Idempotency-Key": idempotency_key} if idempotency_key else None)
@@ -116,7 +116,7 @@ class Party:
         return self.request("PATCH", path, json=body)
 
     def delete(self, path: str, **query: Any) -> httpx.Response:
-        return self.request("DELETE", path, params=query)
+        return self.request("DELETE", path, params=query or None)
 
     def release(self, dataset_id: str, body: Mapping[str, Any] | None = None, *, key: str | None = None, **changes: Any) -> httpx.Response:
         """A request for a release: of two categories at ε = 0.1 by simplex geometric noise, but for `changes`; under a new key unless one is given."""
