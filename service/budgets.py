@@ -70,13 +70,14 @@ def budget_response(row: AnyRow) -> Budget:
         name=row.name,
         accountant=row.accountant,
         guarantee={"epsilon": str(Epsilon(row.guaranteed_epsilon)), "delta": str(Delta(row.guaranteed_delta))},
+        delta_conversion=Delta(row.delta_conversion) if accountant is Accountant.ZCDP else None,
         total=amount(accountant, limit),
         spent=amount(accountant, spent),
         remaining=amount(accountant, remaining),
         release_cap=None if row.epsilon_release_cap is None else amount(accountant, read_cost(row, "release_cap")),
         allowed_mechanisms=None if row.allowed_mechanisms is None else json.loads(row.allowed_mechanisms),
         frozen=row.frozen_at is not None,
-        low=_is_low(limit, remaining, row.low_budget_percent),
+        low=is_low(limit, remaining, row.low_budget_percent),
         low_budget_percent=row.low_budget_percent,
         sequence=row.sequence,
         head_hash=row.head_hash,
@@ -84,7 +85,7 @@ def budget_response(row: AnyRow) -> Budget:
     )
 
 
-def _is_low(limit: Cost, remaining: Cost, percent: int) -> bool:
+def is_low(limit: Cost, remaining: Cost, percent: int) -> bool:
     """Whether the main dimension, epsilon or rho, has less than `percent` left."""
     total = limit.epsilon.units or limit.rho.units
     left = remaining.epsilon.units or remaining.rho.units
@@ -128,6 +129,7 @@ def ledger_rows(connection: Connection, budget_id: str, *, after: int, limit: in
 
 def entry_response(row: AnyRow, accountant: Accountant) -> LedgerEntry:
     return LedgerEntry(
+        budget_id=row.budget_id,
         sequence=row.sequence,
         kind=row.kind,
         amount=amount(accountant, read_cost(row)),

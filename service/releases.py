@@ -340,11 +340,17 @@ def _readable(caller: Caller) -> Select[Any]:
     )
 
 
-def readable_row(connection: Connection, caller: Caller, release_id: str) -> AnyRow:
-    """The row of a complete release. Raises NotFound, ReleaseInProgress, ReleaseFailed."""
+def visible_row(connection: Connection, caller: Caller, release_id: str) -> AnyRow:
+    """The row of a release that the caller may read, in whatever state, with its budget's accountant. Raises NotFound."""
     row = connection.execute(_readable(caller).where(releases.c.id == release_id)).first()
     if row is None:
         raise NotFound
+    return row
+
+
+def readable_row(connection: Connection, caller: Caller, release_id: str) -> AnyRow:
+    """The row of a complete release. Raises NotFound, ReleaseInProgress, ReleaseFailed, ReleaseLost."""
+    row = visible_row(connection, caller, release_id)
     if row.result is None:
         raise _MISSING[row.state]
     return row

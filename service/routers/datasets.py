@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Response, status
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response, status
 from sqlalchemy import Connection
 
+from service import allowance
 from service import datasets as use_case
 from service import grants as grant_use_case
 from service.auth import Role
 from service.errors import Conflict, InvalidRequest, NameTaken, NotFound, NotSupported, RoleNotAllowed
 from service.routers.dependencies import CallerDependency, PageDependency, PathId, RuntimeDependency
+from service.schemas.allowance import Allowance
 from service.schemas.datasets import Dataset, DatasetChange, DatasetCreate, Grant, GrantChange, GrantCreate, RegisteredDataset
-from service.schemas.model import Page
+from service.schemas.model import Id, Page
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1")
@@ -46,6 +50,17 @@ async def list_datasets(caller: CallerDependency, runtime: RuntimeDependency, pa
 async def get_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Dataset:
     """What is public about a data set."""
     return await runtime.read(lambda c: use_case.dataset_response(use_case.visible(c, caller, dataset_id)))
+
+
+@router.get("/datasets/{dataset_id}/allowance", tags=["datasets"], responses=problems(NotFound))
+async def get_allowance(
+    dataset_id: str,
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    like: Annotated[Id | None, Query(description="A release: how many more of its cost are possible.")] = None,
+) -> Allowance:
+    """What you can still release: the largest release of each mechanism, within cap, grant and budget. Free."""
+    return await runtime.read(lambda c: allowance.read(c, caller, dataset_id, like))
 
 
 @router.patch(
