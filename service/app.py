@@ -25,7 +25,7 @@ from service.certificates import keep_certifying
 from service.database import is_disconnect
 from service.errors import Problem
 from service.releases import draw_undrawn
-from service.routers import budgets, certificates, datasets, health, principals, releases
+from service.routers import budgets, certificates, datasets, health, posteriors, principals, releases
 from service.runtime import Runtime
 from service.schemas.problems import ProblemDocument, problems
 from service.settings import Settings
@@ -46,6 +46,10 @@ _TAGS = [
     {
         "name": "releases",
         "description": "Private posteriors: the one operation that spends budget, and reading what it gave, which is free.",
+    },
+    {
+        "name": "posteriors",
+        "description": "What releases say of the shares, with the noise taken for noise. Free: it is computed from what was released.",
     },
     {"name": "certificates", "description": "What is proven of a mechanism at a size; computed once, from public parameters."},
     {"name": "datasets", "description": "Histograms: their counts go in and never come back."},
@@ -92,7 +96,15 @@ def create_app(settings: Settings) -> FastAPI:
             errors.DatabaseUnavailable,
         ),
     )
-    for router in (releases.router, certificates.router, datasets.router, budgets.router, principals.router, health.router):
+    for router in (
+        releases.router,
+        posteriors.router,
+        certificates.router,
+        datasets.router,
+        budgets.router,
+        principals.router,
+        health.router,
+    ):
         app.include_router(router)
     app.add_exception_handler(Problem, _answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_validation)

@@ -340,14 +340,14 @@ def _readable(caller: Caller) -> Select[Any]:
     )
 
 
-def read(connection: Connection, caller: Caller, release_id: str) -> str:
-    """The stored JSON text of a release. Raises NotFound, ReleaseInProgress, ReleaseFailed."""
+def readable_row(connection: Connection, caller: Caller, release_id: str) -> AnyRow:
+    """The row of a complete release. Raises NotFound, ReleaseInProgress, ReleaseFailed."""
     row = connection.execute(_readable(caller).where(releases.c.id == release_id)).first()
     if row is None:
         raise NotFound
     if row.result is None:
         raise _MISSING[row.state]
-    return str(row.result)
+    return row
 
 
 def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> list[AnyRow]:

@@ -69,5 +69,5 @@ async def list_releases(
 @router.get("/releases/{release_id}", response_model=Release, responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost))
 async def get_release(release_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """A release, as it was answered. Free."""
-    text = await runtime.read(lambda c: use_case.read(c, caller, release_id))
-    return Response(text, media_type="application/json")
+    row = await runtime.read(lambda c: use_case.readable_row(c, caller, release_id))
+    return Response(row.result, media_type="application/json")
