@@ -29,7 +29,7 @@ from service import datasets as dataset_use_case
 from service.auth import Caller, Role
 from service.certified import Certified
 from service.database import reading
-from service.debit import DRAW_LEASE_SECONDS, Debit, ReleaseRow, find_paid
+from service.debit import Debit, ReleaseRow, find_paid
 from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFound, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
 from service.faults import reach
 from service.identifiers import new_id, now, timestamp
@@ -39,7 +39,7 @@ from service.models import budgets, datasets, grants, releases
 from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.amounts import amount
-from service.time_grid import spacing_seconds, wait_for_tick
+from service.time_grid import lease_seconds, spacing_seconds, wait_for_tick
 
 _logger = logging.getLogger("posterior.releases")
 _PRICING_TRIES = 3
@@ -128,6 +128,7 @@ def _price(
         mechanism=body.mechanism.kind,
         cost=cost,
         plan=json.dumps(plan, sort_keys=True),
+        lease_seconds=lease_seconds(certified.event),
     )
 
 
@@ -160,7 +161,8 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
     if row.state in ("failed", "lost"):
         raise _MISSING[row.state]
     with _paid(row.id):
-        if row.leased_until > now() or not await runtime.write(lambda c: _take_lease(c, row.id)):
+        lease = lease_seconds(event_from_json(json.loads(row.plan)["event"]))
+        if row.leased_until > now() or not await runtime.write(lambda c: _take_lease(c, row.id, lease)):
             raise ReleaseInProgress
     return await _draw_and_answer(runtime, row)
 
@@ -177,13 +179,13 @@ def _paid(release_id: str) -> Iterator[None]:
         raise ReleaseInProgress from None
 
 
-def _take_lease(connection: Connection, release_id: str) -> bool:
+def _take_lease(connection: Connection, release_id: str, seconds: int) -> bool:
     instant = now()
     return bool(
         connection.execute(
             update(releases)
             .where(releases.c.id == release_id, releases.c.state == "paid", releases.c.leased_until <= instant)
-            .values(leased_until=instant + DRAW_LEASE_SECONDS)
+            .values(leased_until=instant + seconds)
         ).rowcount
     )
 
