@@ -2,8 +2,21 @@
 
 from core.inference.comparison import greater
 from core.inference.counts import InferenceError
-from core.inference.likelihood import Event
+from core.inference.likelihood import Event, why_not
 from core.inference.mixture import BetaMixture, ProbabilityError
 from core.inference.posterior import Estimate, NoiseAwarePosterior, infer
+from core.inference.remap import PointPosterior, remap
 
-__all__ = ["BetaMixture", "Estimate", "Event", "InferenceError", "NoiseAwarePosterior", "ProbabilityError", "greater", "infer"]
+__all__ = [
+    "BetaMixture",
+    "Estimate",
+    "Event",
+    "InferenceError",
+    "NoiseAwarePosterior",
+    "PointPosterior",
+    "ProbabilityError",
+    "greater",
+    "infer",
+    "remap",
+    "why_not",
+]

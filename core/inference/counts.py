@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.count_simplex import CountSimplexError, ProductLaw, Window, condition_on_total
+from core.count_simplex.batch import draw_many
 from core.count_simplex.window import tilt_to_total
-from core.samplers.entropy import Entropy
+from core.samplers.reproducible import Reproducible
 from core.special_functions import stirling_remainder
 
 _TAIL: Final = 1e-18
@@ -57,8 +58,12 @@ class CountPosterior(Protocol):
         """The windows of c_i and c_j, i ≠ j, and their joint law, shape (w_i, w_j). Raises InferenceError where that is too large a table."""
         ...
 
-    def draw(self, entropy: Entropy) -> NDArray[np.int64]:
-        """One histogram, shape (m,)."""
+    def probabilities(self, histograms: NDArray[np.int64]) -> NDArray[np.float64]:
+        """p(c | y) of each row c of `histograms`, shape (k, m), each with the sum n: shape (k,)."""
+        ...
+
+    def draws(self, size: int, rng: Reproducible) -> NDArray[np.int64]:
+        """Independent histograms, shape (size, m)."""
         ...
 
 
@@ -100,8 +105,17 @@ class ProductCounts:
         joint *= factor[places]
         return first, second, joint / joint.sum()
 
-    def draw(self, entropy: Entropy) -> NDArray[np.int64]:
-        return self._law.draw(entropy)
+    def probabilities(self, histograms: NDArray[np.int64]) -> NDArray[np.float64]:
+        logs = np.full(len(histograms), -self._law.log_normaliser)
+        for window, counts in zip(self._windows, histograms.T, strict=True):
+            inside = (window.low <= counts) & (counts <= window.high)
+            weights = window.log_weights[np.clip(counts, window.low, window.high) - window.low]
+            logs += np.where(inside, weights, -math.inf)
+        likely: NDArray[np.float64] = np.exp(logs)
+        return likely
+
+    def draws(self, size: int, rng: Reproducible) -> NDArray[np.int64]:
+        return draw_many(self._law, size, rng)
 
     def _tilted(self, category: int, marginal: CountMarginal) -> NDArray[np.float64]:
         window = self._windows[category]
@@ -116,7 +130,6 @@ class TwoCategoryCounts:
     def __init__(self, n: int, first: CountMarginal, error: float) -> None:
         self.n, self.m, self.error = n, 2, error
         self._first = first
-        self._cumulative = np.cumsum(first.probabilities)
 
     def marginals(self) -> tuple[CountMarginal, ...]:
         second = CountMarginal(self.n - self._first.low - self._first.probabilities.size + 1, self._first.probabilities[::-1])
@@ -128,10 +141,14 @@ class TwoCategoryCounts:
             raise InferenceError("the joint law of the two counts is too large a table")
         return marginals[i], marginals[j], np.diag(marginals[i].probabilities)[:, ::-1]
 
-    def draw(self, entropy: Entropy) -> NDArray[np.int64]:
-        uniform = entropy.bits(53) * 2.0**-53 * float(self._cumulative[-1])
-        first = self._first.low + int(np.searchsorted(self._cumulative, uniform, side="right"))
-        return np.array([first, self.n - first], dtype=np.int64)
+    def probabilities(self, histograms: NDArray[np.int64]) -> NDArray[np.float64]:
+        places = histograms[:, 0] - self._first.low
+        inside = (places >= 0) & (places < self._first.probabilities.size)
+        return np.where(inside, self._first.probabilities[np.where(inside, places, 0)], 0.0)
+
+    def draws(self, size: int, rng: Reproducible) -> NDArray[np.int64]:
+        first = self._first.low + rng.categories(self._first.probabilities, size)
+        return np.stack([first, self.n - first], axis=1).astype(np.int64)
 
 
 def counts_given_noise(prior: NDArray[np.float64], noisy: Sequence[int], log_noise: LogNoise, n: int) -> ProductCounts:

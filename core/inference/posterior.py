@@ -19,7 +19,7 @@ from core.inference.counts import CountPosterior, InferenceError
 from core.inference.likelihood import Event, counts_given_release
 from core.inference.mixture import BetaMixture
 from core.mechanisms.noisy_counts import NoisyCounts
-from core.samplers.entropy import SeededEntropy
+from core.samplers.reproducible import Reproducible
 
 _ROUNDING: Final = 1e-11
 """What the floating-point sums of a probability can be off by, beside the bound on the law of the counts."""
@@ -86,10 +86,8 @@ class NoiseAwarePosterior:
 
     def draws(self, size: int, *, seed: int) -> NDArray[np.float64]:
         """`size` joint draws of θ, shape (size, m), each row summing to 1. Reproducible from the seed: nothing here is private any more."""
-        entropy = SeededEntropy(seed)
-        rng = np.random.default_rng(seed)
-        counts = np.array([self.counts.draw(entropy) for _ in range(size)]).reshape(size, self.counts.m)
-        return dirichlet_draws(self.prior + counts, rng)
+        rng = Reproducible(seed)
+        return rng.dirichlets(self.prior + self.counts.draws(size, rng))
 
 
 def infer(event: Event, release: NoisyCounts, prior: Sequence[float] | NDArray[np.float64]) -> NoiseAwarePosterior:
@@ -104,16 +102,6 @@ def infer(event: Event, release: NoisyCounts, prior: Sequence[float] | NDArray[n
     if not (np.isfinite(alpha).all() and (alpha >= 1e-3).all() and (alpha <= 1e6).all()):
         raise InferenceError("each prior must lie between 0.001 and 1000000")
     return NoiseAwarePosterior(alpha, counts_given_release(event, release, alpha))
-
-
-def dirichlet_draws(concentrations: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-    """One draw from Dir(a) for each row a of `concentrations`, shape (k, m).
-
-    In logs, G(a) = G(a + 1) U^(1/a): for small a the gamma variable itself would often be zero.
-    """
-    logs = np.log(rng.standard_gamma(concentrations + 1.0)) + np.log1p(-rng.random(concentrations.shape)) / concentrations
-    shares: NDArray[np.float64] = special.softmax(logs, axis=1)
-    return shares
 
 
 def _frequency(successes: NDArray[np.bool_]) -> Estimate:

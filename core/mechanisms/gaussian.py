@@ -79,9 +79,22 @@ def release(counts: Private[NDArray[np.int64]], event: Gaussian, entropy: Entrop
     Guarantees what `certify(event)` states, for counts of shape (m,) that sum to n. The noise is drawn before the counts are opened, so
     the time of the draw depends on the noise alone.
     """
-    noise = np.array([discrete_gaussian(event.variance, entropy) for _ in range(event.m)], dtype=np.int64)
-    noisy = tuple((open_histogram(counts, n=event.n, m=event.m) + noise).tolist())
-    return Released(NoisyCounts(noisy, nearest_on_simplex(noisy, event.n)), certify(event).loss)
+    noise = _noise(event, entropy)
+    return Released(_output(open_histogram(counts, n=event.n, m=event.m), noise, event), certify(event).loss)
+
+
+def rehearse(counts: NDArray[np.int64], event: Gaussian, entropy: Entropy) -> NoisyCounts:
+    """The channel on counts that someone made up, shape (m,), sum n: for planning, no release."""
+    return _output(counts, _noise(event, entropy), event)
+
+
+def _noise(event: Gaussian, entropy: Entropy) -> NDArray[np.int64]:
+    return np.array([discrete_gaussian(event.variance, entropy) for _ in range(event.m)], dtype=np.int64)
+
+
+def _output(counts: NDArray[np.int64], noise: NDArray[np.int64], event: Gaussian) -> NoisyCounts:
+    noisy = tuple((counts + noise).tolist())
+    return NoisyCounts(noisy, nearest_on_simplex(noisy, event.n))
 
 
 def log_noise(event: Gaussian, difference: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -59,8 +59,17 @@ def release(counts: Private[NDArray[np.int64]], event: Laplace, entropy: Entropy
     the time of the draw depends on the noise alone.
     """
     noise = floored_laplaces(2 / event.epsilon.value, event.m - 1, entropy)
-    noisy = tuple((open_histogram(counts, n=event.n, m=event.m)[:-1] + noise).tolist())
-    return Released(NoisyCounts(noisy, consistent(noisy, event.n)), certify(event).loss)
+    return Released(_output(open_histogram(counts, n=event.n, m=event.m), noise, event), certify(event).loss)
+
+
+def rehearse(counts: NDArray[np.int64], event: Laplace, entropy: Entropy) -> NoisyCounts:
+    """The channel on counts that someone made up, shape (m,), sum n: for planning, no release."""
+    return _output(counts, floored_laplaces(2 / event.epsilon.value, event.m - 1, entropy), event)
+
+
+def _output(counts: NDArray[np.int64], noise: NDArray[np.int64], event: Laplace) -> NoisyCounts:
+    noisy = tuple((counts[:-1] + noise).tolist())
+    return NoisyCounts(noisy, consistent(noisy, event.n))
 
 
 def consistent(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:

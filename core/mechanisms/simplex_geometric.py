@@ -59,8 +59,17 @@ def release(counts: Private[NDArray[np.int64]], event: SimplexGeometric, entropy
     the time of the draw depends on the noise alone.
     """
     noise = simplex_noise(event, entropy)
-    noisy = tuple((open_histogram(counts, n=event.n, m=event.m) + noise).tolist())
-    return Released(NoisyCounts(noisy, nearest_on_simplex(noisy, event.n)), certify(event).loss)
+    return Released(_output(open_histogram(counts, n=event.n, m=event.m), noise, event), certify(event).loss)
+
+
+def rehearse(counts: NDArray[np.int64], event: SimplexGeometric, entropy: Entropy) -> NoisyCounts:
+    """The channel on counts that someone made up, shape (m,), sum n: for planning, no release."""
+    return _output(counts, simplex_noise(event, entropy), event)
+
+
+def _output(counts: NDArray[np.int64], noise: NDArray[np.int64], event: SimplexGeometric) -> NoisyCounts:
+    noisy = tuple((counts + noise).tolist())
+    return NoisyCounts(noisy, nearest_on_simplex(noisy, event.n))
 
 
 def simplex_noise(event: SimplexGeometric, entropy: Entropy) -> NDArray[np.int64]:

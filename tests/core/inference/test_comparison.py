@@ -24,10 +24,11 @@ def test_two_betas_compare_as_their_closed_form(a: float, b: float, c: int, d: f
 
 
 def test_mixtures_compare_as_the_mixture_of_comparisons() -> None:
-    first, second = BetaMixture(1.0, 12.0, 2, np.array([0.4, 0.6])), BetaMixture(0.5, 30.0, 7, np.array([0.1, 0.2, 0.7]))
+    first, second = BetaMixture(1.0, 12.0, 2, np.array([0.4, 0.6])), BetaMixture(0.5, 30.0, 7, np.array([0.1, 0.9]))
     parts = [
-        0.4 * q * greater(beta(3.0, 9.0), beta(7.5 + k, 22.5 - k)).value + 0.6 * q * greater(beta(4.0, 8.0), beta(7.5 + k, 22.5 - k)).value
-        for k, q in enumerate((0.1, 0.2, 0.7))
+        p * q * greater(beta(3.0 + i, 9.0 - i), beta(7.5 + k, 22.5 - k)).value
+        for i, p in enumerate((0.4, 0.6))
+        for k, q in enumerate((0.1, 0.9))
     ]
     assert greater(first, second).value == pytest.approx(sum(parts), abs=1e-10)
 

@@ -9,6 +9,7 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.privacy import Epsilon
 from core.samplers.entropy import SeededEntropy
+from core.samplers.reproducible import Reproducible
 from tests.core.chi_square import assert_accepts, assert_rejects
 from tests.core.inference.reference import events, posterior_of_counts, release
 
@@ -61,8 +62,7 @@ def test_draws_follow_the_joint_law_of_the_counts() -> None:
     counts, weights = posterior_of_counts(event, (4, -1, 5), prior)
     index = {tuple(c): k for k, c in enumerate(counts.tolist())}
     posterior = counts_given_release(event, NoisyCounts((4, -1, 5), (4, 0, 4)), prior)
-    entropy = SeededEntropy(1)
-    draws = [index[tuple(posterior.draw(entropy).tolist())] for _ in range(10_000)]
+    draws = [index[tuple(c)] for c in posterior.draws(50_000, Reproducible(1)).tolist()]
     assert_accepts(draws, dict(enumerate(weights)))
     _, of_another = posterior_of_counts(event, (4, 0, 4), prior)
     assert_rejects(draws, dict(enumerate(of_another)))
@@ -76,8 +76,7 @@ def test_the_law_of_two_counts_given_directly_is_mirrored_and_drawn() -> None:
     first, other, joint = posterior.pair(0, 1)
     cells = {(first.low + i, other.low + j): joint[i, j] for i, j in np.ndindex(joint.shape) if joint[i, j]}
     assert cells == {(3, 7): 0.2, (4, 6): 0.5, (5, 5): 0.3}
-    entropy = SeededEntropy(2)
-    draws = np.array([posterior.draw(entropy) for _ in range(5_000)])
+    draws = posterior.draws(5_000, Reproducible(2))
     assert (draws.sum(axis=1) == 10).all()
     assert_accepts(draws[:, 0], {3: 0.2, 4: 0.5, 5: 0.3})
 

@@ -1,0 +1,50 @@
+"""Draws that anyone can repeat from a seed: for work on what is public already, never for a release.
+
+Joint draws from a posterior given a release, the search for a point posterior, and planning on made-up counts go through here.
+"""
+
+from __future__ import annotations
+
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from core.samplers.entropy import Entropy, SeededEntropy
+
+
+@final
+class Reproducible:
+    """A stream of draws fixed by its seed, an integer >= 0; the same numpy gives the same draws."""
+
+    __slots__ = ("_rng", "_seed")
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._rng = np.random.default_rng(seed)
+
+    def uniforms(self, size: int) -> NDArray[np.float64]:
+        """Independent uniform numbers in [0, 1), shape (size,)."""
+        return self._rng.random(size)
+
+    def categories(self, probabilities: NDArray[np.float64], size: int) -> NDArray[np.int64]:
+        """Independent indices with these probabilities, which sum to 1: shape (size,)."""
+        return self._rng.choice(probabilities.size, size, p=probabilities)
+
+    def dirichlets(self, concentrations: NDArray[np.float64]) -> NDArray[np.float64]:
+        """One draw from Dir(a) for each row a of `concentrations`, shape (k, m).
+
+        In logs, G(a) = G(a + 1) U^(1/a): for small a the gamma variable itself would often be zero.
+        """
+        gammas, uniforms = self._rng.standard_gamma(concentrations + 1.0), self._rng.random(concentrations.shape)
+        shares: NDArray[np.float64] = special.softmax(np.log(gammas) + np.log1p(-uniforms) / concentrations, axis=1)
+        return shares
+
+    def histograms(self, n: int, shares: NDArray[np.float64]) -> NDArray[np.int64]:
+        """n records spread over the categories by each row of `shares`, shape (k, m)."""
+        return self._rng.multinomial(n, shares)
+
+    def entropy(self) -> Entropy:
+        """Bits from the same seed, for a mechanism that is run on made-up counts."""
+        return SeededEntropy(self._seed)
