@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from typing import Any, assert_never
 
@@ -19,8 +20,10 @@ from service import releases
 from service.auth import Caller
 from service.errors import InvalidRequest, NotSupported
 from service.mechanisms import Event, event_from_json
+from service.plot import Beta, PlottedRelease, PlottedShare, plot
 from service.schemas import posteriors as schema
 
+_MOST_PLOTTED = 200
 _MOST_NUMBERS = 200_000
 """How many numbers a response may hold: densities and draws of many categories add up."""
 
@@ -34,6 +37,9 @@ class ReadRelease:
     labels: list[str]
     prior: list[float]
     counts: NoisyCounts
+    title: str
+    subtitle: str
+    mark: str = ""
 
 
 def read(connection: Connection, caller: Caller, release_id: str) -> ReadRelease:
@@ -42,7 +48,16 @@ def read(connection: Connection, caller: Caller, release_id: str) -> ReadRelease
     result = json.loads(row.result)
     posterior = result["posterior"]
     counts = NoisyCounts(tuple(posterior["noisy_counts"]), tuple(posterior["released_counts"]))
-    return ReadRelease(release_id, event_from_json(json.loads(row.plan)["event"]), result["labels"], result["prior"], counts)
+    certified = result["certified"]
+    return ReadRelease(
+        id=release_id,
+        event=event_from_json(json.loads(row.plan)["event"]),
+        labels=result["labels"],
+        prior=result["prior"],
+        counts=counts,
+        title=f"Private posterior of {result['record_count']:,} records",
+        subtitle=f"{result['mechanism']['kind']}, proven ({certified['epsilon']}, {certified['delta']})-differentially private; release {release_id}",
+    )
 
 
 def condition(release: ReadRelease, prior: list[float] | None, location: str) -> NoiseAwarePosterior:
@@ -150,3 +165,28 @@ def compare(first: ReadRelease, second: ReadRelease, request: schema.ComparisonC
     (left, left_error), (right, right_error) = shares
     estimate = comparison.greater(left, right, error=left_error + right_error)
     return schema.Comparison(first_mean=left.mean, second_mean=right.mean, **_probability(estimate))
+
+
+def picture(release: ReadRelease, level: float) -> str:
+    """The picture of a release, an SVG document. Raises NotSupported for too many categories."""
+    if len(release.labels) > _MOST_PLOTTED:
+        raise NotSupported(f"A picture shows at most {_MOST_PLOTTED} categories.")
+    aware: list[BetaMixture | None]
+    try:
+        aware = [*condition(release, None, "query").shares()]
+    except NotSupported:
+        aware = [None] * len(release.labels)
+    prior_total, total = math.fsum(release.prior), math.fsum(release.prior) + sum(release.counts.on_simplex)
+    columns = zip(release.labels, release.prior, release.counts.on_simplex, aware, strict=True)
+    return plot(
+        PlottedRelease(
+            title=release.title,
+            subtitle=release.subtitle,
+            level=level,
+            shares=[
+                PlottedShare(label, prior=Beta(alpha, prior_total), naive=Beta(alpha + count, total), aware=law)
+                for label, alpha, count, law in columns
+            ],
+            mark=release.mark,
+        )
+    )

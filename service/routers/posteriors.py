@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
 from sqlalchemy import Connection
 
 from service import posteriors as use_case
@@ -25,6 +27,23 @@ async def compute_posterior(
     """
     release = await runtime.read(lambda c: use_case.read(c, caller, release_id))
     return await runtime.run(lambda: use_case.summarise(release, body))
+
+
+@router.get(
+    "/releases/{release_id}/plot.svg",
+    response_class=Response,
+    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, NotSupported)
+    | {200: {"description": "The picture.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
+)
+async def plot_release(
+    release_id: str,
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    level: Annotated[float, Query(gt=0, lt=1, description="Level of the intervals.")] = 0.95,
+) -> Response:
+    """The release as a picture: each share with the noise taken for noise, with the noise taken for data, and its prior. Free."""
+    release = await runtime.read(lambda c: use_case.read(c, caller, release_id))
+    return Response(await runtime.run(lambda: use_case.picture(release, level)), media_type="image/svg+xml")
 
 
 @router.post("/comparisons", responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, InvalidRequest, NotSupported))
