@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +24,7 @@ _MECHANISMS: Final[tuple[dict[str, str], ...]] = (
     {"kind": "simplex_geometric", "epsilon": "0.8"},
     {"kind": "laplace", "epsilon": "0.8"},
     {"kind": "gaussian", "rho": "0.011", "delta": "1e-8"},
+    {"kind": "exponential", "calibration": "proven", "epsilon": "0.8"},
     {"kind": "exponential_published", "nominal_epsilon": "0.8", "delta": "1e-8"},
     {"kind": "exponential_global", "epsilon": "0.8"},
 )
@@ -93,8 +96,8 @@ def release_rates(cast: Cast, arms: Mapping[str, Any]) -> None:
     releases = {}
     for name, dataset in arms.items():
         with waiting_for(name) as said:
-            body = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": _RATE_EPSILON}}
-            release = cast.analyst.release(dataset["id"], body, f"rate-{name}")
+            mechanism = {"kind": "simplex_geometric", "epsilon": _RATE_EPSILON}
+            release = cast.analyst.release(dataset["id"], mechanism, categories=2, idempotency_key=f"rate-{name}")
             releases[name] = release
             said.append(f"Beta({', '.join(f'{a:g}' for a in release['posterior']['concentration'])})")
             said.append(f"charged epsilon {release['charged']['epsilon']}")
@@ -125,35 +128,33 @@ def _show_rates(releases: Mapping[str, Any]) -> None:
         low, middle, high = (_PER * x for x in (rate["naive_interval"]["low"], rate["mean"], rate["naive_interval"]["high"]))
         true_rate = _PER * published[name][0] / sum(published[name])
         rows.append([name, f"{middle:.1f}", f"{low:.1f} - {high:.1f}", f"{true_rate:.1f}", _SCALE.interval(low, middle, high)])
-    print_rows(rows)
-
-
-def print_rows(rows: Sequence[Sequence[str]]) -> None:
     table(["ill of 100,000", "mean", "95 % interval", "published", _SCALE.axis()], rows, alignment="<>>><")
 
 
 def register_blood_groups(cast: Cast) -> Any:
-    """A table of three categories, on a budget that five mechanisms draw on."""
+    """A table of three categories, on a budget that all mechanisms draw on."""
     groups = published_table("blood_groups_1937")
     step(4, "Every mechanism on one table of three categories, at the strength its calibration calls 0.8")
     _source(groups)
     return _register(cast, groups, "Blood groups", epsilon="5")
 
 
+def _release_groups(analyst: Party, dataset_id: str, mechanism: Mapping[str, str]) -> Any:
+    return analyst.release(dataset_id, mechanism, categories=3, idempotency_key=mechanism["kind"])
+
+
 def compare_mechanisms(cast: Cast, dataset: Any) -> list[Any]:
     groups = published_table("blood_groups_1937")
     counts = groups.counts["Blood groups"]
-    releases = []
+    with waiting_for("releases") as said, ThreadPoolExecutor() as pool:
+        releases = list(pool.map(partial(_release_groups, cast.analyst, dataset["id"]), _MECHANISMS))
+        said.append(f"{len(releases)} at once, from one prior, Dirichlet(1, 1, 1)")
     rows = [["published table", "", "", "", *(f"{100 * c / sum(counts):.1f} %" for c in counts)]]
-    with waiting_for("releases") as said:
-        for mechanism in _MECHANISMS:
-            release = cast.analyst.release(dataset["id"], {"prior": [1, 1, 1], "mechanism": mechanism}, mechanism["kind"])
-            releases.append(release)
-            distance = hellinger_of_posteriors([1.0, 1.0, 1.0], counts, release["posterior"]["released_counts"])
-            asked = next(f"{name} {value}" for name, value in mechanism.items() if name not in {"kind", "delta"})
-            shares = [f"{100 * category['mean']:.1f} %" for category in release["posterior"]["categories"]]
-            rows.append([mechanism["kind"], asked, release["charged"]["epsilon"], f"{abs(distance):.2f}", *shares])
-        said.append(f"{len(releases)} from one prior, Dirichlet(1, 1, 1)")
+    for mechanism, release in zip(_MECHANISMS, releases, strict=True):
+        distance = hellinger_of_posteriors([1.0, 1.0, 1.0], counts, release["posterior"]["released_counts"])
+        asked = next(f"{name} {value}" for name, value in mechanism.items() if "epsilon" in name or name == "rho")
+        shares = [f"{100 * category['mean']:.1f} %" for category in release["posterior"]["categories"]]
+        rows.append([mechanism["kind"], asked, release["charged"]["epsilon"], f"{abs(distance):.2f}", *shares])
     table(["mechanism", "asked for", "charged", "distance", *groups.labels], rows, alignment="<<>>>>>")
     gap()
     say(
@@ -172,8 +173,8 @@ def spend_the_rest(cast: Cast, dataset: Any, releases: Sequence[Any]) -> None:
         "budget",
         f"epsilon {before['total']['epsilon']}, of which {before['spent']['epsilon']} is spent and {before['remaining']['epsilon']} remains",
     )
-    body = {"prior": [1, 1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "2"}}
-    refused = cast.owner.send(f"/v1/datasets/{dataset['id']}/releases", body, "too-much")
+    too_much = {"kind": "simplex_geometric", "epsilon": "2"}
+    refused = cast.owner.ask_release(dataset["id"], too_much, categories=3, idempotency_key="too-much")
     if refused.status_code != 409:
         raise DemoError(f"a release above the budget was answered {refused.status_code}")
     problem = refused.json()
@@ -184,9 +185,7 @@ def spend_the_rest(cast: Cast, dataset: Any, releases: Sequence[Any]) -> None:
         colour="yellow",
     )
     first = cast.analyst.http.get(f"/v1/releases/{releases[0]['id']}")
-    again = cast.analyst.send(
-        f"/v1/datasets/{dataset['id']}/releases", {"prior": [1, 1, 1], "mechanism": _MECHANISMS[0]}, _MECHANISMS[0]["kind"]
-    )
+    again = cast.analyst.ask_release(dataset["id"], _MECHANISMS[0], categories=3, idempotency_key=_MECHANISMS[0]["kind"])
     after = cast.owner.get(path)
     if again.content != first.content or after["spent"] != before["spent"]:
         raise DemoError("a retry was not free, or gave another release")
@@ -199,12 +198,11 @@ def spend_the_rest(cast: Cast, dataset: Any, releases: Sequence[Any]) -> None:
             entry["detail"].get("mechanism", ""),
             entry["amount"]["epsilon"],
             entry["amount"]["delta"],
-            _short(entry["previous_hash"]),
             _short(entry["hash"]),
         ]
         for entry in entries
     ]
-    table(["", "ledger entry", "", "epsilon", "delta", "after", "hash"], rows, alignment="><<<<<<")
+    table(["", "ledger entry", "", "epsilon", "delta", "hash, chained"], rows, alignment="><<<<<")
 
 
 def _register(cast: Cast, published: PublishedTable, name: str, *, epsilon: str) -> Any:

@@ -1,0 +1,328 @@
+"""What a release would be worth before it is paid for: errors, widths and prices per mechanism, at counts that the caller makes up.
+
+Nothing here sees private data. Each figure is computed from the mechanism's law, or from a stated number of rehearsals of it under a fixed seed, so that
+the same question gets the same answer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Literal, assert_never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.candidates import candidate_count, log_affinities
+from core.certificate import Certificate
+from core.dirichlet import hellinger_of_posteriors, posterior
+from core.inference import Event, InferenceError, infer, why_not
+from core.mechanisms import exponential, gaussian, laplace, simplex_geometric
+from core.mechanisms.event import LARGEST_EPSILON, LEAST_EPSILON, EventError
+from core.mechanisms.exponential import Exponential
+from core.mechanisms.gaussian import LARGEST_RHO, LEAST_RHO, Gaussian
+from core.mechanisms.laplace import Laplace
+from core.mechanisms.rehearsal import ENUMERATED, rehearse
+from core.mechanisms.simplex_geometric import SimplexGeometric
+from core.privacy import Delta, Epsilon
+from core.samplers.reproducible import Reproducible
+from core.zcdp import ConversionError, largest_rho
+
+_MOST_REHEARSALS: Final = 400
+_MOST_MIXTURE_REHEARSALS: Final = 100
+_REHEARSED_COUNTS: Final = 40_000
+_MOST_WIDTH_REHEARSALS: Final = 40
+_SHOWN_CATEGORIES: Final = 12
+_NEGLIGIBLE: Final = 45.0
+"""Noise less likely than e^-45 of its top is left out of an exact law."""
+_FINENESS: Final = 1.01
+"""The smallest epsilon that reaches an accuracy is found up to this factor."""
+_PREFERENCE: Final = 1.02
+
+
+REFUSALS: Final = (EventError, ConversionError)
+"""What `event_within` and `certify` raise where a mechanism cannot run; the text is for people."""
+
+
+class PlanError(ValueError):
+    """A question about no release; the message names the rule."""
+
+
+class Mechanism(StrEnum):
+    """The mechanisms that can be planned for an (epsilon, delta) that bounds the charge."""
+
+    SIMPLEX_GEOMETRIC = "simplex_geometric"
+    LAPLACE = "laplace"
+    GAUSSIAN = "gaussian"
+    EXPONENTIAL_GLOBAL = "exponential_global"
+    EXPONENTIAL_PROVEN = "exponential_proven"
+
+
+class Shape(StrEnum):
+    """Reference histograms for whoever has no guess: even shares, shares that fall as 1, 1/2, 1/3, …, or the prior's mean."""
+
+    EVEN = "even"
+    FALLING = "falling"
+    PRIOR_MEAN = "prior_mean"
+
+
+@dataclass(frozen=True, slots=True)
+class HellingerError:
+    """The law of H(true posterior, released posterior) at given counts: its mean and its 95 % quantile.
+
+    `standard_error` is that of the mean, 0 where the law is `exact`; otherwise it comes from `rehearsals` runs of the mechanism.
+    """
+
+    expected: float
+    quantile_95: float
+    standard_error: float
+    method: Literal["exact", "simulation"]
+    rehearsals: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalWidth:
+    """The expected width of a category's noise-aware interval, and that of the interval which the exact counts would give."""
+
+    category: int
+    expected: float
+    standard_error: float
+    without_noise: float
+
+
+@dataclass(frozen=True, slots=True)
+class Widths:
+    """Expected widths at `level` from `rehearsals` runs, for the largest categories; or why they are not available."""
+
+    level: float
+    of_categories: tuple[IntervalWidth, ...]
+    rehearsals: int
+    unavailable: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One mechanism within the (epsilon, delta) asked for; without an event where `refusal` says why it cannot run."""
+
+    mechanism: Mechanism
+    event: Event | None
+    certificate: Certificate | None
+    error: HellingerError | None
+    widths: Widths | None
+    refusal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Every mechanism's option, the one recommended, and why."""
+
+    options: tuple[Option, ...]
+    recommended: Mechanism
+    why: str
+
+
+def reference_counts(shape: Shape, n: int, prior: NDArray[np.float64]) -> NDArray[np.int64]:
+    """A made-up histogram of n records over the prior's m categories, shape (m,); what rounding leaves goes to the first category."""
+    match shape:
+        case Shape.EVEN:
+            shares = np.ones(prior.size)
+        case Shape.FALLING:
+            shares = 1.0 / np.arange(1.0, prior.size + 1.0)
+        case Shape.PRIOR_MEAN:
+            shares = prior
+        case _:
+            assert_never(shape)
+    counts: NDArray[np.int64] = np.floor(n * (shares / shares.sum())).astype(np.int64)
+    counts[0] += n - int(counts.sum())
+    return counts
+
+
+def event_within(mechanism: Mechanism, n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Event:
+    """The mechanism as its calibration sets it for a charge of at most (epsilon, delta).
+
+    Raises one of REFUSALS where it cannot run at these sizes, or not at this delta.
+    """
+    m = len(prior)
+    match mechanism:
+        case Mechanism.SIMPLEX_GEOMETRIC:
+            return SimplexGeometric(n, m, epsilon)
+        case Mechanism.LAPLACE:
+            # At two categories it spends half of its nominal epsilon.
+            return Laplace(n, m, min(Epsilon(2 * epsilon.units), LARGEST_EPSILON) if m == 2 else epsilon)
+        case Mechanism.GAUSSIAN:
+            rho = largest_rho(epsilon, delta)
+            if rho < LEAST_RHO:
+                raise EventError("epsilon is too small for the Gaussian mechanism at this delta")
+            return Gaussian(n, m, min(rho, LARGEST_RHO), delta)
+        case Mechanism.EXPONENTIAL_GLOBAL:
+            return exponential.calibrate_global(n, prior, epsilon)
+        case Mechanism.EXPONENTIAL_PROVEN:
+            return exponential.calibrate_proven(n, prior, epsilon, delta)
+        case _:
+            assert_never(mechanism)
+
+
+def certify(event: Event) -> Certificate:
+    """What the event's release would be charged by."""
+    match event:
+        case SimplexGeometric():
+            return simplex_geometric.certify(event)
+        case Laplace():
+            return laplace.certify(event)
+        case Gaussian():
+            return gaussian.certify(event)
+        case Exponential():
+            return exponential.certify(event)
+        case _:
+            assert_never(event)
+
+
+def hellinger_error(event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64], *, seed: int = 0) -> HellingerError:
+    """The error of the released posterior Dir(α + r) at made-up counts; `counts` c and `prior` α of shape (m,).
+
+    Exact for two categories with geometric or Laplace noise, and for the exponential mechanism where its candidates can be visited; else
+    from up to 400 rehearsals, fewer beyond 100 categories or from the exponential mechanism.
+    """
+    _check(event, counts, prior)
+    match event:
+        case SimplexGeometric(m=2) | Laplace(m=2):
+            return _exact(*_two_category_law(event, counts, prior))
+        case Exponential(n=n, m=m) if candidate_count(n, m) <= ENUMERATED:
+            weights = exponential.weights_at(event, counts).astype(np.float64)
+            return _exact(np.sqrt(-np.expm1(log_affinities(event.prior, counts))), weights / weights.sum())
+        case _:
+            pass
+    most = _MOST_MIXTURE_REHEARSALS if isinstance(event, Exponential) else _MOST_REHEARSALS
+    rehearsals = min(most, max(20, _REHEARSED_COUNTS // event.m))
+    released = rehearse(event, counts, rehearsals, Reproducible(seed).entropy())
+    distances = hellinger_of_posteriors(prior, counts, np.array([release.on_simplex for release in released]))
+    deviation = float(distances.std(ddof=1)) / math.sqrt(rehearsals)
+    return HellingerError(float(distances.mean()), float(np.quantile(distances, 0.95)), deviation, "simulation", rehearsals)
+
+
+def interval_widths(event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64], *, level: float = 0.95, seed: int = 0) -> Widths:
+    """Expected widths of the noise-aware intervals at made-up counts, for the twelve largest categories; fewer rehearsals at large m."""
+    _check(event, counts, prior)
+    if (reason := why_not(event)) is not None:
+        return Widths(level, (), 0, reason)
+    rehearsals = min(_MOST_WIDTH_REHEARSALS, max(4, 200 // event.m))
+    shown = sorted(np.argsort(-counts, kind="stable")[:_SHOWN_CATEGORIES].tolist())
+    widths = np.empty((rehearsals, len(shown)))
+    for run, release in enumerate(rehearse(event, counts, rehearsals, Reproducible(seed).entropy())):
+        try:
+            shares = infer(event, release, prior).shares()
+        except InferenceError as refusal:
+            return Widths(level, (), 0, str(refusal))
+        for place, category in enumerate(shown):
+            low, high = shares[category].interval(level)
+            widths[run, place] = high - low
+    exact = np.diff(posterior(prior, counts).naive_interval(level), axis=1)[:, 0]
+    deviations = widths.std(axis=0, ddof=1) / math.sqrt(rehearsals)
+    return Widths(
+        level,
+        tuple(
+            IntervalWidth(category, float(mean), float(deviation), float(exact[category]))
+            for category, mean, deviation in zip(shown, widths.mean(axis=0), deviations, strict=True)
+        ),
+        rehearsals,
+    )
+
+
+def smallest_epsilon(event_at: Callable[[Epsilon], Event], measure: Callable[[Event], float], wanted: float) -> Epsilon | None:
+    """The smallest epsilon, to 1 %, at which `measure` of the event is at most `wanted`; None where not even epsilon 50 reaches it.
+
+    By bisection on ln epsilon, the measure falling in epsilon; the epsilon returned has been measured itself. An epsilon at which the mechanism
+    cannot run does not reach it. `measure` might be `lambda event: hellinger_error(event, counts, prior).expected`.
+    """
+
+    def reaches(epsilon: Epsilon) -> bool:
+        try:
+            return measure(event_at(epsilon)) <= wanted
+        except REFUSALS:
+            return False
+
+    low, high = LEAST_EPSILON, LARGEST_EPSILON
+    if not reaches(high):
+        return None
+    if reaches(low):
+        return low
+    while high.units > _FINENESS * low.units:
+        middle = Epsilon(math.isqrt(low.units * high.units))
+        if reaches(middle):
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def plan(counts: NDArray[np.int64], prior: tuple[float, ...], epsilon: Epsilon, delta: Delta, *, level: float = 0.95) -> Plan:
+    """Every mechanism at most (epsilon, delta) dear, at made-up counts, shape (m,), and the recommendation.
+
+    The least expected Hellinger error wins; within 2 % of it the simplex geometric mechanism does, as its noise-aware posterior is exact at any
+    number of categories and it needs no delta. Raises PlanError where counts and prior are of no release, EventError where the sizes are.
+    """
+    n, alpha = int(counts.sum()), np.array(prior)
+    SimplexGeometric(n, len(prior), epsilon)
+    options = tuple(_option(mechanism, n, counts, alpha, epsilon, delta, level) for mechanism in Mechanism)
+    errors = {option.mechanism: option.error.expected for option in options if option.error is not None}
+    best = min(errors, key=lambda mechanism: errors[mechanism])
+    recommended, why = best, f"its expected Hellinger error, {errors[best]:.4g}, is the least at these counts"
+    if errors[Mechanism.SIMPLEX_GEOMETRIC] <= _PREFERENCE * errors[best]:
+        recommended = Mechanism.SIMPLEX_GEOMETRIC
+        why = (
+            f"its expected Hellinger error, {errors[recommended]:.4g}, is the least at these counts or within 2 % of it; "
+            "its noise-aware posterior is exact, and it spends no delta"
+        )
+    return Plan(options, recommended, why)
+
+
+def _option(
+    mechanism: Mechanism,
+    n: int,
+    counts: NDArray[np.int64],
+    prior: NDArray[np.float64],
+    epsilon: Epsilon,
+    delta: Delta,
+    level: float,
+) -> Option:
+    try:
+        event = event_within(mechanism, n, tuple(prior.tolist()), epsilon, delta)
+        certificate = certify(event)
+        return Option(
+            mechanism, event, certificate, hellinger_error(event, counts, prior), interval_widths(event, counts, prior, level=level)
+        )
+    except REFUSALS as refusal:
+        return Option(mechanism, None, None, None, None, str(refusal))
+
+
+def _two_category_law(
+    event: SimplexGeometric | Laplace, counts: NDArray[np.int64], prior: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """H and its probability for every count that clipping a noisy one into [0, n] can leave."""
+    n, first = event.n, int(counts[0])
+    rate = float(event.epsilon) if isinstance(event, SimplexGeometric) else 0.5 * float(event.epsilon)
+    reach = math.ceil(_NEGLIGIBLE / rate)
+    noise = np.arange(-reach, reach + 1)
+    # Geometric noise (z, −z) weighs both coordinates; Laplace noise stands on the first alone.
+    logs = 2.0 * simplex_geometric.log_noise(event, noise) if isinstance(event, SimplexGeometric) else laplace.log_noise(event, noise)
+    law = np.exp(logs)
+    low, high = max(0, first - reach), min(n, first + reach)
+    mass = np.bincount(np.clip(first + noise, low, high) - low, law, minlength=high - low + 1) / law.sum()
+    released = np.arange(low, high + 1)
+    return hellinger_of_posteriors(prior, counts, np.stack([released, n - released], axis=1)), mass
+
+
+def _exact(distances: NDArray[np.float64], probabilities: NDArray[np.float64]) -> HellingerError:
+    order = np.argsort(distances)
+    reached = np.searchsorted(np.cumsum(probabilities[order]), 0.95)
+    quantile = float(distances[order][min(int(reached), distances.size - 1)])
+    return HellingerError(float(probabilities @ distances), quantile, 0.0, "exact")
+
+
+def _check(event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64]) -> None:
+    if counts.shape != (event.m,) or prior.shape != (event.m,):
+        raise PlanError("counts and prior have one number for each category")
+    if int(counts.sum()) != event.n or int(counts.min()) < 0:
+        raise PlanError("the made-up counts are not negative and sum to n")

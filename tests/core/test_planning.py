@@ -1,0 +1,125 @@
+import numpy as np
+import pytest
+
+from core import planning
+from core.dirichlet import hellinger_of_posteriors
+from core.mechanisms.laplace import Laplace
+from core.mechanisms.rehearsal import Event, rehearse
+from core.mechanisms.simplex_geometric import SimplexGeometric
+from core.planning import (
+    Mechanism,
+    PlanError,
+    Shape,
+    event_within,
+    hellinger_error,
+    interval_widths,
+    plan,
+    reference_counts,
+    smallest_epsilon,
+)
+from core.privacy import Delta, Epsilon
+from core.samplers.entropy import SeededEntropy
+
+E = Epsilon.parse
+NO_DELTA, MICRO = Delta(0), Delta.parse("0.000001")
+
+
+@pytest.mark.parametrize(
+    ("shape", "expected"), [(Shape.EVEN, [34, 33, 33]), (Shape.FALLING, [55, 27, 18]), (Shape.PRIOR_MEAN, [70, 20, 10])]
+)
+def test_reference_counts_have_their_shape_and_sum(shape: Shape, expected: list[int]) -> None:
+    counts = reference_counts(shape, 100, np.array([7.0, 2.0, 1.0]))
+    assert counts.tolist() == expected
+
+
+@pytest.mark.parametrize("mechanism", list(Mechanism))
+@pytest.mark.parametrize("n", [40, 900])
+def test_no_option_is_dearer_than_asked(mechanism: Mechanism, n: int) -> None:
+    event = event_within(mechanism, n, (1.0, 2.0), E("0.7"), MICRO)
+    loss = planning.certify(event).loss
+    assert loss.epsilon <= E("0.7")
+    assert loss.delta <= MICRO
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        SimplexGeometric(60, 2, E("0.4")),
+        Laplace(60, 2, E("0.8")),
+        event_within(Mechanism.EXPONENTIAL_GLOBAL, 60, (1.0, 1.0), E("3"), NO_DELTA),
+    ],
+)
+def test_an_exact_error_law_is_what_rehearsals_show(event: Event) -> None:
+    counts, prior = np.array([13, 47]), np.ones(2)
+    error = hellinger_error(event, counts, prior)
+    assert (error.method, error.standard_error, error.rehearsals) == ("exact", 0.0, None)
+    released = np.array([r.on_simplex for r in rehearse(event, counts, 4000, SeededEntropy(1))])
+    distances = hellinger_of_posteriors(prior, counts, released)
+    assert abs(distances.mean() - error.expected) < 6 * distances.std() / 4000**0.5
+    # The quantile holds at least 95 % and what lies strictly below it less: six standard errors of a frequency.
+    slack = 6 * (0.05 * 0.95 / 4000) ** 0.5
+    assert (distances <= error.quantile_95 + 1e-12).mean() >= 0.95 - slack
+    assert (distances < error.quantile_95 - 1e-12).mean() <= 0.95 + slack
+
+
+def test_a_simulated_error_repeats_and_states_its_rehearsals() -> None:
+    event, counts = SimplexGeometric(300, 5, E("0.5")), reference_counts(Shape.FALLING, 300, np.ones(5))
+    first, second = (hellinger_error(event, counts, np.ones(5)) for _ in range(2))
+    assert first == second
+    assert (first.method, first.rehearsals) == ("simulation", 400)
+    other = hellinger_error(event, counts, np.ones(5), seed=1)
+    assert abs(first.expected - other.expected) < 6 * 2**0.5 * first.standard_error
+
+
+def test_widths_shrink_to_those_of_the_exact_counts() -> None:
+    counts, prior = np.array([400, 600]), np.ones(2)
+    near = interval_widths(SimplexGeometric(1000, 2, E("20")), counts, prior)
+    far = interval_widths(SimplexGeometric(1000, 2, E("0.02")), counts, prior)
+    for close, wide in zip(near.of_categories, far.of_categories, strict=True):
+        assert close.expected == pytest.approx(close.without_noise, rel=1e-6)
+        assert wide.expected > 1.5 * wide.without_noise
+    assert near.rehearsals == 40
+
+
+def test_widths_that_cannot_be_had_say_why() -> None:
+    event = event_within(Mechanism.EXPONENTIAL_GLOBAL, 30, (1.0, 1.0, 1.0), E("1"), NO_DELTA)
+    widths = interval_widths(event, np.array([10, 10, 10]), np.ones(3))
+    assert widths.of_categories == ()
+    assert widths.unavailable is not None
+    assert "not available, because" in widths.unavailable
+
+
+def test_the_smallest_epsilon_reaches_the_accuracy_and_one_percent_less_does_not() -> None:
+    counts, prior = np.array([130, 470]), np.ones(2)
+
+    def measure(event: Event) -> float:
+        return hellinger_error(event, counts, prior).expected
+
+    def event_at(epsilon: Epsilon) -> Event:
+        return SimplexGeometric(600, 2, epsilon)
+
+    found = smallest_epsilon(event_at, measure, 0.05)
+    assert found is not None
+    assert measure(event_at(found)) <= 0.05
+    assert measure(event_at(Epsilon(int(found.units / 1.011)))) > 0.05
+    assert smallest_epsilon(event_at, measure, -1.0) is None
+
+
+def test_a_plan_weighs_every_mechanism_and_recommends_with_a_reason() -> None:
+    result = plan(np.array([40, 60]), (1.0, 1.0), E("0.8"), NO_DELTA)
+    options = {option.mechanism: option for option in result.options}
+    assert set(options) == set(Mechanism)
+    assert options[Mechanism.GAUSSIAN].refusal is not None
+    assert result.recommended is Mechanism.SIMPLEX_GEOMETRIC
+    assert "expected Hellinger error" in result.why
+    geometric, laplace = options[Mechanism.SIMPLEX_GEOMETRIC], options[Mechanism.LAPLACE]
+    assert geometric.error is not None
+    assert laplace.error is not None
+    assert geometric.error.expected < laplace.error.expected
+
+
+def test_counts_of_no_release_are_refused() -> None:
+    event = SimplexGeometric(10, 2, E("1"))
+    for counts, prior in (([5, 6], [1.0, 1.0]), ([11, -1], [1.0, 1.0]), ([5, 5], [1.0])):
+        with pytest.raises(PlanError):
+            hellinger_error(event, np.array(counts), np.array(prior))
