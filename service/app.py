@@ -11,13 +11,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, status
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from starlette.exceptions import HTTPException
-from starlette.routing import Match, Route
+from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service import errors
@@ -83,12 +83,14 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_tags=_TAGS,
         license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
         lifespan=lifespan,
+        redirect_slashes=False,
         generate_unique_id_function=_operation_id,
         responses=problems(
             errors.MalformedBody,
             errors.Unauthenticated,
             errors.InvalidRequest,
             errors.BodyTooLarge,
+            errors.UnsupportedMediaType,
             errors.RateLimited,
             errors.InternalError,
             errors.DatabaseUnavailable,
@@ -139,7 +141,7 @@ async def _answer_problem(_: Request, problem: Exception) -> JSONResponse:
 
 async def _answer_validation(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    return _render(problem_of(error.errors()))
+    return _render(problem_of(error.errors(), error.body))
 
 
 _BY_STATUS = {404: errors.NotFound, 405: errors.MethodNotAllowed, 413: errors.BodyTooLarge, 400: errors.MalformedBody}
@@ -148,11 +150,15 @@ _BY_STATUS = {404: errors.NotFound, 405: errors.MethodNotAllowed, 413: errors.Bo
 async def _answer_http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     response = _render(_BY_STATUS.get(error.status_code, errors.InternalError)())
-    if error.status_code == 405:
-        # A path's methods are routes of their own; the exception knows of the first one only.
-        matching = [route for route in request.app.routes if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE]
-        response.headers["Allow"] = ", ".join(sorted({method for route in matching for method in route.methods or ()}))
+    if error.status_code == status.HTTP_405_METHOD_NOT_ALLOWED:
+        response.headers["Allow"] = _allowed(request)
     return response
+
+
+def _allowed(request: Request) -> str:
+    """The methods that the path takes; the framework's own list names those of the first route alone."""
+    scopes = [dict(request.scope) | {"method": method} for method in ("GET", "POST", "PATCH", "DELETE")]
+    return ", ".join(scope["method"] for scope in scopes if any(route.matches(scope)[0] is Match.FULL for route in request.app.routes))
 
 
 async def _answer_integrity(_: Request, error: Exception) -> JSONResponse:

@@ -11,7 +11,8 @@ import hashlib
 import json
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +29,7 @@ from service import datasets as dataset_use_case
 from service.auth import Caller, Role
 from service.certified import Certified
 from service.database import reading
-from service.debit import DRAW_LEASE_SECONDS, Debit, ReleaseRow, find_paid
+from service.debit import Debit, ReleaseRow, find_paid
 from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFound, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
 from service.faults import reach
 from service.identifiers import new_id, now, timestamp
@@ -38,7 +39,7 @@ from service.models import budgets, datasets, grants, releases
 from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.amounts import amount
-from service.time_grid import spacing_seconds, wait_for_tick
+from service.time_grid import lease_seconds, spacing_seconds, wait_for_tick
 
 _logger = logging.getLogger("posterior.releases")
 _PRICING_TRIES = 3
@@ -127,6 +128,7 @@ def _price(
         mechanism=body.mechanism.kind,
         cost=cost,
         plan=json.dumps(plan, sort_keys=True),
+        lease_seconds=lease_seconds(certified.event),
     )
 
 
@@ -158,24 +160,32 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
         return row.result
     if row.state in ("failed", "lost"):
         raise _MISSING[row.state]
-    if row.leased_until > now():
-        raise ReleaseInProgress
-    try:
-        leased = await runtime.write(lambda c: _take_lease(c, row.id))
-    except Exception:  # noqa: BLE001  whatever it was, the charge is committed and the retry settles it
-        raise ReleaseInProgress from None
-    if not leased:
-        raise ReleaseInProgress
+    with _paid(row.id):
+        lease = lease_seconds(event_from_json(json.loads(row.plan)["event"]))
+        if row.leased_until > now() or not await runtime.write(lambda c: _take_lease(c, row.id, lease)):
+            raise ReleaseInProgress
     return await _draw_and_answer(runtime, row)
 
 
-def _take_lease(connection: Connection, release_id: str) -> bool:
+@contextmanager
+def _paid(release_id: str) -> Iterator[None]:
+    """Tells whatever goes wrong with a paid release in the one way that is true: it is charged, and its retry settles it."""
+    try:
+        yield
+    except (ReleaseFailed, ReleaseInProgress):
+        raise
+    except Exception as error:  # noqa: BLE001  its text could tell of the counts
+        _logger.error("a paid release could not be settled now", extra={"release_id": release_id, "failure": type(error).__name__})
+        raise ReleaseInProgress from None
+
+
+def _take_lease(connection: Connection, release_id: str, seconds: int) -> bool:
     instant = now()
     return bool(
         connection.execute(
             update(releases)
             .where(releases.c.id == release_id, releases.c.state == "paid", releases.c.leased_until <= instant)
-            .values(leased_until=instant + DRAW_LEASE_SECONDS)
+            .values(leased_until=instant + seconds)
         ).rowcount
     )
 
@@ -183,28 +193,24 @@ def _take_lease(connection: Connection, release_id: str) -> bool:
 async def _draw_and_answer(runtime: Runtime, row: ReleaseRow) -> str:
     """Draws a paid release, stores it on a tick of the time grid, and answers from the row. Nothing past here says why it failed."""
     started = time.monotonic()
-    try:
+    with _paid(row.id):
         plan = json.loads(row.plan)
         event = event_from_json(plan["event"])
         result = await runtime.run(lambda: _draw(runtime, row, plan, event))
-    except Exception as error:  # noqa: BLE001  a lost database, a missing key: the charge is committed, and a retry draws it
-        _logger.error("a paid release could not be drawn; it stays paid", extra={"release_id": row.id, "failure": type(error).__name__})
-        raise ReleaseInProgress from None
-    await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
-    reach("drawn", runtime.settings.fault_point)
-    try:
+        await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
+        reach("drawn", runtime.settings.fault_point)
         stored = await asyncio.wrap_future(runtime.writer.submit(store_results, Drawn(row.id, result, runtime.settings.fault_point)))
-    except Exception:  # noqa: BLE001  whatever it was, the charge is committed and the retry settles it
-        _logger.error("the result of a paid release could not be stored", extra={"release_id": row.id})
-        raise ReleaseInProgress from None
-    reach("stored", runtime.settings.fault_point)
+        reach("stored", runtime.settings.fault_point)
     if stored is None:
         raise ReleaseFailed
     return stored
 
 
 def _draw(runtime: Runtime, row: ReleaseRow, plan: dict[str, Any], event: Event) -> str | None:
-    """The response of the release, drawn; None where the mechanism raised. The exception is dropped unread: it could tell of the counts."""
+    """The response of the release, drawn; None where the mechanism raised. The exception is dropped unread: it could tell of the counts.
+
+    What fails before the counts are open leaves the release paid; from then on a failure settles it, so that nothing is drawn twice.
+    """
     try:
         with reading(runtime.engine) as connection:
             counts = dataset_use_case.open_counts(connection, row.dataset_id, runtime.ring)
@@ -336,11 +342,17 @@ def _readable(caller: Caller) -> Select[Any]:
     )
 
 
-def readable_row(connection: Connection, caller: Caller, release_id: str) -> AnyRow:
-    """The row of a complete release. Raises NotFound, ReleaseInProgress, ReleaseFailed."""
+def visible_row(connection: Connection, caller: Caller, release_id: str) -> AnyRow:
+    """The row of a release that the caller may read, in whatever state, with its budget's accountant. Raises NotFound."""
     row = connection.execute(_readable(caller).where(releases.c.id == release_id)).first()
     if row is None:
         raise NotFound
+    return row
+
+
+def readable_row(connection: Connection, caller: Caller, release_id: str) -> AnyRow:
+    """The row of a complete release. Raises NotFound, ReleaseInProgress, ReleaseFailed, ReleaseLost."""
+    row = visible_row(connection, caller, release_id)
     if row.result is None:
         raise _MISSING[row.state]
     return row

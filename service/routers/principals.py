@@ -12,7 +12,7 @@ from service import principals as use_case
 from service.auth import Role
 from service.errors import NotFound, RoleNotAllowed
 from service.identifiers import timestamp
-from service.routers.dependencies import CallerDependency, PageDependency, RuntimeDependency
+from service.routers.dependencies import CallerDependency, PageDependency, PathId, RuntimeDependency
 from service.schemas.model import Page
 from service.schemas.principals import Key, KeyCreate, NewKey, Principal, PrincipalCreate
 from service.schemas.problems import problems
@@ -66,7 +66,7 @@ async def list_principals(caller: CallerDependency, runtime: RuntimeDependency, 
     "/principals/{principal_id}", status_code=status.HTTP_204_NO_CONTENT, tags=["principals"], responses=problems(RoleNotAllowed, NotFound)
 )
 async def revoke_principal(
-    principal_id: str,
+    principal_id: PathId,
     caller: CallerDependency,
     runtime: RuntimeDependency,
     *,
@@ -103,7 +103,7 @@ async def list_keys(caller: CallerDependency, runtime: RuntimeDependency, page: 
 
 
 @router.delete("/keys/{key_id}", status_code=status.HTTP_204_NO_CONTENT, tags=["keys"], responses=problems(NotFound))
-async def revoke_key(key_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
+async def revoke_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Ends a key at once."""
     await runtime.write(lambda c: use_case.revoke_key(c, caller, key_id))
     runtime.recent_callers.forget()

@@ -10,7 +10,7 @@ from service.schemas.model import Id, Request, Response
 from service.schemas.releases import Level, Prior
 
 Category = Annotated[int, Field(strict=True, ge=0, description="Position of the category among the labels, from 0.")]
-Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Share = Annotated[float, Field(strict=True, ge=0.0, le=1.0)]
 
 
 class Above(Request):
