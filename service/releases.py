@@ -371,7 +371,7 @@ def summary(row: AnyRow) -> schema.ReleaseSummary:
         id=row.id,
         principal_id=row.principal_id,
         state=row.state,
-        mechanism=json.loads(row.plan)["request"]["mechanism"],
+        mechanism=json.loads(row.plan).get("request", {}).get("mechanism", {}),
         charged=amount(accountant, read_cost(row, "charged")),
         created_at=timestamp(row.created_at),
     )
