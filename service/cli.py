@@ -86,14 +86,16 @@ def _application(settings: Settings) -> FastAPI:
 
 
 @app.command()
-def demo() -> None:
+def demo(
+    pictures: Annotated[Path, typer.Option(help="Directory that its pictures go to.", file_okay=False)] = Path("demo-output"),
+) -> None:
     """Show the whole service at work in a minute: operator, owner and analyst over HTTP, on tables that were published.
 
-    It runs on a database of its own in a temporary directory, and leaves nothing behind.
+    It runs on a database of its own in a temporary directory, and leaves nothing behind but its pictures.
     """
     with tempfile.TemporaryDirectory(prefix="private-posterior-") as directory:
         try:
-            story.tell(Path(directory))
+            story.tell(Path(directory), pictures)
         except DemoError as error:
             fail(str(error))
 
