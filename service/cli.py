@@ -100,6 +100,24 @@ def demo(
             fail(str(error))
 
 
+@app.command("verify-release")
+def verify_release(
+    release: Annotated[
+        Path, typer.Argument(exists=True, dir_okay=False, help="The release's JSON text, byte for byte as it was downloaded.")
+    ],
+    seal: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="Its seal, as the service gave it.")],
+    public_key: Annotated[str, typer.Option(help="The service's public key, from /v1/public-key.")],
+) -> None:
+    """Check offline that a public release says just what the service released and charged. Needs no database and no key of your own."""
+    from service.release_verification import ReleaseVerificationError, check_release  # noqa: PLC0415  as for the application
+
+    try:
+        checked = check_release(release.read_bytes(), seal.read_bytes(), public_key)
+    except ReleaseVerificationError as error:
+        fail(str(error))
+    typer.echo(f"release {checked.release_id}: genuine; entry {checked.sequence} of budget {checked.budget_id} charged for it")
+
+
 @keys_app.command("create")
 def create_key(
     role: Annotated[Role, typer.Option(help="What the new principal is.")],

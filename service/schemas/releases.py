@@ -220,6 +220,39 @@ class ReleaseSummary(Response):
     id: Id
     principal_id: Id
     state: Literal["paid", "complete", "failed", "lost"]
+    public: bool = Field(description="Whether the owner lets anyone read it.")
     mechanism: dict[str, Any]
     charged: Amount
     created_at: str
+
+
+class ReleaseChange(Request):
+    public: bool = Field(strict=True, description="Whether anyone may read the release, without a key.")
+
+
+class SealBody(Response):
+    kind: str
+    release_id: str
+    sha256: str = Field(description="Of the release's JSON text, byte for byte, in lower-case hexadecimal.")
+
+
+class Seal(Response):
+    """Ed25519 over the canonical JSON of `body`; the public key is at `/v1/public-key`."""
+
+    body: SealBody
+    key_id: str
+    signature: str
+
+
+class Quote(Response):
+    """What a release would cost and whether it would be granted, as things stand. Free; nothing is held for you."""
+
+    certified: Loss
+    certificate: Certificate
+    would_charge: Amount
+    granted: bool
+    refused_by: str | None = Field(description="The problem that would be the answer now.", examples=["budget-exhausted"])
+    largest_possible_charge: Amount
+    already_released: list[ReleaseSummary] = Field(
+        description="Complete releases from this data set that you may read. Each answers any prior, level and hypothesis, free."
+    )
