@@ -39,7 +39,9 @@ check: $(VENV)/dev ## lint, formatting, types, import contracts
 	@$(BIN)/lint-imports --no-logo
 
 bench: $(VENV)/dev ## benchmarks; each prints ratios against a baseline measured in the same run
-	@for benchmark in benchmarks/*.py; do echo "== $$benchmark"; $(BIN)/python "$$benchmark" || exit 1; done
+	@for benchmark in $(basename $(notdir $(wildcard benchmarks/*.py))); do \
+	  echo "== $$benchmark"; $(BIN)/python -m "benchmarks.$$benchmark" || exit 1; \
+	done
 
 requirements: $(VENV)/dev ## resolve the pinned requirements anew
 	@$(PIP) install --quiet uv

@@ -43,13 +43,13 @@ class ProvenLoss:
     reason: str
     terms: dict[str, float]
 
-    @property
-    def rho(self) -> float:
-        """ρ of zero-concentrated DP, without a δ: w²/8 for a loss in an interval of length w.
 
-        Source: Cesar and Rogers 2021, lemma 3.2, after Hoeffding's lemma.
-        """
-        return _OUTWARD * self.loss_range**2 / 8
+def zcdp_of_range(loss_range: float) -> float:
+    """ρ = w²/8 of zero-concentrated DP, without a δ, where each pair's loss stays in an interval of length w.
+
+    Source: Cesar and Rogers 2021, lemma 3.2, after Hoeffding's lemma.
+    """
+    return _OUTWARD * loss_range**2 / 8
 
 
 def prove(prior: Floats, n: int, epsilon0: float, gamma: float | None, uniform_admixture: float | None, delta: float) -> ProvenLoss:

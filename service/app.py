@@ -11,12 +11,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, status
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service import errors
@@ -24,7 +25,7 @@ from service.certificates import keep_certifying
 from service.database import is_disconnect
 from service.errors import Problem
 from service.releases import draw_undrawn
-from service.routers import budgets, certificates, datasets, health, principals, releases
+from service.routers import budgets, certificates, datasets, health, plans, posteriors, principals, releases
 from service.runtime import Runtime
 from service.schemas.problems import ProblemDocument, problems
 from service.settings import Settings
@@ -46,6 +47,11 @@ _TAGS = [
         "name": "releases",
         "description": "Private posteriors: the one operation that spends budget, and reading what it gave, which is free.",
     },
+    {
+        "name": "posteriors",
+        "description": "What releases say of the shares, with the noise taken for noise. Free: it is computed from what was released.",
+    },
+    {"name": "plans", "description": "Before paying: what a release would cost and be worth, at made-up counts. Free."},
     {"name": "certificates", "description": "What is proven of a mechanism at a size; computed once, from public parameters."},
     {"name": "datasets", "description": "Histograms: their counts go in and never come back."},
     {"name": "budgets", "description": "What may be spent, what was spent, and the ledger of every act."},
@@ -78,18 +84,29 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_tags=_TAGS,
         license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
         lifespan=lifespan,
+        redirect_slashes=False,
         generate_unique_id_function=_operation_id,
         responses=problems(
             errors.MalformedBody,
             errors.Unauthenticated,
             errors.InvalidRequest,
             errors.BodyTooLarge,
+            errors.UnsupportedMediaType,
             errors.RateLimited,
             errors.InternalError,
             errors.DatabaseUnavailable,
         ),
     )
-    for router in (releases.router, certificates.router, datasets.router, budgets.router, principals.router, health.router):
+    for router in (
+        releases.router,
+        posteriors.router,
+        plans.router,
+        certificates.router,
+        datasets.router,
+        budgets.router,
+        principals.router,
+        health.router,
+    ):
         app.include_router(router)
     app.add_exception_handler(Problem, _answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_validation)
@@ -126,15 +143,24 @@ async def _answer_problem(_: Request, problem: Exception) -> JSONResponse:
 
 async def _answer_validation(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    return _render(problem_of(error.errors()))
+    return _render(problem_of(error.errors(), error.body))
 
 
 _BY_STATUS = {404: errors.NotFound, 405: errors.MethodNotAllowed, 413: errors.BodyTooLarge, 400: errors.MalformedBody}
 
 
-async def _answer_http(_: Request, error: Exception) -> JSONResponse:
+async def _answer_http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    return _render(_BY_STATUS.get(error.status_code, errors.InternalError)())
+    response = _render(_BY_STATUS.get(error.status_code, errors.InternalError)())
+    if error.status_code == status.HTTP_405_METHOD_NOT_ALLOWED:
+        response.headers["Allow"] = _allowed(request)
+    return response
+
+
+def _allowed(request: Request) -> str:
+    """The methods that the path takes; the framework's own list names those of the first route alone."""
+    scopes = [dict(request.scope) | {"method": method} for method in ("GET", "POST", "PATCH", "DELETE")]
+    return ", ".join(scope["method"] for scope in scopes if any(route.matches(scope)[0] is Match.FULL for route in request.app.routes))
 
 
 async def _answer_integrity(_: Request, error: Exception) -> JSONResponse:

@@ -7,28 +7,25 @@ import json
 from sqlalchemy import Connection, select
 
 from core.accounting import Accountant, Allowance, AllowanceError, Cost
-from core.privacy import AmountError, Delta, Epsilon, Rho
+from core.privacy import Delta, Epsilon, Rho
 from service import ledger
 from service.auth import Caller, Role
 from service.errors import InvalidRequest, NotFound
 from service.identifiers import timestamp
 from service.ledger import AnyRow, read_cost
 from service.models import budgets, entries
-from service.schemas.amounts import amount
+from service.schemas.amounts import amount, read_amount
 from service.schemas.budgets import BasicBudgetCreate, Budget, BudgetChange, BudgetCreate, Cap, LedgerEntry, ZcdpBudgetCreate
 
-MAX_TOTAL_EPSILON = Epsilon.parse("1000")
-MIN_DELTA = Delta.parse("1e-15")
+MIN_DELTA = Delta.parse("0.000000000000001")
+CERTAIN = Delta.parse("1")
 
 
 def allowance(body: BudgetCreate, location: str = "body") -> Allowance:
     """The allowance that a request asks for. Raises InvalidRequest."""
     if not body.epsilon.units:
         raise InvalidRequest.at(f"{location}.epsilon", "must be above 0")
-    if body.epsilon > MAX_TOTAL_EPSILON:
-        raise InvalidRequest.at(f"{location}.epsilon", f"must be at most {MAX_TOTAL_EPSILON}")
-    if body.delta.units and body.delta < MIN_DELTA:
-        raise InvalidRequest.at(f"{location}.delta", f"must be 0 or at least {MIN_DELTA}")
+    _check_delta(body.delta, location)
     try:
         match body:
             case BasicBudgetCreate():
@@ -41,6 +38,13 @@ def allowance(body: BudgetCreate, location: str = "body") -> Allowance:
                 return Allowance.zcdp(body.epsilon, delta_conversion=conversion, delta_releases=releases)
     except AllowanceError as error:
         raise InvalidRequest.at(f"{location}.delta", str(error).removeprefix("delta ")) from None
+
+
+def _check_delta(delta: Delta, location: str) -> None:
+    if delta.units and delta < MIN_DELTA:
+        raise InvalidRequest.at(f"{location}.delta", f"must be 0 or at least {MIN_DELTA}")
+    if delta >= CERTAIN:
+        raise InvalidRequest.at(f"{location}.delta", "must be below 1")
 
 
 def owned_budget(connection: Connection, caller: Caller, budget_id: str) -> AnyRow:
@@ -66,13 +70,14 @@ def budget_response(row: AnyRow) -> Budget:
         name=row.name,
         accountant=row.accountant,
         guarantee={"epsilon": str(Epsilon(row.guaranteed_epsilon)), "delta": str(Delta(row.guaranteed_delta))},
+        delta_conversion=Delta(row.delta_conversion) if accountant is Accountant.ZCDP else None,
         total=amount(accountant, limit),
         spent=amount(accountant, spent),
         remaining=amount(accountant, remaining),
         release_cap=None if row.epsilon_release_cap is None else amount(accountant, read_cost(row, "release_cap")),
         allowed_mechanisms=None if row.allowed_mechanisms is None else json.loads(row.allowed_mechanisms),
         frozen=row.frozen_at is not None,
-        low=_is_low(limit, remaining, row.low_budget_percent),
+        low=is_low(limit, remaining, row.low_budget_percent),
         low_budget_percent=row.low_budget_percent,
         sequence=row.sequence,
         head_hash=row.head_hash,
@@ -80,7 +85,7 @@ def budget_response(row: AnyRow) -> Budget:
     )
 
 
-def _is_low(limit: Cost, remaining: Cost, percent: int) -> bool:
+def is_low(limit: Cost, remaining: Cost, percent: int) -> bool:
     """Whether the main dimension, epsilon or rho, has less than `percent` left."""
     total = limit.epsilon.units or limit.rho.units
     left = remaining.epsilon.units or remaining.rho.units
@@ -89,10 +94,10 @@ def _is_low(limit: Cost, remaining: Cost, percent: int) -> bool:
 
 def change_of(body: BudgetChange, accountant: Accountant) -> ledger.BudgetChange:
     """What the ledger is to change. Raises InvalidRequest."""
-    if body.epsilon is not None and not 0 < body.epsilon.units <= MAX_TOTAL_EPSILON.units:
-        raise InvalidRequest.at("body.epsilon", f"must be above 0 and at most {MAX_TOTAL_EPSILON}")
-    if body.delta is not None and body.delta.units >= 10**Delta.digits:
-        raise InvalidRequest.at("body.delta", "must be below 1")
+    if body.epsilon is not None and not body.epsilon.units:
+        raise InvalidRequest.at("body.epsilon", "must be above 0")
+    if body.delta is not None:
+        _check_delta(body.delta, "body")
     sent = body.model_fields_set
     cap = None if body.release_cap is None else cap_cost(body.release_cap, accountant)
     mechanisms = None if body.allowed_mechanisms is None else frozenset(body.allowed_mechanisms)
@@ -110,9 +115,9 @@ def change_of(body: BudgetChange, accountant: Accountant) -> ledger.BudgetChange
 def cap_cost(cap: Cap, accountant: Accountant) -> Cost:
     try:
         if accountant is Accountant.BASIC:
-            return Cost(epsilon=Epsilon.parse(cap.loss), delta=cap.delta)
-        return Cost(rho=Rho.parse(cap.loss), delta=cap.delta)
-    except AmountError as error:
+            return Cost(epsilon=read_amount(Epsilon, cap.loss), delta=cap.delta)
+        return Cost(rho=read_amount(Rho, cap.loss), delta=cap.delta)
+    except ValueError as error:
         raise InvalidRequest.at("body.release_cap.loss", str(error)) from None
 
 
@@ -124,6 +129,7 @@ def ledger_rows(connection: Connection, budget_id: str, *, after: int, limit: in
 
 def entry_response(row: AnyRow, accountant: Accountant) -> LedgerEntry:
     return LedgerEntry(
+        budget_id=row.budget_id,
         sequence=row.sequence,
         kind=row.kind,
         amount=amount(accountant, read_cost(row)),

@@ -62,6 +62,14 @@ class EntryKind(StrEnum):
     KEY_ISSUED = "key_issued"
     """The operator issued a key for the owner, who is to see it."""
     KEY_REVOKED = "key_revoked"
+    PRINCIPAL_REVOKED = "principal_revoked"
+    """Every key of somebody who can spend from the budget was ended at once."""
+    BUDGET_RENAMED = "budget_renamed"
+    DATASET_RENAMED = "dataset_renamed"
+    RESTORE_NOTICED = "restore_noticed"
+    """The database is a restored backup. `kept` in the detail is the last entry of before, `witnessed` the last that is known to have been."""
+    RESTORE_ENDED = "restore_ended"
+    """Forgotten receipts were charged and the unknown written off: releases are possible again."""
 
 
 _TEXTS: Final = ("budget_id", "principal_id", "subject_id", "detail", "previous_hash", "hash")

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from functools import partial
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 import uvicorn
@@ -16,11 +16,13 @@ from fastapi import FastAPI
 
 from service import principals
 from service.auth import Role
-from service.database import DatabaseNotReady, check_ready, open_engine, reading, writing
+from service.database import open_engine, writing
 from service.demo import story
 from service.demo.server import DemoError
+from service.ledger_commands import ledger_app
 from service.migration import migrate as run_migrations
 from service.settings import Settings, SettingsError
+from service.terminal import fail, read_settings, require_ready
 
 app = typer.Typer(
     name="private-posterior",
@@ -32,12 +34,13 @@ app = typer.Typer(
 )
 keys_app = typer.Typer(help="Make API keys on this machine; the first admin key comes from here.", no_args_is_help=True)
 app.add_typer(keys_app, name="keys")
+app.add_typer(ledger_app, name="ledger")
 
 
 @app.command()
 def migrate() -> None:
     """Bring the database to this version's schema. Safe to run again, and from several machines at once."""
-    run_migrations(_settings().database_url)
+    run_migrations(read_settings().database_url)
     typer.echo("The database is ready.")
 
 
@@ -48,9 +51,9 @@ def serve(
     ] = 1,
 ) -> None:
     """Answer HTTP requests until interrupted. The database must have been migrated."""
-    settings = _settings()
+    settings = read_settings()
     logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    _require_ready(settings)
+    require_ready(settings)
     if workers > 1:
         uvicorn.run(
             "service.cli:serving_app",
@@ -71,7 +74,7 @@ def serve(
 
 def serving_app() -> object:
     """The application of one of several worker processes."""
-    settings = _settings()
+    settings = read_settings()
     logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s")
     return _application(settings)
 
@@ -83,16 +86,18 @@ def _application(settings: Settings) -> FastAPI:
 
 
 @app.command()
-def demo() -> None:
+def demo(
+    pictures: Annotated[Path, typer.Option(help="Directory that its pictures go to.", file_okay=False)] = Path("demo-output"),
+) -> None:
     """Show the whole service at work in a minute: operator, owner and analyst over HTTP, on tables that were published.
 
-    It runs on a database of its own in a temporary directory, and leaves nothing behind.
+    It runs on a database of its own in a temporary directory, and leaves nothing behind but its pictures.
     """
     with tempfile.TemporaryDirectory(prefix="private-posterior-") as directory:
         try:
-            story.tell(Path(directory))
+            story.tell(Path(directory), pictures)
         except DemoError as error:
-            _fail(str(error))
+            fail(str(error))
 
 
 @keys_app.command("create")
@@ -102,39 +107,16 @@ def create_key(
     expires_in_days: Annotated[int | None, typer.Option(min=1, max=3650, help="Never when left out.")] = None,
 ) -> None:
     """Make a principal and a key for it. The key is printed on standard output, once, and kept nowhere."""
-    settings = _settings()
-    _require_ready(settings)
+    settings = read_settings()
+    require_ready(settings)
     engine = open_engine(settings.database_url)
     with writing(engine) as connection:
         principal_id = principals.create_principal(connection, role, name)
-        issue = partial(principals.create_key, connection, principal_id, issued_by="command-line")
+        issue = partial(principals.create_key, connection, principal_id, issued_by=principals.COMMAND_LINE)
         _, secret = issue(expires_in_days=expires_in_days)
     engine.dispose()
     typer.echo(f"principal {principal_id}, role {role.value}; the key is shown this once:", err=True)
     typer.echo(secret.key)
-
-
-def _settings() -> Settings:
-    try:
-        return Settings.from_environment()
-    except SettingsError as error:
-        _fail(str(error))
-
-
-def _require_ready(settings: Settings) -> None:
-    engine = open_engine(settings.database_url)
-    try:
-        with reading(engine) as connection:
-            check_ready(connection)
-    except DatabaseNotReady as error:
-        _fail(str(error))
-    finally:
-        engine.dispose()
-
-
-def _fail(message: str) -> NoReturn:
-    typer.echo(f"private-posterior: {message}", err=True)
-    raise typer.Exit(2)
 
 
 def main() -> None:

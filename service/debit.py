@@ -28,8 +28,7 @@ from service.models import api_keys, budgets, datasets, entries, grants, install
 from service.receipts import Signer
 from service.schemas.amounts import amount
 
-DRAW_LEASE_SECONDS = 10
-"""How long a paid release is left to the process that paid it before a retry or the background draws it."""
+LEAST_LEASE_SECONDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +47,8 @@ class Debit:
     mechanism: str
     cost: Cost
     plan: str
+    lease_seconds: int = LEAST_LEASE_SECONDS
+    """How long the release is left to the process that pays for it before a retry or the background draws it."""
 
     @property
     def key_hash(self) -> str:
@@ -197,7 +198,7 @@ class DebitHandler:
                 "receipt": canonical_json(receipt),
                 "created_at": entry.created_at,
                 "state": "paid",
-                "leased_until": entry.created_at + DRAW_LEASE_SECONDS,
+                "leased_until": entry.created_at + debit.lease_seconds,
                 "result": None,
                 "public_since": None,
             }
@@ -220,20 +221,21 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
     # Looked for only now: whoever paid under the same key held the same budget's lock, and has committed.
     paid_rows = connection.execute(_PAID_ALREADY, {"keys": [(debit.principal_id, debit.key_hash) for debit in debits]})
     return _Locked(
-        budgets={row.id: _budget_state(row, stopped=stopped) for row in budget_rows},
+        budgets={row.id: budget_state(row, stopped=stopped) for row in budget_rows},
         heads={row.id: Head(row.id, row.sequence, row.head_hash) for row in budget_rows},
         accountants={row.id: row.accountant for row in budget_rows},
-        grants={
-            row.id: GrantState(read_cost(row, "cap"), read_cost(row, "spent"), row.closed_at is not None, row.expires_at)
-            for row in grant_rows
-        },
+        grants={row.id: grant_state(row) for row in grant_rows},
         datasets={row.id: row for row in dataset_rows},
         revoked={row.id for row in (*principal_rows, *key_rows) if row.revoked_at is not None},
         paid={(row.principal_id, row.key_hash): ReleaseRow.of(row) for row in paid_rows},
     )
 
 
-def _budget_state(row: AnyRow, *, stopped: bool) -> BudgetState:
+def grant_state(row: AnyRow) -> GrantState:
+    return GrantState(read_cost(row, "cap"), read_cost(row, "spent"), row.closed_at is not None, row.expires_at)
+
+
+def budget_state(row: AnyRow, *, stopped: bool) -> BudgetState:
     return BudgetState(
         limit=read_cost(row, "limit"),
         spent=read_cost(row, "spent"),

@@ -70,6 +70,12 @@ class MalformedBody(Problem):
     title = "The body is not a JSON document."
 
 
+class UnsupportedMediaType(Problem):
+    code = "unsupported-media-type"
+    status = 415
+    title = "The body must be JSON, sent as Content-Type: application/json."
+
+
 class BodyTooLarge(Problem):
     code = "body-too-large"
     status = 413

@@ -28,13 +28,13 @@ def create(connection: Connection, caller: Caller, dataset_id: str, body: GrantC
     ).first()
     if analyst is None:
         raise InvalidRequest.at("body.principal_id", "must be the id of an analyst")
-    taken = select(grants.c.id).where(grants.c.dataset_id == dataset_id, grants.c.principal_id == body.principal_id)
-    if connection.execute(taken).first() is not None:
-        raise Conflict("This analyst already has a grant on this data set; change it instead.")
     accountant = Accountant(dataset.accountant)
     cap = _cap(body, accountant)
     if cap is None:
         raise InvalidRequest.at(f"body.{_dimension(accountant)}", "is required")
+    taken = select(grants.c.id).where(grants.c.dataset_id == dataset_id, grants.c.principal_id == body.principal_id)
+    if connection.execute(taken).first() is not None:
+        raise Conflict("This analyst already has a grant on this data set; change it instead.")
     return ledger.open_grant(
         connection,
         budget_id=dataset.budget_id,

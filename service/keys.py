@@ -32,6 +32,17 @@ def load_keys(settings: Settings) -> tuple[KeyRing, Signer]:
         raise SettingsError(str(error)) from None
 
 
+def find_public_key(settings: Settings) -> str | None:
+    """The public key of this installation's receipts; None where its signing key isn't at hand. Makes no key file."""
+    path = Path(settings.key_file) if settings.key_file else settings.data_directory / "keys.json" if settings.is_sqlite else None
+    stored = _key_file(settings) if path is not None and path.exists() else {}
+    seed = settings.receipt_key or stored.get("receipt_key", "")
+    try:
+        return Signer.parse(seed).public_key if seed else None
+    except SigningKeyError as error:
+        raise SettingsError(str(error)) from None
+
+
 def _key_file(settings: Settings) -> dict[str, str]:
     if settings.key_file:
         path = Path(settings.key_file)

@@ -11,7 +11,8 @@ import hashlib
 import json
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,9 +28,8 @@ from service import certificates
 from service import datasets as dataset_use_case
 from service.auth import Caller, Role
 from service.certified import Certified
-from service.counts_cipher import SealedCountsError
 from service.database import reading
-from service.debit import DRAW_LEASE_SECONDS, Debit, ReleaseRow, find_paid
+from service.debit import Debit, ReleaseRow, find_paid
 from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFound, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
 from service.faults import reach
 from service.identifiers import new_id, now, timestamp
@@ -39,7 +39,7 @@ from service.models import budgets, datasets, grants, releases
 from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.amounts import amount
-from service.time_grid import spacing_seconds, wait_for_tick
+from service.time_grid import lease_seconds, spacing_seconds, wait_for_tick
 
 _logger = logging.getLogger("posterior.releases")
 _PRICING_TRIES = 3
@@ -128,6 +128,7 @@ def _price(
         mechanism=body.mechanism.kind,
         cost=cost,
         plan=json.dumps(plan, sort_keys=True),
+        lease_seconds=lease_seconds(certified.event),
     )
 
 
@@ -150,7 +151,7 @@ def _check_charge(limit: schema.ChargeLimit | None, loss: PrivacyLoss, cost: Cos
         or (limit.rho is not None and cost.rho > limit.rho)
     )
     if too_much:
-        raise ChargeAboveLimit(certified=_loss(loss).model_dump(mode="json"))
+        raise ChargeAboveLimit(certified=loss_response(loss).model_dump(mode="json"))
 
 
 async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
@@ -159,18 +160,32 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
         return row.result
     if row.state in ("failed", "lost"):
         raise _MISSING[row.state]
-    if row.leased_until > now() or not await runtime.write(lambda c: _take_lease(c, row.id)):
-        raise ReleaseInProgress
+    with _paid(row.id):
+        lease = lease_seconds(event_from_json(json.loads(row.plan)["event"]))
+        if row.leased_until > now() or not await runtime.write(lambda c: _take_lease(c, row.id, lease)):
+            raise ReleaseInProgress
     return await _draw_and_answer(runtime, row)
 
 
-def _take_lease(connection: Connection, release_id: str) -> bool:
+@contextmanager
+def _paid(release_id: str) -> Iterator[None]:
+    """Tells whatever goes wrong with a paid release in the one way that is true: it is charged, and its retry settles it."""
+    try:
+        yield
+    except (ReleaseFailed, ReleaseInProgress):
+        raise
+    except Exception as error:  # noqa: BLE001  its text could tell of the counts
+        _logger.error("a paid release could not be settled now", extra={"release_id": release_id, "failure": type(error).__name__})
+        raise ReleaseInProgress from None
+
+
+def _take_lease(connection: Connection, release_id: str, seconds: int) -> bool:
     instant = now()
     return bool(
         connection.execute(
             update(releases)
             .where(releases.c.id == release_id, releases.c.state == "paid", releases.c.leased_until <= instant)
-            .values(leased_until=instant + DRAW_LEASE_SECONDS)
+            .values(leased_until=instant + seconds)
         ).rowcount
     )
 
@@ -178,28 +193,24 @@ def _take_lease(connection: Connection, release_id: str) -> bool:
 async def _draw_and_answer(runtime: Runtime, row: ReleaseRow) -> str:
     """Draws a paid release, stores it on a tick of the time grid, and answers from the row. Nothing past here says why it failed."""
     started = time.monotonic()
-    plan = json.loads(row.plan)
-    event = event_from_json(plan["event"])
-    try:
+    with _paid(row.id):
+        plan = json.loads(row.plan)
+        event = event_from_json(plan["event"])
         result = await runtime.run(lambda: _draw(runtime, row, plan, event))
-    except SealedCountsError:
-        _logger.error("counts of a paid release do not open; it stays paid", extra={"release_id": row.id})
-        raise ReleaseInProgress from None
-    await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
-    reach("drawn", runtime.settings.fault_point)
-    try:
+        await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
+        reach("drawn", runtime.settings.fault_point)
         stored = await asyncio.wrap_future(runtime.writer.submit(store_results, Drawn(row.id, result, runtime.settings.fault_point)))
-    except Exception:  # noqa: BLE001  whatever it was, the charge is committed and the retry settles it
-        _logger.error("the result of a paid release could not be stored", extra={"release_id": row.id})
-        raise ReleaseInProgress from None
-    reach("stored", runtime.settings.fault_point)
+        reach("stored", runtime.settings.fault_point)
     if stored is None:
         raise ReleaseFailed
     return stored
 
 
 def _draw(runtime: Runtime, row: ReleaseRow, plan: dict[str, Any], event: Event) -> str | None:
-    """The response of the release, drawn; None where the mechanism raised. The exception is dropped unread: it could tell of the counts."""
+    """The response of the release, drawn; None where the mechanism raised. The exception is dropped unread: it could tell of the counts.
+
+    What fails before the counts are open leaves the release paid; from then on a failure settles it, so that nothing is drawn twice.
+    """
     try:
         with reading(runtime.engine) as connection:
             counts = dataset_use_case.open_counts(connection, row.dataset_id, runtime.ring)
@@ -207,11 +218,10 @@ def _draw(runtime: Runtime, row: ReleaseRow, plan: dict[str, Any], event: Event)
         return None
     reach("opened", runtime.settings.fault_point)
     try:
-        released = draw(event, counts)
+        return _response(row, plan, draw(event, counts)).model_dump_json()
     except Exception:  # noqa: BLE001  see the docstring
         _logger.error("a mechanism raised; the release is charged and failed", extra={"release_id": row.id})
         return None
-    return _response(row, plan, released).model_dump_json()
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,17 +282,17 @@ def _response(row: ReleaseRow, plan: dict[str, Any], released: Released[NoisyCou
         prior=request.prior,
         mechanism=request.mechanism,
         requested={name: value for name, value in mechanism.items() if name != "kind"},
-        certified=_loss(certificate.loss),
+        certified=loss_response(certificate.loss),
         charged=amount(accountant, read_cost(row, "charged")),
         remaining_after=amount(accountant, read_cost(row, "remaining")),
         certificate=certificate_response(certificate, plan["unit"]),
         receipt=schema.Receipt.model_validate_json(row.receipt),
-        posterior=_posterior(plan["labels"], request, released.value),
+        posterior=posterior_response(plan["labels"], request.prior, request.level, released.value),
         created_at=timestamp(row.created_at),
     )
 
 
-def _loss(loss: PrivacyLoss) -> schema.Loss:
+def loss_response(loss: PrivacyLoss) -> schema.Loss:
     return schema.Loss(epsilon=loss.epsilon, delta=loss.delta, rho=loss.rho, rho_delta=loss.rho_delta)
 
 
@@ -291,7 +301,7 @@ def certificate_response(certificate: Certificate, unit: str) -> schema.Certific
         "statement": certificate.statement,
         "relation": certificate.relation.value,
         "unit": unit,
-        "loss": _loss(certificate.loss),
+        "loss": loss_response(certificate.loss),
         "details": certificate.details,
     }
     if certificate.method == "theorem":
@@ -299,9 +309,9 @@ def certificate_response(certificate: Certificate, unit: str) -> schema.Certific
     return schema.ExactChannelCertificate(method="exact_channel", **fields)
 
 
-def _posterior(labels: list[str], request: schema.ReleaseCreate, counts: NoisyCounts) -> schema.ReleasedPosterior:
-    law = posterior(request.prior, counts.on_simplex)
-    columns = zip(labels, law.means, law.standard_deviations, law.naive_interval(request.level), strict=True)
+def posterior_response(labels: list[str], prior: list[float], level: float, counts: NoisyCounts) -> schema.ReleasedPosterior:
+    law = posterior(prior, counts.on_simplex)
+    columns = zip(labels, law.means, law.standard_deviations, law.naive_interval(level), strict=True)
     return schema.ReleasedPosterior(
         concentration=law.concentration.tolist(),
         noisy_counts=list(counts.noisy),
@@ -311,7 +321,7 @@ def _posterior(labels: list[str], request: schema.ReleaseCreate, counts: NoisyCo
                 label=label,
                 mean=float(mean),
                 standard_deviation=float(deviation),
-                naive_interval=schema.Interval(level=request.level, low=float(low), high=float(high)),
+                naive_interval=schema.Interval(level=level, low=float(low), high=float(high)),
             )
             for label, mean, deviation, (low, high) in columns
         ],
@@ -332,14 +342,20 @@ def _readable(caller: Caller) -> Select[Any]:
     )
 
 
-def read(connection: Connection, caller: Caller, release_id: str) -> str:
-    """The stored JSON text of a release. Raises NotFound, ReleaseInProgress, ReleaseFailed."""
+def visible_row(connection: Connection, caller: Caller, release_id: str) -> AnyRow:
+    """The row of a release that the caller may read, in whatever state, with its budget's accountant. Raises NotFound."""
     row = connection.execute(_readable(caller).where(releases.c.id == release_id)).first()
     if row is None:
         raise NotFound
+    return row
+
+
+def readable_row(connection: Connection, caller: Caller, release_id: str) -> AnyRow:
+    """The row of a complete release. Raises NotFound, ReleaseInProgress, ReleaseFailed, ReleaseLost."""
+    row = visible_row(connection, caller, release_id)
     if row.result is None:
         raise _MISSING[row.state]
-    return str(row.result)
+    return row
 
 
 def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> list[AnyRow]:
@@ -355,7 +371,7 @@ def summary(row: AnyRow) -> schema.ReleaseSummary:
         id=row.id,
         principal_id=row.principal_id,
         state=row.state,
-        mechanism=json.loads(row.plan)["request"]["mechanism"],
+        mechanism=json.loads(row.plan).get("request", {}).get("mechanism", {}),
         charged=amount(accountant, read_cost(row, "charged")),
         created_at=timestamp(row.created_at),
     )

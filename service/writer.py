@@ -35,6 +35,13 @@ class _Job:
     future: Future[Any] = field(default_factory=Future)
 
 
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """A transaction that did not report its commit; where the commit was sent, it may have happened all the same."""
+
+    commit_was_sent: bool
+
+
 class Writer:
     """Accepts jobs from any thread; `submit` returns at once with a future that is done when the job's transaction has committed."""
 
@@ -67,13 +74,16 @@ class Writer:
                     break
             closing = None in batch
             jobs = [job for job in batch if job is not None]
-            if jobs and not self._commit(jobs):
+            if jobs and (failed := self._commit(jobs, last_try=len(jobs) == 1)) is not None:
                 for job in jobs:
-                    self._commit([job], last_try=True)
+                    self._commit([job], last_try=True, in_doubt=failed.commit_was_sent)
 
-    def _commit(self, jobs: list[_Job], *, last_try: bool = False) -> bool:
-        """Runs `jobs` in one transaction and settles their futures. False where the transaction failed and the jobs are to be tried singly."""
-        last_try = last_try or len(jobs) == 1
+    def _commit(self, jobs: list[_Job], *, last_try: bool, in_doubt: bool = False) -> _Failed | None:
+        """Runs `jobs` in one transaction and settles their futures, or says how that failed where the jobs are to be tried again singly.
+
+        `in_doubt`: an earlier transaction with these jobs may have been committed. A try that reaches the database clears the doubt, since its handler
+        finds what was committed; one that does not leaves it.
+        """
         outcomes: list[Any] = []
         ran = False
         try:
@@ -83,19 +93,19 @@ class Writer:
                 ran = True
         except Exception as error:  # noqa: BLE001  the thread must outlive any failure, and the caller is told
             if not last_try:
-                return False
+                return _Failed(commit_was_sent=ran)
             for job in jobs:
-                job.future.set_exception(_translate(error, commit_was_sent=ran))
-            return True
+                job.future.set_exception(_translate(error, in_doubt=ran or in_doubt))
+            return None
         for job, outcome in zip(jobs, outcomes, strict=True):
             if isinstance(outcome, Problem):
                 job.future.set_exception(outcome)
             else:
                 job.future.set_result(outcome)
-        return True
+        return None
 
 
-def _translate(error: Exception, *, commit_was_sent: bool) -> Exception:
+def _translate(error: Exception, *, in_doubt: bool) -> Exception:
     if isinstance(error, DBAPIError) and is_disconnect(error):
-        return OutcomeUnknown() if commit_was_sent else DatabaseUnavailable()
+        return OutcomeUnknown() if in_doubt else DatabaseUnavailable()
     return error

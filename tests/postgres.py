@@ -99,6 +99,13 @@ def embedded_binaries(directory: Path) -> Path:
     return package / "pginstall" / "bin"
 
 
+def _lives(process: psutil.Process) -> bool:
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
 class PostgresServer:
     """One cluster, from `initdb` to its removal; a context manager."""
 
@@ -155,7 +162,10 @@ class PostgresServer:
         for child in children:
             with contextlib.suppress(psutil.NoSuchProcess):
                 child.kill()
-        psutil.wait_procs(children, timeout=_START_SECONDS)
+        # Dead is enough: who reaps the orphans, and when, is another's affair.
+        deadline = time.monotonic() + _START_SECONDS
+        while any(_lives(child) for child in children) and time.monotonic() < deadline:
+            time.sleep(0.01)
 
     def connect(self, database: str = SUPERUSER) -> psycopg.Connection:
         """A connection of the superuser that commits each statement."""

@@ -44,9 +44,11 @@ def _breaches(path: str, tree: ast.Module) -> Iterator[str]:
                 "core/private.py",
             }:
                 yield "opens a private value"
-            case ast.Name(id="SeededEntropy") | ast.Attribute(attr="SeededEntropy") if path not in SEEDED:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name) if name == "SeededEntropy" and path not in SEEDED:
                 yield "draws from a seed"
-            case ast.alias(name="SeededEntropy") if path not in SEEDED:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name) if name == "Reproducible" and path.startswith(
+                "service/"
+            ):
                 yield "draws from a seed"
             case ast.alias(name="numpy.random" | "scipy.stats.sampling"):
                 yield "draws outside the samplers"
@@ -101,6 +103,7 @@ def test_a_module_keeps_the_rules_of_private_values(path: str) -> None:
         ("service/releases.py", "getattr(private, '_Private__sealed')", "opens a private value"),
         ("service/releases.py", "from core.samplers.entropy import SeededEntropy", "draws from a seed"),
         ("service/releases.py", "entropy.SeededEntropy(1)", "draws from a seed"),
+        ("service/releases.py", "from core.samplers.reproducible import Reproducible", "draws from a seed"),
         ("core/planning.py", "np.random.default_rng(1)", "draws outside the samplers"),
         ("core/planning.py", "import numpy.random", "draws outside the samplers"),
         ("core/planning.py", "from numpy import random", "draws outside the samplers"),

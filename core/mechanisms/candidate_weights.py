@@ -43,13 +43,18 @@ def integer_weights(prior: tuple[float, ...], counts: NDArray[np.int64], rate: f
 def rounding_slack(largest_rate: float, uniform_admixture: float | None) -> float:
     """By how much the loss of the integer weights can pass that of the real ones.
 
-    Where each log weight is off by at most ξ, so is that of the normaliser; a loss has four of these. ξ: the error of the exponents, as far as
-    they move the weight; the integer rounding, at most one in the smallest weight; and that of exp.
+    Where each log weight is off by at most ξ, so is that of the normaliser; a loss has four of these. ξ: the error of the exponents; the integer
+    rounding, at most one in the smallest weight; and that of exp.
     """
     smallest = _UNIT * math.exp(-largest_rate) if uniform_admixture is None else _added(uniform_admixture)
     if smallest < 2:
         return math.inf
-    return 4 * (_EXPONENT_ERROR * steepest_exponent(largest_rate, uniform_admixture) + 1 / (smallest - 1) + 2.0**-50)
+    return exponent_slack(largest_rate, uniform_admixture) + 4 * (1 / (smallest - 1) + 2.0**-50)
+
+
+def exponent_slack(largest_rate: float, uniform_admixture: float | None) -> float:
+    """The part of it that comes from the relative error of the exponents κ_c·H, as far as they move the weights."""
+    return 4 * _EXPONENT_ERROR * steepest_exponent(largest_rate, uniform_admixture)
 
 
 def _added(uniform_admixture: float) -> int:

@@ -15,20 +15,22 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.candidates import candidate, enumerable
+from core.candidates import candidate, candidate_count, enumerable
 from core.certificate import Certificate
+from core.channel import LARGEST_SPACE, LARGEST_TWO, evaluable, evaluation_seconds, exact_loss
 from core.mechanisms.calibration_search import best_gamma, largest_epsilon0, reference_histograms
-from core.mechanisms.candidate_weights import admixture_for, integer_weights, rounding_slack
+from core.mechanisms.candidate_weights import admixture_for, exponent_slack, integer_weights, rounding_slack
 from core.mechanisms.event import EventError, check_epsilon, check_size, open_histogram
+from core.mechanisms.hellinger_mixture import HellingerMixture, numerical_slack, pure_slack
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.normaliser_ratio import normaliser_excess
 from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
-from core.privacy_bounds import excess_by_ratio, largest_rate, prove
+from core.privacy_bounds import ProvenLoss, excess_by_ratio, largest_rate, log_candidate_count, prove, zcdp_of_range
 from core.private import Private, Released
 from core.rate_change import largest_rate_change
 from core.samplers.entropy import Entropy
@@ -37,12 +39,28 @@ from core.sensitivity import global_sensitivity, smooth_sensitivity
 
 Calibration: TypeAlias = Literal["published", "proven", "certified", "global"]
 
+_QUICK_SECONDS: Final = 0.7
+"""Up to this public estimate the whole channel is evaluated whatever the calibration, since the charge then is the true loss."""
+
+_SAMPLE: Final = 300
+"""Pairs of neighbours that a search looks at."""
+
+_SEARCHED: Final = 34
+"""Values of γ that a search compares."""
+
 SMALLEST_PRIOR: Final = 1e-3
 LARGEST_PRIOR: Final = 1e6
+MOST_RECORDS: Final = 10_000_000
+MOST_CATEGORIES: Final = 1_000
 
+_ENUMERATED_UP_TO: Final = 1 << 15
+"""Spaces of up to this many candidates are drawn from by visiting each, larger ones through the mixture: which is quicker."""
 
-class CandidateSpaceError(ValueError):
-    """The space of candidates is too large to be visited one by one: a matter of n and m alone."""
+_PURE_UP_TO: Final = 590.0
+"""Up to this sum of the largest exponent and ln |R| a draw through the mixture keeps pure ε-DP pure."""
+
+_LARGEST_DELTA_OF_DRAW: Final = 1e-18
+"""What a draw through the mixture may add to δ where it cannot be kept pure: one unit of δ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +81,8 @@ class Exponential:
 
     def __post_init__(self) -> None:
         check_size(self.n, len(self.prior))
+        _require(self.n <= MOST_RECORDS, f"the exponential mechanism takes at most {MOST_RECORDS} records")
+        _require(self.m <= MOST_CATEGORIES, f"the exponential mechanism takes at most {MOST_CATEGORIES} categories")
         _require(all(SMALLEST_PRIOR <= a <= LARGEST_PRIOR for a in self.prior), "each prior must lie between 0.001 and 1000000")
         _require(self.epsilon0.units >= 1, "epsilon0 must be positive")
         _require(self.gamma is None or 0 < self.gamma < math.inf, "gamma must be positive")
@@ -83,16 +103,19 @@ def calibrate_published(n: int, prior: tuple[float, ...], nominal_epsilon: Epsil
     check_epsilon(nominal_epsilon)
     _require(0 < delta.value < 1, "delta must lie strictly between 0 and 1")
     gamma = math.log1p(float(nominal_epsilon) / (2 * math.log(2 * (n + 1) / float(delta))))
-    return _smooth(n, prior, nominal_epsilon, gamma, "published", delta)
+    return _with_enough_delta(_smooth(n, prior, nominal_epsilon, gamma, "published", delta))
 
 
-def calibrate_global(n: int, prior: tuple[float, ...], epsilon: Epsilon) -> Exponential:
-    """κ = ε/(2 GS) at every histogram, less the rounding of the draw: ε-DP. Source: McSherry and Talwar 2007, theorem 6."""
+def calibrate_global(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta = Delta(0)) -> Exponential:
+    """κ = ε/(2 GS) at every histogram, less the rounding of the draw: ε-DP. Source: McSherry and Talwar 2007, theorem 6.
+
+    `delta` is needed by the draw in the largest spaces only, one unit of it.
+    """
     check_epsilon(epsilon)
     rate = largest_rate(np.array(prior), n, float(epsilon), None)
-    admixture = admixture_for(n, len(prior), rate)
-    epsilon0 = Epsilon.floor(max(float(epsilon) * (1 - 2e-9) - rounding_slack(rate, admixture), 0.0))
-    return Exponential(n, prior, epsilon0, None, admixture, "global", Delta(0))
+    event = Exponential(n, prior, epsilon, None, admixture_for(n, len(prior), rate), "global", delta)
+    epsilon0 = Epsilon.floor(max(float(epsilon) * (1 - 2e-9) - _arithmetic(event).epsilon, 0.0))
+    return _with_enough_delta(replace(event, epsilon0=epsilon0))
 
 
 @lru_cache(maxsize=256)
@@ -120,37 +143,102 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
     def event(epsilon0: Epsilon) -> Exponential:
         return _smooth(n, prior, epsilon0, gamma, "proven", delta)
 
-    return event(largest_epsilon0(lambda epsilon0: certify(event(epsilon0)).loss.epsilon, epsilon, epsilon0_for(gamma)))
+    largest = largest_epsilon0(lambda epsilon0: certify(event(epsilon0)).loss.epsilon, epsilon, epsilon0_for(gamma))
+    return _with_enough_delta(event(largest))
+
+
+@lru_cache(maxsize=64)
+def calibrate_certified(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Exponential:
+    """The largest ε₀, and the γ, for which the whole channel, evaluated, is (`epsilon`, `delta`)-DP; `delta` may be 0.
+
+    γ as in `calibrate_proven`, with ε₀ found on a sample of the neighbours; what is returned was certified on all of them. Raises EventError
+    where the channel is too large to evaluate.
+    """
+    check_epsilon(epsilon)
+    _require(evaluable(n, len(prior)), f"certified needs 2 categories and n <= {LARGEST_TWO}, or at most {LARGEST_SPACE} candidates")
+    alpha = np.array(prior)
+    references = reference_histograms(n, len(prior))
+
+    @lru_cache
+    def epsilon0_for(gamma: float) -> Epsilon:
+        return largest_epsilon0(
+            lambda epsilon0: _exact(_smooth(n, prior, epsilon0, gamma, "certified", delta), sample=_SAMPLE)[0],
+            epsilon,
+            1.8 * float(epsilon),
+        )
+
+    def worth(gamma: float) -> float:
+        return math.log(epsilon0_for(gamma)) - float(np.mean([math.log(smooth_sensitivity(alpha, c, gamma)) for c in references]))
+
+    gamma = best_gamma(worth)
+
+    def loss_at(epsilon0: Epsilon) -> Epsilon:
+        return certify(_smooth(n, prior, epsilon0, gamma, "certified", delta)).loss.epsilon
+
+    return _smooth(n, prior, largest_epsilon0(loss_at, epsilon, float(epsilon0_for(gamma))), gamma, "certified", delta)
 
 
 @lru_cache(maxsize=1024)
 def certify(event: Exponential) -> Certificate:
     """What is proven of the channel that `release` draws from, its rounding included; relation replace_one.
 
-    Raises CandidateSpaceError where the space is too large for `release`.
+    By evaluation of the whole channel where that was asked for or is quick, else by the theorems: a matter of public sizes. A δ is spent where
+    the calibration was certified at it, and where a draw cannot be kept pure.
     """
-    _require_enumerable(event)
-    prior = np.array(event.prior)
-    proven = prove(prior, event.n, float(event.epsilon0), event.gamma, event.uniform_admixture, float(event.delta))
-    slack = rounding_slack(largest_rate(prior, event.n, float(event.epsilon0), event.gamma), event.uniform_admixture)
+    if event.calibration == "certified" or evaluation_seconds(event.n, event.m) <= _QUICK_SECONDS:
+        epsilon, loss_range, details = _exact(event, sample=None)
+        delta = event.delta if event.calibration == "certified" else Delta(0)
+        loss = PrivacyLoss(epsilon, delta, Rho.ceil(zcdp_of_range(loss_range)))
+        return Certificate(
+            loss, "exact_channel", _statement(loss, "by evaluation of the whole channel"), NeighbourRelation.REPLACE_ONE, details
+        )
+    proven, draw = _proven(event), _arithmetic(event)
     loss = PrivacyLoss(
-        epsilon=Epsilon.ceil(proven.epsilon + slack),
-        delta=Delta.ceil(proven.delta),
-        rho=Rho.ceil(replace(proven, loss_range=proven.loss_range + 2 * slack).rho),
+        epsilon=Epsilon.ceil(proven.epsilon + draw.epsilon),
+        delta=Delta.ceil(proven.delta * (1 + 1e-6) + draw.delta),
+        # Total variation between two channels says nothing of the range of their losses.
+        rho=Rho.ceil(zcdp_of_range(proven.loss_range + 2 * draw.epsilon)) if draw.delta == 0 else None,
     )
-    statement = f"({loss.epsilon}, {loss.delta})-differentially private when one record changes its category, by {proven.reason}."
-    details = {name: f"{value:.9f}" for name, value in proven.terms.items()} | {"rounding": f"{slack:.3e}"}
-    return Certificate(loss, "theorem", statement, NeighbourRelation.REPLACE_ONE, details)
+    details = {name: f"{value:.9f}" for name, value in proven.terms.items()}
+    details |= {"draw": draw.method, "rounding": f"{draw.epsilon:.3e}", "total_variation": f"{draw.total_variation:.3e}"}
+    return Certificate(loss, "theorem", _statement(loss, f"by {proven.reason}"), NeighbourRelation.REPLACE_ONE, details)
+
+
+def estimate_seconds(calibration: Calibration, n: int, m: int) -> float:
+    """A public estimate, on one core, of what the first `calibrate_…` and `certify` of a request take; infinite where it is refused."""
+    certificate = evaluation_seconds(n, m)
+    theorems = 0.3
+    match calibration:
+        case "published" | "global":
+            return certificate if certificate <= _QUICK_SECONDS else theorems
+        case "proven":
+            return _SEARCHED * 1e-3 + 6 * (certificate if certificate <= _QUICK_SECONDS else theorems)
+        case "certified":
+            return 4 * certificate + _SEARCHED * 4 * min(certificate, _SAMPLE * (1e-4 + 1e-8 * n))
+        case _:
+            assert_never(calibration)
+
+
+def typical_draw_seconds(n: int, m: int) -> float:
+    """A generous public estimate, on one core, of what one `release` takes beside its certificate."""
+    if _enumerated(n, m):
+        return 0.005 + 4e-7 * candidate_count(n, m)
+    return 0.01 + 3e-4 * math.sqrt(n * m) + 3e-3 * m
 
 
 def release(counts: Private[NDArray[np.int64]], event: Exponential, entropy: Entropy) -> Released[NoisyCounts]:
-    """One candidate, drawn exactly from the integer weights of the channel that `certify` speaks of.
+    """One candidate, drawn from the channel that `certify` speaks of.
 
-    `counts`: a histogram of `event.n` records over `event.m` categories. Raises CandidateSpaceError, before it looks at them, where the space
-    is too large to enumerate.
+    `counts`: a histogram of `event.n` records over `event.m` categories. Small spaces are drawn from by integer weights, large ones through the
+    mixture of `core.mechanisms.hellinger_mixture`; n and m alone decide.
     """
-    _require_enumerable(event)
-    drawn = candidate(categorical(weights_at(event, open_histogram(counts, n=event.n, m=event.m)), entropy), event.n, event.m)
+    histogram = open_histogram(counts, n=event.n, m=event.m)
+    if _enumerated(event.n, event.m):
+        drawn = candidate(categorical(weights_at(event, histogram), entropy), event.n, event.m)
+    else:
+        mixture = HellingerMixture(event.prior, histogram, tolerance=_arithmetic(event).tolerance)
+        admixture = -math.inf if event.uniform_admixture is None else -event.uniform_admixture
+        drawn = tuple(mixture.sampler(rate_at(event, histogram), log_admixture=admixture).draw(entropy).tolist())
     return Released(NoisyCounts(drawn, drawn), certify(event).loss)
 
 
@@ -171,9 +259,63 @@ def _smooth(n: int, prior: tuple[float, ...], epsilon0: Epsilon, gamma: float, c
     return Exponential(n, prior, epsilon0, gamma, admixture, calibration, delta)
 
 
-def _require_enumerable(event: Exponential) -> None:
-    if not enumerable(event.n, event.m):
-        raise CandidateSpaceError("the candidates are too many to enumerate for this n and number of categories")
+@dataclass(frozen=True, slots=True)
+class _Arithmetic:
+    """What drawing with finite precision adds to the loss of the mechanism with real weights."""
+
+    method: Literal["enumeration", "mixture"]
+    epsilon: float
+    delta: float = 0.0
+    total_variation: float = 0.0
+    tolerance: float = 0.0
+
+
+@lru_cache(maxsize=1024)
+def _arithmetic(event: Exponential) -> _Arithmetic:
+    """Integer weights round; the mixture's sums have relative errors, and in the largest spaces cut tails, which δ has to pay for."""
+    rate = largest_rate(np.array(event.prior), event.n, float(event.epsilon0), event.gamma)
+    if _enumerated(event.n, event.m):
+        return _Arithmetic("enumeration", rounding_slack(rate, event.uniform_admixture))
+    of_exponents = exponent_slack(rate, event.uniform_admixture)
+    largest = rate if event.uniform_admixture is None else min(rate, event.uniform_admixture)
+    if largest + log_candidate_count(event.n, event.m) <= _PURE_UP_TO:
+        slack, tolerance = pure_slack(event.n, event.m, largest_exponent=largest)
+        return _Arithmetic("mixture", of_exponents + 2 * slack.log_ratio, tolerance=tolerance)
+    # (1 + e^ε)·τ <= 1e-18 with τ three times the tolerance.
+    price = 1 + math.exp(min(_proven(event).epsilon + 1e-3, 600.0))
+    tolerance = min(1e-20, _LARGEST_DELTA_OF_DRAW / (6 * price))
+    slack = numerical_slack(event.n, event.m, tolerance=tolerance)
+    added = price * slack.total_variation
+    return _Arithmetic("mixture", of_exponents + 2 * slack.log_ratio, added, slack.total_variation, tolerance)
+
+
+@lru_cache(maxsize=1024)
+def _proven(event: Exponential) -> ProvenLoss:
+    return prove(np.array(event.prior), event.n, float(event.epsilon0), event.gamma, event.uniform_admixture, float(event.delta))
+
+
+def _exact(event: Exponential, *, sample: int | None) -> tuple[Epsilon, float, dict[str, str]]:
+    """ε, the range of the loss and the public numbers behind them, from the channel itself; all rounded up."""
+    delta = float(event.delta) if event.calibration == "certified" else 0.0
+    epsilon0, admixture = float(event.epsilon0), event.uniform_admixture
+    exact = exact_loss(event.prior, event.n, epsilon0, event.gamma, uniform_admixture=admixture, delta=delta, sample=sample)
+    slack = _arithmetic(event).epsilon + exact.error
+    details = {"loss": f"{exact.epsilon:.9f}", "loss_range": f"{exact.loss_range:.9f}", "rounding": f"{slack:.3e}"}
+    return Epsilon.ceil(exact.epsilon + slack), exact.loss_range + 2 * slack, details
+
+
+def _statement(loss: PrivacyLoss, how: str) -> str:
+    return f"({loss.epsilon}, {loss.delta})-differentially private when one record changes its category, {how}."
+
+
+def _enumerated(n: int, m: int) -> bool:
+    return enumerable(n, m) and (candidate_count(n, m) <= _ENUMERATED_UP_TO)
+
+
+def _with_enough_delta(event: Exponential) -> Exponential:
+    """The event, if what its draw adds to δ is within its `delta`."""
+    _require(_arithmetic(event).delta <= float(event.delta), "in a space of candidates this large the draw needs a delta of at least 1e-18")
+    return event
 
 
 def _require(condition: bool, rule: str) -> None:  # noqa: FBT001  an assertion in form

@@ -89,16 +89,22 @@ def _log_candidates(n: int, m: int) -> float:
 class HellingerMixture:
     """The law at one prior and one histogram, for any κ: values of ln Z_k are kept, since they do not depend on κ."""
 
-    __slots__ = ("_components", "_counts", "_log_candidates", "_log_normalisers", "_tolerance")
+    __slots__ = ("_components", "_counts", "_log_candidates", "_log_normalisers", "_prior", "_tolerance")
 
     def __init__(self, prior: ArrayLike, counts: ArrayLike, *, tolerance: float = DEFAULT_TOLERANCE) -> None:
         """`prior` α and `counts` c of shape (m,), m >= 2, α_i > 0, c_i >= 0, Σ c_i >= 1; `tolerance` as in `numerical_slack`."""
+        self._prior = np.asarray(prior, dtype=np.float64)
         self._counts = np.asarray(counts, dtype=np.int64)
-        self._components = HellingerComponents(np.asarray(prior, dtype=np.float64), self._counts, tolerance)
+        self._components = HellingerComponents(self._prior, self._counts, tolerance)
         self._tolerance = tolerance
         n, m = int(self._counts.sum()), self._counts.size
         self._log_candidates = math.log(math.comb(n + m - 1, m - 1))
         self._log_normalisers: dict[float, float] = {0.0: self._log_candidates}
+
+    @property
+    def prior(self) -> NDArray[np.float64]:
+        """The concentration α, shape (m,)."""
+        return self._prior
 
     @property
     def counts(self) -> NDArray[np.int64]:
@@ -217,6 +223,10 @@ class HellingerSampler:
         log_weights = np.concatenate(([uniform], self._envelope.log_weights, [certain]))
         self._weights = np.exp(log_weights - log_weights.max())
 
+    def bulk(self) -> tuple[float, float]:
+        """Two k between which all but a thousandth of the mixture lies, the uniform component and the certain one left aside."""
+        return self._envelope.bulk()
+
     def draw(self, entropy: Entropy) -> NDArray[np.int64]:
         """One draw of r, shape (m,)."""
         counts = self._mixture.counts
@@ -273,6 +283,12 @@ class _Envelope:
         if not exact_coin(math.exp(min(0.0, float(log_masses(self._kappa, k)) + bound - highest)), entropy):
             return 0, 0.0
         return k, bound
+
+    def bulk(self) -> tuple[float, float]:
+        """The ends of the blocks that hold the outermost thousandth of the bound."""
+        mass = np.cumsum(np.exp(self.log_weights - self.log_weights.max()))
+        first, last = np.searchsorted(mass, np.array([5e-4, 1.0 - 5e-4]) * mass[-1])
+        return float(self._firsts[first]), float(self._lasts[last])
 
     def _chord(self, k: NDArray[np.int64]) -> NDArray[np.float64]:
         return np.interp(k, self._nodes, self._log_z) + _CHORD_MARGIN

@@ -47,20 +47,35 @@ class Party:
         return _expect(self.http.get(path), 200)
 
     def post(self, path: str, body: Mapping[str, object]) -> Any:
+        """Makes something."""
         return _expect(self.http.post(path, json=body), 201)
 
-    def send(self, path: str, body: Mapping[str, object], idempotency_key: str) -> httpx.Response:
-        """A POST that may spend budget, whatever its answer."""
-        return self.http.post(path, json=body, headers={"Idempotency-Key": idempotency_key})
+    def ask(self, path: str, body: Mapping[str, object]) -> Any:
+        """Has something computed."""
+        return _expect(self.http.post(path, json=body), 200)
 
-    def release(self, dataset_id: str, body: Mapping[str, object], idempotency_key: str) -> Any:
-        return _expect(self.send(f"/v1/datasets/{dataset_id}/releases", body, idempotency_key), 201)
+    def download(self, path: str) -> bytes:
+        response = self.http.get(path)
+        _expect_status(response, 200)
+        return response.content
+
+    def ask_release(self, dataset_id: str, mechanism: Mapping[str, str], *, categories: int, idempotency_key: str) -> httpx.Response:
+        """Asks for a posterior under the uniform prior; whatever the answer."""
+        body = {"prior": [1] * categories, "mechanism": mechanism}
+        return self.http.post(f"/v1/datasets/{dataset_id}/releases", json=body, headers={"Idempotency-Key": idempotency_key})
+
+    def release(self, dataset_id: str, mechanism: Mapping[str, str], *, categories: int, idempotency_key: str) -> Any:
+        return _expect(self.ask_release(dataset_id, mechanism, categories=categories, idempotency_key=idempotency_key), 201)
 
 
 def _expect(response: httpx.Response, status: int) -> Any:
+    _expect_status(response, status)
+    return response.json()
+
+
+def _expect_status(response: httpx.Response, status: int) -> None:
     if response.status_code != status:
         raise DemoError(f"{response.request.method} {response.request.url.path} was answered {response.status_code}: {response.text}")
-    return response.json()
 
 
 def prepare_database(url: str) -> str:

@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, status
+from typing import Any
+
+from fastapi import APIRouter, Response, status
+from fastapi.responses import StreamingResponse
 from sqlalchemy import Connection
 
 from core.accounting import Accountant
+from service import allowance, ledger, ledger_export
 from service import budgets as use_case
-from service import ledger
-from service.auth import Role
+from service.auth import Caller, Role
+from service.chain import Head
 from service.errors import InvalidRequest, NameTaken, NotFound, RoleNotAllowed
-from service.routers.dependencies import CallerDependency, LedgerPageDependency, PageDependency, RuntimeDependency
-from service.schemas.budgets import Budget, BudgetChange, BudgetCreate, LedgerEntry
+from service.identifiers import now
+from service.routers.dependencies import CallerDependency, LedgerPageDependency, PageDependency, PathId, RuntimeDependency
+from service.runtime import Runtime
+from service.schemas.allowance import BurnRate
+from service.schemas.budgets import Budget, BudgetChange, BudgetCreate, LedgerEntry, SignedHead
 from service.schemas.model import Page
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1/budgets", tags=["budgets"])
 
 
+def _streamed(media_type: str, description: str) -> dict[int | str, dict[str, Any]]:
+    return {200: {"description": description, "content": {media_type: {"schema": {"type": "string"}}}}}
+
+
 @router.post("", status_code=status.HTTP_201_CREATED, responses=problems(RoleNotAllowed, InvalidRequest, NameTaken))
 async def create_budget(body: BudgetCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
     """Opens a budget that data sets about the same people draw on together."""
     caller.require(Role.OWNER)
-    allowance = use_case.allowance(body)
+    opening = use_case.allowance(body)
 
     def work(connection: Connection) -> Budget:
-        budget_id = ledger.open_budget(connection, owner_id=caller.principal_id, name=body.name, allowance=allowance)
+        budget_id = ledger.open_budget(connection, owner_id=caller.principal_id, name=body.name, allowance=opening)
         return use_case.budget_response(use_case.owned_budget(connection, caller, budget_id))
 
     return await runtime.write(work)
@@ -40,13 +51,13 @@ async def list_budgets(caller: CallerDependency, runtime: RuntimeDependency, pag
 
 
 @router.get("/{budget_id}", responses=problems(NotFound))
-async def get_budget(budget_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
+async def get_budget(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
     """A budget: what it allows, what is spent, what remains."""
     return await runtime.read(lambda c: use_case.budget_response(use_case.owned_budget(c, caller, budget_id)))
 
 
 @router.patch("/{budget_id}", responses=problems(RoleNotAllowed, NotFound, InvalidRequest, NameTaken))
-async def change_budget(budget_id: str, body: BudgetChange, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
+async def change_budget(budget_id: PathId, body: BudgetChange, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
     """Raises, lowers, freezes or restricts a budget. A total can't go below what is spent. Every change is an entry in the ledger."""
     caller.require(Role.OWNER)
 
@@ -61,7 +72,7 @@ async def change_budget(budget_id: str, body: BudgetChange, caller: CallerDepend
 
 @router.get("/{budget_id}/ledger", responses=problems(NotFound))
 async def list_ledger(
-    budget_id: str, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
+    budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
 ) -> Page[LedgerEntry]:
     """Everything that happened to a budget, in order, each entry chained to the one before by its hash."""
 
@@ -72,3 +83,48 @@ async def list_ledger(
         return Page(items=items, next_cursor=str(items[-1].sequence) if len(rows) > page.limit else None)
 
     return await runtime.read(work)
+
+
+@router.get("/{budget_id}/burn-rate", responses=problems(NotFound))
+async def get_burn_rate(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> BurnRate:
+    """How fast a budget goes, how long it lasts, and what the part that is spent guarantees."""
+    return await runtime.read(lambda c: allowance.burn_rate(c, use_case.owned_budget(c, caller, budget_id)))
+
+
+@router.get("/{budget_id}/head", responses=problems(NotFound))
+async def get_head(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> SignedHead:
+    """The signed end of a budget's ledger. Keep one now and then: a later ledger that was cut or rewritten does not fit it."""
+    head, _ = await _head(budget_id, caller, runtime)
+    return SignedHead.model_validate(runtime.signer.head(head, now()))
+
+
+@router.get(
+    "/{budget_id}/ledger.csv",
+    response_class=Response,
+    responses=problems(NotFound) | _streamed("text/csv", "A header, then an entry a line; the units stand in the names of the columns."),
+)
+async def export_ledger_csv(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> StreamingResponse:
+    """The whole ledger as CSV, amounts in whole units that the header names. `private-posterior ledger verify` reads it."""
+    head, _ = await _head(budget_id, caller, runtime)
+    return StreamingResponse(ledger_export.as_csv(runtime, head), media_type="text/csv", headers=_attachment(budget_id, "csv"))
+
+
+@router.get(
+    "/{budget_id}/ledger.jsonl",
+    response_class=Response,
+    responses=problems(NotFound) | _streamed("application/jsonl", "An entry a line, and the signed head as the last line."),
+)
+async def export_ledger_json_lines(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> StreamingResponse:
+    """The whole ledger as JSON lines with its signed head at the end. `private-posterior ledger verify` reads it."""
+    head, accountant = await _head(budget_id, caller, runtime)
+    lines = ledger_export.as_json_lines(runtime, head, accountant)
+    return StreamingResponse(lines, media_type="application/jsonl", headers=_attachment(budget_id, "jsonl"))
+
+
+async def _head(budget_id: PathId, caller: Caller, runtime: Runtime) -> tuple[Head, Accountant]:
+    row = await runtime.read(lambda c: use_case.owned_budget(c, caller, budget_id))
+    return Head(row.id, row.sequence, row.head_hash), Accountant(row.accountant)
+
+
+def _attachment(budget_id: str, suffix: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{budget_id}-ledger.{suffix}"'}

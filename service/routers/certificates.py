@@ -12,7 +12,7 @@ from service.identifiers import timestamp
 from service.ledger import AnyRow
 from service.mechanisms import event_to_json
 from service.releases import certificate_response
-from service.routers.dependencies import CallerDependency, RuntimeDependency
+from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency
 from service.schemas.certificates import CertificateCreate, CertificateStatus
 from service.schemas.problems import problems
 
@@ -50,6 +50,6 @@ async def create_certificate(
 
 
 @router.get("/{certificate_id}", responses=problems(NotFound))
-async def get_certificate(certificate_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> CertificateStatus:
+async def get_certificate(certificate_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> CertificateStatus:
     """A certificate that you asked for, or how it stands."""
     return await runtime.read(lambda c: _status(use_case.read(c, caller, certificate_id)))

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Response, status
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response, status
+from fastapi.responses import PlainTextResponse
 from sqlalchemy import Connection
 
+from service import allowance, statements
 from service import datasets as use_case
 from service import grants as grant_use_case
 from service.auth import Role
 from service.errors import Conflict, InvalidRequest, NameTaken, NotFound, NotSupported, RoleNotAllowed
-from service.routers.dependencies import CallerDependency, PageDependency, RuntimeDependency
+from service.routers.dependencies import CallerDependency, LedgerPageDependency, PageDependency, PathId, RuntimeDependency
+from service.schemas.allowance import Allowance
 from service.schemas.datasets import Dataset, DatasetChange, DatasetCreate, Grant, GrantChange, GrantCreate, RegisteredDataset
-from service.schemas.model import Page
+from service.schemas.model import Id, Page
 from service.schemas.problems import problems
+from service.schemas.statements import Statement
 
 router = APIRouter(prefix="/v1")
 
@@ -43,16 +49,45 @@ async def list_datasets(caller: CallerDependency, runtime: RuntimeDependency, pa
 
 
 @router.get("/datasets/{dataset_id}", tags=["datasets"], responses=problems(NotFound))
-async def get_dataset(dataset_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> Dataset:
+async def get_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Dataset:
     """What is public about a data set."""
     return await runtime.read(lambda c: use_case.dataset_response(use_case.visible(c, caller, dataset_id)))
+
+
+@router.get("/datasets/{dataset_id}/allowance", tags=["datasets"], responses=problems(NotFound))
+async def get_allowance(
+    dataset_id: PathId,
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    like: Annotated[Id | None, Query(description="A release: how many more of its cost are possible.")] = None,
+) -> Allowance:
+    """What you can still release: the largest release of each mechanism, within cap, grant and budget. Free."""
+    return await runtime.read(lambda c: allowance.read(c, caller, dataset_id, like))
+
+
+@router.get("/datasets/{dataset_id}/statement", tags=["datasets"], responses=problems(NotFound))
+async def get_statement(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency) -> Statement:
+    """What was promised to the people in a data set and what was spent of it, in figures and in plain words. Also for deleted data sets."""
+    return await runtime.read(lambda c: statements.read(c, caller, dataset_id, after=page.after, limit=page.limit))
+
+
+@router.get(
+    "/datasets/{dataset_id}/statement.txt",
+    tags=["datasets"],
+    response_class=PlainTextResponse,
+    responses=problems(NotFound),
+)
+async def get_statement_in_words(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> PlainTextResponse:
+    """The words of the statement."""
+    statement = await runtime.read(lambda c: statements.read(c, caller, dataset_id, after=0, limit=1))
+    return PlainTextResponse("\n\n".join([*statement.in_words, f"Made at {statement.made_at}."]) + "\n")
 
 
 @router.patch(
     "/datasets/{dataset_id}", tags=["datasets"], responses=problems(RoleNotAllowed, NotFound, NameTaken, Conflict, InvalidRequest)
 )
 async def change_dataset(
-    dataset_id: str, body: DatasetChange, caller: CallerDependency, runtime: RuntimeDependency
+    dataset_id: PathId, body: DatasetChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> RegisteredDataset | Dataset:
     """Renames a data set, or replaces its counts while nothing was released from it; new counts come with a new nonce."""
     caller.require(Role.OWNER)
@@ -68,7 +103,7 @@ async def change_dataset(
 @router.delete(
     "/datasets/{dataset_id}", status_code=status.HTTP_204_NO_CONTENT, tags=["datasets"], responses=problems(RoleNotAllowed, NotFound)
 )
-async def delete_dataset(dataset_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
+async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Destroys the counts. The ledger, the releases and what they spent stay; nothing is freed."""
     caller.require(Role.OWNER)
     await runtime.write(lambda c: use_case.destroy(c, caller, dataset_id))
@@ -81,7 +116,7 @@ async def delete_dataset(dataset_id: str, caller: CallerDependency, runtime: Run
     tags=["grants"],
     responses=problems(RoleNotAllowed, NotFound, Conflict, InvalidRequest),
 )
-async def create_grant(dataset_id: str, body: GrantCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Grant:
+async def create_grant(dataset_id: PathId, body: GrantCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Grant:
     """Lets an analyst spend up to a cap of the budget on this data set."""
     caller.require(Role.OWNER)
 
@@ -93,7 +128,7 @@ async def create_grant(dataset_id: str, body: GrantCreate, caller: CallerDepende
 
 
 @router.get("/datasets/{dataset_id}/grants", tags=["grants"], responses=problems(NotFound))
-async def list_grants(dataset_id: str, caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Grant]:
+async def list_grants(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Grant]:
     """The grants on a data set: all for its owner, one's own for an analyst."""
     rows = await runtime.read(lambda c: grant_use_case.list_on(c, caller, dataset_id, after=page.cursor, limit=page.limit + 1))
     items = [grant_use_case.grant_response(row) for row in rows[: page.limit]]
@@ -101,7 +136,7 @@ async def list_grants(dataset_id: str, caller: CallerDependency, runtime: Runtim
 
 
 @router.patch("/grants/{grant_id}", tags=["grants"], responses=problems(RoleNotAllowed, NotFound, InvalidRequest))
-async def change_grant(grant_id: str, body: GrantChange, caller: CallerDependency, runtime: RuntimeDependency) -> Grant:
+async def change_grant(grant_id: PathId, body: GrantChange, caller: CallerDependency, runtime: RuntimeDependency) -> Grant:
     """Changes a grant's cap, closes or reopens it. What it spent stays spent."""
     caller.require(Role.OWNER)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
-from fastapi import Depends, Header, Query, Request
+from fastapi import Depends, Header, Path, Query, Request
 from fastapi.security import HTTPBearer
 from fastapi.security.http import HTTPAuthorizationCredentials
 
@@ -17,12 +17,17 @@ from service.errors import IdempotencyKeyMissing, RateLimited
 from service.identifiers import now
 from service.principals import note_use
 from service.runtime import Runtime
+from service.schemas.model import ID_PATTERN
 
 _bearer = HTTPBearer(
     auto_error=False, scheme_name="API key", description="The key that an admin gave you, as `Authorization: Bearer pp_…`."
 )
 _IDEMPOTENCY_KEY = re.compile(r"[A-Za-z0-9_.~:-]{1,200}")
 _USE_NOTED_EVERY_SECONDS = 60
+
+
+# What is no id names nothing: it is answered as an unknown one.
+PathId = Annotated[str, Path(pattern=ID_PATTERN)]
 
 
 async def get_runtime(request: Request) -> Runtime:

@@ -7,12 +7,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response, status
 from sqlalchemy import Connection
 
-from service import ledger
 from service import principals as use_case
 from service.auth import Role
 from service.errors import NotFound, RoleNotAllowed
 from service.identifiers import timestamp
-from service.routers.dependencies import CallerDependency, PageDependency, RuntimeDependency
+from service.routers.dependencies import CallerDependency, PageDependency, PathId, RuntimeDependency
 from service.schemas.model import Page
 from service.schemas.principals import Key, KeyCreate, NewKey, Principal, PrincipalCreate
 from service.schemas.problems import problems
@@ -66,7 +65,7 @@ async def list_principals(caller: CallerDependency, runtime: RuntimeDependency, 
     "/principals/{principal_id}", status_code=status.HTTP_204_NO_CONTENT, tags=["principals"], responses=problems(RoleNotAllowed, NotFound)
 )
 async def revoke_principal(
-    principal_id: str,
+    principal_id: PathId,
     caller: CallerDependency,
     runtime: RuntimeDependency,
     *,
@@ -74,7 +73,7 @@ async def revoke_principal(
 ) -> Response:
     """Ends all keys of a principal at once. What it spent stays spent. Admins only."""
     caller.require(Role.ADMIN)
-    await runtime.write(lambda c: use_case.revoke_principal(c, principal_id, erase_name=erase_name))
+    await runtime.write(lambda c: use_case.revoke_principal(c, principal_id, erase_name=erase_name, by=caller.principal_id))
     runtime.recent_callers.forget()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
@@ -88,7 +87,6 @@ async def create_key(body: KeyCreate, caller: CallerDependency, runtime: Runtime
 
     def work(connection: Connection) -> NewKey:
         key_id, secret = use_case.create_key(connection, principal_id, issued_by=caller.principal_id, expires_in_days=body.expires_in_days)
-        ledger.note_key(connection, owner_id=principal_id, key_id=key_id, issued_by=caller.principal_id)
         return NewKey(**_key(use_case.key_rows(connection, caller, only=key_id)[0]), key=secret.key)
 
     return await runtime.write(work)
@@ -103,7 +101,7 @@ async def list_keys(caller: CallerDependency, runtime: RuntimeDependency, page: 
 
 
 @router.delete("/keys/{key_id}", status_code=status.HTTP_204_NO_CONTENT, tags=["keys"], responses=problems(NotFound))
-async def revoke_key(key_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
+async def revoke_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Ends a key at once."""
     await runtime.write(lambda c: use_case.revoke_key(c, caller, key_id))
     runtime.recent_callers.forget()

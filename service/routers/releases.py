@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response, status
 from service import errors
 from service import releases as use_case
 from service.errors import NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost
-from service.routers.dependencies import CallerDependency, IdempotencyKeyDependency, LedgerPageDependency, RuntimeDependency
+from service.routers.dependencies import CallerDependency, IdempotencyKeyDependency, LedgerPageDependency, PathId, RuntimeDependency
 from service.schemas.model import Page
 from service.schemas.problems import problems
 from service.schemas.releases import Release, ReleaseCreate, ReleaseSummary
@@ -45,7 +45,7 @@ _CREATE_PROBLEMS = problems(
     responses=_CREATE_PROBLEMS,
 )
 async def create_release(
-    dataset_id: str, body: ReleaseCreate, caller: CallerDependency, idempotency_key: IdempotencyKeyDependency, runtime: RuntimeDependency
+    dataset_id: PathId, body: ReleaseCreate, caller: CallerDependency, idempotency_key: IdempotencyKeyDependency, runtime: RuntimeDependency
 ) -> Response:
     """Releases a differentially private posterior, and charges what is proven of it.
 
@@ -58,7 +58,7 @@ async def create_release(
 
 @router.get("/datasets/{dataset_id}/releases", responses=problems(NotFound))
 async def list_releases(
-    dataset_id: str, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
+    dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
 ) -> Page[ReleaseSummary]:
     """The releases from a data set that you may read, in ledger order. What they tell is free."""
     rows = await runtime.read(lambda c: use_case.list_on(c, caller, dataset_id, after=page.after, limit=page.limit + 1))
@@ -67,7 +67,7 @@ async def list_releases(
 
 
 @router.get("/releases/{release_id}", response_model=Release, responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost))
-async def get_release(release_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
+async def get_release(release_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """A release, as it was answered. Free."""
-    text = await runtime.read(lambda c: use_case.read(c, caller, release_id))
-    return Response(text, media_type="application/json")
+    row = await runtime.read(lambda c: use_case.readable_row(c, caller, release_id))
+    return Response(row.result, media_type="application/json")

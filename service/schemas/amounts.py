@@ -20,12 +20,26 @@ from core.privacy import AmountError, Delta, Epsilon, Rho
 A = TypeVar("A", Epsilon, Delta, Rho)
 
 _DECIMAL = re.compile(r"[0-9]{1,18}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?")
+_TOO_LARGE = 1e18
+"""As a text, which has at most 18 digits before the point. What is read here has to be read again from what is stored."""
 _PATTERN = f"^{_DECIMAL.pattern}$"
 
 
-def _read(kind: type[A], value: object) -> A:
+# Larger amounts mean nothing, and the database's integers hold these with room to spare.
+_LARGEST: dict[type[Epsilon | Delta | Rho], int] = {Epsilon: 1000, Delta: 1, Rho: 1000}
+
+
+def read_amount(kind: type[A], value: object) -> A:
+    """The amount that a JSON value names. Raises ValueError, which tells the rule and never the value."""
     if isinstance(value, kind):
         return value
+    amount = _parsed(kind, value)
+    if amount > kind.floor(_LARGEST[kind]):
+        raise ValueError(f"must be at most {_LARGEST[kind]}")
+    return amount
+
+
+def _parsed(kind: type[A], value: object) -> A:
     if isinstance(value, bool):
         raise ValueError("must be a decimal text or a number")
     if isinstance(value, int):
@@ -35,6 +49,8 @@ def _read(kind: type[A], value: object) -> A:
             raise ValueError("must be finite")
         if value < 0:
             raise ValueError("must not be negative")
+        if value >= _TOO_LARGE:
+            raise ValueError("is too large")
         return kind.floor(Decimal(repr(value)))
     if isinstance(value, str):
         if not _DECIMAL.fullmatch(value):
@@ -50,11 +66,11 @@ def _checked(kind: type[A], text: str) -> A:
         raise ValueError(str(error)) from None
 
 
-def _schema(description: str, example: str) -> tuple[WithJsonSchema, WithJsonSchema]:
+def _schema(kind: type[A], description: str, example: str) -> tuple[WithJsonSchema, WithJsonSchema]:
     return (
         WithJsonSchema(
             {
-                "anyOf": [{"type": "string", "pattern": _PATTERN}, {"type": "number", "minimum": 0}],
+                "anyOf": [{"type": "string", "pattern": _PATTERN}, {"type": "number", "minimum": 0, "maximum": _LARGEST[kind]}],
                 "description": description + " Decimal text, or a JSON number, which is rounded down to the unit.",
                 "examples": [example],
             },
@@ -64,15 +80,15 @@ def _schema(description: str, example: str) -> tuple[WithJsonSchema, WithJsonSch
     )
 
 
-_EPSILON_IN, _EPSILON_OUT = _schema("An ε of differential privacy, in steps of 1e-9.", "0.8")
-_DELTA_IN, _DELTA_OUT = _schema("A δ of differential privacy, in steps of 1e-18.", "1e-8")
-_RHO_IN, _RHO_OUT = _schema("A ρ of zero-concentrated differential privacy, in steps of 1e-12.", "0.05")
+_EPSILON_IN, _EPSILON_OUT = _schema(Epsilon, "An ε of differential privacy, in steps of 1e-9.", "0.8")
+_DELTA_IN, _DELTA_OUT = _schema(Delta, "A δ of differential privacy, in steps of 1e-18.", "1e-8")
+_RHO_IN, _RHO_OUT = _schema(Rho, "A ρ of zero-concentrated differential privacy, in steps of 1e-12.", "0.05")
 
 EpsilonField = Annotated[
-    Epsilon, PlainValidator(lambda v: _read(Epsilon, v)), PlainSerializer(str, return_type=str), _EPSILON_IN, _EPSILON_OUT
+    Epsilon, PlainValidator(lambda v: read_amount(Epsilon, v)), PlainSerializer(str, return_type=str), _EPSILON_IN, _EPSILON_OUT
 ]
-DeltaField = Annotated[Delta, PlainValidator(lambda v: _read(Delta, v)), PlainSerializer(str, return_type=str), _DELTA_IN, _DELTA_OUT]
-RhoField = Annotated[Rho, PlainValidator(lambda v: _read(Rho, v)), PlainSerializer(str, return_type=str), _RHO_IN, _RHO_OUT]
+DeltaField = Annotated[Delta, PlainValidator(lambda v: read_amount(Delta, v)), PlainSerializer(str, return_type=str), _DELTA_IN, _DELTA_OUT]
+RhoField = Annotated[Rho, PlainValidator(lambda v: read_amount(Rho, v)), PlainSerializer(str, return_type=str), _RHO_IN, _RHO_OUT]
 
 
 class BasicAmount(BaseModel):

@@ -65,6 +65,9 @@ class Budget(Response):
     name: str
     accountant: Literal["basic", "zcdp"]
     guarantee: dict[str, str] = Field(description="The (ε, δ) that all releases together can never pass.")
+    delta_conversion: DeltaField | None = Field(
+        description="Under `zcdp`, the part of δ that the conversion to ρ uses up; the rest pays the δ of single releases."
+    )
     total: Amount
     spent: Amount
     remaining: Amount
@@ -78,9 +81,26 @@ class Budget(Response):
     created_at: str
 
 
+class HeadBody(Response):
+    kind: str
+    budget_id: str
+    sequence: int
+    chain_hash: str
+    at: int
+
+
+class SignedHead(Response):
+    """The end of a ledger as the service vouches for it: keep it as a checkpoint. Ed25519 over the canonical JSON of `body`."""
+
+    body: HeadBody
+    key_id: str
+    signature: str
+
+
 class LedgerEntry(Response):
     """One act on a budget. `hash` is SHA-256 over the entry and `previous_hash`."""
 
+    budget_id: Id
     sequence: int
     kind: str
     amount: Amount

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, StrictInt, StringConstraints, field_validator, model_validator
+from pydantic import Field, StrictInt, ValidationInfo, field_validator
 
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.budgets import BudgetCreate
-from service.schemas.model import Id, Name, Request, Response
+from service.schemas.model import Id, LongText, Name, Request, Response, ShortText
 
 MAX_CATEGORIES = 10_000
 MAX_RECORDS = 2**53
+LAST_SECOND = 253_402_300_799
+"""The end of the year 9999, where calendars of four digits end."""
 
-Label = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Counts = Annotated[list[StrictInt], Field(min_length=2, max_length=MAX_CATEGORIES)]
 
 
@@ -43,14 +44,12 @@ class DatasetCreate(Request):
     """A histogram to register. The counts go in and never come back."""
 
     name: Name = Field(examples=["Vaccinated"])
-    labels: Annotated[list[Label], Field(min_length=2, max_length=MAX_CATEGORIES)] = Field(
+    labels: Annotated[list[ShortText], Field(min_length=2, max_length=MAX_CATEGORIES)] = Field(
         description="The categories, in order, public. Leave impossible ones out and keep empty ones.",
         examples=[["paralytic polio", "none"]],
     )
     counts: Counts = Field(description="Records in each category.", examples=[[33, 200712]])
-    unit: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)] = Field(
-        description="Whom one record stands for, in your words.", examples=["one child"]
-    )
+    unit: LongText = Field(description="Whom one record stands for, in your words.", examples=["one child"])
     one_record_per_unit: Literal[True] = Field(description="You affirm that each unit has exactly one record; the guarantee is per record.")
     n_is_public: Literal[True] = Field(
         description="You affirm that the number of records may be known; under `replace_one` it is published."
@@ -60,7 +59,9 @@ class DatasetCreate(Request):
 
     @field_validator("counts")
     @classmethod
-    def _counts(cls, counts: list[int]) -> list[int]:
+    def _counts(cls, counts: list[int], so_far: ValidationInfo) -> list[int]:
+        if len(counts) != len(so_far.data.get("labels", counts)):
+            raise ValueError("must have as many counts as there are labels")
         return check_counts(counts)
 
     @field_validator("labels")
@@ -69,12 +70,6 @@ class DatasetCreate(Request):
         if len(set(labels)) != len(labels):
             raise ValueError("labels must differ from each other")
         return labels
-
-    @model_validator(mode="after")
-    def _match(self) -> DatasetCreate:
-        if len(self.labels) != len(self.counts):
-            raise ValueError("labels and counts must have the same length")
-        return self
 
 
 class DatasetChange(Request):
@@ -118,7 +113,7 @@ class GrantCreate(Request):
     epsilon: EpsilonField | None = Field(default=None, description="Cap under `basic`.")
     rho: RhoField | None = Field(default=None, description="Cap under `zcdp`.")
     delta: DeltaField
-    expires_at: Annotated[int, Field(strict=True, ge=0, le=2**40)] | None = Field(
+    expires_at: Annotated[int, Field(strict=True, ge=0, le=LAST_SECOND)] | None = Field(
         default=None, description="Unix time in seconds from which nothing can be spent; never when left out."
     )
 

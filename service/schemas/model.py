@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Generic, TypeVar
+import re
+from typing import Annotated, Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
-Id = Annotated[str, StringConstraints(pattern=r"^[a-z]{3}_[a-z2-7]{26}$")]
+# Control characters, line and paragraph separators, and marks that turn the direction of what follows: they would let a name forge a line of a report.
+_CONTROL = r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"
+_CONTROL_CHARACTER = re.compile(f"[{_CONTROL}]")
+_PLAIN: dict[str, Any] = {"pattern": rf"^[^{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$"}
+
+
+def _plain(text: str) -> str:
+    if _CONTROL_CHARACTER.search(text):
+        raise ValueError("must have no control characters")
+    return text
+
+
+def _text(max_length: int) -> tuple[object, ...]:
+    constraints = StringConstraints(strip_whitespace=True, min_length=1, max_length=max_length)
+    return constraints, AfterValidator(_plain), Field(json_schema_extra=_PLAIN)
+
+
+ShortText = Annotated[str, *_text(200)]
+LongText = Annotated[str, *_text(500)]
+Name = ShortText
+ID_PATTERN = r"^[a-z]{3}_[a-z2-7]{26}$"
+Id = Annotated[str, StringConstraints(pattern=ID_PATTERN)]
 T = TypeVar("T")
 
 

@@ -69,7 +69,7 @@ class Exponential(Request):
     kind: Literal["exponential"]
     calibration: Literal["certified", "proven"]
     epsilon: EpsilonField
-    delta: DeltaField = Delta(0)
+    delta: DeltaField = Field(default=Delta(0), description="Raises the rate a little with `certified`; 0 is pure ε-DP.")
 
 
 class ExponentialPublished(Request):
@@ -88,6 +88,7 @@ class ExponentialGlobal(Request):
 
     kind: Literal["exponential_global"]
     epsilon: EpsilonField
+    delta: DeltaField = Field(default=Delta(0), description="Needed in the largest spaces only, where the draw costs a trace of it.")
 
 
 Mechanism = Annotated[

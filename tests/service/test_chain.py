@@ -62,9 +62,11 @@ def test_kinds_keep_the_names_under_which_they_are_stored() -> None:
         "budget_changed",
         "budget_frozen",
         "budget_opened",
+        "budget_renamed",
         "budget_unfrozen",
         "dataset_deleted",
         "dataset_registered",
+        "dataset_renamed",
         "dataset_replaced",
         "grant_changed",
         "grant_closed",
@@ -73,8 +75,11 @@ def test_kinds_keep_the_names_under_which_they_are_stored() -> None:
         "key_issued",
         "key_revoked",
         "policy_changed",
+        "principal_revoked",
         "receipt_reconciled",
         "release_charged",
+        "restore_ended",
+        "restore_noticed",
         "written_off",
     ]
 

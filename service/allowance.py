@@ -1,0 +1,172 @@
+"""What is left, said so that an analyst can use it: the largest release of each mechanism, and how many more like a given one.
+
+Prices are the functions that charge, searched for the largest parameter that still fits; no private data and no stored answer is looked at. Two
+mechanisms are priced by a bound instead of a certificate: the calibrated exponential one never costs more than the epsilon asked for. Every function works
+inside the caller's transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from sqlalchemy import Connection, func, select
+
+from core.accounting import NOTHING, Accountant, Cost, how_many_more, largest_epsilon, price
+from core.candidates import enumerable
+from core.mechanisms import gaussian, laplace, simplex_geometric
+from core.mechanisms.event import LARGEST_EPSILON, LEAST_EPSILON
+from core.mechanisms.gaussian import LARGEST_RHO, LEAST_RHO
+from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
+from core.zcdp import largest_rho
+from service import datasets as dataset_use_case
+from service import releases as release_use_case
+from service.auth import Caller
+from service.budgets import is_low
+from service.debit import budget_state, grant_state
+from service.decision import BudgetState, Charge, GrantState, Limit, Refused, State, decide, room
+from service.errors import NotFound
+from service.identifiers import now
+from service.ledger import AnyRow, allowance_of, read_cost
+from service.models import budgets, entries, grants, installation
+from service.schemas import allowance as schema
+from service.schemas.amounts import amount
+
+_DAYS: Final = (1, 7, 30)
+_SECONDS_PER_DAY: Final = 86_400
+_SOME_DELTA: Final = Delta.parse("1e-6")
+"""A Gaussian release must name a delta; under `zcdp` it costs nothing, and any would do."""
+_STOPS: Final[dict[Limit, schema.StoppedBy]] = {
+    Limit.GRANT_CLOSED: "grant_closed",
+    Limit.GRANT_EXPIRED: "grant_expired",
+    Limit.BUDGET_FROZEN: "budget_frozen",
+}
+_SPENDING: Final = ("release_charged", "receipt_reconciled", "written_off")
+
+
+def read(connection: Connection, caller: Caller, dataset_id: str, like: str | None) -> schema.Allowance:
+    """What the caller can still release from a data set. Raises NotFound."""
+    dataset = dataset_use_case.visible(connection, caller, dataset_id)
+    budget_row = connection.execute(select(budgets).where(budgets.c.id == dataset.budget_id)).one()
+    budget, grant = _state(connection, caller, dataset, budget_row)
+    accountant = Accountant(dataset.accountant)
+    left = room(budget, grant)
+    standing = decide(State(budget, grant, dataset_deleted=False, principal_revoked=False), Charge(NOTHING, "", now()))
+    stopped_by = _STOPS.get(standing.by) if isinstance(standing, Refused) else None
+    mechanisms = _mechanisms(Cost() if stopped_by else left, accountant, dataset, budget)
+    limit = budget.limit if grant is None else grant.limit.smaller_of(budget.limit)
+    return schema.Allowance(
+        possible=any(each.charge is not None and each.allowed for each in mechanisms),
+        stopped_by=stopped_by,
+        largest_possible_charge=amount(accountant, left),
+        low=is_low(limit, room(replace(budget, release_cap=None), grant), budget_row.low_budget_percent),
+        mechanisms=mechanisms,
+        like=None if like is None else _more_like(connection, caller, like, accountant, left),
+    )
+
+
+def _state(connection: Connection, caller: Caller, dataset: AnyRow, budget_row: AnyRow) -> tuple[BudgetState, GrantState | None]:
+    stopped = connection.execute(select(installation.c.restore_pending_since)).scalar() is not None
+    budget = budget_state(budget_row, stopped=stopped)
+    if dataset.owner_id == caller.principal_id:
+        return budget, None
+    row = connection.execute(select(grants).where(grants.c.dataset_id == dataset.id, grants.c.principal_id == caller.principal_id)).one()
+    return budget, grant_state(row)
+
+
+def _mechanisms(
+    left: Cost, accountant: Accountant, dataset: AnyRow, budget: BudgetState
+) -> list[schema.LargestEpsilon | schema.LargestRho]:
+    n, m = dataset.record_count, dataset.category_count
+    prices: dict[str, Callable[[Epsilon], PrivacyLoss]] = {
+        "simplex_geometric": lambda epsilon: simplex_geometric.certify(simplex_geometric.SimplexGeometric(n, m, epsilon)).loss,
+        "laplace": lambda epsilon: laplace.certify(laplace.Laplace(n, m, epsilon)).loss,
+    }
+    if enumerable(n, m):
+        prices |= {"exponential": PrivacyLoss, "exponential_global": PrivacyLoss}
+
+    def allowed(kind: str) -> bool:
+        return budget.allowed_mechanisms is None or kind in budget.allowed_mechanisms
+
+    found: list[schema.LargestEpsilon | schema.LargestRho] = []
+    for kind, loss_of in prices.items():
+        largest = _largest_epsilon(left, accountant, loss_of)
+        charge = None if largest is None else amount(accountant, price(loss_of(largest), accountant))
+        found.append(
+            schema.LargestEpsilon.model_validate({"kind": kind, "allowed": allowed(kind), "largest_epsilon": largest, "charge": charge})
+        )
+    rho, delta = _largest_gaussian(left, accountant, n, m) or (None, None)
+    cost = None if rho is None or delta is None else _gaussian_cost(rho, delta, accountant, n, m)
+    charge = None if cost is None else amount(accountant, cost)
+    return [*found, schema.LargestRho(kind="gaussian", allowed=allowed("gaussian"), largest_rho=rho, delta=delta, charge=charge)]
+
+
+def _largest_epsilon(left: Cost, accountant: Accountant, loss_of: Callable[[Epsilon], PrivacyLoss]) -> Epsilon | None:
+    """The largest epsilon at which a release fits; None where even the least does not."""
+    found = largest_epsilon(left, lambda epsilon: price(loss_of(max(epsilon, LEAST_EPSILON)), accountant), LARGEST_EPSILON)
+    return found if found >= LEAST_EPSILON else None
+
+
+def _largest_gaussian(left: Cost, accountant: Accountant, n: int, m: int) -> tuple[Rho, Delta] | None:
+    """The largest rho, and the delta beside it, at which a Gaussian release fits. Under `basic` the largest delta allows the largest rho."""
+    if accountant is Accountant.ZCDP:
+        return (min(left.rho, LARGEST_RHO), _SOME_DELTA) if left.rho >= LEAST_RHO else None
+    if not left.delta.units or not left.epsilon.units:
+        return None
+    rho = min(largest_rho(left.epsilon, left.delta), LARGEST_RHO)
+    # The conversion back rounds up, so the last unit may be one too many.
+    while rho >= LEAST_RHO:
+        if _gaussian_cost(rho, left.delta, accountant, n, m).fits(left):
+            return rho, left.delta
+        rho = Rho(rho.units - max(1, rho.units // 10**9))
+    return None
+
+
+def _gaussian_cost(rho: Rho, delta: Delta, accountant: Accountant, n: int, m: int) -> Cost:
+    return price(gaussian.certify(gaussian.Gaussian(n, m, rho, delta)).loss, accountant)
+
+
+def _more_like(connection: Connection, caller: Caller, release_id: str, accountant: Accountant, left: Cost) -> schema.MoreLikeThis:
+    row = release_use_case.visible_row(connection, caller, release_id)
+    if row.accountant != accountant.value:
+        raise NotFound
+    cost = read_cost(row, "charged")
+    return schema.MoreLikeThis(release_id=row.id, charged=amount(accountant, cost), how_many_more=how_many_more(left, cost))
+
+
+def burn_rate(connection: Connection, budget_row: AnyRow) -> schema.BurnRate:
+    """How fast a budget goes; a sum over the entries of the last 30 days."""
+    accountant, instant = Accountant(budget_row.accountant), now()
+    limit, spent = read_cost(budget_row, "limit"), read_cost(budget_row, "spent")
+    remaining = limit.left_after(spent)
+    recent = {days: _spent_since(connection, budget_row.id, instant - days * _SECONDS_PER_DAY) for days in _DAYS}
+    loss = allowance_of(budget_row).guarantee(spent)
+    return schema.BurnRate(
+        spent=amount(accountant, spent),
+        remaining=amount(accountant, remaining),
+        low=is_low(limit, remaining, budget_row.low_budget_percent),
+        spent_guarantee=schema.Guarantee(epsilon=loss.epsilon, delta=loss.delta),
+        recent=[schema.Spending(days=days, spent=amount(accountant, cost), releases=count) for days, (cost, count) in recent.items()],
+        days_left=_days_left(remaining, recent[_DAYS[-1]][0], opened_seconds_ago=instant - budget_row.created_at),
+    )
+
+
+def _spent_since(connection: Connection, budget_id: str, since: int) -> tuple[Cost, int]:
+    row: Any = connection.execute(
+        select(func.sum(entries.c.epsilon), func.sum(entries.c.delta), func.sum(entries.c.rho), func.count()).where(
+            entries.c.budget_id == budget_id, entries.c.created_at >= since, entries.c.kind.in_(_SPENDING)
+        )
+    ).one()
+    epsilon, delta, rho, count = (int(value or 0) for value in row)
+    return Cost(Epsilon(epsilon), Delta(delta), Rho(rho)), count
+
+
+def _days_left(remaining: Cost, spent: Cost, *, opened_seconds_ago: int) -> int | None:
+    """Whole days until the main dimension runs out at the rate of the last 30 days, or of the budget's life where that is shorter."""
+    each = spent.epsilon.units or spent.rho.units
+    if not each:
+        return None
+    left = remaining.epsilon.units or remaining.rho.units
+    seconds = min(max(opened_seconds_ago, 1), _DAYS[-1] * _SECONDS_PER_DAY)
+    return left * seconds // (each * _SECONDS_PER_DAY)

@@ -1,0 +1,80 @@
+"""What is left of a budget, in the terms of whoever wants to release, and how fast it goes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
+from service.schemas.model import Id, Response
+
+StoppedBy = Literal["grant_closed", "grant_expired", "budget_frozen"]
+
+
+class LargestEpsilon(Response):
+    """The largest ε of one more release by this mechanism; null where none is possible."""
+
+    kind: Literal["simplex_geometric", "laplace", "exponential", "exponential_global"]
+    allowed: bool = Field(description="Whether the owner allows this mechanism on the budget.")
+    largest_epsilon: EpsilonField | None
+    charge: Amount | None = Field(description="The most that such a release is charged.")
+
+
+class LargestRho(Response):
+    """The largest ρ of one more Gaussian release, stated at the largest δ that is left; null where none is possible."""
+
+    kind: Literal["gaussian"]
+    allowed: bool
+    largest_rho: RhoField | None
+    delta: DeltaField | None
+    charge: Amount | None
+
+
+class MoreLikeThis(Response):
+    """How many more releases that cost what one release cost."""
+
+    release_id: Id
+    charged: Amount
+    how_many_more: int | None = Field(description="As long as nobody else spends; null where the release cost nothing.")
+
+
+class Allowance(Response):
+    """What you can still release from a data set. Everything here is free to ask, and holds until somebody spends or the owner changes a limit."""
+
+    possible: bool = Field(description="Whether anything at all can be released now.")
+    stopped_by: StoppedBy | None = Field(description="What stops every release, if anything does.")
+    largest_possible_charge: Amount = Field(description="The most that one release of yours may cost: the least of cap, grant and budget.")
+    low: bool = Field(description="Less is left to you than the share that the budget's owner calls low.")
+    mechanisms: list[LargestEpsilon | LargestRho] = Field(
+        description="The released posterior's mechanisms. `exponential_published` is left out: what it is charged is known from its certificate only."
+    )
+    like: MoreLikeThis | None = Field(description="About the release that the request names, if it names one.")
+
+
+class Guarantee(Response):
+    """(epsilon, delta)-differential privacy."""
+
+    epsilon: EpsilonField
+    delta: DeltaField
+
+
+class Spending(Response):
+    """What was charged in the last so many days."""
+
+    days: int
+    spent: Amount
+    releases: int
+
+
+class BurnRate(Response):
+    """How fast a budget goes, and what the part that is spent means as one guarantee."""
+
+    spent: Amount
+    remaining: Amount
+    low: bool
+    spent_guarantee: Guarantee = Field(description="What all releases so far prove together; under `zcdp` converted from ρ.")
+    recent: list[Spending]
+    days_left: int | None = Field(
+        description="For how many days the rest lasts at the rate of the last 30 days; null where nothing was spent in them."
+    )
