@@ -86,14 +86,16 @@ def _application(settings: Settings) -> FastAPI:
 
 
 @app.command()
-def demo() -> None:
+def demo(
+    pictures: Annotated[Path, typer.Option(help="Directory that its pictures go to.", file_okay=False)] = Path("demo-output"),
+) -> None:
     """Show the whole service at work in a minute: operator, owner and analyst over HTTP, on tables that were published.
 
-    It runs on a database of its own in a temporary directory, and leaves nothing behind.
+    It runs on a database of its own in a temporary directory, and leaves nothing behind but its pictures.
     """
     with tempfile.TemporaryDirectory(prefix="private-posterior-") as directory:
         try:
-            story.tell(Path(directory))
+            story.tell(Path(directory), pictures)
         except DemoError as error:
             fail(str(error))
 
@@ -110,7 +112,7 @@ def create_key(
     engine = open_engine(settings.database_url)
     with writing(engine) as connection:
         principal_id = principals.create_principal(connection, role, name)
-        issue = partial(principals.create_key, connection, principal_id, issued_by="command-line")
+        issue = partial(principals.create_key, connection, principal_id, issued_by=principals.COMMAND_LINE)
         _, secret = issue(expires_in_days=expires_in_days)
     engine.dispose()
     typer.echo(f"principal {principal_id}, role {role.value}; the key is shown this once:", err=True)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Response
 from sqlalchemy import Connection
 
 from service import posteriors as use_case
-from service.errors import InvalidRequest, NotFound, NotSupported, ReleaseFailed, ReleaseInProgress
+from service.errors import InvalidRequest, NotFound, NotSupported, ReleaseFailed, ReleaseInProgress, ReleaseLost
 from service.posteriors import ReadRelease
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency
 from service.schemas.posteriors import Comparison, ComparisonCreate, PosteriorRequest, PosteriorResponse
@@ -17,7 +17,9 @@ from service.schemas.problems import problems
 router = APIRouter(prefix="/v1", tags=["posteriors"])
 
 
-@router.post("/releases/{release_id}/posterior", responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, InvalidRequest))
+@router.post(
+    "/releases/{release_id}/posterior", responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest)
+)
 async def compute_posterior(
     release_id: PathId, body: PosteriorRequest, caller: CallerDependency, runtime: RuntimeDependency
 ) -> PosteriorResponse:
@@ -32,7 +34,7 @@ async def compute_posterior(
 @router.get(
     "/releases/{release_id}/plot.svg",
     response_class=Response,
-    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, NotSupported)
+    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, NotSupported)
     | {200: {"description": "The picture.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
 )
 async def plot_release(
@@ -46,7 +48,7 @@ async def plot_release(
     return Response(await runtime.run(lambda: use_case.picture(release, level)), media_type="image/svg+xml")
 
 
-@router.post("/comparisons", responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, InvalidRequest, NotSupported))
+@router.post("/comparisons", responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, NotSupported))
 async def compare_releases(body: ComparisonCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Comparison:
     """Is a share greater in one release than in another, as for vaccinated children against placebo? Free."""
 

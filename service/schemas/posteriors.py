@@ -10,7 +10,7 @@ from service.schemas.model import Id, Request, Response, examples
 from service.schemas.releases import Level, Prior
 
 Category = Annotated[int, Field(strict=True, ge=0, description="Position of the category among the labels, from 0.")]
-Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Share = Annotated[float, Field(strict=True, ge=0.0, le=1.0)]
 
 
 class Above(Request):
@@ -117,6 +117,9 @@ class PointPosterior(Response):
     released_counts: list[int]
     concentration: list[float]
     expected_hellinger_error: float
+    error: float = Field(description="Of the expectation: a bound where it is exact, one standard error where it is a simulation.")
+    method: Literal["exact", "simulation"]
+    draws: int | None
 
 
 class NoiseAwarePosterior(Response):
