@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from core.privacy import Delta
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.datasets import MAX_CATEGORIES
-from service.schemas.model import Id, Request, Response
+from service.schemas.model import Id, Request, Response, examples
 
 SMALLEST_CONCENTRATION = 1e-3
 LARGEST_CONCENTRATION = 1e6
@@ -105,6 +105,16 @@ class ChargeLimit(Request):
 
 
 class ReleaseCreate(Request):
+    model_config = examples(
+        {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"}},
+        {"prior": [0.5, 0.5], "mechanism": {"kind": "gaussian", "rho": "0.01", "delta": "1e-7"}, "level": 0.9},
+        {
+            "prior": [1, 1],
+            "mechanism": {"kind": "exponential_published", "nominal_epsilon": "0.2", "delta": "1e-7"},
+            "charge_at_most": {"epsilon": "0.5"},
+        },
+    )
+
     prior: Prior = Field(description="Concentration parameters, one for each category; all 1 is the uniform prior.", examples=[[1, 1]])
     mechanism: Mechanism
     charge_at_most: ChargeLimit | None = None
