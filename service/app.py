@@ -25,7 +25,7 @@ from service.certificates import keep_certifying
 from service.database import is_disconnect
 from service.errors import Problem
 from service.releases import draw_undrawn
-from service.routers import budgets, certificates, datasets, health, posteriors, principals, releases
+from service.routers import budgets, certificates, datasets, health, plans, posteriors, principals, releases
 from service.runtime import Runtime
 from service.schemas.problems import ProblemDocument, problems
 from service.settings import Settings
@@ -51,6 +51,7 @@ _TAGS = [
         "name": "posteriors",
         "description": "What releases say of the shares, with the noise taken for noise. Free: it is computed from what was released.",
     },
+    {"name": "plans", "description": "Before paying: what a release would cost and be worth, at made-up counts. Free."},
     {"name": "certificates", "description": "What is proven of a mechanism at a size; computed once, from public parameters."},
     {"name": "datasets", "description": "Histograms: their counts go in and never come back."},
     {"name": "budgets", "description": "What may be spent, what was spent, and the ledger of every act."},
@@ -99,6 +100,7 @@ def create_app(settings: Settings) -> FastAPI:
     for router in (
         releases.router,
         posteriors.router,
+        plans.router,
         certificates.router,
         datasets.router,
         budgets.router,

@@ -112,7 +112,7 @@ def create_key(
     engine = open_engine(settings.database_url)
     with writing(engine) as connection:
         principal_id = principals.create_principal(connection, role, name)
-        issue = partial(principals.create_key, connection, principal_id, issued_by="command-line")
+        issue = partial(principals.create_key, connection, principal_id, issued_by=principals.COMMAND_LINE)
         _, secret = issue(expires_in_days=expires_in_days)
     engine.dispose()
     typer.echo(f"principal {principal_id}, role {role.value}; the key is shown this once:", err=True)

@@ -95,7 +95,9 @@ def replace_counts(connection: Connection, row: AnyRow, caller: Caller, counts: 
 def change(connection: Connection, caller: Caller, dataset_id: str, body: DatasetChange, ring: KeyRing) -> str | None:
     """Renames a data set or replaces its counts; returns the nonce of new counts. Raises NotFound, NameTaken, Conflict, InvalidRequest."""
     row = owned(connection, caller, dataset_id)
-    if body.name is not None:
+    if body.name is not None and body.name != row.name:
+        act = Act(EntryKind.DATASET_RENAMED, caller.principal_id, dataset_id, detail={"name": body.name})
+        ledger.record(connection, row.budget_id, act)
         connection.execute(update(datasets).where(datasets.c.id == dataset_id).values(name=body.name))
     return None if body.counts is None else replace_counts(connection, row, caller, body.counts, ring)
 

@@ -151,7 +151,7 @@ def _check_charge(limit: schema.ChargeLimit | None, loss: PrivacyLoss, cost: Cos
         or (limit.rho is not None and cost.rho > limit.rho)
     )
     if too_much:
-        raise ChargeAboveLimit(certified=_loss(loss).model_dump(mode="json"))
+        raise ChargeAboveLimit(certified=loss_response(loss).model_dump(mode="json"))
 
 
 async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
@@ -282,17 +282,17 @@ def _response(row: ReleaseRow, plan: dict[str, Any], released: Released[NoisyCou
         prior=request.prior,
         mechanism=request.mechanism,
         requested={name: value for name, value in mechanism.items() if name != "kind"},
-        certified=_loss(certificate.loss),
+        certified=loss_response(certificate.loss),
         charged=amount(accountant, read_cost(row, "charged")),
         remaining_after=amount(accountant, read_cost(row, "remaining")),
         certificate=certificate_response(certificate, plan["unit"]),
         receipt=schema.Receipt.model_validate_json(row.receipt),
-        posterior=_posterior(plan["labels"], request, released.value),
+        posterior=posterior_response(plan["labels"], request.prior, request.level, released.value),
         created_at=timestamp(row.created_at),
     )
 
 
-def _loss(loss: PrivacyLoss) -> schema.Loss:
+def loss_response(loss: PrivacyLoss) -> schema.Loss:
     return schema.Loss(epsilon=loss.epsilon, delta=loss.delta, rho=loss.rho, rho_delta=loss.rho_delta)
 
 
@@ -301,7 +301,7 @@ def certificate_response(certificate: Certificate, unit: str) -> schema.Certific
         "statement": certificate.statement,
         "relation": certificate.relation.value,
         "unit": unit,
-        "loss": _loss(certificate.loss),
+        "loss": loss_response(certificate.loss),
         "details": certificate.details,
     }
     if certificate.method == "theorem":
@@ -309,9 +309,9 @@ def certificate_response(certificate: Certificate, unit: str) -> schema.Certific
     return schema.ExactChannelCertificate(method="exact_channel", **fields)
 
 
-def _posterior(labels: list[str], request: schema.ReleaseCreate, counts: NoisyCounts) -> schema.ReleasedPosterior:
-    law = posterior(request.prior, counts.on_simplex)
-    columns = zip(labels, law.means, law.standard_deviations, law.naive_interval(request.level), strict=True)
+def posterior_response(labels: list[str], prior: list[float], level: float, counts: NoisyCounts) -> schema.ReleasedPosterior:
+    law = posterior(prior, counts.on_simplex)
+    columns = zip(labels, law.means, law.standard_deviations, law.naive_interval(level), strict=True)
     return schema.ReleasedPosterior(
         concentration=law.concentration.tolist(),
         noisy_counts=list(counts.noisy),
@@ -321,7 +321,7 @@ def _posterior(labels: list[str], request: schema.ReleaseCreate, counts: NoisyCo
                 label=label,
                 mean=float(mean),
                 standard_deviation=float(deviation),
-                naive_interval=schema.Interval(level=request.level, low=float(low), high=float(high)),
+                naive_interval=schema.Interval(level=level, low=float(low), high=float(high)),
             )
             for label, mean, deviation, (low, high) in columns
         ],

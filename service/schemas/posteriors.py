@@ -108,6 +108,9 @@ class PointPosterior(Response):
     released_counts: list[int]
     concentration: list[float]
     expected_hellinger_error: float
+    error: float = Field(description="Of the expectation: a bound where it is exact, one standard error where it is a simulation.")
+    method: Literal["exact", "simulation"]
+    draws: int | None
 
 
 class NoiseAwarePosterior(Response):
