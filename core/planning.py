@@ -21,7 +21,7 @@ from core.dirichlet import hellinger_of_posteriors, posterior
 from core.inference import Event, InferenceError, infer, why_not
 from core.mechanisms import exponential, gaussian, laplace, simplex_geometric
 from core.mechanisms.event import LARGEST_EPSILON, LEAST_EPSILON, EventError
-from core.mechanisms.exponential import CandidateSpaceError, Exponential
+from core.mechanisms.exponential import Exponential
 from core.mechanisms.gaussian import LARGEST_RHO, LEAST_RHO, Gaussian
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.rehearsal import ENUMERATED, rehearse
@@ -42,7 +42,7 @@ _FINENESS: Final = 1.01
 _PREFERENCE: Final = 1.02
 
 
-REFUSALS: Final = (EventError, ConversionError, CandidateSpaceError)
+REFUSALS: Final = (EventError, ConversionError)
 """What `event_within` and `certify` raise where a mechanism cannot run; the text is for people."""
 
 

@@ -46,7 +46,7 @@ async def obtain(runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: i
     if remembered is not None:
         return remembered
     row = await runtime.read(lambda c: _find(c, key))
-    seconds = estimated_seconds(mechanism, n=n, prior=prior)
+    seconds = estimated_seconds(mechanism, n=n, m=len(prior))
     if row is None and seconds < INLINE_SECONDS:
         text = await runtime.run(lambda: compute(parameters))
         await runtime.write(lambda c: _keep(c, key, parameters, seconds, text))
@@ -111,7 +111,7 @@ async def ask(runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: int,
     """Asks for a certificate ahead of its use; its row. Raises CertificateQuota, InvalidRequest or NotSupported."""
     parameters = parameters_of(mechanism, n=n, prior=prior)
     key = key_of(parameters)
-    seconds = 0.0 if is_immediate(mechanism) else estimated_seconds(mechanism, n=n, prior=prior)
+    seconds = 0.0 if is_immediate(mechanism) else estimated_seconds(mechanism, n=n, m=len(prior))
     if seconds < INLINE_SECONDS and await runtime.read(lambda c: _find(c, key)) is None:
         text = await runtime.run(lambda: compute(parameters))
         await runtime.write(lambda c: _keep(c, key, parameters, seconds, text))

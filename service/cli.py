@@ -88,16 +88,36 @@ def _application(settings: Settings) -> FastAPI:
 
 
 @app.command()
-def demo() -> None:
+def demo(
+    pictures: Annotated[Path, typer.Option(help="Directory that its pictures go to.", file_okay=False)] = Path("demo-output"),
+) -> None:
     """Show the whole service at work in a minute: operator, owner and analyst over HTTP, on tables that were published.
 
-    It runs on a database of its own in a temporary directory, and leaves nothing behind.
+    It runs on a database of its own in a temporary directory, and leaves nothing behind but its pictures.
     """
     with tempfile.TemporaryDirectory(prefix="private-posterior-") as directory:
         try:
-            story.tell(Path(directory))
+            story.tell(Path(directory), pictures)
         except DemoError as error:
             fail(str(error))
+
+
+@app.command("verify-release")
+def verify_release(
+    release: Annotated[
+        Path, typer.Argument(exists=True, dir_okay=False, help="The release's JSON text, byte for byte as it was downloaded.")
+    ],
+    seal: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="Its seal, as the service gave it.")],
+    public_key: Annotated[str, typer.Option(help="The service's public key, from /v1/public-key.")],
+) -> None:
+    """Check offline that a public release says just what the service released and charged. Needs no database and no key of your own."""
+    from service.release_verification import ReleaseVerificationError, check_release  # noqa: PLC0415  as for the application
+
+    try:
+        checked = check_release(release.read_bytes(), seal.read_bytes(), public_key)
+    except ReleaseVerificationError as error:
+        fail(str(error))
+    typer.echo(f"release {checked.release_id}: genuine; entry {checked.sequence} of budget {checked.budget_id} charged for it")
 
 
 @keys_app.command("create")

@@ -28,8 +28,7 @@ from service.models import api_keys, budgets, datasets, entries, grants, install
 from service.receipts import Signer
 from service.schemas.amounts import amount
 
-DRAW_LEASE_SECONDS = 10
-"""How long a paid release is left to the process that paid it before a retry or the background draws it."""
+LEAST_LEASE_SECONDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +47,8 @@ class Debit:
     mechanism: str
     cost: Cost
     plan: str
+    lease_seconds: int = LEAST_LEASE_SECONDS
+    """How long the release is left to the process that pays for it before a retry or the background draws it."""
 
     @property
     def key_hash(self) -> str:
@@ -197,7 +198,7 @@ class DebitHandler:
                 "receipt": canonical_json(receipt),
                 "created_at": entry.created_at,
                 "state": "paid",
-                "leased_until": entry.created_at + DRAW_LEASE_SECONDS,
+                "leased_until": entry.created_at + debit.lease_seconds,
                 "result": None,
                 "public_since": None,
             }

@@ -5,6 +5,7 @@ All but `draw` works on public facts alone.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, Final, TypeAlias, assert_never, get_type_hints
@@ -12,7 +13,6 @@ from typing import Any, Final, TypeAlias, assert_never, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from core.candidates import enumerable
 from core.certificate import Certificate
 from core.mechanisms import exponential, gaussian, laplace, simplex_geometric
 from core.mechanisms.event import EventError
@@ -20,7 +20,7 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon, Rho
 from core.private import Private, Released
 from core.samplers.entropy import SystemEntropy
-from service.errors import InvalidRequest, NotSupported
+from service.errors import InvalidRequest
 from service.schemas import releases as schema
 
 Event: TypeAlias = exponential.Exponential | gaussian.Gaussian | laplace.Laplace | simplex_geometric.SimplexGeometric
@@ -50,26 +50,18 @@ def calibrate(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...]) 
                 return laplace.Laplace(n, m, mechanism.epsilon)
             case schema.Gaussian():
                 return gaussian.Gaussian(n, m, mechanism.rho, mechanism.delta)
-            case schema.Exponential():
-                _require_enumerable(n, m)
+            case schema.Exponential(calibration="proven"):
                 return exponential.calibrate_proven(n, prior, mechanism.epsilon, mechanism.delta)
+            case schema.Exponential():
+                return exponential.calibrate_certified(n, prior, mechanism.epsilon, mechanism.delta)
             case schema.ExponentialPublished():
-                _require_enumerable(n, m)
                 return exponential.calibrate_published(n, prior, mechanism.nominal_epsilon, mechanism.delta)
             case schema.ExponentialGlobal():
-                _require_enumerable(n, m)
-                return exponential.calibrate_global(n, prior, mechanism.epsilon)
+                return exponential.calibrate_global(n, prior, mechanism.epsilon, mechanism.delta)
             case _:
                 assert_never(mechanism)
     except EventError as error:
         raise InvalidRequest.at("body.mechanism", str(error)) from None
-
-
-def _require_enumerable(n: int, m: int) -> None:
-    if not enumerable(n, m):
-        raise NotSupported(
-            "The exponential mechanism visits every candidate, and there are too many for this number of records and categories."
-        )
 
 
 def is_immediate(mechanism: schema.Mechanism) -> bool:
@@ -77,13 +69,18 @@ def is_immediate(mechanism: schema.Mechanism) -> bool:
     return isinstance(mechanism, schema.SimplexGeometric | schema.Laplace | schema.Gaussian)
 
 
-def estimated_seconds(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...]) -> float:
-    """A public estimate of what calibration and certificate take on one core."""
-    if is_immediate(mechanism):
-        return 0.0
-    if isinstance(mechanism, schema.Exponential):
-        return 0.5 + 5e-6 * n if len(prior) == 2 else 0.7
-    return 0.2
+def estimated_seconds(mechanism: schema.Mechanism, *, n: int, m: int) -> float:
+    """A public estimate of what calibration and certificate take on one core; 0 where the request is refused at once."""
+    match mechanism:
+        case schema.Exponential():
+            seconds = exponential.estimate_seconds(mechanism.calibration, n, m)
+        case schema.ExponentialPublished():
+            seconds = exponential.estimate_seconds("published", n, m)
+        case schema.ExponentialGlobal():
+            seconds = exponential.estimate_seconds("global", n, m)
+        case _:
+            return 0.0
+    return seconds if math.isfinite(seconds) else 0.0
 
 
 def certify(event: Event) -> Certificate:

@@ -11,22 +11,19 @@ import asyncio
 import math
 import time
 
-from core.candidates import candidate_count, enumerable
-from core.mechanisms.exponential import Exponential
+from core.mechanisms.exponential import Exponential, typical_draw_seconds
+from service.debit import LEAST_LEASE_SECONDS
 from service.mechanisms import Event
 
 _SECONDS_PER_CATEGORY = 4e-5
-_SECONDS_PER_CANDIDATE = 5e-7
 _FIXED_SECONDS = 5e-3
 _MARGIN = 3
 
 
 def typical_seconds(event: Event) -> float:
     """A generous public estimate of what one draw of this size takes on one core."""
-    seconds = _FIXED_SECONDS + _SECONDS_PER_CATEGORY * event.m
-    if isinstance(event, Exponential) and enumerable(event.n, event.m):
-        seconds += _SECONDS_PER_CANDIDATE * candidate_count(event.n, event.m)
-    return seconds
+    draw = typical_draw_seconds(event.n, event.m) if isinstance(event, Exponential) else _SECONDS_PER_CATEGORY * event.m
+    return _FIXED_SECONDS + draw
 
 
 def spacing_seconds(event: Event, least_ms: int) -> float:
@@ -35,6 +32,11 @@ def spacing_seconds(event: Event, least_ms: int) -> float:
         return 0.0
     least = least_ms / 1000
     return float(least * 2 ** max(0, math.ceil(math.log2(_MARGIN * typical_seconds(event) / least))))
+
+
+def lease_seconds(event: Event) -> int:
+    """How long a draw of this size is left alone before somebody else may draw it: far longer than it takes."""
+    return LEAST_LEASE_SECONDS + math.ceil(10 * typical_seconds(event))
 
 
 async def wait_for_tick(started: float, spacing: float) -> None:

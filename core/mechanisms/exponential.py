@@ -39,7 +39,7 @@ from core.sensitivity import global_sensitivity, smooth_sensitivity
 
 Calibration: TypeAlias = Literal["published", "proven", "certified", "global"]
 
-_QUICK_SECONDS: Final = 0.3
+_QUICK_SECONDS: Final = 0.7
 """Up to this public estimate the whole channel is evaluated whatever the calibration, since the charge then is the true loss."""
 
 _SAMPLE: Final = 300

@@ -47,7 +47,17 @@ class Party:
         return _expect(self.http.get(path), 200)
 
     def post(self, path: str, body: Mapping[str, object]) -> Any:
+        """Makes something."""
         return _expect(self.http.post(path, json=body), 201)
+
+    def ask(self, path: str, body: Mapping[str, object]) -> Any:
+        """Has something computed."""
+        return _expect(self.http.post(path, json=body), 200)
+
+    def download(self, path: str) -> bytes:
+        response = self.http.get(path)
+        _expect_status(response, 200)
+        return response.content
 
     def ask_release(self, dataset_id: str, mechanism: Mapping[str, str], *, categories: int, idempotency_key: str) -> httpx.Response:
         """Asks for a posterior under the uniform prior; whatever the answer."""
@@ -59,9 +69,13 @@ class Party:
 
 
 def _expect(response: httpx.Response, status: int) -> Any:
+    _expect_status(response, status)
+    return response.json()
+
+
+def _expect_status(response: httpx.Response, status: int) -> None:
     if response.status_code != status:
         raise DemoError(f"{response.request.method} {response.request.url.path} was answered {response.status_code}: {response.text}")
-    return response.json()
 
 
 def prepare_database(url: str) -> str:

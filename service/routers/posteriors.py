@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from service import posteriors as use_case
 from service.errors import InvalidRequest, NotFound, NotSupported, ReleaseFailed, ReleaseInProgress, ReleaseLost
 from service.posteriors import ReadRelease
-from service.routers.dependencies import CallerDependency, RuntimeDependency
+from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency
 from service.schemas.posteriors import Comparison, ComparisonCreate, PosteriorRequest, PosteriorResponse
 from service.schemas.problems import problems
 
@@ -21,7 +21,7 @@ router = APIRouter(prefix="/v1", tags=["posteriors"])
     "/releases/{release_id}/posterior", responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest)
 )
 async def compute_posterior(
-    release_id: str, body: PosteriorRequest, caller: CallerDependency, runtime: RuntimeDependency
+    release_id: PathId, body: PosteriorRequest, caller: CallerDependency, runtime: RuntimeDependency
 ) -> PosteriorResponse:
     """What a release says of the shares, with the mechanism's noise taken for noise: intervals that hold the truth as often as they say.
 
@@ -38,7 +38,7 @@ async def compute_posterior(
     | {200: {"description": "The picture.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
 )
 async def plot_release(
-    release_id: str,
+    release_id: PathId,
     caller: CallerDependency,
     runtime: RuntimeDependency,
     level: Annotated[float, Query(gt=0, lt=1, description="Level of the intervals.")] = 0.95,

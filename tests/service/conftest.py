@@ -10,7 +10,7 @@ import pytest
 
 from migrations.rights import SERVICE_ROLE
 from tests.conftest import OWNER
-from tests.service.server import Party, Server, serving, unique
+from tests.service.server import Party, Server, serving, unique, without_posteriors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.postgres import PostgresServer
 
 COUNTS = [7_300_427_311, 913_377_551]
-"""Counts that nothing else in the suite looks like, so that any trace of them can be found."""
+"""Counts that nothing else in the suite looks like: `server` searches all that came out for a trace of them."""
 
 
 @pytest.fixture(scope="session", params=["sqlite", "postgresql"])
@@ -30,11 +30,18 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         shutil.copy(request.getfixturevalue("migrated_sqlite"), path)
         with serving(directory, f"sqlite:///{path}") as running:
             yield running
+            assert_counts_stayed_in(running)
         return
     cluster: PostgresServer = request.getfixturevalue("postgres")
     name = cluster.create_database(template=request.getfixturevalue("migrated_postgres"), owner=OWNER)
     with serving(directory, cluster.url(name, SERVICE_ROLE), cluster.url(name, OWNER)) as running:
         yield running
+        assert_counts_stayed_in(running)
+
+
+def assert_counts_stayed_in(server: Server) -> None:
+    for text in (server.log.read_text(), *map(without_posteriors, server.transcript)):
+        assert not any(str(count) in text for count in COUNTS), text[:2000]
 
 
 @pytest.fixture

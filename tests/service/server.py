@@ -72,7 +72,7 @@ class Server:
 
     def _note(self, response: httpx.Response) -> None:
         response.read()
-        self.transcript.append(f"{response.request.method} {response.request.url}\n{response.headers.raw}\n{response.text}")
+        self.transcript.append(f"{response.request.method} {response.status_code}\n{response.headers.raw}\n{response.text}")
 
     def new(self, role: str) -> Party:
         """A principal of this role with a key of its own, both made over HTTP."""
@@ -132,12 +132,18 @@ def run(*arguments: str, environment: Mapping[str, str]) -> subprocess.Completed
 
 
 @contextmanager
-def serving(directory: Path, database_url: str, owner_database_url: str = "", **settings: str) -> Iterator[Server]:
-    """A service on a migrated database, until the block ends."""
+def serving(directory: Path, database_url: str, owner_database_url: str = "", *, module: str = "", **settings: str) -> Iterator[Server]:
+    """A service on a migrated database, until the block ends; `module` stands in for the command where the service is to have faults."""
     log = directory / "log"
     chosen = environment(database_url, **settings)
     with log.open("ab") as output:
-        process = subprocess.Popen([COMMAND, "serve"], env=chosen, stdout=output, stderr=subprocess.STDOUT, cwd=ROOT)
+        process = subprocess.Popen(
+            [*([sys.executable, "-m", module] if module else [COMMAND]), "serve"],
+            env=chosen,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            cwd=ROOT,
+        )
     try:
         with httpx.Client(base_url=_address(process, log), timeout=30) as http:
             yield Server(http, log, owner_database_url or database_url, chosen)
@@ -162,6 +168,11 @@ def _wait_until_ready(url: str, deadline: float) -> None:
     while httpx.get(f"{url}/readyz", timeout=_START_SECONDS).status_code != httpx.codes.OK:
         assert time.monotonic() < deadline, "the service is not ready"
         time.sleep(0.02)
+
+
+def without_posteriors(text: str) -> str:
+    """The text of responses without what mechanisms put out, which is public and near the counts."""
+    return re.sub(r'"posterior":\{"concentration".*?\}\}\]\}', "", text)
 
 
 def problem_code(response: httpx.Response) -> str:
