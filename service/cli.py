@@ -16,6 +16,7 @@ from fastapi import FastAPI
 
 from service import principals
 from service.auth import Role
+from service.counts_commands import counts_app
 from service.database import open_engine, writing
 from service.demo import story
 from service.demo.server import DemoError
@@ -35,6 +36,7 @@ app = typer.Typer(
 keys_app = typer.Typer(help="Make API keys on this machine; the first admin key comes from here.", no_args_is_help=True)
 app.add_typer(keys_app, name="keys")
 app.add_typer(ledger_app, name="ledger")
+app.add_typer(counts_app, name="counts")
 
 
 @app.command()
