@@ -34,7 +34,8 @@ Concentration = Annotated[
     WithJsonSchema({"type": "number", "minimum": SMALLEST_CONCENTRATION, "maximum": LARGEST_CONCENTRATION}),
 ]
 Prior = Annotated[list[Concentration], Field(min_length=2, max_length=MAX_CATEGORIES)]
-Level = Annotated[float, Field(gt=0.0, lt=1.0, strict=True)]
+# Nearer to 0 or 1 the two ends of an interval cannot be told from 0 and 1 in floating point.
+Level = Annotated[float, Field(ge=1e-9, le=1 - 1e-9, strict=True)]
 
 
 class SimplexGeometric(Request):
