@@ -25,6 +25,7 @@ from service import errors
 from service.certificates import keep_certifying
 from service.database import is_disconnect
 from service.errors import Problem
+from service.metrics import Measured, Metrics
 from service.releases import draw_undrawn
 from service.routers import budgets, certificates, datasets, health, plans, posteriors, principals, releases
 from service.runtime import Runtime
@@ -66,10 +67,11 @@ _TAGS = [
 
 def create_app(settings: Settings) -> FastAPI:
     """The service on these settings. The database is opened when it starts, and must have been migrated."""
+    metrics = Metrics()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        runtime = app.state.runtime = Runtime.start(settings)
+        runtime = app.state.runtime = Runtime.start(settings, metrics)
         background = [asyncio.create_task(work(runtime)) for work in (_keep_drawing, _keep_witness, keep_certifying)]
         try:
             yield
@@ -116,6 +118,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(IntegrityError, _answer_integrity)
     app.add_exception_handler(DBAPIError, _answer_database)
     app.add_middleware(_Guard, max_body_bytes=settings.max_body_bytes)
+    app.add_middleware(Measured, metrics=metrics)
     _document_problems(app)
     return app
 
@@ -146,8 +149,9 @@ def _render(problem: Problem) -> JSONResponse:
     return JSONResponse(problem.body(), problem.status, problem.headers, media_type="application/problem+json")
 
 
-async def _answer_problem(_: Request, problem: Exception) -> JSONResponse:
+async def _answer_problem(request: Request, problem: Exception) -> JSONResponse:
     assert isinstance(problem, Problem)
+    request.app.state.runtime.metrics.refusals.labels(problem.code).inc()
     return _render(problem)
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from fastapi import APIRouter
+from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel
 
 from service.database import check_ready
 from service.errors import PROBLEMS, DatabaseUnavailable, NotFound
+from service.metrics import CONTENT_TYPE
 from service.routers.dependencies import RuntimeDependency
 from service.schemas.problems import problems
 
@@ -47,6 +49,17 @@ async def readyz(runtime: RuntimeDependency) -> Health:
     """The database answers and has this version's schema."""
     await runtime.read(check_ready)
     return Health()
+
+
+@router.get(
+    "/metrics",
+    response_class=PlainTextResponse,
+    responses=problems(DatabaseUnavailable),
+)
+async def get_metrics(runtime: RuntimeDependency) -> PlainTextResponse:
+    """Figures for a monitor, in the text format of Prometheus. They name no person and no data set; most are of the answering process alone."""
+    await runtime.read(runtime.metrics.read_database)
+    return PlainTextResponse(runtime.metrics.text(), media_type=CONTENT_TYPE)
 
 
 @router.get("/v1/public-key")
