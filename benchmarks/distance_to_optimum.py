@@ -80,7 +80,9 @@ def optimum(space: Space, epsilon: float) -> float:
         shape=(rows.size, k * k),
     )
     sums = sparse.kron(sparse.eye_array(k), np.ones((1, k)))
-    solution = linprog(cost, A_ub=ratio.tocsr(), b_ub=np.zeros(rows.size), A_eq=sums.tocsr(), b_eq=np.ones(k), method="highs")
+    solution = linprog(  # type: ignore[call-overload]  # it takes sparse matrices, and its stubs do not say so
+        cost, A_ub=ratio.tocsr(), b_ub=np.zeros(rows.size), A_eq=sums.tocsr(), b_eq=np.ones(k), method="highs"
+    )
     if not solution.success:
         raise RuntimeError(solution.message)
     return float(solution.fun)

@@ -20,7 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service import errors
+from service import errors, metrics
 from service.certificates import keep_certifying
 from service.database import is_disconnect
 from service.errors import Problem
@@ -106,6 +106,7 @@ def create_app(settings: Settings) -> FastAPI:
         budgets.router,
         principals.router,
         health.router,
+        metrics.router,
     ):
         app.include_router(router)
     app.add_exception_handler(Problem, _answer_problem)
@@ -113,7 +114,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(HTTPException, _answer_http)
     app.add_exception_handler(IntegrityError, _answer_integrity)
     app.add_exception_handler(DBAPIError, _answer_database)
+    app.state.metrics = metrics.Metrics()
     app.add_middleware(_Guard, max_body_bytes=settings.max_body_bytes)
+    app.add_middleware(metrics.Measured, metrics=app.state.metrics)
     _document_problems(app)
     return app
 
@@ -182,7 +185,7 @@ def _places(error: Exception) -> str:
 
 
 class _Guard:
-    """Outermost: refuses bodies that are too large, and turns whatever nobody expected into a constant answer and a log line without particulars."""
+    """Refuses bodies that are too large, and turns whatever nobody expected into a constant answer and a log line without particulars."""
 
     def __init__(self, app: ASGIApp, max_body_bytes: int) -> None:
         self._app = app
