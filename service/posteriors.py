@@ -144,8 +144,11 @@ def _density(share: BetaMixture, points: int) -> schema.Density:
 
 
 def density_grid(share: BetaMixture, points: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """`points` values of a share between the quantiles that leave out a thousandth on either side."""
-    return np.linspace(share.quantile(0.001), share.quantile(0.999), points)
+    """`points` values of a share, inside (0, 1), between the quantiles that leave out a thousandth on either side.
+
+    Under a prior far below 1 these quantiles are 0 and 1 in floating point, where the density is infinite.
+    """
+    return np.clip(np.linspace(share.quantile(0.001), share.quantile(0.999), points), 1e-300, 1 - 2**-53)
 
 
 def _test(posterior: NoiseAwarePosterior, hypothesis: schema.Hypothesis) -> schema.TestedHypothesis:

@@ -24,16 +24,17 @@ from core.dirichlet import posterior
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import PrivacyLoss
 from core.private import Released
-from service import certificates
+from service import certificates, ledger
 from service import datasets as dataset_use_case
 from service.auth import Caller, Role
 from service.certified import Certified
+from service.chain import EntryKind
 from service.database import reading
 from service.debit import Debit, ReleaseRow, find_paid
 from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFound, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
 from service.faults import reach
 from service.identifiers import new_id, now, timestamp
-from service.ledger import AnyRow, read_cost
+from service.ledger import Act, AnyRow, read_cost
 from service.mechanisms import Event, draw, event_from_json, event_to_json
 from service.models import budgets, datasets, grants, releases
 from service.runtime import Runtime
@@ -358,6 +359,27 @@ def readable_row(connection: Connection, caller: Caller, release_id: str) -> Any
     return row
 
 
+def public_row(connection: Connection, release_id: str) -> AnyRow:
+    """The row of a release that anyone may read. Raises NotFound."""
+    query = select(releases).where(releases.c.id == release_id, releases.c.public_since.is_not(None), releases.c.result.is_not(None))
+    row = connection.execute(query).first()
+    if row is None:
+        raise NotFound
+    return row
+
+
+def publish(connection: Connection, caller: Caller, release_id: str, *, public: bool) -> None:
+    """Lets anyone read a complete release, or no longer. Only the data set's owner may. Raises NotFound and what `readable_row` raises."""
+    row = readable_row(connection, caller, release_id)
+    owner_id = connection.execute(select(datasets.c.owner_id).where(datasets.c.id == row.dataset_id)).scalar_one()
+    if owner_id != caller.principal_id:
+        raise NotFound
+    if public != (row.public_since is not None):
+        connection.execute(update(releases).where(releases.c.id == release_id).values(public_since=now() if public else None))
+        kind = EntryKind.RELEASE_PUBLISHED if public else EntryKind.RELEASE_WITHDRAWN
+        ledger.record(connection, row.budget_id, Act(kind, caller.principal_id, release_id))
+
+
 def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> list[AnyRow]:
     """The readable releases from a data set, in ledger order. Raises NotFound."""
     dataset_use_case.visible(connection, caller, dataset_id)
@@ -371,6 +393,7 @@ def summary(row: AnyRow) -> schema.ReleaseSummary:
         id=row.id,
         principal_id=row.principal_id,
         state=row.state,
+        public=row.public_since is not None,
         mechanism=json.loads(row.plan).get("request", {}).get("mechanism", {}),
         charged=amount(accountant, read_cost(row, "charged")),
         created_at=timestamp(row.created_at),

@@ -36,7 +36,7 @@ class Marginal:
 
     def expectation(self, function: Callable[[NDArray[np.int64]], NDArray[np.float64]]) -> float:
         """E[φ(r_i)] for a function φ of an array of counts."""
-        return float(function(self.values) @ self.probabilities)
+        return float(np.sum(function(self.values) * self.probabilities))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -87,7 +87,7 @@ class ProductLaw:
 
     def means(self) -> NDArray[np.float64]:
         """E[r_i], shape (m,)."""
-        return np.array([float(marginal.values @ marginal.probabilities) for marginal in self.marginals()])
+        return np.array([float(np.sum(marginal.values * marginal.probabilities)) for marginal in self.marginals()])
 
     def expectation(self, functions: Sequence[Callable[[NDArray[np.int64]], NDArray[np.float64]]]) -> float:
         """E[Σ_i φ_i(r_i)], one function of an array of counts for each category."""

@@ -97,7 +97,10 @@ async def change_dataset(
         row = use_case.owned(connection, caller, dataset_id)
         return use_case.dataset_response(row) if nonce is None else use_case.registered_response(row, nonce)
 
-    return await runtime.write(work)
+    changed = await runtime.write(work)
+    if body.counts is not None:
+        await runtime.forget_deleted()
+    return changed
 
 
 @router.delete(
@@ -107,6 +110,7 @@ async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: 
     """Destroys the counts. The ledger, the releases and what they spent stay; nothing is freed."""
     caller.require(Role.OWNER)
     await runtime.write(lambda c: use_case.destroy(c, caller, dataset_id))
+    await runtime.forget_deleted()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 

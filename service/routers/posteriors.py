@@ -41,7 +41,7 @@ async def plot_release(
     release_id: PathId,
     caller: CallerDependency,
     runtime: RuntimeDependency,
-    level: Annotated[float, Query(gt=0, lt=1, description="Level of the intervals.")] = 0.95,
+    level: Annotated[float, Query(ge=1e-9, le=1 - 1e-9, description="Level of the intervals.")] = 0.95,
 ) -> Response:
     """The release as a picture: each share with the noise taken for noise, with the noise taken for data, and its prior. Free."""
     release = await runtime.read(lambda c: use_case.read(c, caller, release_id))
