@@ -86,16 +86,7 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
         redirect_slashes=False,
         generate_unique_id_function=_operation_id,
-        responses=problems(
-            errors.MalformedBody,
-            errors.Unauthenticated,
-            errors.InvalidRequest,
-            errors.BodyTooLarge,
-            errors.UnsupportedMediaType,
-            errors.RateLimited,
-            errors.InternalError,
-            errors.DatabaseUnavailable,
-        ),
+        responses=problems(),
     )
     for router in (
         releases.router,
