@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 import traceback
 from collections.abc import AsyncIterator, Iterator
 from importlib.metadata import version
@@ -33,6 +34,7 @@ from service.validation import problem_of
 
 _logger = logging.getLogger("posterior.app")
 _UNDRAWN_EVERY_SECONDS = 5
+_WITNESS_EVERY_SECONDS = 1.0
 
 DESCRIPTION = """\
 A data owner registers a histogram of sensitive counts and a privacy budget. An analyst asks for the Bayesian posterior under a Beta or Dirichlet
@@ -68,7 +70,7 @@ def create_app(settings: Settings) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         runtime = app.state.runtime = Runtime.start(settings)
-        background = [asyncio.create_task(work(runtime)) for work in (_keep_drawing, keep_certifying)]
+        background = [asyncio.create_task(work(runtime)) for work in (_keep_drawing, _keep_witness, keep_certifying)]
         try:
             yield
         finally:
@@ -124,6 +126,14 @@ async def _keep_drawing(runtime: Runtime) -> None:
         except Exception:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
             _logger.error("looking for undrawn releases failed")
         await asyncio.sleep(_UNDRAWN_EVERY_SECONDS)
+
+
+async def _keep_witness(runtime: Runtime) -> None:
+    """Has the witness look at the ledgers about once a second, and in at most a twentieth of the time where there are very many."""
+    while True:
+        started = time.monotonic()
+        await runtime.run(runtime.look_back)
+        await asyncio.sleep(max(_WITNESS_EVERY_SECONDS, 20 * (time.monotonic() - started)))
 
 
 def _render(problem: Problem) -> JSONResponse:
