@@ -14,8 +14,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, func, select
 
 from core.accounting import NOTHING, Accountant, Cost, how_many_more, largest_epsilon, price
-from core.candidates import enumerable
-from core.mechanisms import gaussian, laplace, simplex_geometric
+from core.mechanisms import exponential, gaussian, laplace, simplex_geometric
 from core.mechanisms.event import LARGEST_EPSILON, LEAST_EPSILON
 from core.mechanisms.gaussian import LARGEST_RHO, LEAST_RHO
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
@@ -49,11 +48,11 @@ def read(connection: Connection, caller: Caller, dataset_id: str, like: str | No
     """What the caller can still release from a data set. Raises NotFound."""
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     budget_row = connection.execute(select(budgets).where(budgets.c.id == dataset.budget_id)).one()
-    budget, grant = _state(connection, caller, dataset, budget_row)
+    budget, grant = standing(connection, caller, dataset, budget_row)
     accountant = Accountant(dataset.accountant)
     left = room(budget, grant)
-    standing = decide(State(budget, grant, dataset_deleted=False, principal_revoked=False), Charge(NOTHING, "", now()))
-    stopped_by = _STOPS.get(standing.by) if isinstance(standing, Refused) else None
+    verdict = decide(State(budget, grant, dataset_deleted=False, principal_revoked=False), Charge(NOTHING, "", now()))
+    stopped_by = _STOPS.get(verdict.by) if isinstance(verdict, Refused) else None
     mechanisms = _mechanisms(Cost() if stopped_by else left, accountant, dataset, budget)
     limit = budget.limit if grant is None else grant.limit.smaller_of(budget.limit)
     return schema.Allowance(
@@ -66,7 +65,8 @@ def read(connection: Connection, caller: Caller, dataset_id: str, like: str | No
     )
 
 
-def _state(connection: Connection, caller: Caller, dataset: AnyRow, budget_row: AnyRow) -> tuple[BudgetState, GrantState | None]:
+def standing(connection: Connection, caller: Caller, dataset: AnyRow, budget_row: AnyRow) -> tuple[BudgetState, GrantState | None]:
+    """The facts that a charge by this caller would be decided on now; None in place of the grant for the owner."""
     stopped = connection.execute(select(installation.c.restore_pending_since)).scalar() is not None
     budget = budget_state(budget_row, stopped=stopped)
     if dataset.owner_id == caller.principal_id:
@@ -83,7 +83,7 @@ def _mechanisms(
         "simplex_geometric": lambda epsilon: simplex_geometric.certify(simplex_geometric.SimplexGeometric(n, m, epsilon)).loss,
         "laplace": lambda epsilon: laplace.certify(laplace.Laplace(n, m, epsilon)).loss,
     }
-    if enumerable(n, m):
+    if n <= exponential.MOST_RECORDS and m <= exponential.MOST_CATEGORIES:
         prices |= {"exponential": PrivacyLoss, "exponential_global": PrivacyLoss}
 
     def allowed(kind: str) -> bool:

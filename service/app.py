@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import traceback
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -20,12 +20,12 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service import errors
+from service import errors, metrics
 from service.certificates import keep_certifying
 from service.database import is_disconnect
 from service.errors import Problem
 from service.releases import draw_undrawn
-from service.routers import budgets, certificates, datasets, health, posteriors, principals, releases
+from service.routers import budgets, certificates, datasets, health, plans, posteriors, principals, releases
 from service.runtime import Runtime
 from service.schemas.problems import ProblemDocument, problems
 from service.settings import Settings
@@ -51,6 +51,7 @@ _TAGS = [
         "name": "posteriors",
         "description": "What releases say of the shares, with the noise taken for noise. Free: it is computed from what was released.",
     },
+    {"name": "plans", "description": "Before paying: what a release would cost and be worth, at made-up counts. Free."},
     {"name": "certificates", "description": "What is proven of a mechanism at a size; computed once, from public parameters."},
     {"name": "datasets", "description": "Histograms: their counts go in and never come back."},
     {"name": "budgets", "description": "What may be spent, what was spent, and the ledger of every act."},
@@ -85,25 +86,18 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
         redirect_slashes=False,
         generate_unique_id_function=_operation_id,
-        responses=problems(
-            errors.MalformedBody,
-            errors.Unauthenticated,
-            errors.InvalidRequest,
-            errors.BodyTooLarge,
-            errors.UnsupportedMediaType,
-            errors.RateLimited,
-            errors.InternalError,
-            errors.DatabaseUnavailable,
-        ),
+        responses=problems(),
     )
     for router in (
         releases.router,
         posteriors.router,
+        plans.router,
         certificates.router,
         datasets.router,
         budgets.router,
         principals.router,
         health.router,
+        metrics.router,
     ):
         app.include_router(router)
     app.add_exception_handler(Problem, _answer_problem)
@@ -111,7 +105,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(HTTPException, _answer_http)
     app.add_exception_handler(IntegrityError, _answer_integrity)
     app.add_exception_handler(DBAPIError, _answer_database)
+    app.state.metrics = metrics.Metrics()
     app.add_middleware(_Guard, max_body_bytes=settings.max_body_bytes)
+    app.add_middleware(metrics.Measured, metrics=app.state.metrics)
     _document_problems(app)
     return app
 
@@ -180,7 +176,7 @@ def _places(error: Exception) -> str:
 
 
 class _Guard:
-    """Outermost: refuses bodies that are too large, and turns whatever nobody expected into a constant answer and a log line without particulars."""
+    """Refuses bodies that are too large, and turns whatever nobody expected into a constant answer and a log line without particulars."""
 
     def __init__(self, app: ASGIApp, max_body_bytes: int) -> None:
         self._app = app
@@ -238,18 +234,34 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
     return replay
 
 
+def _problem_examples(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The examples of problems; FastAPI drops what is null from them."""
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            for response in operation["responses"].values():
+                for example in response.get("content", {}).get("application/problem+json", {}).get("examples", {}).values():
+                    yield example["value"]
+
+
 def _document_problems(app: FastAPI) -> None:
     """Puts the model of problems into the OpenAPI document in place of FastAPI's own."""
     generate = app.openapi
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
-            schemas = generate()["components"]["schemas"]
+            document = generate()
+            schemas = document["components"]["schemas"]
             for name in ("HTTPValidationError", "ValidationError"):
                 schemas.pop(name, None)
             problem = ProblemDocument.model_json_schema(ref_template="#/components/schemas/{model}")
             schemas |= problem.pop("$defs", {})
             schemas["ProblemDocument"] = problem
+            for name in schemas:
+                if name.endswith(("-Input", "-Output")):
+                    # Amounts come in as text or number and go out as text. Generators name classes by titles, which have to differ then.
+                    schemas[name]["title"] = name.replace("-", "")
+            for example in _problem_examples(document):
+                example.setdefault("charged", None)
         return app.openapi_schema or {}
 
     app.openapi = openapi  # type: ignore[method-assign]  # the documented way to change the document

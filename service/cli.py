@@ -16,6 +16,7 @@ from fastapi import FastAPI
 
 from service import principals
 from service.auth import Role
+from service.counts_commands import counts_app
 from service.database import open_engine, writing
 from service.demo import story
 from service.demo.server import DemoError
@@ -35,6 +36,7 @@ app = typer.Typer(
 keys_app = typer.Typer(help="Make API keys on this machine; the first admin key comes from here.", no_args_is_help=True)
 app.add_typer(keys_app, name="keys")
 app.add_typer(ledger_app, name="ledger")
+app.add_typer(counts_app, name="counts")
 
 
 @app.command()
@@ -86,16 +88,36 @@ def _application(settings: Settings) -> FastAPI:
 
 
 @app.command()
-def demo() -> None:
+def demo(
+    pictures: Annotated[Path, typer.Option(help="Directory that its pictures go to.", file_okay=False)] = Path("demo-output"),
+) -> None:
     """Show the whole service at work in a minute: operator, owner and analyst over HTTP, on tables that were published.
 
-    It runs on a database of its own in a temporary directory, and leaves nothing behind.
+    It runs on a database of its own in a temporary directory, and leaves nothing behind but its pictures.
     """
     with tempfile.TemporaryDirectory(prefix="private-posterior-") as directory:
         try:
-            story.tell(Path(directory))
+            story.tell(Path(directory), pictures)
         except DemoError as error:
             fail(str(error))
+
+
+@app.command("verify-release")
+def verify_release(
+    release: Annotated[
+        Path, typer.Argument(exists=True, dir_okay=False, help="The release's JSON text, byte for byte as it was downloaded.")
+    ],
+    seal: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="Its seal, as the service gave it.")],
+    public_key: Annotated[str, typer.Option(help="The service's public key, from /v1/public-key.")],
+) -> None:
+    """Check offline that a public release says just what the service released and charged. Needs no database and no key of your own."""
+    from service.release_verification import ReleaseVerificationError, check_release  # noqa: PLC0415  as for the application
+
+    try:
+        checked = check_release(release.read_bytes(), seal.read_bytes(), public_key)
+    except ReleaseVerificationError as error:
+        fail(str(error))
+    typer.echo(f"release {checked.release_id}: genuine; entry {checked.sequence} of budget {checked.budget_id} charged for it")
 
 
 @keys_app.command("create")
@@ -110,7 +132,7 @@ def create_key(
     engine = open_engine(settings.database_url)
     with writing(engine) as connection:
         principal_id = principals.create_principal(connection, role, name)
-        issue = partial(principals.create_key, connection, principal_id, issued_by="command-line")
+        issue = partial(principals.create_key, connection, principal_id, issued_by=principals.COMMAND_LINE)
         _, secret = issue(expires_in_days=expires_in_days)
     engine.dispose()
     typer.echo(f"principal {principal_id}, role {role.value}; the key is shown this once:", err=True)

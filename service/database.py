@@ -77,6 +77,24 @@ def reading(engine: Engine) -> Iterator[Connection]:
         yield connection
 
 
+def truncate_log(engine: Engine) -> bool:
+    """Moves SQLite's write-ahead log into the database and empties it, so that what was deleted lies in neither. False where a reader was in the way.
+
+    Nothing to do on other databases.
+    """
+    if engine.dialect.name != "sqlite":
+        return True
+    connection = engine.raw_connection()
+    try:
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (busy, *_) = cursor.fetchone() or (1,)
+        cursor.close()
+    finally:
+        connection.close()
+    return not busy
+
+
 def is_disconnect(error: DBAPIError) -> bool:
     """Whether the database was out of reach, rather than unwilling."""
     return error.connection_invalidated or isinstance(error, OperationalError)

@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, Select, String, bindparam, delete, false, insert, select, update
+from sqlalchemy import Connection, Select, String, bindparam, delete, false, func, insert, select, update
 
 from core.private import Private
 from service import budgets as budget_use_case
 from service import ledger
 from service.auth import Caller, Role
 from service.chain import EntryKind
-from service.counts_cipher import KeyRing, SealedCounts, commit, new_commitment_nonce
+from service.counts_cipher import KeyRing, SealedCounts, SealedCountsError, commit, new_commitment_nonce
 from service.errors import Conflict, InvalidRequest, NotFound, NotSupported
 from service.identifiers import new_id, now, timestamp
 from service.ledger import Act, AnyRow
@@ -35,6 +35,15 @@ class Registered:
 
     dataset_id: str
     nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rotated:
+    """A step of a rotation: the last data set looked at (None where there was none), how many were sealed anew, and which do not open."""
+
+    last: str | None
+    count: int
+    unreadable: tuple[str, ...]
 
 
 def register(connection: Connection, caller: Caller, body: DatasetCreate, ring: KeyRing) -> Registered:
@@ -95,7 +104,9 @@ def replace_counts(connection: Connection, row: AnyRow, caller: Caller, counts: 
 def change(connection: Connection, caller: Caller, dataset_id: str, body: DatasetChange, ring: KeyRing) -> str | None:
     """Renames a data set or replaces its counts; returns the nonce of new counts. Raises NotFound, NameTaken, Conflict, InvalidRequest."""
     row = owned(connection, caller, dataset_id)
-    if body.name is not None:
+    if body.name is not None and body.name != row.name:
+        act = Act(EntryKind.DATASET_RENAMED, caller.principal_id, dataset_id, detail={"name": body.name})
+        ledger.record(connection, row.budget_id, act)
         connection.execute(update(datasets).where(datasets.c.id == dataset_id).values(name=body.name))
     return None if body.counts is None else replace_counts(connection, row, caller, body.counts, ring)
 
@@ -122,6 +133,33 @@ def open_counts(connection: Connection, dataset_id: str, ring: KeyRing) -> Priva
 def _seal(connection: Connection, dataset_id: str, counts: Sequence[int], ring: KeyRing) -> None:
     sealed = ring.seal(counts, dataset_id)
     connection.execute(insert(sealed_counts).values(dataset_id=dataset_id, key_id=sealed.key_id, ciphertext=sealed.sealed))
+
+
+def count_unrotated(connection: Connection, ring: KeyRing) -> int:
+    """How many data sets have counts that are not sealed with the ring's current key."""
+    return int(connection.execute(select(func.count()).where(sealed_counts.c.key_id != ring.current)).scalar_one())
+
+
+def rotate_counts(connection: Connection, ring: KeyRing, *, after: str, limit: int) -> Rotated:
+    """Seals the counts of the next data sets behind id `after` with the ring's current key, each row under its lock. Safe beside a running service."""
+    rows = connection.execute(
+        select(sealed_counts)
+        .where(sealed_counts.c.key_id != ring.current, sealed_counts.c.dataset_id > after)
+        .order_by(sealed_counts.c.dataset_id)
+        .limit(limit)
+        .with_for_update()
+    ).all()
+    unreadable = []
+    for row in rows:
+        try:
+            sealed = ring.rotate(SealedCounts(row.key_id, row.ciphertext), row.dataset_id)
+        except SealedCountsError:
+            unreadable.append(row.dataset_id)
+            continue
+        connection.execute(
+            update(sealed_counts).where(sealed_counts.c.dataset_id == row.dataset_id).values(key_id=sealed.key_id, ciphertext=sealed.sealed)
+        )
+    return Rotated(last=rows[-1].dataset_id if rows else None, count=len(rows) - len(unreadable), unreadable=tuple(unreadable))
 
 
 def owned(connection: Connection, caller: Caller, dataset_id: str) -> AnyRow:

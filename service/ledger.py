@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, Select, insert, select, update
 
 from core.accounting import NOTHING, Accountant, Allowance, Cost
 from core.privacy import Delta, Epsilon, Rho
@@ -20,7 +20,7 @@ from service.canonical_json import canonical_json
 from service.chain import Entry, EntryKind, Head, genesis, head_of, link
 from service.errors import InvalidRequest, NotFound
 from service.identifiers import new_id, now
-from service.models import DIMENSIONS, budgets, entries, grants
+from service.models import DIMENSIONS, budgets, datasets, entries, grants
 
 AnyRow: TypeAlias = Row[Any]
 
@@ -115,11 +115,25 @@ def _store(connection: Connection, row: AnyRow, changes: Mapping[str, Any], acts
     connection.execute(update(budgets).where(budgets.c.id == row.id).values(**changes, sequence=head.sequence, head_hash=head.hash))
 
 
-def note_key(connection: Connection, *, owner_id: str, key_id: str, issued_by: str, kind: EntryKind = EntryKind.KEY_ISSUED) -> None:
-    """Tells every budget of an owner that a key for the owner was issued or revoked; nothing for those who own none."""
-    owned = select(budgets.c.id).where(budgets.c.owner_id == owner_id).order_by(budgets.c.id)
-    for budget_id in list(connection.execute(owned).scalars()):
-        record(connection, budget_id, Act(kind, issued_by, key_id))
+def note_key(connection: Connection, *, owner_id: str, key_id: str, by: str, kind: EntryKind) -> None:
+    """Tells every budget of an owner that a key for the owner was issued or revoked; nothing for those who own none.
+
+    Call it before the key's row is touched: a debit locks budgets before keys, and whoever locks the other way round may wait for it in a ring.
+    """
+    owned = select(budgets.c.id).where(budgets.c.owner_id == owner_id)
+    _record_on_each(connection, owned, Act(kind, by, key_id))
+
+
+def note_revocation(connection: Connection, *, principal_id: str, by: str) -> None:
+    """Tells every budget that a principal owns or may spend from that all its keys end. Call it before the principal's row is touched."""
+    granted = select(datasets.c.budget_id).join(grants, grants.c.dataset_id == datasets.c.id).where(grants.c.principal_id == principal_id)
+    concerned = select(budgets.c.id).where((budgets.c.owner_id == principal_id) | budgets.c.id.in_(granted))
+    _record_on_each(connection, concerned, Act(EntryKind.PRINCIPAL_REVOKED, by, principal_id))
+
+
+def _record_on_each(connection: Connection, budget_ids: Select[Any], act: Act) -> None:
+    for budget_id in list(connection.execute(budget_ids.order_by(budgets.c.id)).scalars()):
+        record(connection, budget_id, act)
 
 
 def open_budget(connection: Connection, *, owner_id: str, name: str, allowance: Allowance) -> str:
@@ -178,8 +192,9 @@ def change_budget(connection: Connection, budget_id: str, principal_id: str, cha
     row = lock_budget(connection, budget_id)
     columns: dict[str, Any] = {}
     acts: list[Act] = []
-    if change.name is not None:
+    if change.name is not None and change.name != row.name:
         columns["name"] = change.name
+        acts.append(Act(EntryKind.BUDGET_RENAMED, principal_id, budget_id, detail={"name": change.name}))
     if change.epsilon is not None or change.delta is not None:
         allowance = _changed_allowance(allowance_of(row), change)
         if not read_cost(row, "spent").fits(allowance.limit):

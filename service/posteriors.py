@@ -15,6 +15,7 @@ from core.inference.counts import InferenceError
 from core.inference.likelihood import why_not
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior, infer
+from core.inference.remap import remap
 from core.mechanisms.noisy_counts import NoisyCounts
 from service import releases
 from service.auth import Caller
@@ -91,7 +92,19 @@ def summarise(release: ReadRelease, request: schema.PosteriorRequest) -> schema.
         categories=[_category(label, share, request) for label, share in zip(release.labels, shares, strict=True)],
         hypotheses=[_test(posterior, hypothesis) for hypothesis in request.hypotheses],
         draws=None if request.draws is None else posterior.draws(request.draws.size, seed=request.draws.seed).tolist(),
-        point=None,
+        point=_point(posterior) if request.point else None,
+    )
+
+
+def _point(posterior: NoiseAwarePosterior) -> schema.PointPosterior:
+    found = remap(posterior.prior, posterior.counts)
+    return schema.PointPosterior(
+        released_counts=list(found.counts),
+        concentration=(posterior.prior + np.array(found.counts)).tolist(),
+        expected_hellinger_error=found.expected_hellinger,
+        error=found.error,
+        method=found.method,
+        draws=found.draws,
     )
 
 
@@ -131,8 +144,11 @@ def _density(share: BetaMixture, points: int) -> schema.Density:
 
 
 def density_grid(share: BetaMixture, points: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """`points` values of a share between the quantiles that leave out a thousandth on either side."""
-    return np.linspace(share.quantile(0.001), share.quantile(0.999), points)
+    """`points` values of a share, inside (0, 1), between the quantiles that leave out a thousandth on either side.
+
+    Under a prior far below 1 these quantiles are 0 and 1 in floating point, where the density is infinite.
+    """
+    return np.clip(np.linspace(share.quantile(0.001), share.quantile(0.999), points), 1e-300, 1 - 2**-53)
 
 
 def _test(posterior: NoiseAwarePosterior, hypothesis: schema.Hypothesis) -> schema.TestedHypothesis:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
+from service import ledger
 from service.auth import Caller, NewSecret, Role, new_secret
+from service.chain import EntryKind
 from service.errors import NotFound
 from service.identifiers import new_id, now
 from service.models import api_keys, principal_names, principals
 
 _SECONDS_PER_DAY = 86_400
+COMMAND_LINE = "command-line"
+"""Who an act is noted as, where somebody did it on the machine itself."""
 
 
 def create_principal(connection: Connection, role: Role, name: str) -> str:
@@ -34,24 +40,31 @@ def principal_rows(connection: Connection, *, after: str = "", limit: int = 100,
     return list(connection.execute(query))
 
 
-def revoke_principal(connection: Connection, principal_id: str, *, erase_name: bool) -> None:
-    """Ends every key of the principal at once; what it spent stays. Raises NotFound."""
-    changed = connection.execute(
-        update(principals).where(principals.c.id == principal_id, principals.c.revoked_at.is_(None)).values(revoked_at=now())
-    ).rowcount
-    if not changed and not principal_rows(connection, only=principal_id):
+def revoke_principal(connection: Connection, principal_id: str, *, erase_name: bool, by: str = COMMAND_LINE) -> None:
+    """Ends every key of the principal at once, which the budgets it could spend from note; what it spent stays. Raises NotFound."""
+    row = connection.execute(select(principals).where(principals.c.id == principal_id)).first()
+    if row is None:
         raise NotFound
+    if row.revoked_at is None:
+        ledger.note_revocation(connection, principal_id=principal_id, by=by)
+        connection.execute(
+            update(principals).where(principals.c.id == principal_id, principals.c.revoked_at.is_(None)).values(revoked_at=now())
+        )
     if erase_name:
         connection.execute(delete(principal_names).where(principal_names.c.principal_id == principal_id))
 
 
 def create_key(connection: Connection, principal_id: str, *, issued_by: str, expires_in_days: int | None) -> tuple[str, NewSecret]:
-    """Issues a key and returns its id and the key itself, which is kept nowhere. Raises NotFound for an unknown or revoked principal."""
+    """Issues a key, which an owner's budgets note, and returns its id and the key itself, which is kept nowhere.
+
+    Raises NotFound for an unknown or revoked principal.
+    """
+    key_id = new_id("key")
+    ledger.note_key(connection, owner_id=principal_id, key_id=key_id, by=issued_by, kind=EntryKind.KEY_ISSUED)
     alive = select(principals.c.id).where(principals.c.id == principal_id, principals.c.revoked_at.is_(None)).with_for_update()
     if connection.execute(alive).first() is None:
         raise NotFound
     secret = new_secret()
-    key_id = new_id("key")
     connection.execute(
         insert(api_keys).values(
             id=key_id,
@@ -79,9 +92,14 @@ def key_rows(
 
 
 def revoke_key(connection: Connection, caller: Caller, key_id: str) -> None:
-    """Ends a key at once. Raises NotFound for a key that the caller may not see."""
-    if not key_rows(connection, caller, only=key_id):
+    """Ends a key at once, which an owner's budgets note. Raises NotFound for a key that the caller may not see."""
+    found = key_rows(connection, caller, only=key_id)
+    if not found:
         raise NotFound
+    row: Any = found[0]
+    if row.revoked_at is not None:
+        return
+    ledger.note_key(connection, owner_id=row.principal_id, key_id=key_id, by=caller.principal_id, kind=EntryKind.KEY_REVOKED)
     connection.execute(update(api_keys).where(api_keys.c.id == key_id, api_keys.c.revoked_at.is_(None)).values(revoked_at=now()))
 
 

@@ -100,11 +100,24 @@ class SignedHead:
         return Head(self.budget_id, self.sequence, self.chain_hash)
 
 
-Statement: TypeAlias = Receipt | SignedHead
-S = TypeVar("S", Receipt, SignedHead)
-_KINDS: Final[dict[type[Receipt | SignedHead], str]] = {
+@dataclass(frozen=True, slots=True)
+class ReleaseSeal:
+    """That a release said just this: the SHA-256, in lower-case hexadecimal, of its JSON text as it was stored and answered."""
+
+    release_id: str
+    sha256: str
+
+    @classmethod
+    def of(cls, release_id: str, document: bytes) -> Self:
+        return cls(release_id, hashlib.sha256(document).hexdigest())
+
+
+Statement: TypeAlias = Receipt | SignedHead | ReleaseSeal
+S = TypeVar("S", Receipt, SignedHead, ReleaseSeal)
+_KINDS: Final[dict[type[Statement], str]] = {
     Receipt: "private-posterior receipt 1",
     SignedHead: "private-posterior head 1",
+    ReleaseSeal: "private-posterior release seal 1",
 }
 
 

@@ -24,22 +24,23 @@ from core.dirichlet import posterior
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import PrivacyLoss
 from core.private import Released
-from service import certificates
+from service import certificates, ledger
 from service import datasets as dataset_use_case
 from service.auth import Caller, Role
 from service.certified import Certified
+from service.chain import EntryKind
 from service.database import reading
-from service.debit import DRAW_LEASE_SECONDS, Debit, ReleaseRow, find_paid
+from service.debit import Debit, ReleaseRow, find_paid
 from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFound, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
 from service.faults import reach
 from service.identifiers import new_id, now, timestamp
-from service.ledger import AnyRow, read_cost
+from service.ledger import Act, AnyRow, read_cost
 from service.mechanisms import Event, draw, event_from_json, event_to_json
 from service.models import budgets, datasets, grants, releases
 from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.amounts import amount
-from service.time_grid import spacing_seconds, wait_for_tick
+from service.time_grid import lease_seconds, spacing_seconds, wait_for_tick
 
 _logger = logging.getLogger("posterior.releases")
 _PRICING_TRIES = 3
@@ -128,6 +129,7 @@ def _price(
         mechanism=body.mechanism.kind,
         cost=cost,
         plan=json.dumps(plan, sort_keys=True),
+        lease_seconds=lease_seconds(certified.event),
     )
 
 
@@ -150,7 +152,7 @@ def _check_charge(limit: schema.ChargeLimit | None, loss: PrivacyLoss, cost: Cos
         or (limit.rho is not None and cost.rho > limit.rho)
     )
     if too_much:
-        raise ChargeAboveLimit(certified=_loss(loss).model_dump(mode="json"))
+        raise ChargeAboveLimit(certified=loss_response(loss).model_dump(mode="json"))
 
 
 async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
@@ -160,7 +162,8 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
     if row.state in ("failed", "lost"):
         raise _MISSING[row.state]
     with _paid(row.id):
-        if row.leased_until > now() or not await runtime.write(lambda c: _take_lease(c, row.id)):
+        lease = lease_seconds(event_from_json(json.loads(row.plan)["event"]))
+        if row.leased_until > now() or not await runtime.write(lambda c: _take_lease(c, row.id, lease)):
             raise ReleaseInProgress
     return await _draw_and_answer(runtime, row)
 
@@ -177,13 +180,13 @@ def _paid(release_id: str) -> Iterator[None]:
         raise ReleaseInProgress from None
 
 
-def _take_lease(connection: Connection, release_id: str) -> bool:
+def _take_lease(connection: Connection, release_id: str, seconds: int) -> bool:
     instant = now()
     return bool(
         connection.execute(
             update(releases)
             .where(releases.c.id == release_id, releases.c.state == "paid", releases.c.leased_until <= instant)
-            .values(leased_until=instant + DRAW_LEASE_SECONDS)
+            .values(leased_until=instant + seconds)
         ).rowcount
     )
 
@@ -280,17 +283,17 @@ def _response(row: ReleaseRow, plan: dict[str, Any], released: Released[NoisyCou
         prior=request.prior,
         mechanism=request.mechanism,
         requested={name: value for name, value in mechanism.items() if name != "kind"},
-        certified=_loss(certificate.loss),
+        certified=loss_response(certificate.loss),
         charged=amount(accountant, read_cost(row, "charged")),
         remaining_after=amount(accountant, read_cost(row, "remaining")),
         certificate=certificate_response(certificate, plan["unit"]),
         receipt=schema.Receipt.model_validate_json(row.receipt),
-        posterior=_posterior(plan["labels"], request, released.value),
+        posterior=posterior_response(plan["labels"], request.prior, request.level, released.value),
         created_at=timestamp(row.created_at),
     )
 
 
-def _loss(loss: PrivacyLoss) -> schema.Loss:
+def loss_response(loss: PrivacyLoss) -> schema.Loss:
     return schema.Loss(epsilon=loss.epsilon, delta=loss.delta, rho=loss.rho, rho_delta=loss.rho_delta)
 
 
@@ -299,7 +302,7 @@ def certificate_response(certificate: Certificate, unit: str) -> schema.Certific
         "statement": certificate.statement,
         "relation": certificate.relation.value,
         "unit": unit,
-        "loss": _loss(certificate.loss),
+        "loss": loss_response(certificate.loss),
         "details": certificate.details,
     }
     if certificate.method == "theorem":
@@ -307,9 +310,9 @@ def certificate_response(certificate: Certificate, unit: str) -> schema.Certific
     return schema.ExactChannelCertificate(method="exact_channel", **fields)
 
 
-def _posterior(labels: list[str], request: schema.ReleaseCreate, counts: NoisyCounts) -> schema.ReleasedPosterior:
-    law = posterior(request.prior, counts.on_simplex)
-    columns = zip(labels, law.means, law.standard_deviations, law.naive_interval(request.level), strict=True)
+def posterior_response(labels: list[str], prior: list[float], level: float, counts: NoisyCounts) -> schema.ReleasedPosterior:
+    law = posterior(prior, counts.on_simplex)
+    columns = zip(labels, law.means, law.standard_deviations, law.naive_interval(level), strict=True)
     return schema.ReleasedPosterior(
         concentration=law.concentration.tolist(),
         noisy_counts=list(counts.noisy),
@@ -319,7 +322,7 @@ def _posterior(labels: list[str], request: schema.ReleaseCreate, counts: NoisyCo
                 label=label,
                 mean=float(mean),
                 standard_deviation=float(deviation),
-                naive_interval=schema.Interval(level=request.level, low=float(low), high=float(high)),
+                naive_interval=schema.Interval(level=level, low=float(low), high=float(high)),
             )
             for label, mean, deviation, (low, high) in columns
         ],
@@ -356,6 +359,27 @@ def readable_row(connection: Connection, caller: Caller, release_id: str) -> Any
     return row
 
 
+def public_row(connection: Connection, release_id: str) -> AnyRow:
+    """The row of a release that anyone may read. Raises NotFound."""
+    query = select(releases).where(releases.c.id == release_id, releases.c.public_since.is_not(None), releases.c.result.is_not(None))
+    row = connection.execute(query).first()
+    if row is None:
+        raise NotFound
+    return row
+
+
+def publish(connection: Connection, caller: Caller, release_id: str, *, public: bool) -> None:
+    """Lets anyone read a complete release, or no longer. Only the data set's owner may. Raises NotFound and what `readable_row` raises."""
+    row = readable_row(connection, caller, release_id)
+    owner_id = connection.execute(select(datasets.c.owner_id).where(datasets.c.id == row.dataset_id)).scalar_one()
+    if owner_id != caller.principal_id:
+        raise NotFound
+    if public != (row.public_since is not None):
+        connection.execute(update(releases).where(releases.c.id == release_id).values(public_since=now() if public else None))
+        kind = EntryKind.RELEASE_PUBLISHED if public else EntryKind.RELEASE_WITHDRAWN
+        ledger.record(connection, row.budget_id, Act(kind, caller.principal_id, release_id))
+
+
 def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> list[AnyRow]:
     """The readable releases from a data set, in ledger order. Raises NotFound."""
     dataset_use_case.visible(connection, caller, dataset_id)
@@ -369,7 +393,8 @@ def summary(row: AnyRow) -> schema.ReleaseSummary:
         id=row.id,
         principal_id=row.principal_id,
         state=row.state,
-        mechanism=json.loads(row.plan)["request"]["mechanism"],
+        public=row.public_since is not None,
+        mechanism=json.loads(row.plan).get("request", {}).get("mechanism", {}),
         charged=amount(accountant, read_cost(row, "charged")),
         created_at=timestamp(row.created_at),
     )

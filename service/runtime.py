@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 
 from sqlalchemy import Connection, Engine
@@ -14,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from service.auth import RecentCallers
 from service.certified import CertificateMemory
 from service.counts_cipher import KeyRing
-from service.database import check_ready, is_disconnect, open_engine, reading
+from service.database import check_ready, is_disconnect, open_engine, reading, truncate_log
 from service.debit import DebitHandler
 from service.errors import DatabaseUnavailable, Problem
 from service.keys import load_keys
@@ -23,6 +25,7 @@ from service.receipts import Signer
 from service.settings import Settings
 from service.writer import Writer
 
+_logger = logging.getLogger("posterior.runtime")
 T = TypeVar("T")
 Write = Callable[[Connection], T]
 
@@ -77,6 +80,11 @@ class Runtime:
         self.threads.shutdown(wait=True)
         self.writer.close()
         self.engine.dispose()
+
+    async def forget_deleted(self) -> None:
+        """After counts were deleted: sees to it that the database's log does not keep them. Tells the log of the process where it could not."""
+        if not await self.run(partial(truncate_log, self.engine)):
+            _logger.warning("deleted counts stay in the write-ahead log until its next checkpoint: a reader was in the way")
 
     async def run(self, work: Callable[[], T]) -> T:
         """`work` in a thread, so that the event loop stays free."""

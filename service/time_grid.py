@@ -12,6 +12,7 @@ import math
 import time
 
 from core.mechanisms.exponential import Exponential, typical_draw_seconds
+from service.debit import LEAST_LEASE_SECONDS
 from service.mechanisms import Event
 
 _SECONDS_PER_CATEGORY = 4e-5
@@ -31,6 +32,11 @@ def spacing_seconds(event: Event, least_ms: int) -> float:
         return 0.0
     least = least_ms / 1000
     return float(least * 2 ** max(0, math.ceil(math.log2(_MARGIN * typical_seconds(event) / least))))
+
+
+def lease_seconds(event: Event) -> int:
+    """How long a draw of this size is left alone before somebody else may draw it: far longer than it takes."""
+    return LEAST_LEASE_SECONDS + math.ceil(10 * typical_seconds(event))
 
 
 async def wait_for_tick(started: float, spacing: float) -> None:

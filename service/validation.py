@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from service.errors import InvalidRequest, MalformedBody, NotFound, Problem, UnsupportedMediaType
+from service.errors import IdempotencyKeyMissing, InvalidRequest, MalformedBody, NotFound, Problem, UnsupportedMediaType
 
 # The wording of each finding. Only limits that are public in the schema are filled in; an unlisted finding gets a rule without particulars.
 _RULES = {
@@ -49,6 +49,8 @@ def problem_of(findings: Sequence[Mapping[str, Any]], body: object = None) -> Pr
         return MalformedBody()
     if any(finding["loc"][0] == "path" for finding in findings):
         return NotFound()
+    if any(finding["loc"][0] == "header" for finding in findings):
+        return IdempotencyKeyMissing()
     if isinstance(body, bytes):
         return UnsupportedMediaType()
     return InvalidRequest(errors=[{"location": _location(finding, body), "rule": _rule(finding)} for finding in findings])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -13,22 +15,29 @@ from service.demo.terminal import WIDTH, Scale
 from service.published_tables import published_table
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the demonstration prints into a pipe, draws, and leaves in the directory for temporary files."""
+
+    text: str
+    pictures: dict[str, str]
+    left: list[Path]
+
+
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, list[Path]]:
-    """What the demonstration prints into a pipe, and what it leaves in the directory for temporary files."""
-    temporary = tmp_path_factory.mktemp("temporary")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+    temporary, pictures = tmp_path_factory.mktemp("temporary"), tmp_path_factory.mktemp("pictures")
     environment = {"PATH": os.defpath, "TMPDIR": str(temporary)}
-    command = [sys.executable, "-m", "service", "demo"]
+    command = [sys.executable, "-m", "service", "demo", "--pictures", str(pictures)]
     done = subprocess.run(
         command, env=environment, cwd=Path(__file__).parent.parent, capture_output=True, text=True, timeout=200, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stderr == ""
-    return done.stdout, list(temporary.iterdir())
+    return Told(done.stdout, {path.name: path.read_text() for path in pictures.iterdir()}, list(temporary.iterdir()))
 
 
-def test_every_party_and_mechanism_has_its_part(told: tuple[str, list[Path]]) -> None:
-    text, _ = told
+def test_every_party_and_mechanism_has_its_part(told: Told) -> None:
     for words in (
         "Field Trial Office",
         "Epidemiologist",
@@ -38,24 +47,27 @@ def test_every_party_and_mechanism_has_its_part(told: tuple[str, list[Path]]) ->
         "exponential_published",
         "exponential_global",
     ):
-        assert words in text
+        assert words in told.text
 
 
-def test_a_refusal_and_a_free_retry_are_shown(told: tuple[str, list[Path]]) -> None:
-    text, _ = told
-    assert "409 /problems/budget-exhausted" in text
-    assert "byte for byte" in text
+def test_the_trial_is_answered_from_two_releases(told: Told) -> None:
+    assert re.search(r"the vaccine works with probability (above )?0\.9", told.text)
+    assert sorted(told.pictures) == ["admissions.svg", "blood-groups.svg", "placebo.svg", "vaccinated.svg"]
+    assert all(picture.startswith("<svg") for picture in told.pictures.values())
 
 
-def test_it_fits_a_terminal_and_is_plain_in_a_pipe(told: tuple[str, list[Path]]) -> None:
-    text, _ = told
-    assert max(map(len, text.splitlines())) <= WIDTH
-    assert "\x1b" not in text
+def test_a_refusal_and_a_free_retry_are_shown(told: Told) -> None:
+    assert "409 /problems/budget-exhausted" in told.text
+    assert "byte for byte" in told.text
 
 
-def test_it_leaves_nothing_behind(told: tuple[str, list[Path]]) -> None:
-    _, left = told
-    assert left == []
+def test_it_fits_a_terminal_and_is_plain_in_a_pipe(told: Told) -> None:
+    assert max(map(len, told.text.splitlines())) <= WIDTH
+    assert "\x1b" not in told.text
+
+
+def test_it_leaves_nothing_behind(told: Told) -> None:
+    assert told.left == []
 
 
 def test_the_counts_of_the_vaccine_trial_are_those_of_its_report() -> None:

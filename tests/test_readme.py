@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -86,26 +89,54 @@ def address_and_key(tmp_path: Path) -> Iterator[tuple[str, str]]:
         yield address, key
 
 
-def calls() -> Iterator[tuple[str, str | None]]:
-    """The README's Python, block by block, each with the output shown below it."""
-    blocks = re.findall(r"```python\n(.*?)```(?:\n+```console\n(.*?)```)?", README, re.DOTALL)
-    assert blocks
-    for code, output in blocks:
-        yield code, output or None
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Something the README tells its reader to run, and the output that it shows below."""
+
+    language: str
+    code: str
+    shown: str
 
 
-def test_the_shown_calls_run_and_answer_in_the_shown_shape(address_and_key: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def blocks() -> list[Block]:
+    """All of the Python, and the commands that need nothing but what the Python left behind."""
+    found = re.findall(r"```(python|sh)\n(.*?)```(?:\n+```console\n(.*?)```)?", README, re.DOTALL)
+    return [Block(*each) for each in found if each[0] == "python" or " ledger " in each[1]]
+
+
+def output(language: str, code: str, address: str, names: dict[str, Any]) -> str:
+    """What `code` prints when it runs against the service at `address`, after the blocks that left `names`."""
+    if language == "sh":
+        command = [sys.executable, "-m", "service", *shlex.split(code.removeprefix(".venv/bin/private-posterior "))]
+        return subprocess.run(command, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True).stdout.rstrip()
+    printed = StringIO()
+    with redirect_stdout(printed):
+        exec(compile(code.replace(ADDRESS, address), "README.md", "exec"), names)  # noqa: S102  running it is the point
+    return printed.getvalue().rstrip()
+
+
+def test_what_is_shown_runs_and_answers_in_the_shown_shape(
+    address_and_key: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     address, key = address_and_key
     monkeypatch.setenv("ADMIN_KEY", key)
+    monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
-    for code, shown in calls():
-        printed = StringIO()
-        with redirect_stdout(printed):
-            exec(compile(code.replace(ADDRESS, address), "README.md", "exec"), names)  # noqa: S102  running it is the point
-        assert _shapes(printed.getvalue()) == _shapes(shown or "")
+    assert {block.language for block in blocks()} == {"python", "sh"}
+    for block in blocks():
+        printed = output(block.language, block.code, address, names)
+        if block.language == "sh":
+            assert _masked(printed) == _masked(block.shown.rstrip())
+        else:
+            assert _shapes(printed) == _shapes(block.shown)
     for value in names.values():
         if isinstance(value, httpx.Client):
             value.close()
+
+
+def _masked(text: str) -> str:
+    """`text` without what differs from run to run."""
+    return re.sub(r"bud_[a-z2-7]{26}|\b[0-9a-f]{64}\b", "…", text)
 
 
 def _shapes(printed: str) -> list[Any]:

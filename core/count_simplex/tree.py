@@ -93,8 +93,13 @@ def convolve(first: NDArray[np.float64], second: NDArray[np.float64]) -> tuple[N
     product = fft.irfft(fft.rfft(first, length) * fft.rfft(second, length), length)[:size]
     np.maximum(product, 0.0, out=product)
     # Two transforms forward, each relative to its own norm, meet in a product (Cauchy–Schwarz); the one back is relative to the result's.
-    norms = 2.0 * math.sqrt(float(first @ first) * float(second @ second)) + math.sqrt(float(product @ product))
+    norms = 2.0 * _norm(first) * _norm(second) + _norm(product)
     return product, _UNIT * (_TRANSFORM_UNITS * math.log2(length) + 2.0) * norms
+
+
+def _norm(values: NDArray[np.float64]) -> float:
+    # Not by a matrix product: its threads would wait for each other on a busy machine, for a sum of no account.
+    return math.sqrt(float(np.square(values).sum()))
 
 
 def _merge(left: Node, right: Node, rates: NDArray[np.float64], cut: float) -> Node:
@@ -133,7 +138,7 @@ def _log_moments(laws: Sequence[Mass], rates: NDArray[np.float64]) -> list[NDArr
         moments = []
         for law in laws:
             table = powers[: law.values.size]
-            upward, downward = np.log(law.values @ table), np.log(law.values[::-1] @ table)
+            upward, downward = np.log(np.einsum("t,tj->j", law.values, table)), np.log(np.einsum("t,tj->j", law.values[::-1], table))
             half = rates.size // 2
             logs = np.concatenate((upward + law.low * rates[:half], downward + law.high * rates[half:]))
             moments.append(np.where(np.isnan(logs), np.inf, logs))

@@ -7,6 +7,7 @@ number of candidates, to Z_∞ = 1.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -53,10 +54,12 @@ class HellingerComponents:
             # Windows grow like k^−½, so that going down in steps of eight costs little more than the last step alone.
             self._reach(min(k, self._k_smallest / 8.0), self._depth)
         for _ in range(_MOST_WIDENINGS):
-            law, left_out = self._on_windows(k)
-            if left_out <= 0.5 * self._tolerance:
+            windows = self._windows(k)
+            law = condition_on_total(windows, self._total, tolerance=0.5 * self._tolerance)
+            excess = self._log_left_out(windows, k) - law.log_normaliser - math.log(0.5 * self._tolerance)
+            if excess <= 0.0:
                 return law
-            self._reach(self._k_smallest, self._depth + 20.0)
+            self._reach(self._k_smallest, self._depth + excess + 2.0)
         raise CountSimplexError("the windows hold all but a negligible part of the weight")
 
     def _reach(self, k: float, depth: float) -> None:
@@ -78,38 +81,42 @@ class HellingerComponents:
         self._terms = log_affinity(np.repeat(self._prior, sizes), np.repeat(self._counts, sizes), t)
         self._pieces = [self._terms[end - size : end] for end, size in zip(ends, sizes, strict=True)]
 
-    def _on_windows(self, k: float) -> tuple[ProductLaw, float]:
-        """The law on the part of the windows that k needs, and a bound on the mass beyond them."""
+    def _windows(self, k: float) -> list[Window]:
+        """The part of the windows that k needs."""
         y, a = self._depth / k, self._prior + self._counts
         root = np.sqrt(4.0 * y * y + 8.0 * y * a)
         firsts = np.maximum(self._counts - self._lows - np.minimum(np.ceil(root - 2.0 * y) + 3, self._total).astype(np.int64), 0)
         lasts = self._counts - self._lows + np.minimum(np.ceil(root + 2.0 * y) + 3, self._total).astype(np.int64)
-        windows = [
+        return [
             Window(int(low + first), k * piece[first : last + 1])
             for low, first, last, piece in zip(self._lows, firsts, lasts, self._pieces, strict=True)
         ]
-        law = condition_on_total(windows, self._total, tolerance=0.5 * self._tolerance)
-        tails = [self._log_tail(category, window, k, law.tilt) for category, window in enumerate(windows)]
-        return law, law.left_out_beyond(tails)
 
-    def _log_tail(self, category: int, window: Window, k: float, tilt: float) -> float:
-        """ln of a bound on Σ e^{k h(t) + θ t} outside the window over the same at the centre, by geometric series of steps of two.
+    def _log_left_out(self, windows: Sequence[Window], k: float) -> float:
+        """ln of a bound on Σ e^{k Σ h_i(r_i)} over all r with some r_i outside its window.
+
+        Given that r_i is outside, all other counts but one are free and the last takes the rest at a weight of at most one, so with tails τ_i and
+        sums M_i it is at most Σ_i τ_i Π M_l over l other than i and some j, the one with the largest M.
+        """
+        tails = np.array([self._tail(category, window, k) for category, window in enumerate(windows)])
+        log_sums = np.log(tails + np.array([float(np.exp(window.log_weights).sum()) for window in windows]))
+        largest, second = np.argsort(log_sums)[[-1, -2]]
+        spared = np.where(np.arange(tails.size) == largest, log_sums[second], log_sums[largest])
+        with np.errstate(divide="ignore"):
+            return float(np.logaddexp.reduce(np.log(tails) + math.fsum(log_sums) - log_sums - spared))
+
+    def _tail(self, category: int, window: Window, k: float) -> float:
+        """A bound on Σ e^{k h(t)} outside the window, by geometric series of steps of two.
 
         h(t + 2) − h(t) = −½ [ln(1 + x/A) + ln(1 + (x + 1)/A)], A = α + (c + t)/2, x = (t − c)/2, falls in t from c upward if α + c >= 1, and so does
         h(t − 2) − h(t) from c downward; the last difference inside the window then bounds those outside. If α + c < 1, then c = 0, and
         (x + 1)/A >= 1 makes each difference at most −½ ln 2.
         """
-        values, c = window.log_weights, int(self._counts[category])
-        bounds = []
+        values, total = window.log_weights, 0.0
         if window.high < self._total:
-            step = values[-1] - values[-3] if self._prior[category] + c >= 1.0 else -0.5 * k * math.log(2.0)
-            bounds.append((max(values[-1] + tilt * (window.high - c), values[-2] + tilt * (window.high - 1 - c)), step + 2.0 * tilt))
+            step = values[-1] - values[-3] if self._prior[category] + self._counts[category] >= 1.0 else -0.5 * k * math.log(2.0)
+            total += 2.0 * math.exp(max(values[-1], values[-2]) + step) / -math.expm1(step)
         if window.low > 0:
             step = values[0] - values[2]
-            bounds.append((max(values[0] + tilt * (window.low - c), values[1] + tilt * (window.low + 1 - c)), step - 2.0 * tilt))
-        total = 0.0
-        for end, ratio in bounds:
-            if ratio >= 0.0:
-                return 0.0
-            total += 2.0 * math.exp(min(end + ratio, 0.0)) / -math.expm1(ratio)
-        return math.log(total) if total > 0.0 else -math.inf
+            total += 2.0 * math.exp(max(values[0], values[1]) + step) / -math.expm1(step)
+        return total

@@ -18,12 +18,14 @@ import httpx
 from service import principals
 from service.auth import Role
 from service.database import open_engine, writing
+from service.errors import PROBLEM_PATH, CertificatePending
 from service.migration import migrate
 from service.settings import PREFIX
 
 _STARTS_WITHIN_SECONDS = 60
 _ANSWERS_WITHIN_SECONDS = 60
 _STOPS_WITHIN_SECONDS = 15
+_LOOKS_AGAIN_AFTER_SECONDS = 0.1
 _ADDRESS = re.compile(r"listens on (http://\S+)")
 
 
@@ -47,7 +49,17 @@ class Party:
         return _expect(self.http.get(path), 200)
 
     def post(self, path: str, body: Mapping[str, object]) -> Any:
+        """Makes something."""
         return _expect(self.http.post(path, json=body), 201)
+
+    def ask(self, path: str, body: Mapping[str, object]) -> Any:
+        """Has something computed, or has its computation started."""
+        return _expect(self.http.post(path, json=body), 200, 201, 202)
+
+    def download(self, path: str) -> bytes:
+        response = self.http.get(path)
+        _expect_status(response, 200)
+        return response.content
 
     def ask_release(self, dataset_id: str, mechanism: Mapping[str, str], *, categories: int, idempotency_key: str) -> httpx.Response:
         """Asks for a posterior under the uniform prior; whatever the answer."""
@@ -55,13 +67,23 @@ class Party:
         return self.http.post(f"/v1/datasets/{dataset_id}/releases", json=body, headers={"Idempotency-Key": idempotency_key})
 
     def release(self, dataset_id: str, mechanism: Mapping[str, str], *, categories: int, idempotency_key: str) -> Any:
-        return _expect(self.ask_release(dataset_id, mechanism, categories=categories, idempotency_key=idempotency_key), 201)
+        """A posterior; where its certificate has to be computed first, once that is done."""
+        response = self.ask_release(dataset_id, mechanism, categories=categories, idempotency_key=idempotency_key)
+        while response.is_error and response.json()["type"] == PROBLEM_PATH + CertificatePending.code:
+            while self.get(response.json()["certificate"])["state"] == "pending":
+                time.sleep(_LOOKS_AGAIN_AFTER_SECONDS)
+            response = self.ask_release(dataset_id, mechanism, categories=categories, idempotency_key=idempotency_key)
+        return _expect(response, 201)
 
 
-def _expect(response: httpx.Response, status: int) -> Any:
-    if response.status_code != status:
-        raise DemoError(f"{response.request.method} {response.request.url.path} was answered {response.status_code}: {response.text}")
+def _expect(response: httpx.Response, *statuses: int) -> Any:
+    _expect_status(response, *statuses)
     return response.json()
+
+
+def _expect_status(response: httpx.Response, *statuses: int) -> None:
+    if response.status_code not in statuses:
+        raise DemoError(f"{response.request.method} {response.request.url.path} was answered {response.status_code}: {response.text}")
 
 
 def prepare_database(url: str) -> str:

@@ -16,15 +16,17 @@ from service.auth import Role
 from service.demo.server import DemoError, Party, hire, party, prepare_database, running_service
 from service.demo.terminal import Scale, fact, gap, say, step, table, title, waiting_for
 from service.published_tables import PublishedTable, published_table
+from service.verification import read_checkpoints, verify_export
 
 _PER: Final = 100_000
 _SCALE: Final = Scale(end=100, ticks=5, width=40)
-_RATE_EPSILON: Final = "0.5"
+_RATE_EPSILON: Final = "0.25"
+_SEARCHED: Final = {"kind": "exponential", "calibration": "proven", "epsilon": "0.8"}
 _MECHANISMS: Final[tuple[dict[str, str], ...]] = (
     {"kind": "simplex_geometric", "epsilon": "0.8"},
     {"kind": "laplace", "epsilon": "0.8"},
     {"kind": "gaussian", "rho": "0.011", "delta": "1e-8"},
-    {"kind": "exponential", "calibration": "proven", "epsilon": "0.8"},
+    _SEARCHED,
     {"kind": "exponential_published", "nominal_epsilon": "0.8", "delta": "1e-8"},
     {"kind": "exponential_global", "epsilon": "0.8"},
 )
@@ -39,8 +41,8 @@ class Cast:
     analyst_id: str
 
 
-def tell(directory: Path) -> None:
-    """The whole demonstration, on a database in `directory`. Raises DemoError where the service does otherwise than told."""
+def tell(directory: Path, pictures: Path) -> None:
+    """The whole demonstration, on a database in `directory`; its pictures go to `pictures`. Raises DemoError where the service does otherwise."""
     title("Private Posterior: Bayesian posteriors from counts that stay secret, with a proven guarantee")
     say(
         "An owner registers counts about people, with a privacy budget. Analysts ask what they tell of a rate. The service answers with a "
@@ -49,11 +51,15 @@ def tell(directory: Path) -> None:
     with contextlib.ExitStack() as stack:
         cast = start(directory, stack)
         arms = register_trial(cast)
-        release_rates(cast, arms)
+        ask_ahead(cast)
+        rates = release_rates(cast, arms)
+        compare_rates(cast, rates, pictures)
         groups = register_blood_groups(cast)
-        releases = compare_mechanisms(cast, groups)
+        releases = compare_mechanisms(cast, groups, pictures)
+        release_admissions(cast, pictures)
         spend_the_rest(cast, groups, releases)
-    step(6, "The service is stopped and its database is gone. Start one that stays with: make serve")
+        verify_offline(cast, groups, directory)
+    step(7, "The service is stopped and its database is gone. Start one that stays with: make serve")
 
 
 def start(directory: Path, stack: contextlib.ExitStack) -> Cast:
@@ -90,51 +96,88 @@ def register_trial(cast: Cast) -> dict[str, Any]:
     return arms
 
 
-def release_rates(cast: Cast, arms: Mapping[str, Any]) -> None:
-    """The question of the trial, answered from two private releases."""
-    step(3, f"The analyst asks how often children fell ill, at epsilon {_RATE_EPSILON} for each arm")
+def ask_ahead(cast: Cast) -> None:
+    """The one certificate here that takes longer than a moment is computed while the story goes on."""
+    groups = published_table("blood_groups_1937")
+    size, prior = sum(groups.counts["Blood groups"]), [1] * len(groups.labels)
+    cast.analyst.ask("/v1/certificates", {"record_count": size, "prior": prior, "mechanism": _SEARCHED})
+    fact("meanwhile", f"a certificate for step 5 is worked out from sizes alone: {size:,} records, {len(prior)} labels")
+
+
+def release_rates(cast: Cast, arms: Mapping[str, Any]) -> dict[str, Any]:
+    """A private posterior from each arm of the trial."""
+    step(3, f"The analyst buys a posterior of the rate from each arm, at epsilon {_RATE_EPSILON}, under a uniform prior")
     releases = {}
+    mechanism = {"kind": "simplex_geometric", "epsilon": _RATE_EPSILON}
+    _rehearse(cast, mechanism)
     for name, dataset in arms.items():
         with waiting_for(name) as said:
-            mechanism = {"kind": "simplex_geometric", "epsilon": _RATE_EPSILON}
             release = cast.analyst.release(dataset["id"], mechanism, categories=2, idempotency_key=f"rate-{name}")
-            releases[name] = release
-            said.append(f"Beta({', '.join(f'{a:g}' for a in release['posterior']['concentration'])})")
-            said.append(f"charged epsilon {release['charged']['epsilon']}")
-    _show_rates(releases)
-    release = releases["Vaccinated"]
-    gap()
-    certificate = release["certificate"]
+            said.append(f"Beta({', '.join(f'{a:g}' for a in release['posterior']['concentration'])}),")
+            said.append(f"charged epsilon {release['charged']['epsilon']}, {release['remaining_after']['epsilon']} remains")
+        releases[name] = release
+    certificate, receipt = releases["Vaccinated"]["certificate"], releases["Vaccinated"]["receipt"]
     fact("certificate", certificate["statement"])
     odds = math.exp(float(certificate["loss"]["epsilon"]))
     fact("in words", f"What came out is at most {odds:.2f} times as likely as it would have been, had any one child fared otherwise.")
-    receipt = release["receipt"]
     fact("receipt", f"entry {receipt['body']['sequence']} of the ledger, signed by key {receipt['key_id']}: {_short(receipt['signature'])}")
+    return releases
 
 
-def _show_rates(releases: Mapping[str, Any]) -> None:
+def _rehearse(cast: Cast, mechanism: Mapping[str, str]) -> None:
+    """What the releases will be worth, at counts that are made up."""
+    body = {"labels": ["ill", "not ill"], "counts": [50, 199_950], "prior": [1, 1], "mechanism": mechanism}
+    rate = cast.analyst.ask("/v1/rehearsals", body)["posterior"]["categories"][0]
+    low, high = (_PER * rate["naive_interval"][end] for end in ("low", "high"))
+    fact("rehearsal", f"on made-up counts, 50 ill of 200,000: between {low:.0f} and {high:.0f} of 100,000; free")
+
+
+def compare_rates(cast: Cast, releases: Mapping[str, Any], pictures: Path) -> None:
+    """The question of the trial, from two releases and nothing else."""
+    step(4, "Does the vaccine work? What is computed from releases is free")
     published = published_table("polio_vaccine_trial_1954").counts
-    rows = [
-        [
-            "prior, Beta(1, 1)",
-            f"{0.5 * _PER:,.0f}",
-            f"{0.025 * _PER:,.0f} - {0.975 * _PER:,.0f}",
-            "",
-            _SCALE.interval(*(_PER * x for x in (0.025, 0.5, 0.975))),
-        ]
-    ]
+    rows = [_rate_row("prior", {"mean": 0.5, "low": 0.025, "high": 0.975})]
     for name, release in releases.items():
-        rate = release["posterior"]["categories"][0]
-        low, middle, high = (_PER * x for x in (rate["naive_interval"]["low"], rate["mean"], rate["naive_interval"]["high"]))
-        true_rate = _PER * published[name][0] / sum(published[name])
-        rows.append([name, f"{middle:.1f}", f"{low:.1f} - {high:.1f}", f"{true_rate:.1f}", _SCALE.interval(low, middle, high)])
+        aware = cast.analyst.ask(f"/v1/releases/{release['id']}/posterior", {})["categories"][0]
+        naive = release["posterior"]["categories"][0]
+        rows.append(
+            _rate_row(name, {"mean": aware["mean"], **aware["interval"]}, f"{_PER * published[name][0] / sum(published[name]):.1f}")
+        )
+        rows.append(_rate_row("  noise ignored", {"mean": naive["mean"], **naive["naive_interval"]}))
     table(["ill of 100,000", "mean", "95 % interval", "published", _SCALE.axis()], rows, alignment="<>>><")
+    gap()
+    placebo, vaccinated = ({"release_id": releases[name]["id"], "category": 0} for name in ("Placebo", "Vaccinated"))
+    compared = cast.analyst.ask("/v1/comparisons", {"first": placebo, "second": vaccinated})
+    fact(
+        "the vaccine works",
+        f"with probability {_probability(compared['probability'])}; each child is in one arm, and gave up epsilon {_RATE_EPSILON}",
+        colour="green",
+    )
+    for name, release in releases.items():
+        _picture(cast, release, pictures / f"{name.lower()}.svg")
+
+
+def _rate_row(name: str, rate: Mapping[str, float], published: str = "") -> list[str]:
+    low, middle, high = (_PER * rate[each] for each in ("low", "mean", "high"))
+    digits = 1 if middle < _SCALE.end else 0
+    interval = f"{low:,.{digits}f} - {high:,.{digits}f}"
+    return [name, f"{middle:,.{digits}f}", interval, published, _SCALE.interval(low, middle, high)]
+
+
+def _probability(value: float) -> str:
+    return f"{value:.4f}" if value < 0.9999 else f"above {math.floor(min(value, 1 - 1e-9) * 1e6) / 1e6:.6f}"
+
+
+def _picture(cast: Cast, release: Any, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(cast.analyst.download(f"/v1/releases/{release['id']}/plot.svg"))
+    fact("picture", str(path))
 
 
 def register_blood_groups(cast: Cast) -> Any:
     """A table of three categories, on a budget that all mechanisms draw on."""
     groups = published_table("blood_groups_1937")
-    step(4, "Every mechanism on one table of three categories, at the strength its calibration calls 0.8")
+    step(5, "Every mechanism on one table of three categories, at the strength its calibration calls 0.8")
     _source(groups)
     return _register(cast, groups, "Blood groups", epsilon="5")
 
@@ -143,7 +186,7 @@ def _release_groups(analyst: Party, dataset_id: str, mechanism: Mapping[str, str
     return analyst.release(dataset_id, mechanism, categories=3, idempotency_key=mechanism["kind"])
 
 
-def compare_mechanisms(cast: Cast, dataset: Any) -> list[Any]:
+def compare_mechanisms(cast: Cast, dataset: Any, pictures: Path) -> list[Any]:
     groups = published_table("blood_groups_1937")
     counts = groups.counts["Blood groups"]
     with waiting_for("releases") as said, ThreadPoolExecutor() as pool:
@@ -161,12 +204,24 @@ def compare_mechanisms(cast: Cast, dataset: Any) -> list[Any]:
         "Charged is the epsilon that is proven of the mechanism as it ran, more or less than its paper claims. Distance is Hellinger's, from 0 to 1, "
         "between the released posterior and the one without privacy, which the service tells nobody: it is known here as the table was published."
     )
+    _picture(cast, releases[0], pictures / "blood-groups.svg")
     return releases
+
+
+def release_admissions(cast: Cast, pictures: Path) -> None:
+    """A table of 24 categories, for the picture."""
+    admissions = published_table("berkeley_admissions_1973")
+    fact("and 24 categories", admissions.title)
+    dataset = _register(cast, admissions, "Admissions", epsilon="1")
+    release = cast.analyst.release(
+        dataset["id"], {"kind": "simplex_geometric", "epsilon": "1"}, categories=len(admissions.labels), idempotency_key="admissions"
+    )
+    _picture(cast, release, pictures / "admissions.svg")
 
 
 def spend_the_rest(cast: Cast, dataset: Any, releases: Sequence[Any]) -> None:
     """What remains, a refusal, a free retry, and the ledger that shows it all."""
-    step(5, "What is spent stays spent, and never more than the budget")
+    step(6, "What is spent stays spent, and never more than the budget")
     path = f"/v1/budgets/{dataset['budget_id']}"
     before = cast.owner.get(path)
     fact(
@@ -203,6 +258,18 @@ def spend_the_rest(cast: Cast, dataset: Any, releases: Sequence[Any]) -> None:
         for entry in entries
     ]
     table(["", "ledger entry", "", "epsilon", "delta", "hash, chained"], rows, alignment="><<<<<")
+
+
+def verify_offline(cast: Cast, dataset: Any, directory: Path) -> None:
+    """The exported ledger against its signed head, without the service."""
+    ledger, head = directory / "ledger.jsonl", directory / "head.json"
+    budget = f"/v1/budgets/{dataset['budget_id']}"
+    ledger.write_bytes(cast.owner.download(f"{budget}/ledger.jsonl"))
+    head.write_bytes(cast.owner.download(f"{budget}/head"))
+    key = cast.owner.get("/v1/public-key")
+    (finding,) = verify_export([ledger], read_checkpoints([head], {key["key_id"]: key["public_key"]}))
+    gap()
+    fact("checked offline", str(finding).split("; ")[0].partition(": ")[2], colour="green" if finding.fault is None else "red")
 
 
 def _register(cast: Cast, published: PublishedTable, name: str, *, epsilon: str) -> Any:

@@ -86,13 +86,13 @@ async def list_ledger(
 
 
 @router.get("/{budget_id}/burn-rate", responses=problems(NotFound))
-async def get_burn_rate(budget_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> BurnRate:
+async def get_burn_rate(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> BurnRate:
     """How fast a budget goes, how long it lasts, and what the part that is spent guarantees."""
     return await runtime.read(lambda c: allowance.burn_rate(c, use_case.owned_budget(c, caller, budget_id)))
 
 
 @router.get("/{budget_id}/head", responses=problems(NotFound))
-async def get_head(budget_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> SignedHead:
+async def get_head(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> SignedHead:
     """The signed end of a budget's ledger. Keep one now and then: a later ledger that was cut or rewritten does not fit it."""
     head, _ = await _head(budget_id, caller, runtime)
     return SignedHead.model_validate(runtime.signer.head(head, now()))
@@ -103,7 +103,7 @@ async def get_head(budget_id: str, caller: CallerDependency, runtime: RuntimeDep
     response_class=Response,
     responses=problems(NotFound) | _streamed("text/csv", "A header, then an entry a line; the units stand in the names of the columns."),
 )
-async def export_ledger_csv(budget_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> StreamingResponse:
+async def export_ledger_csv(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> StreamingResponse:
     """The whole ledger as CSV, amounts in whole units that the header names. `private-posterior ledger verify` reads it."""
     head, _ = await _head(budget_id, caller, runtime)
     return StreamingResponse(ledger_export.as_csv(runtime, head), media_type="text/csv", headers=_attachment(budget_id, "csv"))
@@ -114,14 +114,14 @@ async def export_ledger_csv(budget_id: str, caller: CallerDependency, runtime: R
     response_class=Response,
     responses=problems(NotFound) | _streamed("application/jsonl", "An entry a line, and the signed head as the last line."),
 )
-async def export_ledger_json_lines(budget_id: str, caller: CallerDependency, runtime: RuntimeDependency) -> StreamingResponse:
+async def export_ledger_json_lines(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> StreamingResponse:
     """The whole ledger as JSON lines with its signed head at the end. `private-posterior ledger verify` reads it."""
     head, accountant = await _head(budget_id, caller, runtime)
     lines = ledger_export.as_json_lines(runtime, head, accountant)
     return StreamingResponse(lines, media_type="application/jsonl", headers=_attachment(budget_id, "jsonl"))
 
 
-async def _head(budget_id: str, caller: Caller, runtime: Runtime) -> tuple[Head, Accountant]:
+async def _head(budget_id: PathId, caller: Caller, runtime: Runtime) -> tuple[Head, Accountant]:
     row = await runtime.read(lambda c: use_case.owned_budget(c, caller, budget_id))
     return Head(row.id, row.sequence, row.head_hash), Accountant(row.accountant)
 

@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response, status
+from fastapi.responses import PlainTextResponse
 from sqlalchemy import Connection
 
-from service import allowance
+from service import allowance, statements
 from service import datasets as use_case
 from service import grants as grant_use_case
 from service.auth import Role
 from service.errors import Conflict, InvalidRequest, NameTaken, NotFound, NotSupported, RoleNotAllowed
-from service.routers.dependencies import CallerDependency, PageDependency, PathId, RuntimeDependency
+from service.routers.dependencies import CallerDependency, LedgerPageDependency, PageDependency, PathId, RuntimeDependency
 from service.schemas.allowance import Allowance
 from service.schemas.datasets import Dataset, DatasetChange, DatasetCreate, Grant, GrantChange, GrantCreate, RegisteredDataset
 from service.schemas.model import Id, Page
 from service.schemas.problems import problems
+from service.schemas.statements import Statement
 
 router = APIRouter(prefix="/v1")
 
@@ -54,13 +56,31 @@ async def get_dataset(dataset_id: PathId, caller: CallerDependency, runtime: Run
 
 @router.get("/datasets/{dataset_id}/allowance", tags=["datasets"], responses=problems(NotFound))
 async def get_allowance(
-    dataset_id: str,
+    dataset_id: PathId,
     caller: CallerDependency,
     runtime: RuntimeDependency,
     like: Annotated[Id | None, Query(description="A release: how many more of its cost are possible.")] = None,
 ) -> Allowance:
     """What you can still release: the largest release of each mechanism, within cap, grant and budget. Free."""
     return await runtime.read(lambda c: allowance.read(c, caller, dataset_id, like))
+
+
+@router.get("/datasets/{dataset_id}/statement", tags=["datasets"], responses=problems(NotFound))
+async def get_statement(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency) -> Statement:
+    """What was promised to the people in a data set and what was spent of it, in figures and in plain words. Also for deleted data sets."""
+    return await runtime.read(lambda c: statements.read(c, caller, dataset_id, after=page.after, limit=page.limit))
+
+
+@router.get(
+    "/datasets/{dataset_id}/statement.txt",
+    tags=["datasets"],
+    response_class=PlainTextResponse,
+    responses=problems(NotFound),
+)
+async def get_statement_in_words(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> PlainTextResponse:
+    """The words of the statement."""
+    statement = await runtime.read(lambda c: statements.read(c, caller, dataset_id, after=0, limit=1))
+    return PlainTextResponse("\n\n".join([*statement.in_words, f"Made at {statement.made_at}."]) + "\n")
 
 
 @router.patch(
@@ -77,7 +97,10 @@ async def change_dataset(
         row = use_case.owned(connection, caller, dataset_id)
         return use_case.dataset_response(row) if nonce is None else use_case.registered_response(row, nonce)
 
-    return await runtime.write(work)
+    changed = await runtime.write(work)
+    if body.counts is not None:
+        await runtime.forget_deleted()
+    return changed
 
 
 @router.delete(
@@ -87,6 +110,7 @@ async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: 
     """Destroys the counts. The ledger, the releases and what they spent stay; nothing is freed."""
     caller.require(Role.OWNER)
     await runtime.write(lambda c: use_case.destroy(c, caller, dataset_id))
+    await runtime.forget_deleted()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
@@ -13,7 +12,7 @@ from fastapi.security import HTTPBearer
 from fastapi.security.http import HTTPAuthorizationCredentials
 
 from service.auth import Caller, authenticate, secret_hash_of
-from service.errors import IdempotencyKeyMissing, RateLimited
+from service.errors import RateLimited
 from service.identifiers import now
 from service.principals import note_use
 from service.runtime import Runtime
@@ -22,7 +21,6 @@ from service.schemas.model import ID_PATTERN
 _bearer = HTTPBearer(
     auto_error=False, scheme_name="API key", description="The key that an admin gave you, as `Authorization: Bearer pp_…`."
 )
-_IDEMPOTENCY_KEY = re.compile(r"[A-Za-z0-9_.~:-]{1,200}")
 _USE_NOTED_EVERY_SECONDS = 60
 
 
@@ -94,18 +92,12 @@ async def get_ledger_page(
 LedgerPageDependency = Annotated[LedgerPageRequest, Depends(get_ledger_page)]
 
 
-async def get_idempotency_key(
-    idempotency_key: Annotated[
-        str | None,
-        Header(
-            description="A name that you choose for this request, 1 to 200 characters. Sending the same request again under the same key is free.",
-            examples=["trial-1954-vaccinated-1"],
-        ),
-    ] = None,
-) -> str:
-    if idempotency_key is None or not _IDEMPOTENCY_KEY.fullmatch(idempotency_key):
-        raise IdempotencyKeyMissing
-    return idempotency_key
-
-
-IdempotencyKeyDependency = Annotated[str, Depends(get_idempotency_key)]
+IdempotencyKeyDependency = Annotated[
+    str,
+    Header(
+        alias="Idempotency-Key",
+        pattern=r"^[A-Za-z0-9_.~:-]{1,200}$",
+        description="A name that you choose for this request, 1 to 200 characters. Sending the same request again under the same key is free.",
+        examples=["trial-1954-vaccinated-1"],
+    ),
+]

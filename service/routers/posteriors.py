@@ -8,18 +8,20 @@ from fastapi import APIRouter, Query, Response
 from sqlalchemy import Connection
 
 from service import posteriors as use_case
-from service.errors import InvalidRequest, NotFound, NotSupported, ReleaseFailed, ReleaseInProgress
+from service.errors import InvalidRequest, NotFound, NotSupported, ReleaseFailed, ReleaseInProgress, ReleaseLost
 from service.posteriors import ReadRelease
-from service.routers.dependencies import CallerDependency, RuntimeDependency
+from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency
 from service.schemas.posteriors import Comparison, ComparisonCreate, PosteriorRequest, PosteriorResponse
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1", tags=["posteriors"])
 
 
-@router.post("/releases/{release_id}/posterior", responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, InvalidRequest))
+@router.post(
+    "/releases/{release_id}/posterior", responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest)
+)
 async def compute_posterior(
-    release_id: str, body: PosteriorRequest, caller: CallerDependency, runtime: RuntimeDependency
+    release_id: PathId, body: PosteriorRequest, caller: CallerDependency, runtime: RuntimeDependency
 ) -> PosteriorResponse:
     """What a release says of the shares, with the mechanism's noise taken for noise: intervals that hold the truth as often as they say.
 
@@ -32,21 +34,21 @@ async def compute_posterior(
 @router.get(
     "/releases/{release_id}/plot.svg",
     response_class=Response,
-    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, NotSupported)
+    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, NotSupported)
     | {200: {"description": "The picture.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
 )
 async def plot_release(
-    release_id: str,
+    release_id: PathId,
     caller: CallerDependency,
     runtime: RuntimeDependency,
-    level: Annotated[float, Query(gt=0, lt=1, description="Level of the intervals.")] = 0.95,
+    level: Annotated[float, Query(ge=1e-9, le=1 - 1e-9, description="Level of the intervals.")] = 0.95,
 ) -> Response:
     """The release as a picture: each share with the noise taken for noise, with the noise taken for data, and its prior. Free."""
     release = await runtime.read(lambda c: use_case.read(c, caller, release_id))
     return Response(await runtime.run(lambda: use_case.picture(release, level)), media_type="image/svg+xml")
 
 
-@router.post("/comparisons", responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, InvalidRequest, NotSupported))
+@router.post("/comparisons", responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, NotSupported))
 async def compare_releases(body: ComparisonCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Comparison:
     """Is a share greater in one release than in another, as for vaccinated children against placebo? Free."""
 

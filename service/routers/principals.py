@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response, status
 from sqlalchemy import Connection
 
-from service import ledger
 from service import principals as use_case
 from service.auth import Role
 from service.errors import NotFound, RoleNotAllowed
@@ -74,7 +73,7 @@ async def revoke_principal(
 ) -> Response:
     """Ends all keys of a principal at once. What it spent stays spent. Admins only."""
     caller.require(Role.ADMIN)
-    await runtime.write(lambda c: use_case.revoke_principal(c, principal_id, erase_name=erase_name))
+    await runtime.write(lambda c: use_case.revoke_principal(c, principal_id, erase_name=erase_name, by=caller.principal_id))
     runtime.recent_callers.forget()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
@@ -88,7 +87,6 @@ async def create_key(body: KeyCreate, caller: CallerDependency, runtime: Runtime
 
     def work(connection: Connection) -> NewKey:
         key_id, secret = use_case.create_key(connection, principal_id, issued_by=caller.principal_id, expires_in_days=body.expires_in_days)
-        ledger.note_key(connection, owner_id=principal_id, key_id=key_id, issued_by=caller.principal_id)
         return NewKey(**_key(use_case.key_rows(connection, caller, only=key_id)[0]), key=secret.key)
 
     return await runtime.write(work)

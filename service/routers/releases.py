@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Response, status
+from sqlalchemy import Connection
 
-from service import errors
+from service import errors, quotes
 from service import releases as use_case
-from service.errors import NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost
+from service.auth import Role
+from service.errors import (
+    CertificatePending,
+    CertificateQuota,
+    InvalidRequest,
+    NotFound,
+    NotSupported,
+    ReleaseFailed,
+    ReleaseInProgress,
+    ReleaseLost,
+    RoleNotAllowed,
+)
+from service.receipts import ReleaseSeal
 from service.routers.dependencies import CallerDependency, IdempotencyKeyDependency, LedgerPageDependency, PathId, RuntimeDependency
 from service.schemas.model import Page
 from service.schemas.problems import problems
-from service.schemas.releases import Release, ReleaseCreate, ReleaseSummary
+from service.schemas.releases import Quote, Release, ReleaseChange, ReleaseCreate, ReleaseSummary, Seal
 
 router = APIRouter(prefix="/v1", tags=["releases"])
 
@@ -56,6 +69,15 @@ async def create_release(
     return Response(text, status_code=status.HTTP_201_CREATED, media_type="application/json")
 
 
+@router.post(
+    "/datasets/{dataset_id}/quotes",
+    responses=problems(NotFound, RoleNotAllowed, InvalidRequest, NotSupported, CertificatePending, CertificateQuota),
+)
+async def create_quote(dataset_id: PathId, body: ReleaseCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Quote:
+    """What a release would cost, whether it would be granted, and which releases that you may read answer already. Free."""
+    return await quotes.quote(runtime, caller, dataset_id, body)
+
+
 @router.get("/datasets/{dataset_id}/releases", responses=problems(NotFound))
 async def list_releases(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
@@ -71,3 +93,29 @@ async def get_release(release_id: PathId, caller: CallerDependency, runtime: Run
     """A release, as it was answered. Free."""
     row = await runtime.read(lambda c: use_case.readable_row(c, caller, release_id))
     return Response(row.result, media_type="application/json")
+
+
+@router.patch("/releases/{release_id}", responses=problems(NotFound, RoleNotAllowed, ReleaseFailed, ReleaseInProgress, ReleaseLost))
+async def change_release(release_id: PathId, body: ReleaseChange, caller: CallerDependency, runtime: RuntimeDependency) -> ReleaseSummary:
+    """Lets anyone read a release without a key, or no longer. The data set's owner only; an entry in the ledger."""
+    caller.require(Role.OWNER)
+
+    def work(connection: Connection) -> ReleaseSummary:
+        use_case.publish(connection, caller, release_id, public=body.public)
+        return use_case.summary(use_case.visible_row(connection, caller, release_id))
+
+    return await runtime.write(work)
+
+
+@router.get("/public/releases/{release_id}", response_model=Release, responses=problems(NotFound))
+async def get_public_release(release_id: PathId, runtime: RuntimeDependency) -> Response:
+    """A release that its owner made public, as it was answered, byte for byte. No key is needed."""
+    row = await runtime.read(lambda c: use_case.public_row(c, release_id))
+    return Response(row.result, media_type="application/json")
+
+
+@router.get("/public/releases/{release_id}/seal", responses=problems(NotFound))
+async def get_public_release_seal(release_id: PathId, runtime: RuntimeDependency) -> Seal:
+    """The signature that a public release's JSON text verifies against offline: `private-posterior verify-release`. No key is needed."""
+    row = await runtime.read(lambda c: use_case.public_row(c, release_id))
+    return Seal.model_validate(runtime.signer.sign(ReleaseSeal.of(release_id, row.result.encode())))

@@ -20,8 +20,6 @@ from core.privacy import AmountError, Delta, Epsilon, Rho
 A = TypeVar("A", Epsilon, Delta, Rho)
 
 _DECIMAL = re.compile(r"[0-9]{1,18}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?")
-_TOO_LARGE = 1e18
-"""As a text, which has at most 18 digits before the point. What is read here has to be read again from what is stored."""
 _PATTERN = f"^{_DECIMAL.pattern}$"
 
 
@@ -49,8 +47,6 @@ def _parsed(kind: type[A], value: object) -> A:
             raise ValueError("must be finite")
         if value < 0:
             raise ValueError("must not be negative")
-        if value >= _TOO_LARGE:
-            raise ValueError("is too large")
         return kind.floor(Decimal(repr(value)))
     if isinstance(value, str):
         if not _DECIMAL.fullmatch(value):

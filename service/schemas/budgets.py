@@ -7,13 +7,15 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from service.schemas.amounts import Amount, DeltaField, EpsilonField
-from service.schemas.model import Id, Name, Request, Response
+from service.schemas.model import Id, Name, Request, Response, examples
 
 MechanismKind = Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"]
 
 
 class BasicBudgetCreate(Request):
     """ε and δ of the releases add up."""
+
+    model_config = examples({"accountant": "basic", "name": "Polio field trial 1954", "epsilon": "2", "delta": "1e-6"})
 
     accountant: Literal["basic"]
     name: Name = Field(examples=["Polio field trial 1954"])
@@ -26,6 +28,10 @@ class ZcdpBudgetCreate(Request):
 
     δ has two uses: `delta_conversion` fixes the largest ρ, and the rest of `delta` pays the δ of single releases.
     """
+
+    model_config = examples(
+        {"accountant": "zcdp", "name": "Polio field trial 1954, many looks", "epsilon": "2", "delta": "1e-6", "delta_conversion": "9e-7"}
+    )
 
     accountant: Literal["zcdp"]
     name: Name
@@ -48,6 +54,11 @@ class Cap(Request):
 
 class BudgetChange(Request):
     """What to change; what is left out stays."""
+
+    model_config = examples(
+        {"epsilon": "3", "release_cap": {"loss": "0.5", "delta": "1e-7"}, "allowed_mechanisms": ["simplex_geometric", "gaussian"]},
+        {"frozen": True},
+    )
 
     name: Name | None = None
     epsilon: EpsilonField | None = Field(default=None, description="New total. Never below what is spent.")

@@ -7,12 +7,16 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from service.schemas.datasets import MAX_RECORDS
-from service.schemas.model import Id, Request, Response
+from service.schemas.model import Id, Request, Response, examples
 from service.schemas.releases import Certificate, Mechanism, Prior
 
 
 class CertificateCreate(Request):
     """Public parameters only: no data set is named or read."""
+
+    model_config = examples(
+        {"record_count": 1000, "prior": [1, 1], "mechanism": {"kind": "exponential_published", "nominal_epsilon": "0.5", "delta": "1e-8"}}
+    )
 
     record_count: Annotated[int, Field(strict=True, ge=1, le=MAX_RECORDS)] = Field(examples=[1000])
     prior: Prior = Field(examples=[[1, 1]])

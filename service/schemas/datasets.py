@@ -8,7 +8,7 @@ from pydantic import Field, StrictInt, ValidationInfo, field_validator
 
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.budgets import BudgetCreate
-from service.schemas.model import Id, LongText, Name, Request, Response, ShortText
+from service.schemas.model import Id, LongText, Name, Request, Response, ShortText, examples
 
 MAX_CATEGORIES = 10_000
 MAX_RECORDS = 2**53
@@ -43,6 +43,30 @@ class NewBudget(Request):
 class DatasetCreate(Request):
     """A histogram to register. The counts go in and never come back."""
 
+    model_config = examples(
+        {
+            "name": "Vaccinated",
+            "labels": ["paralytic polio", "none"],
+            "counts": [33, 200712],
+            "unit": "one child",
+            "one_record_per_unit": True,
+            "n_is_public": True,
+            "budget": {
+                "kind": "new",
+                "budget": {"accountant": "basic", "name": "Polio field trial 1954, vaccinated", "epsilon": "2", "delta": "1e-6"},
+            },
+        },
+        {
+            "name": "Placebo",
+            "labels": ["paralytic polio", "none"],
+            "counts": [115, 201114],
+            "unit": "one child",
+            "one_record_per_unit": True,
+            "n_is_public": True,
+            "budget": {"kind": "existing", "id": "bud_aaaaaaaaaaaaaaaaaaaaaaaaaa"},
+        },
+    )
+
     name: Name = Field(examples=["Vaccinated"])
     labels: Annotated[list[ShortText], Field(min_length=2, max_length=MAX_CATEGORIES)] = Field(
         description="The categories, in order, public. Leave impossible ones out and keep empty ones.",
@@ -74,6 +98,8 @@ class DatasetCreate(Request):
 
 class DatasetChange(Request):
     """What to change; what is left out stays."""
+
+    model_config = examples({"name": "Vaccinated, recounted", "counts": [34, 200711]})
 
     name: Name | None = None
     counts: Counts | None = Field(default=None, description="New counts; possible only while nothing was released from this data set.")
@@ -109,6 +135,8 @@ class RegisteredDataset(Dataset):
 
 
 class GrantCreate(Request):
+    model_config = examples({"principal_id": "pri_aaaaaaaaaaaaaaaaaaaaaaaaaa", "epsilon": "1", "delta": "1e-7"})
+
     principal_id: Id = Field(description="The analyst.")
     epsilon: EpsilonField | None = Field(default=None, description="Cap under `basic`.")
     rho: RhoField | None = Field(default=None, description="Cap under `zcdp`.")
@@ -120,6 +148,8 @@ class GrantCreate(Request):
 
 class GrantChange(Request):
     """What to change; what is left out stays."""
+
+    model_config = examples({"epsilon": "1.5"}, {"closed": True})
 
     epsilon: EpsilonField | None = None
     rho: RhoField | None = None

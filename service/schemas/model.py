@@ -32,6 +32,11 @@ Id = Annotated[str, StringConstraints(pattern=ID_PATTERN)]
 T = TypeVar("T")
 
 
+def examples(*bodies: dict[str, Any]) -> ConfigDict:
+    """The configuration of a request with bodies that a reader of the documentation can send as they stand, but for ids."""
+    return ConfigDict(json_schema_extra={"examples": list(bodies)})
+
+
 class Request(BaseModel):
     """A body that callers send: unknown fields are refused."""
 

@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from service.schemas.model import Id, Request, Response
+from service.schemas.model import Id, Request, Response, examples
 from service.schemas.releases import Level, Prior
 
 Category = Annotated[int, Field(strict=True, ge=0, description="Position of the category among the labels, from 0.")]
-Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Share = Annotated[float, Field(strict=True, ge=0.0, le=1.0)]
 
 
 class Above(Request):
@@ -49,6 +49,15 @@ class DrawsRequest(Request):
 
 
 class PosteriorRequest(Request):
+    model_config = examples(
+        {
+            "prior": [0.5, 0.5],
+            "level": 0.9,
+            "quantiles": [0.05, 0.5, 0.95],
+            "hypotheses": [{"kind": "above", "category": 0, "threshold": 0.001}],
+        }
+    )
+
     prior: Prior | None = Field(default=None, description="The release's own prior when left out. Any prior will do: this is free.")
     level: Level = Field(default=0.95, description="Level of the credible intervals.")
     quantiles: Annotated[list[Level], Field(max_length=50)] = Field(default=[], examples=[[0.05, 0.5, 0.95]])
@@ -108,6 +117,9 @@ class PointPosterior(Response):
     released_counts: list[int]
     concentration: list[float]
     expected_hellinger_error: float
+    error: float = Field(description="Of the expectation: a bound where it is exact, one standard error where it is a simulation.")
+    method: Literal["exact", "simulation"]
+    draws: int | None
 
 
 class NoiseAwarePosterior(Response):
@@ -142,6 +154,13 @@ class ShareOfRelease(Request):
 
 class ComparisonCreate(Request):
     """Is the first share greater than the second? The releases must be from different people for the answer to be what it says."""
+
+    model_config = examples(
+        {
+            "first": {"release_id": "rel_aaaaaaaaaaaaaaaaaaaaaaaaaa", "category": 0},
+            "second": {"release_id": "rel_bbbbbbbbbbbbbbbbbbbbbbbbbb", "category": 0},
+        }
+    )
 
     first: ShareOfRelease
     second: ShareOfRelease

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pydantic import Field
 
 from service.auth import Role
-from service.schemas.model import Id, Name, Request, Response
+from service.schemas.model import Id, Name, Request, Response, examples
 
 
 class PrincipalCreate(Request):
+    model_config = examples({"role": "analyst", "name": "Field trial office"})
+
     role: Role
     name: Name = Field(description="For people; kept apart from the pseudonymous id and erasable.", examples=["Field trial office"])
 
@@ -22,6 +24,8 @@ class Principal(Response):
 
 
 class KeyCreate(Request):
+    model_config = examples({"expires_in_days": 90})
+
     principal_id: Id | None = Field(
         default=None, description="Whom the key is for; yourself when left out. Only an admin may name somebody else."
     )

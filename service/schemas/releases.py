@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from core.privacy import Delta
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.datasets import MAX_CATEGORIES
-from service.schemas.model import Id, Request, Response
+from service.schemas.model import Id, Request, Response, examples
 
 SMALLEST_CONCENTRATION = 1e-3
 LARGEST_CONCENTRATION = 1e6
@@ -34,7 +34,8 @@ Concentration = Annotated[
     WithJsonSchema({"type": "number", "minimum": SMALLEST_CONCENTRATION, "maximum": LARGEST_CONCENTRATION}),
 ]
 Prior = Annotated[list[Concentration], Field(min_length=2, max_length=MAX_CATEGORIES)]
-Level = Annotated[float, Field(gt=0.0, lt=1.0, strict=True)]
+# Nearer to 0 or 1 the two ends of an interval cannot be told from 0 and 1 in floating point.
+Level = Annotated[float, Field(ge=1e-9, le=1 - 1e-9, strict=True)]
 
 
 class SimplexGeometric(Request):
@@ -105,6 +106,16 @@ class ChargeLimit(Request):
 
 
 class ReleaseCreate(Request):
+    model_config = examples(
+        {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"}},
+        {"prior": [0.5, 0.5], "mechanism": {"kind": "gaussian", "rho": "0.01", "delta": "1e-7"}, "level": 0.9},
+        {
+            "prior": [1, 1],
+            "mechanism": {"kind": "exponential_published", "nominal_epsilon": "0.2", "delta": "1e-7"},
+            "charge_at_most": {"epsilon": "0.5"},
+        },
+    )
+
     prior: Prior = Field(description="Concentration parameters, one for each category; all 1 is the uniform prior.", examples=[[1, 1]])
     mechanism: Mechanism
     charge_at_most: ChargeLimit | None = None
@@ -220,6 +231,41 @@ class ReleaseSummary(Response):
     id: Id
     principal_id: Id
     state: Literal["paid", "complete", "failed", "lost"]
+    public: bool = Field(description="Whether the owner lets anyone read it.")
     mechanism: dict[str, Any]
     charged: Amount
     created_at: str
+
+
+class ReleaseChange(Request):
+    model_config = examples({"public": True})
+
+    public: bool = Field(strict=True, description="Whether anyone may read the release, without a key.")
+
+
+class SealBody(Response):
+    kind: str
+    release_id: str
+    sha256: str = Field(description="Of the release's JSON text, byte for byte, in lower-case hexadecimal.")
+
+
+class Seal(Response):
+    """Ed25519 over the canonical JSON of `body`; the public key is at `/v1/public-key`."""
+
+    body: SealBody
+    key_id: str
+    signature: str
+
+
+class Quote(Response):
+    """What a release would cost and whether it would be granted, as things stand. Free; nothing is held for you."""
+
+    certified: Loss
+    certificate: Certificate
+    would_charge: Amount
+    granted: bool
+    refused_by: str | None = Field(description="The problem that would be the answer now.", examples=["budget-exhausted"])
+    largest_possible_charge: Amount
+    already_released: list[ReleaseSummary] = Field(
+        description="Complete releases from this data set that you may read. Each answers any prior, level and hypothesis, free."
+    )

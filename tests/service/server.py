@@ -20,9 +20,10 @@ from sqlalchemy import Row, create_engine, text
 
 from service.counts_cipher import new_key
 from service.settings import PREFIX
+from tests.service.published import assert_documented
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 ROOT = Path(__file__).parent.parent.parent
 COMMAND = Path(sys.executable).with_name("private-posterior")
@@ -72,6 +73,7 @@ class Server:
 
     def _note(self, response: httpx.Response) -> None:
         response.read()
+        assert_documented(response)
         self.transcript.append(f"{response.request.method} {response.status_code}\n{response.headers.raw}\n{response.text}")
 
     def new(self, role: str) -> Party:
@@ -117,6 +119,13 @@ class Party:
 
     def delete(self, path: str, **query: Any) -> httpx.Response:
         return self.request("DELETE", path, params=query or None)
+
+    def wait_for(self, ask: Callable[[], httpx.Response], *, status: int, seconds: float) -> httpx.Response:
+        """What `ask` answers once its status is the wanted one, or at last."""
+        deadline = time.monotonic() + seconds
+        while (answer := ask()).status_code != status and time.monotonic() < deadline:
+            time.sleep(0.5)
+        return answer
 
     def release(self, dataset_id: str, body: Mapping[str, Any] | None = None, *, key: str | None = None, **changes: Any) -> httpx.Response:
         """A request for a release: of two categories at ε = 0.1 by simplex geometric noise, but for `changes`; under a new key unless one is given."""

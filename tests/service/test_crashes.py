@@ -13,7 +13,7 @@ from sqlalchemy import Engine, select
 
 from service.auth import Role
 from service.database import open_engine, reading
-from service.debit import DRAW_LEASE_SECONDS
+from service.debit import LEAST_LEASE_SECONDS
 from service.faults import FAULT_POINTS
 from service.models import releases
 from tests.service.crashable import Server, Study, person, register, release
@@ -67,7 +67,7 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
             assert audit(engine, studies[point].budget_id).release_count == len(LEFT_BEHIND[point])
 
     with Server(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
-        deadline = time.monotonic() + DRAW_LEASE_SECONDS + 30
+        deadline = time.monotonic() + LEAST_LEASE_SECONDS + 30
         for point, study in studies.items():
             answer = release(client, study.dataset_id, f"{point}-key")
             while answer.status_code == 409 and time.monotonic() < deadline:
@@ -91,7 +91,7 @@ def test_what_a_crash_left_paid_and_undrawn_is_drawn_without_anybody_asking(engi
             release(client, study.dataset_id, "key")
     assert _states(engine, study.budget_id) == ["paid"]
     with Server(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
-        deadline = time.monotonic() + DRAW_LEASE_SECONDS + 30
+        deadline = time.monotonic() + LEAST_LEASE_SECONDS + 30
         while _states(engine, study.budget_id) == ["paid"]:
             assert time.monotonic() < deadline
             time.sleep(0.2)

@@ -148,6 +148,19 @@ def test_sparse_histograms_of_a_million_records_are_drawn(counts: list[int]) -> 
             assert (drawn >= 0).all()
 
 
+@pytest.mark.parametrize("counts", [[34_451, 0], [0, 600_694], [0, 7, 12_000]])
+def test_empty_categories_of_small_priors_have_the_exact_normaliser(counts: list[int]) -> None:
+    """All the mass lies on one side of c, where windows are cut at n; two categories are summed directly."""
+    prior = [0.04, 0.8, 0.3][: len(counts)]
+    mixture = HellingerMixture(prior, counts)
+    if len(counts) == 2:
+        n = sum(counts)
+        every = np.stack([np.arange(n + 1), n - np.arange(n + 1)], axis=1)
+        expected = np.exp(-2.5 * hellinger_of_posteriors(prior, counts, every)).sum()
+        assert math.exp(mixture.log_normaliser(2.5)) == pytest.approx(expected, rel=1e-10)
+    assert mixture.sampler(2.5).draw(SeededEntropy(2)).sum() == sum(counts)
+
+
 def test_a_hundred_categories_and_a_million_records() -> None:
     counts = np.random.default_rng(3).multinomial(10**6, np.random.default_rng(4).dirichlet(np.full(100, 0.5)))
     drawn = HellingerMixture(np.full(100, 0.7), counts).sampler(2000.0).draw(SeededEntropy(5))

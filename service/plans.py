@@ -1,0 +1,106 @@
+"""Plans and rehearsals. Only what the caller sent is read here: no data set is named, and nothing is charged."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import planning
+from core.mechanisms.event import EventError
+from core.mechanisms.rehearsal import rehearse
+from core.privacy import Epsilon
+from core.samplers.entropy import SystemEntropy
+from service import posteriors, releases
+from service.certified import Certified
+from service.errors import InvalidRequest, NotSupported
+from service.schemas import plans as schema
+
+
+def made_up(request: schema.PlanCreate) -> NDArray[np.int64]:
+    """The counts that the plan is made at."""
+    match request.data:
+        case schema.HypotheticalCounts(counts=counts):
+            return np.array(counts, dtype=np.int64)
+        case schema.ReferenceShape(shape=shape, record_count=n):
+            return planning.reference_counts(planning.Shape(shape), n, np.array(request.prior))
+
+
+def plan(request: schema.PlanCreate) -> schema.Plan:
+    """Every mechanism within the epsilon and delta asked for. Raises InvalidRequest."""
+    counts, prior = made_up(request), tuple(request.prior)
+    try:
+        found = planning.plan(counts, prior, request.epsilon, request.delta, level=request.level)
+    except (EventError, planning.PlanError) as error:
+        raise InvalidRequest.at("body", str(error)) from None
+    return schema.Plan(
+        options=[_option(option, request, counts) for option in found.options], recommended=found.recommended.value, why=found.why
+    )
+
+
+def _option(option: planning.Option, request: schema.PlanCreate, counts: NDArray[np.int64]) -> schema.PlanOption:
+    widths = option.widths
+    return schema.PlanOption(
+        mechanism=option.mechanism.value,
+        certified=None if option.certificate is None else releases.loss_response(option.certificate.loss),
+        statement=None if option.certificate is None else option.certificate.statement,
+        error=None if option.error is None else schema.HellingerError(**asdict(option.error)),
+        widths=[] if widths is None else [schema.IntervalWidth(**asdict(width)) for width in widths.of_categories],
+        widths_level=request.level,
+        widths_rehearsals=0 if widths is None else widths.rehearsals,
+        widths_unavailable=None if widths is None else widths.unavailable,
+        smallest_epsilon=None if request.wanted_error is None else _smallest(option, request, counts, request.wanted_error),
+        refusal=option.refusal,
+    )
+
+
+def _smallest(option: planning.Option, request: schema.PlanCreate, counts: NDArray[np.int64], wanted: float) -> Epsilon | None:
+    """Only where one epsilon takes milliseconds to judge: a search over the calibrations of the exponential mechanism is for its certificates."""
+    if option.event is None or option.mechanism not in _QUICKLY_JUDGED:
+        return None
+    prior = np.array(request.prior)
+    return planning.smallest_epsilon(
+        lambda epsilon: planning.event_within(option.mechanism, int(counts.sum()), tuple(request.prior), epsilon, request.delta),
+        lambda event: planning.hellinger_error(event, counts, prior).expected,
+        wanted,
+    )
+
+
+_QUICKLY_JUDGED = frozenset(
+    {
+        planning.Mechanism.SIMPLEX_GEOMETRIC,
+        planning.Mechanism.LAPLACE,
+        planning.Mechanism.GAUSSIAN,
+        planning.Mechanism.EXPONENTIAL_GLOBAL,
+    }
+)
+
+
+def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.Rehearsal:
+    """A whole release on made-up counts, marked as such."""
+    counts = np.array(request.counts, dtype=np.int64)
+    (released,) = rehearse(certified.event, counts, 1, SystemEntropy())
+    read = posteriors.ReadRelease(
+        id="",
+        event=certified.event,
+        labels=request.labels,
+        prior=request.prior,
+        counts=released,
+        title=f"Rehearsal on {sum(request.counts):,} made-up records",
+        subtitle=f"{request.mechanism.kind}, would be charged ({certified.certificate.loss.epsilon}, {certified.certificate.loss.delta})",
+        mark="REHEARSAL, NOT DATA",
+    )
+    try:
+        picture = posteriors.picture(read, request.level)
+    except NotSupported:
+        picture = None
+    return schema.Rehearsal(
+        labels=request.labels,
+        prior=request.prior,
+        mechanism=request.mechanism,
+        certified=releases.loss_response(certified.certificate.loss),
+        certificate=releases.certificate_response(certified.certificate, unit="one record"),
+        posterior=releases.posterior_response(request.labels, request.prior, request.level, released),
+        plot_svg=picture,
+    )

@@ -1,0 +1,150 @@
+"""Planning and rehearsing: what a release would be worth, before it is paid for. No data set is named or read."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StrictInt, field_validator, model_validator
+
+from service.schemas.amounts import DeltaField, EpsilonField
+from service.schemas.datasets import MAX_RECORDS, check_counts
+from service.schemas.model import Request, Response, ShortText, examples
+from service.schemas.releases import Certificate, Level, Loss, Mechanism, Prior, ReleasedPosterior
+
+MOST_PLANNED_CATEGORIES = 1000
+
+MadeUpCounts = Annotated[list[StrictInt], Field(min_length=2, max_length=MOST_PLANNED_CATEGORIES)]
+
+
+class HypotheticalCounts(Request):
+    """Counts that you make up. They are your guess, so nothing about them is private."""
+
+    kind: Literal["counts"]
+    counts: MadeUpCounts = Field(examples=[[30, 970]])
+
+    @field_validator("counts")
+    @classmethod
+    def _counts(cls, counts: list[int]) -> list[int]:
+        return check_counts(counts)
+
+
+class ReferenceShape(Request):
+    """A reference histogram for whoever has no guess: even shares, shares that fall as 1, 1/2, 1/3, …, or the prior's mean."""
+
+    kind: Literal["shape"]
+    shape: Literal["even", "falling", "prior_mean"]
+    record_count: Annotated[int, Field(strict=True, ge=1, le=MAX_RECORDS)] = Field(examples=[1000])
+
+
+Hypothetical = Annotated[HypotheticalCounts | ReferenceShape, Field(discriminator="kind")]
+
+
+class PlanCreate(Request):
+    model_config = examples(
+        {"prior": [1, 1], "data": {"kind": "counts", "counts": [30, 970]}, "epsilon": "0.5", "delta": "1e-8"},
+        {"prior": [1, 1, 1], "data": {"kind": "shape", "shape": "falling", "record_count": 60}, "epsilon": "1", "delta": "0"},
+    )
+
+    prior: Annotated[Prior, Field(max_length=MOST_PLANNED_CATEGORIES)] = Field(examples=[[1, 1]])
+    data: Hypothetical
+    epsilon: EpsilonField
+    delta: DeltaField
+    level: Level = 0.95
+    wanted_error: Annotated[float, Field(gt=0.0, lt=1.0, strict=True)] | None = Field(
+        default=None, description="Also find the smallest epsilon whose expected Hellinger error is at most this."
+    )
+
+    @model_validator(mode="after")
+    def _match(self) -> PlanCreate:
+        if isinstance(self.data, HypotheticalCounts) and len(self.data.counts) != len(self.prior):
+            raise ValueError("prior and made-up counts must have the same length")
+        return self
+
+
+class HellingerError(Response):
+    """The Hellinger distance between the true and the released posterior at the made-up counts."""
+
+    expected: float
+    quantile_95: float
+    standard_error: float = Field(description="Of the expectation; 0 where the law is exact.")
+    method: Literal["exact", "simulation"]
+    rehearsals: int | None = Field(description="Runs of the simulation.")
+
+
+class IntervalWidth(Response):
+    """The expected width of a category's noise-aware interval, and what the exact counts would give."""
+
+    category: int
+    expected: float
+    standard_error: float
+    without_noise: float
+
+
+class PlanOption(Response):
+    """One mechanism at the epsilon and delta asked for; `refusal` says why where it can't run there."""
+
+    mechanism: str
+    certified: Loss | None = Field(description="What would be proven, and so charged.")
+    statement: str | None
+    error: HellingerError | None
+    widths: list[IntervalWidth] = Field(description="For the largest categories, at most twelve.")
+    widths_level: float
+    widths_rehearsals: int
+    widths_unavailable: str | None
+    smallest_epsilon: EpsilonField | None = Field(
+        description="The smallest epsilon, to 1 %, that reaches `wanted_error`; null where none does."
+    )
+    refusal: str | None
+
+
+class Plan(Response):
+    options: list[PlanOption]
+    recommended: str
+    why: str
+    note: str = "Computed at made-up counts; no data set was read, and nothing was charged."
+
+
+class RehearsalCreate(Request):
+    """A release on counts that you make up."""
+
+    model_config = examples(
+        {
+            "labels": ["paralytic polio", "none"],
+            "counts": [30, 970],
+            "prior": [1, 1],
+            "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"},
+        }
+    )
+
+    labels: Annotated[list[ShortText], Field(min_length=2, max_length=MOST_PLANNED_CATEGORIES)] = Field(
+        examples=[["paralytic polio", "none"]]
+    )
+    counts: MadeUpCounts = Field(examples=[[30, 970]])
+    prior: Annotated[Prior, Field(max_length=MOST_PLANNED_CATEGORIES)] = Field(examples=[[1, 1]])
+    mechanism: Mechanism
+    level: Level = 0.95
+
+    @field_validator("counts")
+    @classmethod
+    def _counts(cls, counts: list[int]) -> list[int]:
+        return check_counts(counts)
+
+    @model_validator(mode="after")
+    def _match(self) -> RehearsalCreate:
+        if not len(self.labels) == len(self.counts) == len(self.prior):
+            raise ValueError("labels, counts and prior must have the same length")
+        return self
+
+
+class Rehearsal(Response):
+    """What a release would have looked like. It is about made-up counts and says nothing of anybody."""
+
+    rehearsal: Literal[True] = True
+    labels: list[str]
+    prior: list[float]
+    mechanism: Mechanism
+    certified: Loss
+    certificate: Certificate
+    posterior: ReleasedPosterior
+    plot_svg: str | None = Field(description="The picture, an SVG document; null beyond 200 categories.")
+    note: str = "A rehearsal on made-up counts; no data set was read, and nothing was charged."

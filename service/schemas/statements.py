@@ -1,0 +1,56 @@
+"""The statement about a data set: what was promised to the people in it, and what was spent of that promise."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from service.schemas.allowance import Guarantee
+from service.schemas.amounts import Amount
+from service.schemas.datasets import Dataset
+from service.schemas.model import Id, Page, Response
+
+
+class Spender(Response):
+    """Somebody who released from the data set; the name is null where it was erased."""
+
+    principal_id: Id
+    name: str | None
+    releases: int
+    charged: Amount
+
+
+class StatedRelease(Response):
+    """One release: who, when, how, and what it was charged."""
+
+    id: Id
+    ledger_sequence: int
+    principal_id: Id
+    created_at: str
+    state: Literal["paid", "complete", "failed", "lost"]
+    mechanism: dict[str, Any]
+    charged: Amount
+    certificate: str | None = Field(description="What was proven of the mechanism, in a sentence.")
+
+
+class Statement(Response):
+    """For the owner of a data set, and whomever the owner answers to."""
+
+    made_at: str
+    in_words: list[str] = Field(description="The statement in plain words, a paragraph each.")
+    data_set: Dataset
+    deleted_at: str | None = Field(description="When the counts were destroyed; releases and charges stay.")
+    budget_id: Id
+    promised: Guarantee = Field(description="What all releases of the budget together can never pass.")
+    proven_so_far: Guarantee = Field(description="What all releases of the budget so far prove together.")
+    data_sets_on_budget: int
+    budget_total: Amount
+    budget_spent: Amount
+    budget_remaining: Amount
+    charged_to_data_set: Amount
+    written_off: Amount = Field(description="Charged to the budget without a release, by the owner's word, after a restore.")
+    spenders: list[Spender]
+    ledger_sequence: int = Field(description="The ledger entry up to which this statement speaks.")
+    ledger_hash: str
+    releases: Page[StatedRelease]

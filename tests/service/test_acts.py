@@ -1,0 +1,95 @@
+"""Every act is an entry, with who and when: nothing that changes what can be spent, or by whom, goes by unseen."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from tests.service.conftest import Study, budget_body, dataset_body
+from tests.service.server import Party, Server, unique
+
+
+def new_entries(study: Study, after: int) -> list[tuple[str, str, str]]:
+    return [(each["kind"], each["principal_id"], each["subject_id"]) for each in study.ledger() if each["sequence"] > after]
+
+
+def head(study: Study) -> int:
+    return int(study.budget()["sequence"])
+
+
+def test_every_act_of_an_owner_is_one_entry(study: Study) -> None:
+    owner, budget, dataset, grant = study.owner, study.budget_id, study.dataset_id, study.grant_id
+    me = owner.principal_id
+    acts: list[tuple[Any, list[tuple[str, str, str]]]] = [
+        (lambda: owner.patch(f"/v1/budgets/{budget}", {"name": unique("new name")}), [("budget_renamed", me, budget)]),
+        (lambda: owner.patch(f"/v1/budgets/{budget}", {"epsilon": "2"}), [("budget_changed", me, budget)]),
+        (lambda: owner.patch(f"/v1/budgets/{budget}", {"frozen": True}), [("budget_frozen", me, budget)]),
+        (lambda: owner.patch(f"/v1/budgets/{budget}", {"frozen": True}), []),
+        (lambda: owner.patch(f"/v1/budgets/{budget}", {"frozen": False}), [("budget_unfrozen", me, budget)]),
+        (lambda: owner.patch(f"/v1/budgets/{budget}", {"release_cap": {"loss": "1", "delta": "0"}}), [("policy_changed", me, budget)]),
+        (lambda: owner.patch(f"/v1/budgets/{budget}", {"allowed_mechanisms": ["laplace"]}), [("policy_changed", me, budget)]),
+        (lambda: owner.patch(f"/v1/budgets/{budget}", {"low_budget_percent": 5}), [("policy_changed", me, budget)]),
+        (lambda: owner.patch(f"/v1/grants/{grant}", {"epsilon": "0.6"}), [("grant_changed", me, grant)]),
+        (lambda: owner.patch(f"/v1/grants/{grant}", {"closed": True}), [("grant_closed", me, grant)]),
+        (lambda: owner.patch(f"/v1/grants/{grant}", {"closed": False}), [("grant_reopened", me, grant)]),
+        (lambda: owner.patch(f"/v1/datasets/{dataset}", {"counts": [5, 6]}), [("dataset_replaced", me, dataset)]),
+        (lambda: owner.patch(f"/v1/datasets/{dataset}", {"name": unique("new name")}), [("dataset_renamed", me, dataset)]),
+        (lambda: owner.delete(f"/v1/datasets/{dataset}"), [("dataset_deleted", me, dataset)]),
+    ]
+    for act, expected in acts:
+        before, since = head(study), time.time() - 1
+        assert act().is_success
+        assert new_entries(study, before) == expected
+        moments = [each["created_at"] for each in study.ledger() if each["sequence"] > before]
+        assert all(time.gmtime(since) <= time.strptime(moment, "%Y-%m-%dT%H:%M:%SZ") for moment in moments)
+
+
+def test_opening_is_noted_on_the_budget_that_is_drawn_on(owner: Party, analyst: Party) -> None:
+    budget = owner.post("/v1/budgets", budget_body()).json()
+    dataset = owner.post("/v1/datasets", dataset_body(budget={"kind": "existing", "id": budget["id"]})).json()
+    grant = owner.post(
+        f"/v1/datasets/{dataset['id']}/grants", {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": "0"}
+    ).json()
+    release = analyst.release(dataset["id"]).json()
+    study = Study(owner, analyst, dataset["id"], budget["id"], grant["id"])
+    assert new_entries(study, 0) == [
+        ("budget_opened", owner.principal_id, budget["id"]),
+        ("dataset_registered", owner.principal_id, dataset["id"]),
+        ("grant_opened", owner.principal_id, grant["id"]),
+        ("release_charged", analyst.principal_id, release["id"]),
+    ]
+
+
+def test_an_owner_sees_every_key_that_was_issued_or_revoked_for_him(study: Study, server: Server) -> None:
+    before = head(study)
+    admin = server.admin
+    key = admin.post("/v1/keys", {"principal_id": study.owner.principal_id}).json()
+    assert admin.delete(f"/v1/keys/{key['id']}").status_code == 204
+    assert admin.delete(f"/v1/keys/{key['id']}").status_code == 204
+    own = study.owner.post("/v1/keys", {}).json()
+    assert study.owner.delete(f"/v1/keys/{own['id']}").status_code == 204
+    assert new_entries(study, before) == [
+        ("key_issued", admin.principal_id, key["id"]),
+        ("key_revoked", admin.principal_id, key["id"]),
+        ("key_issued", study.owner.principal_id, own["id"]),
+        ("key_revoked", study.owner.principal_id, own["id"]),
+    ]
+
+
+def test_the_end_of_an_analyst_is_noted_where_the_analyst_could_spend(study: Study, server: Server) -> None:
+    other = server.new("owner")
+    elsewhere = other.post("/v1/budgets", budget_body()).json()
+    before = head(study)
+    assert server.admin.delete(f"/v1/principals/{study.analyst.principal_id}").status_code == 204
+    assert server.admin.delete(f"/v1/principals/{study.analyst.principal_id}").status_code == 204
+    assert new_entries(study, before) == [("principal_revoked", server.admin.principal_id, study.analyst.principal_id)]
+    assert other.get(f"/v1/budgets/{elsewhere['id']}").json()["sequence"] == 1
+
+
+def test_a_refused_act_leaves_no_entry(study: Study) -> None:
+    before = head(study)
+    study.owner.release(study.dataset_id, mechanism={"kind": "simplex_geometric", "epsilon": "1.5"})
+    study.owner.patch(f"/v1/budgets/{study.budget_id}", {"epsilon": "0"})
+    study.analyst.patch(f"/v1/grants/{study.grant_id}", {"epsilon": "1"})
+    study.owner.patch(f"/v1/datasets/{study.dataset_id}", {"counts": [1]})
+    assert new_entries(study, before) == []
