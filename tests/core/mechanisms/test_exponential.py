@@ -165,9 +165,9 @@ def test_a_release_is_a_histogram_of_n_records_and_carries_the_certified_loss() 
 def test_enumeration_and_mixture_draw_from_one_law(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same events as above, sent through the mixture: with an admixture that takes a twentieth of the mass, so that it shows."""
     monkeypatch.setattr(exponential, "_ENUMERATED_UP_TO", 0)
-    event = replace(calibrate_published(9, (1.0, 0.5, 2.0), Epsilon.parse("20"), DELTA), uniform_admixture=7.0)
+    event = replace(calibrate_published(9, (1.0, 0.5, 2.0), Epsilon.parse("12"), DELTA), uniform_admixture=7.0)
     counts, entropy = (4, 2, 3), SeededEntropy(12)
-    draws = [candidate_index(release(Private(np.array(counts)), event, entropy).value.noisy) for _ in range(700)]
+    draws = [candidate_index(release(Private(np.array(counts)), event, entropy).value.noisy) for _ in range(1_500)]
     assert certify(event).loss.delta == Delta(0)
     assert_accepts(draws, dict(enumerate(law(event, counts))))
     assert_rejects(draws, dict(enumerate(law(event, counts, rate_factor=1.3))))
