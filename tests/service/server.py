@@ -20,6 +20,7 @@ from sqlalchemy import Row, create_engine, text
 
 from service.counts_cipher import new_key
 from service.settings import PREFIX
+from tests.service.published import assert_documented
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -72,6 +73,7 @@ class Server:
 
     def _note(self, response: httpx.Response) -> None:
         response.read()
+        assert_documented(response)
         self.transcript.append(f"{response.request.method} {response.status_code}\n{response.headers.raw}\n{response.text}")
 
     def new(self, role: str) -> Party:
