@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 import traceback
 from collections.abc import AsyncIterator, Iterator
 from importlib.metadata import version
@@ -21,7 +22,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service import errors
+from service import errors, metrics
 from service.certificates import keep_certifying
 from service.database import is_disconnect
 from service.errors import Problem
@@ -34,6 +35,7 @@ from service.validation import problem_of
 
 _logger = logging.getLogger("posterior.app")
 _UNDRAWN_EVERY_SECONDS = 5
+_WITNESS_EVERY_SECONDS = 1.0
 
 DESCRIPTION = """\
 A data owner registers a histogram of sensitive counts and a privacy budget. An analyst asks for the Bayesian posterior under a Beta or Dirichlet
@@ -69,7 +71,7 @@ def create_app(settings: Settings) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         runtime = app.state.runtime = Runtime.start(settings)
-        background = [asyncio.create_task(work(runtime)) for work in (_keep_drawing, keep_certifying)]
+        background = [asyncio.create_task(work(runtime)) for work in (_keep_drawing, _keep_witness, keep_certifying)]
         try:
             yield
         finally:
@@ -98,6 +100,7 @@ def create_app(settings: Settings) -> FastAPI:
         budgets.router,
         principals.router,
         health.router,
+        metrics.router,
     ):
         app.include_router(router)
     app.add_exception_handler(Problem, _answer_problem)
@@ -105,7 +108,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(HTTPException, _answer_http)
     app.add_exception_handler(IntegrityError, _answer_integrity)
     app.add_exception_handler(DBAPIError, _answer_database)
+    app.state.metrics = metrics.Metrics()
     app.add_middleware(_Guard, max_body_bytes=settings.max_body_bytes)
+    app.add_middleware(metrics.Measured, metrics=app.state.metrics)
     _document_problems(app)
     return app
 
@@ -122,6 +127,14 @@ async def _keep_drawing(runtime: Runtime) -> None:
         except Exception:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
             _logger.error("looking for undrawn releases failed")
         await asyncio.sleep(_UNDRAWN_EVERY_SECONDS)
+
+
+async def _keep_witness(runtime: Runtime) -> None:
+    """Has the witness look at the ledgers about once a second, and in at most a twentieth of the time where there are very many."""
+    while True:
+        started = time.monotonic()
+        await runtime.run(runtime.look_back)
+        await asyncio.sleep(max(_WITNESS_EVERY_SECONDS, 20 * (time.monotonic() - started)))
 
 
 def _render(problem: Problem) -> JSONResponse:
@@ -174,7 +187,7 @@ def _places(error: Exception) -> str:
 
 
 class _Guard:
-    """Outermost: refuses bodies that are too large, and turns whatever nobody expected into a constant answer and a log line without particulars."""
+    """Refuses bodies that are too large, and turns whatever nobody expected into a constant answer and a log line without particulars."""
 
     def __init__(self, app: ASGIApp, max_body_bytes: int) -> None:
         self._app = app

@@ -17,6 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from service import principals
 from service.auth import Role
+from service.backup import BackupError, back_up
 from service.counts_commands import counts_app
 from service.database import open_engine, writing
 from service.demo import story
@@ -125,6 +126,22 @@ def verify_release(
     except ReleaseVerificationError as error:
         fail(str(error))
     typer.echo(f"release {checked.release_id}: genuine; entry {checked.sequence} of budget {checked.budget_id} charged for it")
+
+
+@app.command()
+def backup(
+    copy: Annotated[Path, typer.Argument(help="Where the copy goes; must not exist.")],
+) -> None:
+    """Copy a SQLite database while the service runs. The copy knows that it is one: a service on it releases nothing until it was reconciled."""
+    settings = read_settings()
+    require_ready(settings)
+    if not settings.is_sqlite:
+        fail("PostgreSQL is backed up with its own tools; docs/operations.md says how a restore is noticed")
+    try:
+        back_up(Path(settings.database_url.removeprefix("sqlite:///")), copy)
+    except BackupError as error:
+        fail(str(error))
+    typer.echo(f"{copy} is a copy. It holds no keys: keep the key file elsewhere, or what is restored can't be opened.")
 
 
 def _name(text: str) -> str:

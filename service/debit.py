@@ -13,20 +13,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, bindparam, insert, select, tuple_, update
+from sqlalchemy import Connection, Select, Table, bindparam, insert, select, update
 
 from core.accounting import Accountant, Cost
 from service import errors
 from service.canonical_json import Json, canonical_json
 from service.chain import Entry, EntryKind, Head, head_of, link
 from service.decision import Accepted, BudgetState, Charge, Decision, GrantState, Limit, Refused, State, decide, room
-from service.errors import FactsChanged, IdempotencyKeyReused, NotFound, Problem
+from service.errors import FactsChanged, IdempotencyKeyReused, NotFound, Problem, RestorePending
 from service.faults import reach
 from service.identifiers import now
 from service.ledger import AnyRow, cost_columns, entry_columns, read_cost
 from service.models import api_keys, budgets, datasets, entries, grants, installation, principals, releases
 from service.receipts import Signer
+from service.restore import stop
 from service.schemas.amounts import amount
+from service.witness import Witness
 
 LEAST_LEASE_SECONDS = 10
 
@@ -104,7 +106,9 @@ class _Locked:
     datasets: dict[str, AnyRow]
     revoked: set[str]
     """Ids of principals and keys."""
-    paid: dict[tuple[str, str], ReleaseRow]
+    stopped: bool
+    paid: dict[str, ReleaseRow]
+    """By the hash of the idempotency key, which covers the principal."""
 
 
 def _locking(table: Table, *, share: bool = False) -> Select[Any]:
@@ -118,8 +122,8 @@ _LOCK_DATASETS = _locking(datasets, share=True)
 _LOCK_PRINCIPALS = _locking(principals, share=True)
 _LOCK_KEYS = _locking(api_keys, share=True)
 _RESTORE_PENDING = select(installation.c.restore_pending_since)
-_PAID = select(releases).where(releases.c.principal_id == bindparam("payer"), releases.c.key_hash == bindparam("key_hash"))
-_PAID_ALREADY = select(releases).where(tuple_(releases.c.principal_id, releases.c.key_hash).in_(bindparam("keys", expanding=True)))
+_PAID = select(releases).where(releases.c.key_hash == bindparam("key_hash"))
+_PAID_ALREADY = select(releases).where(releases.c.key_hash.in_(bindparam("key_hashes", expanding=True)))
 _STORE_BUDGET = update(budgets).where(budgets.c.id == bindparam("locked_id"))
 _STORE_GRANT = update(grants).where(grants.c.id == bindparam("locked_id"))
 _INSERT_ENTRIES = insert(entries)
@@ -133,7 +137,7 @@ def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
 
 def find_paid(connection: Connection, principal_id: str, idempotency_key: str, payload_hash: str) -> ReleaseRow | None:
     """The release that this key already paid for. Raises IdempotencyKeyReused where it paid for another request."""
-    row = connection.execute(_PAID, {"payer": principal_id, "key_hash": hash_idempotency_key(principal_id, idempotency_key)}).first()
+    row = connection.execute(_PAID, {"key_hash": hash_idempotency_key(principal_id, idempotency_key)}).first()
     if row is None:
         return None
     if row.payload_hash != payload_hash:
@@ -144,22 +148,26 @@ def find_paid(connection: Connection, principal_id: str, idempotency_key: str, p
 class DebitHandler:
     """Handles batches of debits for the writer."""
 
-    def __init__(self, signer: Signer, fault_point: str = "") -> None:
+    def __init__(self, signer: Signer, fault_point: str = "", witness: Witness | None = None) -> None:
         self._signer = signer
         self._fault_point = fault_point
+        self._witness = witness
 
     def __call__(self, connection: Connection, debits: Sequence[Debit]) -> list[Paid | Problem]:
         """Pays what can be paid, all or nothing for each; the outcomes stand in the order of the debits."""
         locked = _lock(connection, debits)
+        if self._witness is not None and any(self._witness.is_contradicted_by(head) for head in locked.heads.values()):
+            # The database went back in time under a running process: nothing is granted on what it says.
+            stop(connection)
+            return [RestorePending()] * len(debits)
         instant = now()
         outcomes: list[Paid | Problem] = []
         new_entries: list[dict[str, Any]] = []
         new_releases: list[dict[str, Any]] = []
         touched_grants: set[str] = set()
         for debit in debits:
-            key = (debit.principal_id, debit.key_hash)
-            if key in locked.paid:
-                row = locked.paid[key]
+            if debit.key_hash in locked.paid:
+                row = locked.paid[debit.key_hash]
                 outcomes.append(Paid(row, new=False) if row.payload_hash == debit.payload_hash else IdempotencyKeyReused())
                 continue
             decision = _decide(locked, debit, instant)
@@ -176,8 +184,8 @@ class DebitHandler:
             remaining = room(locked.budgets[debit.budget_id], locked.grants.get(debit.grant_id or ""))
             release = self._release_columns(debit, entry, remaining, locked.accountants[debit.budget_id])
             new_releases.append(release)
-            locked.paid[key] = ReleaseRow(**release)
-            outcomes.append(Paid(locked.paid[key], new=True))
+            locked.paid[debit.key_hash] = ReleaseRow(**release)
+            outcomes.append(Paid(locked.paid[debit.key_hash], new=True))
         if new_releases:
             _write(connection, locked, new_entries, new_releases, touched_grants)
             reach("debit-written", self._fault_point)
@@ -219,15 +227,16 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
     key_rows = rows(_LOCK_KEYS, (debit.key_id for debit in debits))
     stopped = connection.execute(_RESTORE_PENDING).scalar() is not None
     # Looked for only now: whoever paid under the same key held the same budget's lock, and has committed.
-    paid_rows = connection.execute(_PAID_ALREADY, {"keys": [(debit.principal_id, debit.key_hash) for debit in debits]})
+    paid_rows = connection.execute(_PAID_ALREADY, {"key_hashes": [debit.key_hash for debit in debits]})
     return _Locked(
+        stopped=stopped,
         budgets={row.id: budget_state(row, stopped=stopped) for row in budget_rows},
         heads={row.id: Head(row.id, row.sequence, row.head_hash) for row in budget_rows},
         accountants={row.id: row.accountant for row in budget_rows},
         grants={row.id: grant_state(row) for row in grant_rows},
         datasets={row.id: row for row in dataset_rows},
         revoked={row.id for row in (*principal_rows, *key_rows) if row.revoked_at is not None},
-        paid={(row.principal_id, row.key_hash): ReleaseRow.of(row) for row in paid_rows},
+        paid={row.key_hash: ReleaseRow.of(row) for row in paid_rows},
     )
 
 
@@ -257,6 +266,8 @@ def _decide(locked: _Locked, debit: Debit, instant: int) -> Accepted | Problem:
     revoked = not locked.revoked.isdisjoint((debit.principal_id, debit.key_id))
     state = State(locked.budgets[debit.budget_id], grant, dataset.deleted_at is not None, revoked)
     decision: Decision = decide(state, Charge(debit.cost, debit.mechanism, instant))
+    if isinstance(decision, Refused) and decision.by is Limit.BUDGET_FROZEN and locked.stopped:
+        return RestorePending()
     return decision if isinstance(decision, Accepted) else problem_of(decision, locked.accountants[debit.budget_id])
 
 

@@ -193,6 +193,13 @@ class BudgetFrozen(Problem):
     title = "The budget is frozen; nothing can be released from it now."
 
 
+class RestorePending(Problem):
+    code = "restore-pending"
+    status = 503
+    title = "The database was restored from a backup; nothing is released until what it forgot has been charged again."
+    retry_after_seconds = 300
+
+
 class MechanismNotAllowed(Problem):
     code = "mechanism-not-allowed"
     status = 409

@@ -1,0 +1,64 @@
+"""What `/metrics` tells an operator, and what it must not tell."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import httpx
+
+if TYPE_CHECKING:
+    from tests.service.conftest import Study
+    from tests.service.server import Server
+
+LABEL = re.compile(r'(\w+)="([^"]*)"')
+
+
+def figures(server: Server) -> str:
+    answer = server.http.get("/metrics")
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"].startswith("text/plain")
+    return answer.text
+
+
+def figure(text: str, name: str) -> float:
+    """The value of one line; 0 where there is none."""
+    found = re.search(rf"^{re.escape(name)} (\S+)$", text, flags=re.MULTILINE)
+    return float(found[1]) if found else 0.0
+
+
+def test_a_release_and_a_refusal_are_counted_under_their_operation(server: Server, study: Study) -> None:
+    granted, refused = (f'posterior_requests_total{{operation="create_release",status="{status}"}}' for status in (201, 409))
+    before = figures(server)
+    assert study.analyst.release(study.dataset_id).status_code == 201
+    assert study.analyst.release(study.dataset_id, mechanism={"kind": "simplex_geometric", "epsilon": "0.45"}).status_code == 409
+    after = figures(server)
+    assert figure(after, granted) == figure(before, granted) + 1
+    assert figure(after, refused) == figure(before, refused) + 1
+    seconds = 'posterior_request_seconds_count{operation="create_release"}'
+    assert figure(after, seconds) == figure(before, seconds) + 2
+
+
+def test_labels_are_operations_statuses_and_bounds_alone(server: Server, study: Study) -> None:
+    study.analyst.release(study.dataset_id)
+    study.owner.get(f"/v1/datasets/{study.dataset_id}")
+    server.http.get("/not/a/path")
+    operations = {
+        operation["operationId"] for path in server.http.get("/openapi.json").json()["paths"].values() for operation in path.values()
+    }
+    for name, value in LABEL.findall(figures(server)):
+        match name:
+            case "operation":
+                assert value in operations | {"none", "metrics", "openapi", "swagger_ui_html", "redoc_html"}
+            case "status":
+                assert value.isdigit()
+            case _:
+                assert name == "le"
+
+
+def test_paths_that_nobody_serves_are_counted_together(server: Server) -> None:
+    name = 'posterior_requests_total{operation="none",status="404"}'
+    before = figure(figures(server), name)
+    for path in ("/a", "/b"):
+        assert httpx.get(server.url + path).status_code == 404
+    assert figure(figures(server), name) == before + 2
