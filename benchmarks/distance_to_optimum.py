@@ -30,6 +30,7 @@ from core.dirichlet import hellinger_of_posteriors  # noqa: E402  the path has t
 from core.mechanisms.exponential import calibrate_global, calibrate_published, weights_at  # noqa: E402  as above
 from core.mechanisms.laplace import consistent  # noqa: E402  as above
 from core.mechanisms.noisy_counts import nearest_on_simplex  # noqa: E402  as above
+from core.mechanisms.simplex_weighting import weighting  # noqa: E402  as above
 from core.privacy import Delta, Epsilon  # noqa: E402  as above
 
 SIZES = [(2, 5), (2, 10), (2, 20), (2, 30), (3, 4), (3, 6), (3, 8), (3, 10)]
@@ -79,20 +80,22 @@ def optimum(space: Space, epsilon: float) -> float:
         shape=(rows.size, k * k),
     )
     sums = sparse.kron(sparse.eye_array(k), np.ones((1, k)))
-    solution = linprog(cost, A_ub=ratio.tocsr(), b_ub=np.zeros(rows.size), A_eq=sums.tocsr(), b_eq=np.ones(k), method="highs")
+    solution = linprog(  # type: ignore[call-overload]  # it takes sparse matrices, and its stubs do not say so
+        cost, A_ub=ratio.tocsr(), b_ub=np.zeros(rows.size), A_eq=sums.tocsr(), b_eq=np.ones(k), method="highs"
+    )
     if not solution.success:
         raise RuntimeError(solution.message)
     return float(solution.fun)
 
 
-def simplex_geometric_outputs(space: Space, epsilon: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def simplex_geometric_outputs(space: Space, epsilon: Epsilon) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Noisy counts y, shape (l, m), and P(y | c), shape (k, l); what is left out of the lattice has probability below 1e-10."""
-    reach = math.ceil(50.0 / epsilon) + space.n
-    if space.m == 3:
-        reach = math.ceil(26.0 / epsilon) + space.n
+    if (table := weighting(space.n, space.m, epsilon)) is not None:
+        return table.candidates, np.array([table.probabilities(c) for c in space.histograms])
+    reach = math.ceil((50.0 if space.m == 2 else 26.0) / float(epsilon)) + space.n
     free = np.stack(np.meshgrid(*[np.arange(-reach, space.n + reach + 1)] * (space.m - 1), indexing="ij"), axis=-1).reshape(-1, space.m - 1)
     outputs = np.concatenate([free, space.n - free.sum(axis=1, keepdims=True)], axis=1)
-    weights = np.array([np.exp(-0.5 * epsilon * np.abs(outputs - c).sum(axis=1)) for c in space.histograms])
+    weights = np.array([np.exp(-0.5 * float(epsilon) * np.abs(outputs - c).sum(axis=1)) for c in space.histograms])
     # Every row has the same normaliser on the whole lattice; the central histogram's is least affected by the lattice's edge.
     return outputs, weights / weights.sum(axis=1).max()
 
@@ -140,7 +143,7 @@ def exponential(space: Space, epsilon: Epsilon, *, published: bool) -> float:
 
 def row(m: int, n: int, epsilon: Epsilon) -> list[float]:
     space = Space.of(n, np.ones(m))
-    outputs, likelihood = simplex_geometric_outputs(space, float(epsilon))
+    outputs, likelihood = simplex_geometric_outputs(space, epsilon)
     return [
         optimum(space, float(epsilon)),
         with_remap(space, likelihood),
@@ -155,11 +158,13 @@ TEXT = """# Distance to the optimum
 
 The mean Hellinger error of the released posterior over the prior predictive (flat prior), beside the least that *any* ε-differentially private mechanism
 can reach, found by a linear program over all channels. The simplex geometric mechanism stands with the Bayes remap and with the plain
-projection onto the simplex; its ratio to the optimum is that of the remap. The papers' mechanisms run at the same nominal ε: Laplace noise as printed, the exponential
+projection onto the simplex; the ratio to the optimum is that of the remap. The papers' mechanisms run at the same nominal ε: Laplace noise as printed, the exponential
 mechanism with smooth sensitivity in the published calibration (δ = 1e-8) and with global sensitivity.
 
 At two categories the simplex geometric mechanism is the two-sided geometric one, which is optimal for every Bayesian user with a monotone loss (Ghosh,
-Roughgarden and Sundararajan 2009). At three no such theorem holds, and the table shows what is left to gain.
+Roughgarden and Sundararajan 2009). At three no such theorem holds; there, on a small simplex, the mechanism draws among the candidates with probability
+w_r e^(-ε d(r, c)), the weights solving Σ_r w_r e^(-ε d(r, c)) = 1 at every histogram c. That is the optimum itself wherever ε is not small, and within 1 % of it
+elsewhere. Geometric noise that ignores the edge, as larger spaces have it, was up to 11 % away at these sizes (n = 4, ε = 2), and 5 % at n = 10.
 
 Made by `python benchmarks/distance_to_optimum.py --write`.
 

@@ -56,7 +56,8 @@ def marginals_by_numpy_fft(noisy: tuple[int, ...], n: int, epsilon: float) -> ND
     after = np.cumprod(np.vstack([np.ones((1, spectra.shape[1])), spectra[:0:-1]]), axis=0)[::-1]
     others = np.fft.irfft(before * after, length, axis=1)[:, : n + 1]
     marginals = factors * np.maximum(others[:, ::-1], 0.0)
-    return marginals / marginals.sum(axis=1, keepdims=True)
+    normalised: NDArray[np.float64] = marginals / marginals.sum(axis=1, keepdims=True)
+    return normalised
 
 
 def draw_by_numpy_random(m: int, epsilon: float, rng: np.random.Generator) -> NDArray[np.int64]:

@@ -17,6 +17,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from sqlalchemy.exc import DBAPIError, IntegrityError
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -67,11 +68,10 @@ _TAGS = [
 
 def create_app(settings: Settings) -> FastAPI:
     """The service on these settings. The database is opened when it starts, and must have been migrated."""
-    metrics = Metrics()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        runtime = app.state.runtime = Runtime.start(settings, metrics)
+        runtime = app.state.runtime = Runtime.start(settings, app.state.metrics)
         background = [asyncio.create_task(work(runtime)) for work in (_keep_drawing, _keep_witness, keep_certifying)]
         try:
             yield
@@ -90,16 +90,7 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
         redirect_slashes=False,
         generate_unique_id_function=_operation_id,
-        responses=problems(
-            errors.MalformedBody,
-            errors.Unauthenticated,
-            errors.InvalidRequest,
-            errors.BodyTooLarge,
-            errors.UnsupportedMediaType,
-            errors.RateLimited,
-            errors.InternalError,
-            errors.DatabaseUnavailable,
-        ),
+        responses=problems(),
     )
     for router in (
         releases.router,
@@ -117,8 +108,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(HTTPException, _answer_http)
     app.add_exception_handler(IntegrityError, _answer_integrity)
     app.add_exception_handler(DBAPIError, _answer_database)
+    app.state.metrics = Metrics()
     app.add_middleware(_Guard, max_body_bytes=settings.max_body_bytes)
-    app.add_middleware(Measured, metrics=metrics)
+    app.add_middleware(Measured, metrics=app.state.metrics)
     _document_problems(app)
     return app
 
@@ -151,7 +143,7 @@ def _render(problem: Problem) -> JSONResponse:
 
 async def _answer_problem(request: Request, problem: Exception) -> JSONResponse:
     assert isinstance(problem, Problem)
-    request.app.state.runtime.metrics.refusals.labels(problem.code).inc()
+    request.app.state.metrics.problems.labels(problem.code).inc()
     return _render(problem)
 
 
@@ -196,7 +188,7 @@ def _places(error: Exception) -> str:
 
 
 class _Guard:
-    """Outermost: refuses bodies that are too large, and turns whatever nobody expected into a constant answer and a log line without particulars."""
+    """Refuses bodies that are too large, and turns whatever nobody expected into a constant answer and a log line without particulars."""
 
     def __init__(self, app: ASGIApp, max_body_bytes: int) -> None:
         self._app = app
@@ -211,6 +203,9 @@ class _Guard:
         async def noticing(message: Message) -> None:
             nonlocal started
             started = True
+            if message["type"] == "http.response.start":
+                # Keys, receipts and releases are for whoever asked, and for no cache in between.
+                MutableHeaders(scope=message).setdefault("Cache-Control", "no-store")
             await send(message)
 
         try:
@@ -222,7 +217,7 @@ class _Guard:
         except Exception as error:  # noqa: BLE001  the last line of defence: its text could tell of the counts
             _logger.error("unexpected %s at %s", type(error).__name__, _places(error))
             if not started:
-                await _render(errors.InternalError())(scope, receive, send)
+                await _render(errors.InternalError())(scope, receive, noticing)
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
         """The whole body, or None where it is larger than allowed."""

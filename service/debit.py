@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, bindparam, insert, select, tuple_, update
+from sqlalchemy import Connection, Select, Table, bindparam, insert, select, update
 
 from core.accounting import Accountant, Cost
 from service import errors
@@ -107,7 +107,8 @@ class _Locked:
     revoked: set[str]
     """Ids of principals and keys."""
     stopped: bool
-    paid: dict[tuple[str, str], ReleaseRow]
+    paid: dict[str, ReleaseRow]
+    """By the hash of the idempotency key, which covers the principal."""
 
 
 def _locking(table: Table, *, share: bool = False) -> Select[Any]:
@@ -121,8 +122,8 @@ _LOCK_DATASETS = _locking(datasets, share=True)
 _LOCK_PRINCIPALS = _locking(principals, share=True)
 _LOCK_KEYS = _locking(api_keys, share=True)
 _RESTORE_PENDING = select(installation.c.restore_pending_since)
-_PAID = select(releases).where(releases.c.principal_id == bindparam("payer"), releases.c.key_hash == bindparam("key_hash"))
-_PAID_ALREADY = select(releases).where(tuple_(releases.c.principal_id, releases.c.key_hash).in_(bindparam("keys", expanding=True)))
+_PAID = select(releases).where(releases.c.key_hash == bindparam("key_hash"))
+_PAID_ALREADY = select(releases).where(releases.c.key_hash.in_(bindparam("key_hashes", expanding=True)))
 _STORE_BUDGET = update(budgets).where(budgets.c.id == bindparam("locked_id"))
 _STORE_GRANT = update(grants).where(grants.c.id == bindparam("locked_id"))
 _INSERT_ENTRIES = insert(entries)
@@ -136,7 +137,7 @@ def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
 
 def find_paid(connection: Connection, principal_id: str, idempotency_key: str, payload_hash: str) -> ReleaseRow | None:
     """The release that this key already paid for. Raises IdempotencyKeyReused where it paid for another request."""
-    row = connection.execute(_PAID, {"payer": principal_id, "key_hash": hash_idempotency_key(principal_id, idempotency_key)}).first()
+    row = connection.execute(_PAID, {"key_hash": hash_idempotency_key(principal_id, idempotency_key)}).first()
     if row is None:
         return None
     if row.payload_hash != payload_hash:
@@ -165,9 +166,8 @@ class DebitHandler:
         new_releases: list[dict[str, Any]] = []
         touched_grants: set[str] = set()
         for debit in debits:
-            key = (debit.principal_id, debit.key_hash)
-            if key in locked.paid:
-                row = locked.paid[key]
+            if debit.key_hash in locked.paid:
+                row = locked.paid[debit.key_hash]
                 outcomes.append(Paid(row, new=False) if row.payload_hash == debit.payload_hash else IdempotencyKeyReused())
                 continue
             decision = _decide(locked, debit, instant)
@@ -184,8 +184,8 @@ class DebitHandler:
             remaining = room(locked.budgets[debit.budget_id], locked.grants.get(debit.grant_id or ""))
             release = self._release_columns(debit, entry, remaining, locked.accountants[debit.budget_id])
             new_releases.append(release)
-            locked.paid[key] = ReleaseRow(**release)
-            outcomes.append(Paid(locked.paid[key], new=True))
+            locked.paid[debit.key_hash] = ReleaseRow(**release)
+            outcomes.append(Paid(locked.paid[debit.key_hash], new=True))
         if new_releases:
             _write(connection, locked, new_entries, new_releases, touched_grants)
             reach("debit-written", self._fault_point)
@@ -227,7 +227,7 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
     key_rows = rows(_LOCK_KEYS, (debit.key_id for debit in debits))
     stopped = connection.execute(_RESTORE_PENDING).scalar() is not None
     # Looked for only now: whoever paid under the same key held the same budget's lock, and has committed.
-    paid_rows = connection.execute(_PAID_ALREADY, {"keys": [(debit.principal_id, debit.key_hash) for debit in debits]})
+    paid_rows = connection.execute(_PAID_ALREADY, {"key_hashes": [debit.key_hash for debit in debits]})
     return _Locked(
         stopped=stopped,
         budgets={row.id: budget_state(row, stopped=stopped) for row in budget_rows},
@@ -236,7 +236,7 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
         grants={row.id: grant_state(row) for row in grant_rows},
         datasets={row.id: row for row in dataset_rows},
         revoked={row.id for row in (*principal_rows, *key_rows) if row.revoked_at is not None},
-        paid={(row.principal_id, row.key_hash): ReleaseRow.of(row) for row in paid_rows},
+        paid={row.key_hash: ReleaseRow.of(row) for row in paid_rows},
     )
 
 

@@ -1,8 +1,9 @@
 """One thread per process writes: it takes what waits, up to a batch, into one transaction, so that many callers share one durable commit.
 
 A job is an item for a handler; the handlers of a batch run in the order of submission, each with its neighbouring items at once. When a batch fails,
-its items are tried one by one, each in a transaction of its own, so that one bad item spoils nothing for the others. That is safe because
-every handler finds what an earlier try of the same item already committed.
+its items are tried one by one, each in a transaction of its own, so that one bad item spoils nothing for the others; an item that was alone is tried
+again too, since another process may just have committed what a constraint then refused. That is safe because every handler finds what
+an earlier try of the same item already committed.
 """
 
 from __future__ import annotations
@@ -78,11 +79,11 @@ class Writer:
                     break
             closing = None in batch
             jobs = [job for job in batch if job is not None]
-            if jobs and (failed := self._commit(jobs, last_try=len(jobs) == 1)) is not None:
+            if jobs and (failed := self._commit(jobs)) is not None:
                 for job in jobs:
                     self._commit([job], last_try=True, in_doubt=failed.commit_was_sent)
 
-    def _commit(self, jobs: list[_Job], *, last_try: bool, in_doubt: bool = False) -> _Failed | None:
+    def _commit(self, jobs: list[_Job], *, last_try: bool = False, in_doubt: bool = False) -> _Failed | None:
         """Runs `jobs` in one transaction and settles their futures, or says how that failed where the jobs are to be tried again singly.
 
         `in_doubt`: an earlier transaction with these jobs may have been committed. A try that reaches the database clears the doubt, since its handler

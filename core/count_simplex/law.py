@@ -10,7 +10,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.count_simplex.characteristic import characteristic
 from core.count_simplex.tree import Node, Root, convolve, grow, split_weights
 from core.count_simplex.window import CountSimplexError, Mass, Tilted, Window, tilt_to_total
 from core.samplers.entropy import Entropy
@@ -93,13 +92,6 @@ class ProductLaw:
         """E[Σ_i φ_i(r_i)], one function of an array of counts for each category."""
         return math.fsum(marginal.expectation(phi) for marginal, phi in zip(self.marginals(), functions, strict=True))
 
-    def characteristic(
-        self, functions: Sequence[Callable[[NDArray[np.int64]], NDArray[np.float64]]], frequencies: NDArray[np.float64]
-    ) -> NDArray[np.complex128]:
-        """E[exp(i ω Σ_j φ_j(r_j))] at each frequency ω, one function of an array of counts for each category; absolute error near 1e-13."""
-        statistics = [function(leaf.values) for function, leaf in zip(functions, self._leaves(), strict=True)]
-        return characteristic(self._root, self.total, statistics, frequencies)
-
     def attempt(self, entropy: Entropy) -> NDArray[np.int64] | None:
         """One proposal, shape (m,), or None where it is rejected; given that it is not, its law is P.
 
@@ -123,18 +115,6 @@ class ProductLaw:
                     return None
                 pending.append((*node.children, value, below))
         return counts
-
-    def _leaves(self) -> list[Marginal]:
-        """The windows that the tree was grown on, in the order of the categories."""
-        leaves: dict[int, Mass] = {}
-        pending = [self._root.left, self._root.right]
-        while pending:
-            node = pending.pop()
-            if node.children is None:
-                leaves[node.category] = node.mass
-            else:
-                pending.extend(node.children)
-        return [Marginal(leaves[category].low, leaves[category].values, 0.0) for category in range(len(leaves))]
 
     def draw(self, entropy: Entropy) -> NDArray[np.int64]:
         """An exact draw, shape (m,), up to `left_out` in total variation and a relative error of each probability of 1e-14 (m + 100)."""

@@ -74,7 +74,7 @@ def certify(event: Gaussian) -> Certificate:
 
 
 def release(counts: Private[NDArray[np.int64]], event: Gaussian, entropy: Entropy) -> Released[NoisyCounts]:
-    """Y = c + z; `noisy` and `on_simplex` have shape (m,); `on_simplex` is the point nearest to y with the sum n.
+    """The release y = c + z; `noisy` and `on_simplex` have shape (m,); `on_simplex` is the point nearest to y with the sum n.
 
     Guarantees what `certify(event)` states, for counts of shape (m,) that sum to n. The noise is drawn before the counts are opened, so
     the time of the draw depends on the noise alone.

@@ -59,8 +59,8 @@ def numerical_slack(n: int, m: int, *, tolerance: float = DEFAULT_TOLERANCE) -> 
     k whose weights sum to less than `tolerance` of the whole is left aside for a third.
 
     Ratios: a weight is e^{−w}, where outside of that set w <= W = ln |R| − ln tolerance, both for w = −k ln s(r) and for what κ²/4k takes from p_k, since
-    all candidates together weigh at most |R| e^{−w}, and the whole at least 1. The relative error of h_i and of ln p_k is below 2e-13, so those errors add up
-    to 4e-13 · W; exponentials, sums over windows and coins add at most 1e-13 a category; and a normaliser doubles everything.
+    all candidates together weigh at most |R| e^{−w}, and the whole at least 1. The errors of h_i and ln p_k, 2e-13 relative and 1e-13 (1 + κ²/k), then add up
+    to less than 1e-12 · W, taken twice; exponentials, sums over windows and coins add at most 1e-13 a category; and a normaliser doubles everything.
     """
     deepest = _log_candidates(n, m) - math.log(tolerance)
     return NumericalSlack(log_ratio=2.0 * (2e-12 * deepest + 1e-13 * m), total_variation=3.0 * tolerance)
@@ -127,7 +127,7 @@ class HellingerMixture:
 
     def expected_distance(self, kappa: float) -> float:
         """E[H] = −d ln Z/dκ at κ > 0: the expected Hellinger distance of a draw from the true posterior; to 1e-11 relative, or 1e-18."""
-        return self._sums(kappa)[1]
+        return max(0.0, self._sums(kappa)[1])
 
     def expected_distance_of_uniform(self) -> float:
         """E[H] of a candidate drawn uniformly: the limit κ → 0."""

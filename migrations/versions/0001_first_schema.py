@@ -234,7 +234,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["principal_id"], ["principals.id"], name=op.f("fk_releases_principal_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_releases")),
         sa.UniqueConstraint("budget_id", "sequence", name=op.f("uq_releases_budget_id")),
-        sa.UniqueConstraint("principal_id", "key_hash", name=op.f("uq_releases_principal_id")),
+        sa.UniqueConstraint("key_hash", name=op.f("uq_releases_key_hash")),
     )
     op.create_index("ix_releases_dataset_sequence", "releases", ["dataset_id", "sequence"], unique=False)
     op.create_index(

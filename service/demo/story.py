@@ -101,7 +101,7 @@ def ask_ahead(cast: Cast) -> None:
     groups = published_table("blood_groups_1937")
     size, prior = sum(groups.counts["Blood groups"]), [1] * len(groups.labels)
     cast.analyst.ask("/v1/certificates", {"record_count": size, "prior": prior, "mechanism": _SEARCHED})
-    fact("meanwhile", f"a certificate for step 5 is worked out from public facts: {size:,} records, {len(prior)} labels")
+    fact("meanwhile", f"a certificate for step 5 is worked out from sizes alone: {size:,} records, {len(prior)} labels")
 
 
 def release_rates(cast: Cast, arms: Mapping[str, Any]) -> dict[str, Any]:
@@ -109,6 +109,7 @@ def release_rates(cast: Cast, arms: Mapping[str, Any]) -> dict[str, Any]:
     step(3, f"The analyst buys a posterior of the rate from each arm, at epsilon {_RATE_EPSILON}, under a uniform prior")
     releases = {}
     mechanism = {"kind": "simplex_geometric", "epsilon": _RATE_EPSILON}
+    _rehearse(cast, mechanism)
     for name, dataset in arms.items():
         with waiting_for(name) as said:
             release = cast.analyst.release(dataset["id"], mechanism, categories=2, idempotency_key=f"rate-{name}")
@@ -121,6 +122,14 @@ def release_rates(cast: Cast, arms: Mapping[str, Any]) -> dict[str, Any]:
     fact("in words", f"What came out is at most {odds:.2f} times as likely as it would have been, had any one child fared otherwise.")
     fact("receipt", f"entry {receipt['body']['sequence']} of the ledger, signed by key {receipt['key_id']}: {_short(receipt['signature'])}")
     return releases
+
+
+def _rehearse(cast: Cast, mechanism: Mapping[str, str]) -> None:
+    """What the releases will be worth, at counts that are made up."""
+    body = {"labels": ["ill", "not ill"], "counts": [50, 199_950], "prior": [1, 1], "mechanism": mechanism}
+    rate = cast.analyst.ask("/v1/rehearsals", body)["posterior"]["categories"][0]
+    low, high = (_PER * rate["naive_interval"][end] for end in ("low", "high"))
+    fact("rehearsal", f"on made-up counts, 50 ill of 200,000: between {low:.0f} and {high:.0f} of 100,000; free")
 
 
 def compare_rates(cast: Cast, releases: Mapping[str, Any], pictures: Path) -> None:

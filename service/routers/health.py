@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from fastapi import APIRouter
-from fastapi.responses import PlainTextResponse
+from fastapi import APIRouter, Response
+from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
 from service.database import check_ready
 from service.errors import PROBLEMS, DatabaseUnavailable, NotFound
-from service.metrics import CONTENT_TYPE
 from service.routers.dependencies import RuntimeDependency
 from service.schemas.problems import problems
 
@@ -51,15 +50,11 @@ async def readyz(runtime: RuntimeDependency) -> Health:
     return Health()
 
 
-@router.get(
-    "/metrics",
-    response_class=PlainTextResponse,
-    responses=problems(DatabaseUnavailable),
-)
-async def get_metrics(runtime: RuntimeDependency) -> PlainTextResponse:
-    """Figures for a monitor, in the text format of Prometheus. They name no person and no data set; most are of the answering process alone."""
+# No operation of the API: it speaks another format, to the operator's collector rather than to a caller.
+@router.get("/metrics", include_in_schema=False)
+async def metrics(runtime: RuntimeDependency) -> Response:
     await runtime.read(runtime.metrics.read_database)
-    return PlainTextResponse(runtime.metrics.text(), media_type=CONTENT_TYPE)
+    return Response(runtime.metrics.text(), media_type=CONTENT_TYPE_LATEST)
 
 
 @router.get("/v1/public-key")

@@ -8,7 +8,7 @@ from pydantic import Field, StrictInt, field_validator, model_validator
 
 from service.schemas.amounts import DeltaField, EpsilonField
 from service.schemas.datasets import MAX_RECORDS, check_counts
-from service.schemas.model import Request, Response, ShortText
+from service.schemas.model import Request, Response, ShortText, examples
 from service.schemas.releases import Certificate, Level, Loss, Mechanism, Prior, ReleasedPosterior
 
 MOST_PLANNED_CATEGORIES = 1000
@@ -40,6 +40,11 @@ Hypothetical = Annotated[HypotheticalCounts | ReferenceShape, Field(discriminato
 
 
 class PlanCreate(Request):
+    model_config = examples(
+        {"prior": [1, 1], "data": {"kind": "counts", "counts": [30, 970]}, "epsilon": "0.5", "delta": "1e-8"},
+        {"prior": [1, 1, 1], "data": {"kind": "shape", "shape": "falling", "record_count": 60}, "epsilon": "1", "delta": "0"},
+    )
+
     prior: Annotated[Prior, Field(max_length=MOST_PLANNED_CATEGORIES)] = Field(examples=[[1, 1]])
     data: Hypothetical
     epsilon: EpsilonField
@@ -101,6 +106,15 @@ class Plan(Response):
 
 class RehearsalCreate(Request):
     """A release on counts that you make up."""
+
+    model_config = examples(
+        {
+            "labels": ["paralytic polio", "none"],
+            "counts": [30, 970],
+            "prior": [1, 1],
+            "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"},
+        }
+    )
 
     labels: Annotated[list[ShortText], Field(min_length=2, max_length=MOST_PLANNED_CATEGORIES)] = Field(
         examples=[["paralytic polio", "none"]]

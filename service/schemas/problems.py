@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from service import errors
 from service.errors import Problem
 
 
@@ -30,10 +31,22 @@ class ProblemDocument(BaseModel):
     errors: list[FieldError] = Field(default_factory=list)
 
 
+_ANYWHERE = (
+    errors.MalformedBody,
+    errors.Unauthenticated,
+    errors.InvalidRequest,
+    errors.BodyTooLarge,
+    errors.UnsupportedMediaType,
+    errors.RateLimited,
+    errors.InternalError,
+    errors.DatabaseUnavailable,
+)
+
+
 def problems(*kinds: type[Problem]) -> dict[int | str, dict[str, Any]]:
-    """The `responses` of a route that can answer with these problems."""
+    """The `responses` of a route that can answer with these problems, and with those that any route can."""
     by_status: dict[int | str, list[type[Problem]]] = {}
-    for kind in kinds:
+    for kind in dict.fromkeys(_ANYWHERE + kinds):
         by_status.setdefault(kind.status, []).append(kind)
     return {status: _response(same) for status, same in sorted(by_status.items(), key=str)}
 

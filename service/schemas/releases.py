@@ -238,6 +238,8 @@ class ReleaseSummary(Response):
 
 
 class ReleaseChange(Request):
+    model_config = examples({"public": True})
+
     public: bool = Field(strict=True, description="Whether anyone may read the release, without a key.")
 
 

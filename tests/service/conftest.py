@@ -14,6 +14,7 @@ from tests.service.server import Party, Server, serving, unique, without_posteri
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from tests.postgres import PostgresServer
 
@@ -21,22 +22,28 @@ COUNTS = [7_300_427_311, 913_377_551]
 """Counts that nothing else in the suite looks like: `server` searches all that came out for a trace of them."""
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
-def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A running service on each database in turn, shared by all tests: each makes its own principals and data sets."""
+@pytest.fixture(scope="session")
+def sqlite_server(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     directory = tmp_path_factory.mktemp("server")
-    if request.param == "sqlite":
-        path = directory / "posterior.sqlite3"
-        shutil.copy(request.getfixturevalue("migrated_sqlite"), path)
-        with serving(directory, f"sqlite:///{path}") as running:
-            yield running
-            assert_counts_stayed_in(running)
-        return
-    cluster: PostgresServer = request.getfixturevalue("postgres")
-    name = cluster.create_database(template=request.getfixturevalue("migrated_postgres"), owner=OWNER)
-    with serving(directory, cluster.url(name, SERVICE_ROLE), cluster.url(name, OWNER)) as running:
+    shutil.copy(migrated_sqlite, directory / "posterior.sqlite3")
+    with serving(directory, f"sqlite:///{directory / 'posterior.sqlite3'}") as running:
         yield running
         assert_counts_stayed_in(running)
+
+
+@pytest.fixture(scope="session")
+def postgres_server(postgres: PostgresServer, migrated_postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    name = postgres.create_database(template=migrated_postgres, owner=OWNER)
+    with serving(tmp_path_factory.mktemp("server"), postgres.url(name, SERVICE_ROLE), postgres.url(name, OWNER)) as running:
+        yield running
+        assert_counts_stayed_in(running)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def server(request: pytest.FixtureRequest) -> Server:
+    """A running service on each database in turn, shared by all tests: each makes its own principals and data sets."""
+    running: Server = request.getfixturevalue(f"{request.param}_server")
+    return running
 
 
 def assert_counts_stayed_in(server: Server) -> None:
@@ -115,13 +122,22 @@ def make_study(owner: Party, analyst: Party, **changes: Any) -> Study:
     return Study(owner, analyst, dataset["id"], dataset["budget_id"], grant["id"])
 
 
-@pytest.fixture(scope="session")
+_STANDING: dict[tuple[str, str], Study] = {}
+
+
+def _shared(server: Server, what: str, **changes: Any) -> Study:
+    if (server.url, what) not in _STANDING:
+        _STANDING[server.url, what] = make_study(server.new("owner"), server.new("analyst"), **changes)
+    return _STANDING[server.url, what]
+
+
+@pytest.fixture
 def standing(server: Server) -> Study:
     """A study shared by tests whose every request is refused, and which therefore leave it as it is."""
-    return make_study(server.new("owner"), server.new("analyst"))
+    return _shared(server, "standing")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def small(server: Server) -> Study:
     """A study like `standing`, of so few records that every candidate can be visited."""
-    return make_study(server.new("owner"), server.new("analyst"), counts=[7, 5])
+    return _shared(server, "small", counts=[7, 5])

@@ -20,6 +20,7 @@ from sqlalchemy import Row, create_engine, text
 
 from service.counts_cipher import new_key
 from service.settings import PREFIX
+from tests.service.published import assert_documented
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -58,6 +59,7 @@ class Server:
     log: Path
     owner_database_url: str
     environment: Mapping[str, str]
+    process: subprocess.Popen[bytes] = field(repr=False)
     transcript: list[str] = field(default_factory=list)
     admin: Party = field(init=False)
 
@@ -72,6 +74,7 @@ class Server:
 
     def _note(self, response: httpx.Response) -> None:
         response.read()
+        assert_documented(response)
         self.transcript.append(f"{response.request.method} {response.status_code}\n{response.headers.raw}\n{response.text}")
 
     def new(self, role: str) -> Party:
@@ -79,6 +82,10 @@ class Server:
         principal = self.admin.post("/v1/principals", {"role": role, "name": unique(role)}).json()
         key = self.admin.post("/v1/keys", {"principal_id": principal["id"]}).json()
         return Party(self, principal["id"], key["key"], key["id"])
+
+    def stop(self) -> None:
+        """Tells the service to stop, as an operator or a container does; it goes on with what it was asked."""
+        self.process.send_signal(signal.SIGTERM)
 
     def rows(self, statement: str, **parameters: object) -> list[Row[Any]]:
         """What the database answers to its owner, in a transaction that commits."""
@@ -153,7 +160,7 @@ def serving(directory: Path, database_url: str, owner_database_url: str = "", *,
         )
     try:
         with httpx.Client(base_url=_address(process, log), timeout=30) as http:
-            yield Server(http, log, owner_database_url or database_url, chosen)
+            yield Server(http, log, owner_database_url or database_url, chosen, process)
     finally:
         process.send_signal(signal.SIGTERM)
         code = process.wait(timeout=_START_SECONDS)

@@ -8,12 +8,13 @@ import statistics
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, event, text
 
 from migrations.rights import SERVICE_ROLE
-from service.database import open_engine, writing
+from service.database import open_engine, reading, writing
 from service.debit import DebitHandler, Paid
 from tests.conftest import OWNER
 from tests.postgres import PostgresServer
@@ -86,6 +87,31 @@ def _seconds(engine: Engine, world: Installation) -> float:
     started = time.perf_counter()
     _pay(engine, world, BATCH)
     return time.perf_counter() - started
+
+
+def test_no_statement_of_a_charge_scans_a_table_that_grows(migrated_sqlite: Path, tmp_path: Path) -> None:
+    path = tmp_path / "posterior.sqlite3"
+    shutil.copy(migrated_sqlite, path)
+    engine = open_engine(f"sqlite:///{path}")
+    world = install(engine, total=epsilon(100), grant=epsilon(50), analysts=1)
+    seen: list[tuple[str, Any]] = []
+
+    def note(_: object, __: object, statement: str, parameters: Any, ___: object, many: bool) -> None:  # noqa: FBT001  SQLAlchemy's call
+        seen.append((statement, parameters[0] if many else parameters))
+
+    event.listen(engine, "before_cursor_execute", note)
+    with writing(engine) as connection:
+        debits = [world.debit(person, world.dataset_ids[0], epsilon(1)) for person in (world.owner_id, *world.analyst_ids)]
+        assert all(isinstance(outcome, Paid) for outcome in DebitHandler(SIGNER)(connection, debits))
+    event.remove(engine, "before_cursor_execute", note)
+    statements = [(statement, parameters) for statement, parameters in seen if not statement.startswith("BEGIN")]
+    assert len(statements) >= 8
+    with reading(engine) as connection:
+        for statement, parameters in statements:
+            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()
+            scans = [step[3] for step in plan if step[3].startswith("SCAN") and step[3] != "SCAN installation"]
+            assert not scans, statement
+    engine.dispose()
 
 
 @pytest.mark.long

@@ -6,10 +6,11 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as StillWaiting
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, update
 
 from core.accounting import NOTHING, Cost
 from core.privacy import Epsilon
@@ -17,6 +18,7 @@ from service import errors, ledger
 from service.database import open_engine, writing
 from service.debit import DebitHandler, Paid
 from service.ledger import BudgetChange
+from service.models import datasets
 from service.writer import Writer
 from tests.service.installation import SIGNER, Installation, audit, epsilon, install
 
@@ -234,6 +236,22 @@ def test_a_key_cannot_pay_twice_in_two_overlapping_transactions(engine: Engine) 
     assert not answer.new
     assert answer.row.id == first.row.id
     assert audit(engine, world.budget_id).spent == epsilon(10)
+
+
+def test_one_key_sent_for_two_budgets_at_once_pays_for_one_and_is_refused_for_the_other(engine: Engine, writer: Writer) -> None:
+    one, two = install(engine, total=epsilon(100)), install(engine, total=epsilon(100))
+    first = one.debit(one.owner_id, one.dataset_ids[0], epsilon(10), key="k", payload="one")
+    same_key = replace(two.debit(two.owner_id, two.dataset_ids[0], epsilon(10), key="k", payload="two"), principal_id=one.owner_id)
+    with writing(engine) as connection:
+        connection.execute(update(datasets).where(datasets.c.id == two.dataset_ids[0]).values(owner_id=one.owner_id, name="moved"))
+    with writing(engine) as connection:
+        assert isinstance(HANDLER(connection, [first])[0], Paid)
+        second = writer.submit(HANDLER, same_key)
+        with pytest.raises(StillWaiting):
+            second.result(timeout=0.3)
+    with pytest.raises(errors.IdempotencyKeyReused):
+        second.result(timeout=10)
+    assert audit(engine, two.budget_id).release_count == 0
 
 
 def test_crossing_batches_do_not_lock_each_other_out(engine: Engine) -> None:

@@ -1,72 +1,78 @@
-"""Figures for a monitor: they count what happened, and name nobody and nothing."""
+"""What `/metrics` tells an operator, and what it must not tell."""
 
 from __future__ import annotations
 
-import asyncio
 import re
-from typing import Any
+from typing import TYPE_CHECKING
 
-import pytest
+import httpx
 
-from service.counts_cipher import new_key
-from service.settings import Settings
-from tests.service.conftest import COUNTS, dataset_body
-from tests.service.in_process import Person, person, running
+from service.errors import PROBLEMS
 
+if TYPE_CHECKING:
+    from tests.service.conftest import Study
+    from tests.service.server import Server
 
-@pytest.fixture
-def settings(database_url: str) -> Settings:
-    return Settings(database_url=database_url, counts_keys=f"k1:{new_key()}", receipt_key=new_key(), response_grid_ms=0)
+LABEL = re.compile(r'(\w+)="([^"]*)"')
 
 
-def value(text: str, name: str, **labels: str) -> float:
-    """The sample with exactly these labels; 0 where there is none."""
-    for line in text.splitlines():
-        found = re.fullmatch(r"(\w+)(?:\{(.*)\})? (\S+)", line)
-        if found and found[1] == name and dict(re.findall(r'(\w+)="([^"]*)"', found[2] or "")) == labels:
-            return float(found[3])
-    return 0.0
+def figures(server: Server) -> str:
+    answer = server.http.get("/metrics")
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"].startswith("text/plain")
+    return answer.text
 
 
-def test_metrics_count_requests_problems_and_commits_and_name_nothing(settings: Settings) -> None:
-    async def story() -> tuple[str, list[str], Person]:
-        owner = person(settings.database_url, "owner")
-        async with running(settings) as service:
-            dataset = await service.post(owner, "/v1/datasets", dataset_body())
-            assert (await service.release(owner, dataset["id"], "one")).status_code == 201
-            assert (await service.release(owner, dataset["id"], "two", epsilon="5")).status_code == 409
-            assert (await service.http.get("/nowhere/at/all")).status_code == 404
-            response = await service.http.get("/metrics")
-            assert response.status_code == 200
-            names = [dataset["id"], dataset["budget_id"], dataset["name"], owner.principal_id, owner.key, "one child"]
-            return response.text, names, owner
-
-    text, names, _ = asyncio.run(story())
-    route = "/v1/datasets/{dataset_id}/releases"
-    assert value(text, "posterior_requests_total", route=route, method="POST", status="201") == 1
-    assert value(text, "posterior_requests_total", route=route, method="POST", status="409") == 1
-    assert value(text, "posterior_requests_total", route="unmatched", method="any", status="404") == 1
-    assert value(text, "posterior_problems_total", problem="budget-exhausted") == 1
-    assert value(text, "posterior_request_seconds_count", route="/v1/datasets", method="POST") == 1
-    assert value(text, "posterior_request_seconds_count", route=route, method="POST") == 0
-    assert value(text, "posterior_commit_jobs_count") >= 3
-    assert value(text, "posterior_undrawn_releases") == 0
-    assert value(text, "posterior_restore_pending") == 0
-    assert not any(name in text for name in names)
-    assert not any(str(count) in text for count in COUNTS)
+def figure(text: str, name: str) -> float:
+    """The value of one line; 0 where there is none."""
+    found = re.search(rf"^{re.escape(name)} (\S+)$", text, flags=re.MULTILINE)
+    return float(found[1]) if found else 0.0
 
 
-def test_a_pending_restore_shows(settings: Settings) -> None:
-    from service.database import open_engine, writing
-    from service.restore import stop
+def test_a_release_and_a_refusal_are_counted_under_their_operation(server: Server, study: Study) -> None:
+    granted, refused = (f'posterior_requests_total{{operation="create_release",status="{status}"}}' for status in (201, 409))
+    before = figures(server)
+    assert study.analyst.release(study.dataset_id).status_code == 201
+    assert study.analyst.release(study.dataset_id, mechanism={"kind": "simplex_geometric", "epsilon": "0.45"}).status_code == 409
+    after = figures(server)
+    assert figure(after, granted) == figure(before, granted) + 1
+    assert figure(after, refused) == figure(before, refused) + 1
+    problem = 'posterior_problems_total{problem="grant-exhausted"}'
+    assert figure(after, problem) == figure(before, problem) + 1
+    assert figure(after, "posterior_commit_jobs_count") > figure(before, "posterior_commit_jobs_count")
+    assert figure(after, "posterior_undrawn_releases") == figure(after, "posterior_restore_pending") == 0
 
-    engine = open_engine(settings.database_url)
-    with writing(engine) as connection:
-        stop(connection)
-    engine.dispose()
 
-    async def story() -> Any:
-        async with running(settings) as service:
-            return (await service.http.get("/metrics")).text
+def test_how_long_a_release_took_is_not_told(server: Server, study: Study) -> None:
+    study.analyst.release(study.dataset_id)
+    study.analyst.get("/v1/datasets")
+    timed = {labels["operation"] for line in figures(server).splitlines() if "_seconds_" in line and (labels := dict(LABEL.findall(line)))}
+    assert "list_datasets" in timed
+    assert "create_release" not in timed
 
-    assert value(asyncio.run(story()), "posterior_restore_pending") == 1
+
+def test_labels_are_operations_statuses_and_bounds_alone(server: Server, study: Study) -> None:
+    study.analyst.release(study.dataset_id)
+    study.owner.get(f"/v1/datasets/{study.dataset_id}")
+    server.http.get("/not/a/path")
+    operations = {
+        operation["operationId"] for path in server.http.get("/openapi.json").json()["paths"].values() for operation in path.values()
+    }
+    for name, value in LABEL.findall(figures(server)):
+        match name:
+            case "operation":
+                assert value in operations | {"none", "metrics", "openapi", "swagger_ui_html", "redoc_html"}
+            case "problem":
+                assert value in {problem.code for problem in PROBLEMS}
+            case "status":
+                assert value.isdigit()
+            case _:
+                assert name == "le"
+
+
+def test_paths_that_nobody_serves_are_counted_together(server: Server) -> None:
+    name = 'posterior_requests_total{operation="none",status="404"}'
+    before = figure(figures(server), name)
+    for path in ("/a", "/b"):
+        assert httpx.get(server.url + path).status_code == 404
+    assert figure(figures(server), name) == before + 2

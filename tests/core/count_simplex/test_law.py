@@ -64,21 +64,6 @@ def test_normaliser_marginals_and_expectations_equal_enumeration(categories: int
     assert law.means().sum() == pytest.approx(total, abs=1e-11)
 
 
-@pytest.mark.parametrize(("categories", "total"), [(2, 9), (3, 7), (5, 8)])
-def test_the_characteristic_function_of_a_sum_equals_enumeration(categories: int, total: int) -> None:
-    rng = np.random.default_rng(categories)
-    windows = [Window(0, rng.normal(size=total + 1)) for _ in range(categories)]
-    scores = rng.normal(size=(categories, total + 1))
-    frequencies = np.array([0.0, 0.3, 1.0, 7.5])
-    expected, normaliser = np.zeros(4, dtype=np.complex128), 0.0
-    for vector, weight in enumerate_law(windows, total).items():
-        normaliser += math.exp(weight)
-        expected += math.exp(weight) * np.exp(1j * frequencies * sum(scores[j, r] for j, r in enumerate(vector)))
-    functions = [lambda r, row=row: row[r] for row in scores]
-    found = condition_on_total(windows, total).characteristic(functions, frequencies)
-    assert found == pytest.approx(expected / normaliser, abs=1e-12)
-
-
 def dirichlet_multinomial(alpha: NDArray[np.float64], total: int) -> ProductLaw:
     """Π Γ(α_i + r_i) / (Γ(α_i) r_i!): Z = Γ(A + n) / (Γ(A) n!), A = Σ α_i, and every marginal is Beta-binomial."""
     r = np.arange(total + 1)

@@ -17,6 +17,7 @@ from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.mechanisms.simplex_geometric import SimplexGeometric
+from core.mechanisms.simplex_weighting import weighting
 from core.privacy import Delta, Epsilon, Rho
 from core.private import Private, Released
 from core.samplers.entropy import Entropy
@@ -33,7 +34,9 @@ def log_likelihood(event: Event, noisy: tuple[int, ...], counts: NDArray[np.int6
     difference = np.array(noisy) - counts[:, : len(noisy)]
     match event:
         case SimplexGeometric():
-            logs = -0.5 * float(event.epsilon) * np.abs(difference)
+            # On a small simplex 2e-8 of epsilon is kept back for rounding.
+            small = weighting(event.n, event.m, event.epsilon) is not None
+            logs = -0.5 * (float(event.epsilon) - (2e-8 if small else 0.0)) * np.abs(difference)
         case Laplace():
             q = np.exp(-0.5 * float(event.epsilon))
             logs = np.log(np.where(difference >= 0, q ** np.abs(difference), q ** np.abs(-1 - difference)))

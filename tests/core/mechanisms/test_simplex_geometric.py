@@ -76,7 +76,7 @@ def test_the_certified_loss_is_the_largest_log_ratio_between_neighbours(m: int) 
         moved[0] += 1
         moved[-1] -= 1
         worst = max(worst, epsilon / 2 * (np.abs(moved).sum() - np.abs(y).sum()))
-    certificate = certify(SimplexGeometric(10, m, E("0.7")))
+    certificate = certify(SimplexGeometric(100, m, E("0.7")))
     assert certificate.loss.epsilon == E("0.7")
     assert certificate.loss.delta.units == 0
     assert worst == pytest.approx(0.7)

@@ -1,0 +1,101 @@
+"""An empirical lower bound on ε, from nothing but the answers of a running service to two neighbouring data sets.
+
+For each event {first count <= t} or {>= t}, and each direction, the Clopper–Pearson bounds of its two frequencies bound the loss from below; Bonferroni's
+correction over all events makes the largest of them wrong with a probability of at most 1e-4 a mechanism. A sound mechanism stays below its certificate; a
+broken one has to be caught, or the audit is worth nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import shutil
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scipy import special
+
+from tests.service.broken_service import VARIANTS
+from tests.service.conftest import budget_body, dataset_body
+from tests.service.server import Party, Server, serving, unique
+
+pytestmark = pytest.mark.long
+
+FALSE_ALARM = 1e-4
+RELEASES = 2000
+NEIGHBOURS = ([0, 8], [1, 7])
+MECHANISMS: list[dict[str, Any]] = [
+    {"kind": "simplex_geometric", "epsilon": "1"},
+    {"kind": "laplace", "epsilon": "2"},
+    {"kind": "gaussian", "rho": "0.2", "delta": "1e-5"},
+    {"kind": "exponential_published", "nominal_epsilon": "1", "delta": "1e-5"},
+    {"kind": "exponential_global", "epsilon": "2"},
+    {"kind": "exponential", "calibration": "certified", "epsilon": "1"},
+    {"kind": "exponential", "calibration": "proven", "epsilon": "1"},
+]
+
+
+@pytest.fixture(scope="module", params=VARIANTS)
+def service(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Server]]:
+    directory: Path = tmp_path_factory.mktemp("audit")
+    path = directory / "posterior.sqlite3"
+    shutil.copy(request.getfixturevalue("migrated_sqlite"), path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AUDITED_VARIANT", request.param)
+        with serving(directory, f"sqlite:///{path}", module="tests.service.broken_service") as running:
+            yield request.param, running
+
+
+def lower_bound(first: list[int], second: list[int], delta: float) -> float:
+    """A value that the ε of a channel with these outputs passes, but for a chance of FALSE_ALARM, given its δ."""
+    thresholds = sorted({*first, *second})
+    each = FALSE_ALARM / (4 * len(thresholds))
+    best = 0.0
+    for one, other in ((first, second), (second, first)):
+        for threshold in thresholds:
+            for below in (True, False):
+                hits, misses = (sum((y <= threshold) if below else (y >= threshold) for y in sample) for sample in (one, other))
+                likely = float(special.betaincinv(hits, len(one) - hits + 1, each / 2)) if hits else 0.0
+                unlikely = float(special.betaincinv(misses + 1, len(other) - misses, 1 - each / 2)) if misses < len(other) else 1.0
+                if likely > delta:
+                    best = max(best, math.log((likely - delta) / unlikely))
+    return best
+
+
+def _collect(owner: Party, counts: list[int], mechanism: dict[str, Any], size: int) -> tuple[list[int], dict[str, Any]]:
+    """The first noisy counts of `size` releases, on as many budgets as they need, and what was certified."""
+    datasets = [
+        owner.post(
+            "/v1/datasets",
+            dataset_body(counts=counts, budget={"kind": "new", "budget": budget_body(epsilon="1000", delta="0.1")}),
+        ).json()["id"]
+        for _ in range(math.ceil(size / 400))
+    ]
+
+    def release(number: int) -> dict[str, Any]:
+        dataset_id, key = datasets[number % len(datasets)], unique("audit").replace(" ", "-")
+        answer = owner.wait_for(lambda: owner.release(dataset_id, mechanism=mechanism, key=key), status=201, seconds=60)
+        document: dict[str, Any] = answer.json()
+        return document
+
+    release(0)
+    with ThreadPoolExecutor(8) as threads:
+        documents = list(threads.map(release, range(size)))
+    return [document["posterior"]["noisy_counts"][0] for document in documents], documents[0]["certified"]
+
+
+def test_the_audit_holds_every_mechanism_to_its_certificate_and_catches_what_is_broken(service: tuple[str, Server]) -> None:
+    variant, server = service
+    owner = server.new("owner")
+    for mechanism in MECHANISMS if variant == "sound" else MECHANISMS[:1]:
+        (first, certified), (second, _) = (_collect(owner, counts, mechanism, RELEASES) for counts in NEIGHBOURS)
+        found = lower_bound(first, second, float(certified["delta"]))
+        stated = float(certified["epsilon"])
+        print(f"{variant:>18} {mechanism['kind']:<22} certified {stated:.3f}, audited at least {found:.3f}")  # noqa: T201  a report of the long run
+        if variant == "sound":
+            assert found <= stated
+            assert found > 0.2 * stated, "an audit this blunt would catch nothing"
+        else:
+            assert found > stated
