@@ -236,7 +236,7 @@ def spend_the_rest(cast: Cast, dataset: Any, releases: Sequence[Any]) -> None:
     room = problem["largest_possible_charge"]["epsilon"]
     fact(
         "epsilon 2 more?",
-        f"{problem['status']} {problem['type']}, to the owner too; charged: {str(problem['charged']).lower()}; epsilon {room} would fit",
+        f"{problem['status']} {problem['type']}, owner or not; charged: {str(problem['charged']).lower()}; {room} fits",
         colour="yellow",
     )
     first = cast.analyst.http.get(f"/v1/releases/{releases[0]['id']}")
