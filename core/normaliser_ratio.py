@@ -16,28 +16,29 @@ from core.sensitivity import Floats
 from core.special_functions import log_affinity, log_half_step
 
 _OUTWARD: Final = 1 + 1e-9
-_EACH: Final = 400
-"""The receiving category is looked at for each of its first so many counts, and in blocks of counts beyond."""
-_BLOCK: Final = 1.02
-_PIECE: Final = 1.01
-_MOST_PRIORS: Final = 16
+_EACH: Final = 400.0
+"""Up to this concentration the receiving category is looked at for each of its counts, and in blocks of counts beyond."""
+_BLOCK: Final = 1.05
+_PIECE: Final = 1.02
+_MOST_PRIORS: Final = 8
 _LARGEST_EXPONENT: Final = 600.0
 
 
 def normaliser_excess(prior: Floats, n: int, epsilon0: float, largest_rate: float) -> float:
     """min(λ, ε₀/2), rounded up: ln N_y(κ_y) − ln N_x(κ_y) of all neighbours x, y, for κ_y <= `largest_rate`; `prior` has shape (m,).
 
-    λ = max over categories j and counts z of Λ(α_j + z). With more than 16 distinct priors it is not looked for, and ε₀/2 returned.
+    λ = max over categories j and counts z of Λ(α_j + z). With more than 8 distinct priors it is not looked for, and ε₀/2 returned.
     """
     distinct = np.unique(prior)
     found = 0.0
     for alpha in distinct.tolist() if len(distinct) <= _MOST_PRIORS else ():
-        for z in range(min(n, _EACH)):
+        each = min(n, max(0, math.ceil(_EACH - alpha)))
+        for z in range(each):
             found = max(found, _excess_at(alpha, z, n, len(prior), min(largest_rate, _rate(alpha + z, epsilon0))))
             if found >= epsilon0 / 2:
                 return epsilon0 / 2
-        if n > _EACH:
-            found = max(found, _excess_beyond(alpha, n, len(prior), epsilon0, largest_rate))
+        if n > each:
+            found = max(found, _excess_beyond(alpha, each, n, len(prior), epsilon0, largest_rate))
     return min(found * _OUTWARD, epsilon0 / 2) if found else epsilon0 / 2
 
 
@@ -50,7 +51,7 @@ def _excess_at(alpha: float, z: int, n: int, m: int, rate: float) -> float:
     """Λ(u, κ) at u = α + z: step 5 of the proof, from the greedy maximum T of step 4."""
     u = alpha + z
     # Beyond (sqrt(u) + 11)² affinities are below e^{−42}; what lies there is one last group with the largest ζ it can have.
-    highest = min(n - 1, math.ceil((math.sqrt(u) + 11) ** 2))
+    highest = min(n - 1, math.ceil((math.sqrt(u) + 11) ** 2 - alpha))
     t = np.arange(highest + 1)
     v = alpha + t
     affinity = log_affinity(alpha, z, t)
@@ -70,22 +71,22 @@ def _excess_at(alpha: float, z: int, n: int, m: int, rate: float) -> float:
     return _combined(total, rate * (1 - _distance(alpha, z + 1, 0)), n, m)
 
 
-def _excess_beyond(alpha: float, n: int, m: int, epsilon0: float, largest_rate: float) -> float:
-    """A bound of Λ for all z >= 400: T <= e^{κζ} − 1 with the largest ζ there is."""
+def _excess_beyond(alpha: float, first: int, n: int, m: int, epsilon0: float, largest_rate: float) -> float:
+    """A bound of Λ for all z >= `first`: T <= e^{κζ} − 1 with the largest ζ there is."""
     found = 0.0
-    for u1, gain, to_empty in _blocks_beyond(alpha, n):
+    for u1, gain, to_empty in _blocks_beyond(alpha, first, n):
         rate = min(largest_rate, _rate(u1, epsilon0))
         found = max(found, _combined(math.expm1(min(rate * gain, _LARGEST_EXPONENT)), rate * (1 - to_empty), n, m))
     return found
 
 
 @lru_cache(maxsize=64)
-def _blocks_beyond(alpha: float, n: int) -> tuple[tuple[float, float, float], ...]:
-    """Blocks u0 <= u <= u1 that cover all z >= 400: u1, the largest ζ, and the least distance of the receiving category from an empty one.
+def _blocks_beyond(alpha: float, first: int, n: int) -> tuple[tuple[float, float, float], ...]:
+    """Blocks u0 <= u <= u1 that cover all z >= `first`: u1, the largest ζ, and the least distance of the receiving category from an empty one.
 
     At fixed v/u, ζ falls as u grows, and so does the affinity with an empty category, so both are taken at u0. They do not depend on κ.
     """
-    blocks, u0, last = [], alpha + _EACH, alpha + n - 1
+    blocks, u0, last = [], alpha + first, alpha + n - 1
     while u0 <= last:
         u1 = min(u0 * _BLOCK, last + 1)
         blocks.append((u1, _largest_gain(u0, alpha / u1), _distance(u0, 1, alpha - u0)))

@@ -15,16 +15,21 @@ from core.sensitivity import Floats, two_category_sensitivities
 from core.special_functions import log_half_step
 
 _OUTWARD: Final = 1 + 1e-9
-_LOOKED_AT: Final = 500_000
+LOOKED_AT: Final = 500_000
 """For two categories of up to this many records κ is looked at everywhere."""
 _PIECES: Final = 2000
 
 
 def largest_rate_change(prior: Floats, n: int, epsilon0: float, gamma: float) -> float:
     """η₁ >= |κ_x − κ_y| for all neighbours x, y among the histograms of n >= 1 records; `prior` has shape (m,). Rounded up."""
-    if len(prior) == 2 and n <= _LOOKED_AT:
+    if len(prior) == 2 and n <= LOOKED_AT:
         rates = epsilon0 / (2 * two_category_sensitivities(prior, n, gamma))
         return _OUTWARD * float(np.abs(np.diff(rates)).max()) + 1e-11 * float(rates.max())
+    return bound_of_rate_change(prior, n, epsilon0, gamma)
+
+
+def bound_of_rate_change(prior: Floats, n: int, epsilon0: float, gamma: float) -> float:
+    """The same at any size, from the proof alone: proportional to ε₀, and cheap."""
     grown = math.expm1(gamma)
     return _OUTWARD * max(
         min(_change_of_local_sensitivity(epsilon0, grown), grown * _rate(float(prior.max()) + n, epsilon0)),

@@ -30,9 +30,9 @@ from core.mechanisms.hellinger_mixture import HellingerMixture, numerical_slack,
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.normaliser_ratio import normaliser_excess
 from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
-from core.privacy_bounds import ProvenLoss, excess_by_ratio, largest_rate, log_candidate_count, prove, zcdp_of_range
+from core.privacy_bounds import ProvenLoss, excess_by_ratio, largest_rate, log_candidate_count, prove, theorem_seconds, zcdp_of_range
 from core.private import Private, Released
-from core.rate_change import largest_rate_change
+from core.rate_change import bound_of_rate_change, largest_rate_change
 from core.samplers.entropy import Entropy
 from core.samplers.uniform import categorical
 from core.sensitivity import global_sensitivity, smooth_sensitivity
@@ -47,6 +47,9 @@ _SAMPLE: Final = 300
 
 _SEARCHED: Final = 34
 """Values of γ that a search compares."""
+
+_SEARCHED_UP_TO: Final = 20_000
+"""Up to this n a search looks at the change of κ everywhere, where it can be; beyond, at its bound."""
 
 SMALLEST_PRIOR: Final = 1e-3
 LARGEST_PRIOR: Final = 1e6
@@ -129,9 +132,10 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
     alpha, allowed = np.array(prior), float(epsilon)
     at_one_rate = 0.5 + normaliser_excess(alpha, n, allowed, math.inf) / allowed
     references = reference_histograms(n, len(prior))
+    change = largest_rate_change if n <= _SEARCHED_UP_TO else bound_of_rate_change
 
     def epsilon0_for(gamma: float) -> float:
-        by_change = allowed / (at_one_rate + largest_rate_change(alpha, n, 1.0, gamma))
+        by_change = allowed / (at_one_rate + change(alpha, n, 1.0, gamma))
         by_ratio = (allowed - excess_by_ratio(math.inf, gamma, admixture_for(n, len(prior), math.inf))) / at_one_rate
         return max(by_change, by_ratio)
 
@@ -206,15 +210,15 @@ def certify(event: Exponential) -> Certificate:
 
 def estimate_seconds(calibration: Calibration, n: int, m: int) -> float:
     """A public estimate, on one core, of what the first `calibrate_…` and `certify` of a request take; infinite where it is refused."""
-    certificate = evaluation_seconds(n, m)
-    theorems = 0.3
+    evaluation = evaluation_seconds(n, m)
+    certificate = evaluation if evaluation <= _QUICK_SECONDS else theorem_seconds(n, m)
     match calibration:
         case "published" | "global":
-            return certificate if certificate <= _QUICK_SECONDS else theorems
+            return certificate
         case "proven":
-            return _SEARCHED * 1e-3 + 6 * (certificate if certificate <= _QUICK_SECONDS else theorems)
+            return 0.2 + 8 * certificate
         case "certified":
-            return 4 * certificate + _SEARCHED * 4 * min(certificate, _SAMPLE * (1e-4 + 1e-8 * n))
+            return 4 * evaluation + _SEARCHED * 5 * min(evaluation, _SAMPLE * (1e-4 + 1e-8 * n))
         case _:
             assert_never(calibration)
 

@@ -18,6 +18,7 @@ PRIORS = [
     ((0.3, 2.5), 10),
     ((50.0, 0.01), 10),
     ((100.0, 100.0), 8),
+    ((2000.0, 500.0), 6),
     ((1.0, 1.0, 1.0), 7),
     ((0.5, 3.7, 0.2), 7),
     ((1.0, 0.4, 2.0, 9.0), 4),
@@ -59,11 +60,8 @@ def test_the_loss_at_one_rate_is_the_tabled_share_of_epsilon(m: int, n: int, eps
 
 
 @pytest.mark.parametrize(("alpha", "m"), [(1.0, 3), (0.2, 10), (30.0, 2)])
-def test_the_blocks_of_large_counts_bound_what_single_counts_give(alpha: float, m: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(normaliser_ratio, "_EACH", 40)
-    normaliser_ratio._blocks_beyond.cache_clear()
-    beyond = normaliser_ratio._excess_beyond(alpha, 3000, m, 0.8, math.inf)
-    normaliser_ratio._blocks_beyond.cache_clear()
+def test_the_blocks_of_large_counts_bound_what_single_counts_give(alpha: float, m: int) -> None:
+    beyond = normaliser_ratio._excess_beyond(alpha, 40, 3000, m, 0.8, math.inf)
     for z in (40, 41, 60, 100, 300, 1000, 2999):
         rate = normaliser_ratio._rate(alpha + z, 0.8)
         assert normaliser_ratio._excess_at(alpha, z, 3000, m, rate) <= beyond

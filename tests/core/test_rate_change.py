@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from core import rate_change
-from core.rate_change import largest_rate_change
+from core.rate_change import bound_of_rate_change, largest_rate_change
 from core.sensitivity import smooth_sensitivity, two_category_sensitivities
 from tests.core.histograms import histograms, neighbours
 
@@ -25,28 +24,24 @@ PRIORS = [
 ]
 
 
-@pytest.mark.parametrize("gamma", [1e-3, 0.05, 0.2, 0.5, 1.5])
+@pytest.mark.parametrize("gamma", [1e-3, 0.05, 0.5])
 @pytest.mark.parametrize(("prior", "n"), PRIORS)
-def test_the_bound_holds_for_every_pair_of_neighbours(
-    prior: tuple[float, ...], n: int, gamma: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_bound_holds_for_every_pair_of_neighbours(prior: tuple[float, ...], n: int, gamma: float) -> None:
     alpha = np.array(prior)
     rates = {c: 0.5 / smooth_sensitivity(alpha, np.array(c), gamma) for c in histograms(n, len(prior))}
     largest = max(abs(rates[x] - rates[y]) for x in rates for y in neighbours(x))
     assert largest <= largest_rate_change(alpha, n, 1.0, gamma)
-    monkeypatch.setattr(rate_change, "_LOOKED_AT", 0)
-    assert largest <= largest_rate_change(alpha, n, 1.0, gamma)
+    assert largest <= bound_of_rate_change(alpha, n, 1.0, gamma)
 
 
 @pytest.mark.parametrize("gamma", [3e-4, 0.004, 0.015, 0.06])
 @pytest.mark.parametrize(("prior", "n"), [((1.0, 1.0), 20_000), ((0.01, 70.0), 20_000), ((40.0, 40.0), 5_000)])
 def test_the_general_bound_holds_for_two_categories_of_many_records_and_is_not_far_off(
-    prior: tuple[float, float], n: int, gamma: float, monkeypatch: pytest.MonkeyPatch
+    prior: tuple[float, float], n: int, gamma: float
 ) -> None:
     alpha = np.array(prior)
     largest = float(np.abs(np.diff(0.5 / two_category_sensitivities(alpha, n, gamma))).max())
-    monkeypatch.setattr(rate_change, "_LOOKED_AT", 0)
-    assert largest <= largest_rate_change(alpha, n, 1.0, gamma) <= 6 * largest + 0.02
+    assert largest <= bound_of_rate_change(alpha, n, 1.0, gamma) <= 6 * largest + 0.02
 
 
 def test_the_bound_holds_along_a_path_of_many_categories() -> None:
