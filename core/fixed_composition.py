@@ -69,10 +69,11 @@ def _smallest_epsilon(value: NDArray[np.float64], mass: NDArray[np.float64], spa
     positive = value > 0.0
     value, mass = value[positive], mass[positive]
     above = np.cumsum(mass)
-    weighted = np.cumsum(mass * np.exp(-value))
-    at_values = above - np.exp(value) * weighted
+    with np.errstate(divide="ignore"):
+        log_weighted = np.logaddexp.accumulate(np.log(mass) - value)
+    at_values = above - np.exp(value + log_weighted)
     passed = int(np.searchsorted(at_values, spare, side="right"))
     if passed == 0:
         return float(value[0])
-    a, b = above[passed - 1], weighted[passed - 1]
-    return float(max(np.log(max(a - spare, 1e-300)) - np.log(b), 0.0))
+    a, log_b = above[passed - 1], log_weighted[passed - 1]
+    return float(max(np.log(max(a - spare, 1e-300)) - log_b, 0.0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 import traceback
 from collections.abc import AsyncIterator, Iterator
 from importlib.metadata import version
@@ -16,14 +17,16 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from sqlalchemy.exc import DBAPIError, IntegrityError
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service import errors, metrics
+from service import errors
 from service.certificates import keep_certifying
 from service.database import is_disconnect
 from service.errors import Problem
+from service.metrics import Measured, Metrics
 from service.releases import draw_undrawn
 from service.routers import budgets, certificates, datasets, health, plans, posteriors, principals, releases
 from service.runtime import Runtime
@@ -33,6 +36,7 @@ from service.validation import problem_of
 
 _logger = logging.getLogger("posterior.app")
 _UNDRAWN_EVERY_SECONDS = 5
+_WITNESS_EVERY_SECONDS = 1.0
 
 DESCRIPTION = """\
 A data owner registers a histogram of sensitive counts and a privacy budget. An analyst asks for the Bayesian posterior under a Beta or Dirichlet
@@ -67,8 +71,8 @@ def create_app(settings: Settings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        runtime = app.state.runtime = Runtime.start(settings)
-        background = [asyncio.create_task(work(runtime)) for work in (_keep_drawing, keep_certifying)]
+        runtime = app.state.runtime = Runtime.start(settings, app.state.metrics)
+        background = [asyncio.create_task(work(runtime)) for work in (_keep_drawing, _keep_witness, keep_certifying)]
         try:
             yield
         finally:
@@ -97,7 +101,6 @@ def create_app(settings: Settings) -> FastAPI:
         budgets.router,
         principals.router,
         health.router,
-        metrics.router,
     ):
         app.include_router(router)
     app.add_exception_handler(Problem, _answer_problem)
@@ -105,9 +108,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(HTTPException, _answer_http)
     app.add_exception_handler(IntegrityError, _answer_integrity)
     app.add_exception_handler(DBAPIError, _answer_database)
-    app.state.metrics = metrics.Metrics()
+    app.state.metrics = Metrics()
     app.add_middleware(_Guard, max_body_bytes=settings.max_body_bytes)
-    app.add_middleware(metrics.Measured, metrics=app.state.metrics)
+    app.add_middleware(Measured, metrics=app.state.metrics)
     _document_problems(app)
     return app
 
@@ -126,12 +129,21 @@ async def _keep_drawing(runtime: Runtime) -> None:
         await asyncio.sleep(_UNDRAWN_EVERY_SECONDS)
 
 
+async def _keep_witness(runtime: Runtime) -> None:
+    """Has the witness look at the ledgers about once a second, and in at most a twentieth of the time where there are very many."""
+    while True:
+        started = time.monotonic()
+        await runtime.run(runtime.look_back)
+        await asyncio.sleep(max(_WITNESS_EVERY_SECONDS, 20 * (time.monotonic() - started)))
+
+
 def _render(problem: Problem) -> JSONResponse:
     return JSONResponse(problem.body(), problem.status, problem.headers, media_type="application/problem+json")
 
 
-async def _answer_problem(_: Request, problem: Exception) -> JSONResponse:
+async def _answer_problem(request: Request, problem: Exception) -> JSONResponse:
     assert isinstance(problem, Problem)
+    request.app.state.metrics.problems.labels(problem.code).inc()
     return _render(problem)
 
 
@@ -191,6 +203,9 @@ class _Guard:
         async def noticing(message: Message) -> None:
             nonlocal started
             started = True
+            if message["type"] == "http.response.start":
+                # Keys, receipts and releases are for whoever asked, and for no cache in between.
+                MutableHeaders(scope=message).setdefault("Cache-Control", "no-store")
             await send(message)
 
         try:
@@ -202,7 +217,7 @@ class _Guard:
         except Exception as error:  # noqa: BLE001  the last line of defence: its text could tell of the counts
             _logger.error("unexpected %s at %s", type(error).__name__, _places(error))
             if not started:
-                await _render(errors.InternalError())(scope, receive, send)
+                await _render(errors.InternalError())(scope, receive, noticing)
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
         """The whole body, or None where it is larger than allowed."""

@@ -15,7 +15,17 @@ from service.identifiers import timestamp
 from service.ledger import AnyRow, read_cost
 from service.models import budgets, entries
 from service.schemas.amounts import amount, read_amount
-from service.schemas.budgets import BasicBudgetCreate, Budget, BudgetChange, BudgetCreate, Cap, LedgerEntry, ZcdpBudgetCreate
+from service.schemas.budgets import (
+    BasicBudgetCreate,
+    Budget,
+    BudgetChange,
+    BudgetCreate,
+    Cap,
+    LedgerEntry,
+    WriteOff,
+    WriteOffCreate,
+    ZcdpBudgetCreate,
+)
 
 MIN_DELTA = Delta.parse("0.000000000000001")
 CERTAIN = Delta.parse("1")
@@ -119,6 +129,27 @@ def cap_cost(cap: Cap, accountant: Accountant) -> Cost:
         return Cost(rho=read_amount(Rho, cap.loss), delta=cap.delta)
     except ValueError as error:
         raise InvalidRequest.at("body.release_cap.loss", str(error)) from None
+
+
+def write_off_cost(body: WriteOffCreate, accountant: Accountant) -> Cost:
+    """The amount that a write-off asks for. Raises InvalidRequest where it is not in what the budget counts."""
+    wanted, other = ("epsilon", "rho") if accountant is Accountant.BASIC else ("rho", "epsilon")
+    if getattr(body, other) is not None:
+        raise InvalidRequest.at(f"body.{other}", f"is not counted by this budget; its accountant is {accountant.value}, so give {wanted}")
+    if getattr(body, wanted) is None:
+        raise InvalidRequest.at(f"body.{wanted}", "is required")
+    return Cost(epsilon=body.epsilon or Epsilon(0), rho=body.rho or Rho(0), delta=body.delta)
+
+
+def write_off_response(entry: AnyRow, accountant: Accountant) -> WriteOff:
+    return WriteOff(
+        id=entry.subject_id,
+        budget_id=entry.budget_id,
+        sequence=entry.sequence,
+        amount=amount(accountant, read_cost(entry)),
+        reason=json.loads(entry.detail)["reason"],
+        created_at=timestamp(entry.created_at),
+    )
 
 
 def ledger_rows(connection: Connection, budget_id: str, *, after: int, limit: int) -> list[AnyRow]:

@@ -24,6 +24,7 @@ from service.errors import Conflict, InvalidRequest, NotFound, NotSupported
 from service.identifiers import new_id, now, timestamp
 from service.ledger import Act, AnyRow
 from service.models import budgets, datasets, grants, sealed_counts
+from service.restore import is_pending
 from service.schemas.datasets import Dataset, DatasetChange, DatasetCreate, ExistingBudget, RegisteredDataset
 
 _SEALED = select(sealed_counts).where(sealed_counts.c.dataset_id == bindparam("wanted"))
@@ -86,6 +87,8 @@ def register(connection: Connection, caller: Caller, body: DatasetCreate, ring: 
 def replace_counts(connection: Connection, row: AnyRow, caller: Caller, counts: Sequence[int], ring: KeyRing) -> str:
     """Puts other counts in the place of those registered and returns the new nonce. Raises Conflict once a release was charged."""
     ledger.lock_budget(connection, row.budget_id)
+    if is_pending(connection):
+        raise Conflict("Counts can't be replaced while a restore is under way: what was released from them may be forgotten.")
     if connection.execute(select(datasets.c.charged).where(datasets.c.id == row.id).with_for_update()).scalar_one():
         raise Conflict("Counts can be replaced only while nothing was released from them; register a new data set on the same budget.")
     labels = json.loads(row.labels)

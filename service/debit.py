@@ -20,13 +20,15 @@ from service import errors
 from service.canonical_json import Json, canonical_json
 from service.chain import Entry, EntryKind, Head, head_of, link
 from service.decision import Accepted, BudgetState, Charge, Decision, GrantState, Limit, Refused, State, decide, room
-from service.errors import FactsChanged, IdempotencyKeyReused, NotFound, Problem
+from service.errors import FactsChanged, IdempotencyKeyReused, NotFound, Problem, RestorePending
 from service.faults import reach
 from service.identifiers import now
 from service.ledger import AnyRow, cost_columns, entry_columns, read_cost
 from service.models import api_keys, budgets, datasets, entries, grants, installation, principals, releases
 from service.receipts import Signer
+from service.restore import stop
 from service.schemas.amounts import amount
+from service.witness import Witness
 
 LEAST_LEASE_SECONDS = 10
 
@@ -104,6 +106,7 @@ class _Locked:
     datasets: dict[str, AnyRow]
     revoked: set[str]
     """Ids of principals and keys."""
+    stopped: bool
     paid: dict[str, ReleaseRow]
     """By the hash of the idempotency key, which covers the principal."""
 
@@ -145,13 +148,18 @@ def find_paid(connection: Connection, principal_id: str, idempotency_key: str, p
 class DebitHandler:
     """Handles batches of debits for the writer."""
 
-    def __init__(self, signer: Signer, fault_point: str = "") -> None:
+    def __init__(self, signer: Signer, fault_point: str = "", witness: Witness | None = None) -> None:
         self._signer = signer
         self._fault_point = fault_point
+        self._witness = witness
 
     def __call__(self, connection: Connection, debits: Sequence[Debit]) -> list[Paid | Problem]:
         """Pays what can be paid, all or nothing for each; the outcomes stand in the order of the debits."""
         locked = _lock(connection, debits)
+        if self._witness is not None and any(self._witness.is_contradicted_by(head) for head in locked.heads.values()):
+            # The database went back in time under a running process: nothing is granted on what it says.
+            stop(connection)
+            return [RestorePending()] * len(debits)
         instant = now()
         outcomes: list[Paid | Problem] = []
         new_entries: list[dict[str, Any]] = []
@@ -221,6 +229,7 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
     # Looked for only now: whoever paid under the same key held the same budget's lock, and has committed.
     paid_rows = connection.execute(_PAID_ALREADY, {"key_hashes": [debit.key_hash for debit in debits]})
     return _Locked(
+        stopped=stopped,
         budgets={row.id: budget_state(row, stopped=stopped) for row in budget_rows},
         heads={row.id: Head(row.id, row.sequence, row.head_hash) for row in budget_rows},
         accountants={row.id: row.accountant for row in budget_rows},
@@ -257,6 +266,8 @@ def _decide(locked: _Locked, debit: Debit, instant: int) -> Accepted | Problem:
     revoked = not locked.revoked.isdisjoint((debit.principal_id, debit.key_id))
     state = State(locked.budgets[debit.budget_id], grant, dataset.deleted_at is not None, revoked)
     decision: Decision = decide(state, Charge(debit.cost, debit.mechanism, instant))
+    if isinstance(decision, Refused) and decision.by is Limit.BUDGET_FROZEN and locked.stopped:
+        return RestorePending()
     return decision if isinstance(decision, Accepted) else problem_of(decision, locked.accountants[debit.budget_id])
 
 

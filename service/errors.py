@@ -48,7 +48,7 @@ class Problem(Exception):
 
     @property
     def headers(self) -> dict[str, str]:
-        headers = {"Cache-Control": "no-store"}
+        headers: dict[str, str] = {}
         if self.retry_after_seconds is not None:
             headers["Retry-After"] = str(self.retry_after_seconds)
         return headers
@@ -191,6 +191,13 @@ class BudgetFrozen(Problem):
     code = "budget-frozen"
     status = 409
     title = "The budget is frozen; nothing can be released from it now."
+
+
+class RestorePending(Problem):
+    code = "restore-pending"
+    status = 503
+    title = "The database was restored from a backup; nothing is released until what it forgot has been charged again."
+    retry_after_seconds = 300
 
 
 class MechanismNotAllowed(Problem):

@@ -106,10 +106,10 @@ def lock_budget(connection: Connection, budget_id: str) -> AnyRow:
 
 def record(connection: Connection, budget_id: str, *acts: Act) -> None:
     """Locks the budget and adds entries that change no balance."""
-    _store(connection, lock_budget(connection, budget_id), {}, acts)
+    store(connection, lock_budget(connection, budget_id), {}, acts)
 
 
-def _store(connection: Connection, row: AnyRow, changes: Mapping[str, Any], acts: Iterable[Act]) -> None:
+def store(connection: Connection, row: AnyRow, changes: Mapping[str, Any], acts: Iterable[Act]) -> None:
     """Writes changed columns of a locked budget together with the entries that say why."""
     head = append(connection, row.id, Head(row.id, row.sequence, row.head_hash), acts)
     connection.execute(update(budgets).where(budgets.c.id == row.id).values(**changes, sequence=head.sequence, head_hash=head.hash))
@@ -211,7 +211,7 @@ def change_budget(connection: Connection, budget_id: str, principal_id: str, cha
         columns |= policy
         acts.append(Act(EntryKind.POLICY_CHANGED, principal_id, budget_id, detail=policy))
     if columns:
-        _store(connection, row, columns, acts)
+        store(connection, row, columns, acts)
 
 
 def _changed_allowance(allowance: Allowance, change: BudgetChange) -> Allowance:
@@ -271,4 +271,4 @@ def change_grant(connection: Connection, *, budget_id: str, grant_id: str, owner
         acts.append(Act(EntryKind.GRANT_CLOSED if closed else EntryKind.GRANT_REOPENED, owner_id, grant_id))
     if columns:
         connection.execute(update(grants).where(grants.c.id == grant_id).values(**columns))
-        _store(connection, budget, {}, acts)
+        store(connection, budget, {}, acts)

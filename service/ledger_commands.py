@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from service.database import open_engine, reading
+from service.database import open_engine, reading, writing
 from service.keys import find_public_key
 from service.receipts import key_id_of
+from service.restore import Booked, Gap, book_receipt, end, is_pending, read_gaps, unsettled
+from service.restore import freeze_unsettled as freeze_budgets
+from service.settings import SettingsError
 from service.terminal import fail, read_settings, require_ready
-from service.verification import Finding, UnreadableError, read_checkpoints, read_documents, verify_database, verify_export
+from service.verification import Finding, UnreadableError, read_checkpoints, read_documents, read_receipts, verify_database, verify_export
+from service.watch import watch
 
 ledger_app = typer.Typer(help="Verify ledgers, and bring one back after a restore.", no_args_is_help=True)
 
@@ -74,6 +79,99 @@ def _verify_database(checkpoints: list[Path], public_keys: dict[str, str]) -> li
             return verify_database(connection, heads)
     finally:
         engine.dispose()
+
+
+@ledger_app.command("reconcile")
+def reconcile(
+    receipts: Annotated[
+        list[Path], typer.Argument(exists=True, dir_okay=False, help="Files with receipts, or with releases as they were answered.")
+    ],
+    public_key: _PublicKeys = None,
+) -> None:
+    """After a restore: charge again the receipts that the database forgot, each once.
+
+    Receipts come from analysts and owners: every release they were answered holds one. Their idempotency keys are bound again, so that nothing that was
+    drawn is drawn anew. Running it again, or with receipts that the database knows, changes nothing.
+    """
+    settings = read_settings()
+    require_ready(settings)
+    own = find_public_key(settings)
+    keys = [*map(_read_public_key, public_key or []), *([] if own is None else [own])]
+    if not keys:
+        fail("the service's public key is not at hand, so that no receipt can be checked: give --public-key")
+    try:
+        signed = read_receipts(receipts, {key_id_of(key): key for key in keys})
+    except UnreadableError as error:
+        fail(str(error))
+    engine = open_engine(settings.database_url)
+    outcomes: Counter[Booked] = Counter()
+    try:
+        watch(engine, settings)
+        for receipt, statement in signed:
+            with writing(engine) as connection:
+                outcomes[book_receipt(connection, receipt, statement)] += 1
+        with reading(engine) as connection:
+            gaps, pending = [gap for gaps in read_gaps(connection).values() for gap in gaps], is_pending(connection)
+        watch(engine, settings)
+    except SettingsError as error:
+        fail(str(error))
+    finally:
+        engine.dispose()
+    for outcome in Booked:
+        typer.echo(f"{outcomes[outcome]} receipts {outcome.value}")
+    if pending:
+        _describe(gaps)
+        typer.echo("Nothing is released until `private-posterior ledger unfreeze`.")
+
+
+@ledger_app.command("unfreeze")
+def unfreeze(
+    *,
+    freeze_unsettled: Annotated[
+        bool, typer.Option("--freeze-unsettled", help="Freeze the budgets that are not accounted for, and let the others go on.")
+    ] = False,
+) -> None:
+    """After a restore: allow releases again, once every budget is accounted for.
+
+    A budget is accounted for when all its forgotten entries were charged again from receipts, when its owner has written off what stays unknown (POST
+    /v1/budgets/{id}/write-offs, also of nothing), or when it is frozen by itself.
+    """
+    settings = read_settings()
+    require_ready(settings)
+    engine = open_engine(settings.database_url)
+    try:
+        watch(engine, settings)
+        with writing(engine) as connection:
+            if not is_pending(connection):
+                typer.echo("No restore is under way.")
+                return
+            for budget_id in freeze_budgets(connection) if freeze_unsettled else []:
+                typer.echo(f"budget {budget_id} is frozen until its owner unfreezes it")
+            open_gaps = unsettled(connection)
+            if not open_gaps:
+                end(connection)
+        watch(engine, settings)
+    except SettingsError as error:
+        fail(str(error))
+    finally:
+        engine.dispose()
+    if open_gaps:
+        _describe(open_gaps)
+        fail(
+            "these budgets are not accounted for: reconcile more receipts, have their owners write off the rest, or use --freeze-unsettled",
+            1,
+        )
+    typer.echo("Releases are possible again.")
+
+
+def _describe(gaps: list[Gap]) -> None:
+    for gap in gaps:
+        if gap.unknown is None:
+            what = "nobody knows how much came after the backup"
+        else:
+            what = f"{gap.unknown} of the {(gap.witnessed or 0) - (gap.kept or 0)} entries after the backup are unknown"
+        state = "; its owner wrote off the rest" if gap.written_off else ""
+        typer.echo(f"budget {gap.budget_id}: kept up to entry {gap.kept}, {len(gap.reconciled)} receipts charged again, {what}{state}")
 
 
 def _read_public_key(text: str) -> str:

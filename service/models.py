@@ -23,6 +23,8 @@ from sqlalchemy import (
 )
 
 DIMENSIONS = ("epsilon", "delta", "rho")
+OF_RESTORES = "kind IN ('receipt_reconciled', 'restore_ended', 'restore_noticed', 'written_off')"
+"""The entries that tell of restores; spelled as in the index, since SQLite uses it for a condition in the same words only."""
 BOOKED_ONCE = "kind IN ('receipt_reconciled', 'written_off')"
 
 
@@ -53,6 +55,7 @@ installation = Table(
     Column("identity", String(40), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("restore_pending_since", BigInteger),
+    Column("restores", Integer, nullable=False),
     CheckConstraint("id = 1", name="single_row"),
 )
 
@@ -138,6 +141,8 @@ Index(
     sqlite_where=text(BOOKED_ONCE),
     postgresql_where=text(BOOKED_ONCE),
 )
+
+Index("ix_entries_restores", entries.c.budget_id, entries.c.sequence, sqlite_where=text(OF_RESTORES), postgresql_where=text(OF_RESTORES))
 
 datasets = Table(
     "datasets",

@@ -37,6 +37,7 @@ from service.identifiers import new_id, now, timestamp
 from service.ledger import Act, AnyRow, read_cost
 from service.mechanisms import Event, draw, event_from_json, event_to_json
 from service.models import budgets, datasets, grants, releases
+from service.restore import is_pending
 from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.amounts import amount
@@ -182,7 +183,7 @@ def _paid(release_id: str) -> Iterator[None]:
 
 def _take_lease(connection: Connection, release_id: str, seconds: int) -> bool:
     instant = now()
-    return bool(
+    return not is_pending(connection) and bool(
         connection.execute(
             update(releases)
             .where(releases.c.id == release_id, releases.c.state == "paid", releases.c.leased_until <= instant)

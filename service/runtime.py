@@ -20,9 +20,12 @@ from service.database import check_ready, is_disconnect, open_engine, reading, t
 from service.debit import DebitHandler
 from service.errors import DatabaseUnavailable, Problem
 from service.keys import load_keys
+from service.metrics import Metrics
 from service.rate_limit import RateLimit
 from service.receipts import Signer
-from service.settings import Settings
+from service.settings import Settings, SettingsError
+from service.watch import look, watch
+from service.witness import Witness
 from service.writer import Writer
 
 _logger = logging.getLogger("posterior.runtime")
@@ -48,10 +51,12 @@ class Runtime:
 
     settings: Settings
     engine: Engine
+    metrics: Metrics
     writer: Writer
     ring: KeyRing
     signer: Signer
     debit_handler: DebitHandler
+    witness: Witness
     rate_limit: RateLimit
     threads: ThreadPoolExecutor
     certificates: CertificateMemory = field(default_factory=CertificateMemory)
@@ -59,19 +64,23 @@ class Runtime:
     uses_noted: dict[str, int] = field(default_factory=dict)
 
     @classmethod
-    def start(cls, settings: Settings) -> Runtime:
+    def start(cls, settings: Settings, metrics: Metrics | None = None) -> Runtime:
         """Opens the database and the keys. Raises DatabaseNotReady or SettingsError."""
         ring, signer = load_keys(settings)
         engine = open_engine(settings.database_url)
         with reading(engine) as connection:
             check_ready(connection)
+        witness = watch(engine, settings)
+        metrics = metrics or Metrics()
         return cls(
             settings=settings,
             engine=engine,
-            writer=Writer(engine),
+            metrics=metrics,
+            writer=Writer(engine, committed=metrics.batches.observe),
             ring=ring,
             signer=signer,
-            debit_handler=DebitHandler(signer, settings.fault_point),
+            debit_handler=DebitHandler(signer, settings.fault_point, witness),
+            witness=witness,
             rate_limit=RateLimit(settings.rate_limit_per_minute),
             threads=ThreadPoolExecutor(max_workers=4, thread_name_prefix="worker"),
         )
@@ -79,7 +88,15 @@ class Runtime:
     def close(self) -> None:
         self.threads.shutdown(wait=True)
         self.writer.close()
+        self.look_back()
         self.engine.dispose()
+
+    def look_back(self) -> None:
+        """Has the witness look at the ledgers: takes what was committed for known, or stops a database that went back in time."""
+        try:
+            look(self.engine, self.witness)
+        except (DBAPIError, SettingsError) as error:
+            _logger.error("the witness could not look at the ledgers", extra={"failure": type(error).__name__})
 
     async def forget_deleted(self) -> None:
         """After counts were deleted: sees to it that the database's log does not keep them. Tells the log of the process where it could not."""

@@ -10,13 +10,14 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, select, text
 
 from core.accounting import Accountant, Cost
 from core.privacy import AmountError, Delta, Epsilon, Rho
@@ -24,9 +25,10 @@ from service.canonical_json import canonical_json
 from service.chain import Balances, ChainError, Entry, EntryKind, Head, read_entry, verify
 from service.ledger import AnyRow, read_cost
 from service.ledger_export import CSV_COLUMNS
-from service.models import budgets, datasets, entries, grants, releases
+from service.models import OF_RESTORES, budgets, datasets, entries, grants, releases
 from service.receipts import Receipt, SignatureError, SignedHead, parse
 from service.receipts import verify as verify_signature
+from service.restore import reconciled_heads
 
 _TIME: Final = "%Y-%m-%dT%H:%M:%SZ"
 _STORED_AT_ONCE: Final = 1000
@@ -58,11 +60,16 @@ def _words(cost: Cost) -> str:
     return " and ".join(f"{name} {amount}" for name, amount in named if amount.units) or "nothing"
 
 
-def verify_ledger(budget_id: str, ledger: Iterable[Entry], checkpoints: Iterable[Head]) -> Finding:
-    """Recomputes one ledger from its entries, in constant memory."""
+def verify_ledger(
+    budget_id: str, ledger: Iterable[Entry], checkpoints: Iterable[Head], reconciled: AbstractSet[Head] = frozenset()
+) -> Finding:
+    """Recomputes one ledger from its entries, in constant memory.
+
+    `reconciled`: heads of receipts that a restored ledger charges again (`service.restore.reconciled_heads`); a checkpoint among them is accounted for.
+    """
     history = _RestoreHistory()
     try:
-        head, balances = verify(budget_id, history.watch(ledger), checkpoints)
+        head, balances = verify(budget_id, history.watch(ledger), [each for each in checkpoints if each not in reconciled])
     except ChainError as error:
         return Finding(budget_id, None, None, f"Entry {error.sequence}: {error.rule}.{history.explanation(error.sequence)}")
     return Finding(budget_id, head, balances)
@@ -100,8 +107,10 @@ def verify_database(connection: Connection, checkpoints: Iterable[Head] = ()) ->
 
 
 def _verify_budget(connection: Connection, row: AnyRow, checkpoints: Iterable[Head]) -> Finding:
+    told = connection.execute(select(entries).where(entries.c.budget_id == row.id, text(OF_RESTORES)))
+    reconciled = reconciled_heads([read_entry(dict(each._mapping)) for each in told])  # noqa: SLF001  the documented way to a row's columns
     with closing(_with_releases(connection, row.id)) as ledger:
-        finding = verify_ledger(row.id, ledger, checkpoints)
+        finding = verify_ledger(row.id, ledger, checkpoints, reconciled)
     if finding.head is None or finding.balances is None:
         return finding
     wrong = _stored_otherwise(connection, row, finding.head, finding.balances)
@@ -158,7 +167,8 @@ def verify_export(paths: Iterable[Path], checkpoints: Iterable[Head] = ()) -> li
     if not ledgers:
         raise UnreadableError("the files hold no ledger entry")
     return [
-        verify_ledger(budget_id, sorted(ledger, key=lambda entry: entry.sequence), known) for budget_id, ledger in sorted(ledgers.items())
+        verify_ledger(budget_id, sorted(ledger, key=lambda entry: entry.sequence), known, reconciled_heads(ledger))
+        for budget_id, ledger in sorted(ledgers.items())
     ]
 
 
@@ -174,6 +184,21 @@ def read_checkpoints(paths: Iterable[Path], public_keys: Mapping[str, str]) -> l
             raise UnreadableError(f"{path.name} holds no signed head and no receipt")
         heads += found
     return heads
+
+
+def read_receipts(paths: Iterable[Path], public_keys: Mapping[str, str]) -> list[tuple[Receipt, dict[str, Any]]]:
+    """The receipts in files, in ledger order, each with its signed form. Raises UnreadableError where one is not signed by a known key."""
+    found: dict[str, tuple[Receipt, dict[str, Any]]] = {}
+    for path in paths:
+        for signed in (each for document in read_documents(path) for each in signed_statements(document) if _is_receipt(each)):
+            try:
+                receipt = verify_signature(signed, Receipt, public_keys)
+            except SignatureError as error:
+                raise UnreadableError(f"{path.name}: {error}") from None
+            found[receipt.release_id] = (receipt, signed)
+    if not found:
+        raise UnreadableError("the files hold no receipt")
+    return sorted(found.values(), key=lambda pair: (pair[0].budget_id, pair[0].sequence))
 
 
 def _head_of(path: Path, signed: dict[str, Any], public_keys: Mapping[str, str]) -> Head:

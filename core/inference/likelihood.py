@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from core.inference.counts import (
     counts_given_noise,
     log_prior_weight,
 )
-from core.inference.exponential_channel import LARGEST_N, log_likelihoods
+from core.inference.exponential_channel import CHANNEL_ERROR, LARGEST_N, log_likelihoods
 from core.mechanisms import gaussian, laplace, simplex_geometric
 from core.mechanisms.exponential import Exponential
 from core.mechanisms.gaussian import Gaussian
@@ -25,6 +25,9 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from core.mechanisms.simplex_geometric import SimplexGeometric
 
 Event: TypeAlias = Laplace | SimplexGeometric | Gaussian | Exponential
+
+_NEGLIGIBLE: Final = 1e-18
+"""Counts less likely than this, beside the likeliest, are left out at the ends."""
 
 
 def why_not(event: Event) -> str | None:
@@ -66,8 +69,11 @@ def _counts_given_candidate(event: Exponential, observed: int, prior: NDArray[np
     """Every histogram of two categories by enumeration."""
     first = np.arange(event.n + 1, dtype=np.float64)
     logs = log_prior_weight(float(prior[0]), first) + log_prior_weight(float(prior[1]), event.n - first)
-    likelihoods, error = log_likelihoods(event, observed)
-    logs += likelihoods
+    logs += log_likelihoods(event, observed)
     weights = np.exp(logs - logs.max())
+    likely = np.nonzero(weights > _NEGLIGIBLE)[0]
+    low, high = int(likely[0]), int(likely[-1])
+    kept = weights[low : high + 1]
     # Logs that are off by at most e move probabilities by a factor of at most e^(2e), weight and normaliser.
-    return TwoCategoryCounts(event.n, CountMarginal(0, weights / weights.sum()), 2.0 * error)
+    error = 2.0 * CHANNEL_ERROR + _NEGLIGIBLE * (event.n + 1)
+    return TwoCategoryCounts(event.n, CountMarginal(low, kept / kept.sum()), error)

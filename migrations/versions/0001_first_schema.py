@@ -36,6 +36,7 @@ def upgrade() -> None:
         sa.Column("identity", sa.String(length=40), nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("restore_pending_since", sa.BigInteger(), nullable=True),
+        sa.Column("restores", sa.Integer(), nullable=False),
         sa.CheckConstraint("id = 1", name=op.f("ck_installation_single_row")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_installation")),
     )
@@ -173,6 +174,14 @@ def upgrade() -> None:
         sqlite_where=sa.text(booked_once),
         postgresql_where=sa.text(booked_once),
     )
+    of_restores = "kind IN ('receipt_reconciled', 'restore_ended', 'restore_noticed', 'written_off')"
+    op.create_index(
+        "ix_entries_restores",
+        "entries",
+        ["budget_id", "sequence"],
+        sqlite_where=sa.text(of_restores),
+        postgresql_where=sa.text(of_restores),
+    )
     op.create_table(
         "grants",
         sa.Column("id", sa.String(length=40), nullable=False),
@@ -245,9 +254,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("dataset_id", name=op.f("pk_sealed_counts")),
     )
     op.create_index(op.f("ix_sealed_counts_key_id"), "sealed_counts", ["key_id"], unique=False)
-    installation = sa.table("installation", sa.column("id"), sa.column("identity"), sa.column("created_at"))
+    installation = sa.table("installation", sa.column("id"), sa.column("identity"), sa.column("created_at"), sa.column("restores"))
     seconds = sa.cast(sa.extract("epoch", sa.func.current_timestamp()), sa.BigInteger)
-    op.get_bind().execute(sa.insert(installation).values(id=1, identity=secrets.token_hex(16), created_at=seconds))
+    op.get_bind().execute(sa.insert(installation).values(id=1, identity=secrets.token_hex(16), created_at=seconds, restores=0))
     guard_entries()
     guard_budgets()
     guard_grants()

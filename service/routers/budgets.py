@@ -9,16 +9,24 @@ from fastapi.responses import StreamingResponse
 from sqlalchemy import Connection
 
 from core.accounting import Accountant
-from service import allowance, ledger, ledger_export
+from service import allowance, composition, ledger, ledger_export, restore
 from service import budgets as use_case
 from service.auth import Caller, Role
 from service.chain import Head
-from service.errors import InvalidRequest, NameTaken, NotFound, RoleNotAllowed
+from service.errors import IdempotencyKeyMissing, IdempotencyKeyReused, InvalidRequest, NameTaken, NotFound, OutcomeUnknown, RoleNotAllowed
 from service.identifiers import now
-from service.routers.dependencies import CallerDependency, LedgerPageDependency, PageDependency, PathId, RuntimeDependency
+from service.routers.dependencies import (
+    CallerDependency,
+    IdempotencyKeyDependency,
+    LedgerPageDependency,
+    PageDependency,
+    PathId,
+    RuntimeDependency,
+)
 from service.runtime import Runtime
 from service.schemas.allowance import BurnRate
-from service.schemas.budgets import Budget, BudgetChange, BudgetCreate, LedgerEntry, SignedHead
+from service.schemas.budgets import Budget, BudgetChange, BudgetCreate, LedgerEntry, SignedHead, WriteOff, WriteOffCreate
+from service.schemas.composition import Composition
 from service.schemas.model import Page
 from service.schemas.problems import problems
 
@@ -85,10 +93,38 @@ async def list_ledger(
     return await runtime.read(work)
 
 
+@router.post(
+    "/{budget_id}/write-offs",
+    status_code=status.HTTP_201_CREATED,
+    responses=problems(RoleNotAllowed, NotFound, InvalidRequest, IdempotencyKeyMissing, IdempotencyKeyReused, OutcomeUnknown),
+)
+async def create_write_off(
+    budget_id: PathId, body: WriteOffCreate, idempotency_key: IdempotencyKeyDependency, caller: CallerDependency, runtime: RuntimeDependency
+) -> WriteOff:
+    """Spends, by your word, what may have been spent and can't be known, as after a restore. It is never given back."""
+    caller.require(Role.OWNER)
+
+    def work(connection: Connection) -> WriteOff:
+        row = use_case.owned_budget(connection, caller, budget_id)
+        cost = use_case.write_off_cost(body, Accountant(row.accountant))
+        entry = restore.write_off(
+            connection, budget_id, owner_id=caller.principal_id, idempotency_key=idempotency_key, amount=cost, reason=body.reason
+        )
+        return use_case.write_off_response(entry, Accountant(row.accountant))
+
+    return await runtime.write(work)
+
+
 @router.get("/{budget_id}/burn-rate", responses=problems(NotFound))
 async def get_burn_rate(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> BurnRate:
     """How fast a budget goes, how long it lasts, and what the part that is spent guarantees."""
     return await runtime.read(lambda c: allowance.burn_rate(c, use_case.owned_budget(c, caller, budget_id)))
+
+
+@router.get("/{budget_id}/composition", responses=problems(NotFound))
+async def get_composition(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Composition:
+    """What the releases prove together, beside what they would prove had their costs been fixed in advance. A report: nothing is granted by it."""
+    return await runtime.read(lambda c: composition.report(c, use_case.owned_budget(c, caller, budget_id)))
 
 
 @router.get("/{budget_id}/head", responses=problems(NotFound))

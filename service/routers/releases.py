@@ -45,6 +45,7 @@ _CREATE_PROBLEMS = problems(
     errors.InvalidRequest,
     errors.NotSupported,
     errors.ReleaseFailed,
+    errors.RestorePending,
     errors.CertificatePending,
     errors.CertificateQuota,
     errors.OutcomeUnknown,

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from service.schemas.amounts import Amount, DeltaField, EpsilonField
-from service.schemas.model import Id, Name, Request, Response, examples
+from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
+from service.schemas.model import Id, LongText, Name, Request, Response, examples
 
 MechanismKind = Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"]
 
@@ -89,6 +89,31 @@ class Budget(Response):
     low_budget_percent: int
     sequence: int = Field(description="Number of the latest ledger entry.")
     head_hash: str = Field(description="Hash of the latest ledger entry.")
+    created_at: str
+
+
+class WriteOffCreate(Request):
+    """What may have been spent and can't be known any more, as after a restore; 0 states that nothing is missing."""
+
+    model_config = examples(
+        {"epsilon": "0.2", "delta": "0", "reason": "database restored on 21 November; receipts of one analyst are lost"}
+    )
+
+    epsilon: EpsilonField | None = Field(default=None, description="Under `basic`.")
+    rho: RhoField | None = Field(default=None, description="Under `zcdp`.")
+    delta: DeltaField
+    reason: LongText = Field(
+        description="In your words; it stands in the ledger for ever.",
+        examples=["database restored on 21 November; receipts of one analyst are lost"],
+    )
+
+
+class WriteOff(Response):
+    id: Id
+    budget_id: Id
+    sequence: int
+    amount: Amount
+    reason: str
     created_at: str
 
 

@@ -20,13 +20,14 @@ def pure(*epsilons: str) -> list[PrivacyLoss]:
 @pytest.mark.parametrize(
     ("losses", "delta", "reference"),
     # dp-accounting 0.6.0: privacy_loss_distribution.from_privacy_parameters(DifferentialPrivacyParameters(e, d), value_discretization_interval=1e-5)
-    # (1e-3 for the thousand), .self_compose(k), .compose(other), .get_epsilon_for_delta(delta)
+    # (1e-3 for a thousand of 0.1, 1e-2 for a thousand of 1), .self_compose(k), .compose(other), .get_epsilon_for_delta(delta)
     [
         (pure("0.5"), "1e-6", 0.4999983934680498),
         (pure("0.1") * 10, "1e-6", 0.9993709057223882),
         (pure("0.1") * 100, "1e-6", 4.7745675876522755),
         (pure("0.1") * 1000, "1e-6", 19.3446714585289),
         (pure("1") * 3, "1e-2", 2.9740724549680366),
+        (pure("1") * 1000, "1e-6", 591.0796503173681),
         ([PrivacyLoss(Epsilon.parse("0.2"), Delta.parse("1e-7"))] * 20 + pure("0.7"), "1e-5", 4.204806167791886),
     ],
 )
