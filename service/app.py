@@ -17,6 +17,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from sqlalchemy.exc import DBAPIError, IntegrityError
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -201,6 +202,9 @@ class _Guard:
         async def noticing(message: Message) -> None:
             nonlocal started
             started = True
+            if message["type"] == "http.response.start":
+                # Keys, receipts and releases are for whoever asked, and for no cache in between.
+                MutableHeaders(scope=message).setdefault("Cache-Control", "no-store")
             await send(message)
 
         try:
@@ -212,7 +216,7 @@ class _Guard:
         except Exception as error:  # noqa: BLE001  the last line of defence: its text could tell of the counts
             _logger.error("unexpected %s at %s", type(error).__name__, _places(error))
             if not started:
-                await _render(errors.InternalError())(scope, receive, send)
+                await _render(errors.InternalError())(scope, receive, noticing)
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
         """The whole body, or None where it is larger than allowed."""

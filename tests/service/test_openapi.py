@@ -77,7 +77,7 @@ def test_every_schema_is_a_schema_and_every_reference_leads_somewhere() -> None:
 
 
 def test_every_operation_has_the_stable_name_of_its_function() -> None:
-    functions = [route.endpoint.__name__ for route in routes()]
+    functions = [route.endpoint.__name__ for route in routes() if route.include_in_schema]
     assert sorted(functions) == sorted(OPERATIONS)
 
 
