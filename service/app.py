@@ -22,10 +22,11 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service import errors, metrics
+from service import errors
 from service.certificates import keep_certifying
 from service.database import is_disconnect
 from service.errors import Problem
+from service.metrics import Measured, Metrics
 from service.releases import draw_undrawn
 from service.routers import budgets, certificates, datasets, health, plans, posteriors, principals, releases
 from service.runtime import Runtime
@@ -70,7 +71,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        runtime = app.state.runtime = Runtime.start(settings)
+        runtime = app.state.runtime = Runtime.start(settings, app.state.metrics)
         background = [asyncio.create_task(work(runtime)) for work in (_keep_drawing, _keep_witness, keep_certifying)]
         try:
             yield
@@ -100,7 +101,6 @@ def create_app(settings: Settings) -> FastAPI:
         budgets.router,
         principals.router,
         health.router,
-        metrics.router,
     ):
         app.include_router(router)
     app.add_exception_handler(Problem, _answer_problem)
@@ -108,9 +108,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(HTTPException, _answer_http)
     app.add_exception_handler(IntegrityError, _answer_integrity)
     app.add_exception_handler(DBAPIError, _answer_database)
-    app.state.metrics = metrics.Metrics()
+    app.state.metrics = Metrics()
     app.add_middleware(_Guard, max_body_bytes=settings.max_body_bytes)
-    app.add_middleware(metrics.Measured, metrics=app.state.metrics)
+    app.add_middleware(Measured, metrics=app.state.metrics)
     _document_problems(app)
     return app
 
@@ -141,8 +141,9 @@ def _render(problem: Problem) -> JSONResponse:
     return JSONResponse(problem.body(), problem.status, problem.headers, media_type="application/problem+json")
 
 
-async def _answer_problem(_: Request, problem: Exception) -> JSONResponse:
+async def _answer_problem(request: Request, problem: Exception) -> JSONResponse:
     assert isinstance(problem, Problem)
+    request.app.state.metrics.problems.labels(problem.code).inc()
     return _render(problem)
 
 
