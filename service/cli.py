@@ -20,7 +20,6 @@ from service.auth import Role
 from service.backup import BackupError, back_up
 from service.counts_commands import counts_app
 from service.database import open_engine, writing
-from service.demo import story
 from service.demo.server import DemoError
 from service.keys import load_keys
 from service.ledger_commands import ledger_app
@@ -103,6 +102,8 @@ def demo(
 
     It runs on a database of its own in a temporary directory, and leaves nothing behind but its pictures.
     """
+    from service.demo import story  # noqa: PLC0415  as with the application: the mathematics takes a while to import
+
     with tempfile.TemporaryDirectory(prefix="private-posterior-") as directory:
         try:
             story.tell(Path(directory), pictures)

@@ -16,7 +16,9 @@ from typing import Any, get_args
 
 import httpx
 import pytest
+from typer.main import get_command
 
+from service.cli import app
 from service.demo.server import prepare_database, running_service
 from service.errors import PROBLEMS
 from service.schemas.releases import Mechanism
@@ -72,6 +74,20 @@ def test_every_mechanism_of_the_api_is_listed() -> None:
     listed = README.split("### Mechanisms", 1)[1].split("###", 1)[0]
     kinds = [kind.model_fields["kind"].annotation for kind in get_args(get_args(Mechanism)[0])]
     assert re.findall(r"^\| `(\w+)` \| [^W]", listed, re.MULTILINE) == [name for kind in kinds for name in get_args(kind)]
+
+
+def test_every_command_is_listed() -> None:
+    listed = set(re.findall(r"^\| `private-posterior ([a-z -]+)` \|", README, re.MULTILINE))
+    assert listed == set(_commands(get_command(app)))
+
+
+def _commands(command: Any, path: str = "") -> Iterator[str]:
+    """The full names of a command's leaves."""
+    if not hasattr(command, "commands"):
+        yield path
+        return
+    for name, below in command.commands.items():
+        yield from _commands(below, f"{path} {name}".strip())
 
 
 def test_every_path_in_the_layout_exists() -> None:

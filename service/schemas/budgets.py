@@ -95,12 +95,17 @@ class Budget(Response):
 class WriteOffCreate(Request):
     """What may have been spent and can't be known any more, as after a restore; 0 states that nothing is missing."""
 
-    model_config = examples({"epsilon": "0.2", "delta": "0", "reason": "restored on 21 November; the receipts of one analyst are lost"})
+    model_config = examples(
+        {"epsilon": "0.2", "delta": "0", "reason": "database restored on 21 November; receipts of one analyst are lost"}
+    )
 
     epsilon: EpsilonField | None = Field(default=None, description="Under `basic`.")
     rho: RhoField | None = Field(default=None, description="Under `zcdp`.")
     delta: DeltaField
-    reason: LongText = Field(description="In your words; it stands in the ledger for ever.")
+    reason: LongText = Field(
+        description="In your words; it stands in the ledger for ever.",
+        examples=["database restored on 21 November; receipts of one analyst are lost"],
+    )
 
 
 class WriteOff(Response):
