@@ -14,6 +14,7 @@ from core.dirichlet import posterior
 from core.inference import Event, infer
 from core.mechanisms.exponential import calibrate_published
 from core.mechanisms.rehearsal import rehearse
+from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.privacy import Delta, Epsilon
 from core.samplers.reproducible import Reproducible
 from tests.core.inference.reference import events
@@ -51,7 +52,10 @@ def published(n: int, epsilon: str) -> Event:
     return calibrate_published(n, (1.0, 1.0), Epsilon.parse(epsilon), Delta.parse("0.00000001"))
 
 
-@pytest.mark.parametrize("event", [*events(60, 3, "0.1"), *events(60, 3, "0.3"), published(60, "0.8"), published(60, "2")])
+SMALL = SimplexGeometric(40, 3, Epsilon.parse("0.3"))
+
+
+@pytest.mark.parametrize("event", [*events(60, 3, "0.1"), *events(60, 3, "0.3"), published(60, "0.8"), published(60, "2"), SMALL])
 def test_noise_aware_intervals_cover_and_naive_ones_do_not(event: Event) -> None:
     assert_covers(event, [1.0] * event.m, 120, seed=1)
 
