@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, case, func, select
 
 from core.accounting import NOTHING, Accountant, Cost, how_many_more, largest_epsilon, price
 from core.mechanisms import exponential, gaussian, laplace, simplex_geometric
@@ -23,12 +23,13 @@ from service import datasets as dataset_use_case
 from service import release_access
 from service.auth import Caller
 from service.budgets import is_low
+from service.chain import EntryKind
 from service.debit import budget_state, grant_state
 from service.decision import BudgetState, Charge, GrantState, Limit, Refused, State, decide, room
 from service.errors import NotFound
 from service.identifiers import now
 from service.ledger import AnyRow, allowance_of, read_cost
-from service.models import budgets, entries, grants, installation
+from service.models import DIMENSIONS, budgets, entries, grants, installation
 from service.schemas import allowance as schema
 from service.schemas.amounts import amount
 
@@ -41,7 +42,7 @@ _STOPS: Final[dict[Limit, schema.StoppedBy]] = {
     Limit.GRANT_EXPIRED: "grant_expired",
     Limit.BUDGET_FROZEN: "budget_frozen",
 }
-_SPENDING: Final = ("release_charged", "receipt_reconciled", "written_off")
+_SPENDING: Final = [kind.value for kind in (EntryKind.RELEASE_CHARGED, EntryKind.RECEIPT_RECONCILED, EntryKind.WRITTEN_OFF)]
 
 
 def read(connection: Connection, caller: Caller, dataset_id: str, like: str | None) -> schema.Allowance:
@@ -140,7 +141,7 @@ def burn_rate(connection: Connection, budget_row: AnyRow) -> schema.BurnRate:
     accountant, instant = Accountant(budget_row.accountant), now()
     limit, spent = read_cost(budget_row, "limit"), read_cost(budget_row, "spent")
     remaining = limit.left_after(spent)
-    recent = {days: _spent_since(connection, budget_row.id, instant - days * _SECONDS_PER_DAY) for days in _DAYS}
+    recent = _recent(connection, budget_row.id, instant)
     loss = allowance_of(budget_row).guarantee(spent)
     return schema.BurnRate(
         spent=amount(accountant, spent),
@@ -152,14 +153,17 @@ def burn_rate(connection: Connection, budget_row: AnyRow) -> schema.BurnRate:
     )
 
 
-def _spent_since(connection: Connection, budget_id: str, since: int) -> tuple[Cost, int]:
-    row: Any = connection.execute(
-        select(func.sum(entries.c.epsilon), func.sum(entries.c.delta), func.sum(entries.c.rho), func.count()).where(
-            entries.c.budget_id == budget_id, entries.c.created_at >= since, entries.c.kind.in_(_SPENDING)
-        )
-    ).one()
-    epsilon, delta, rho, count = (int(value or 0) for value in row)
-    return Cost(Epsilon(epsilon), Delta(delta), Rho(rho)), count
+def _recent(connection: Connection, budget_id: str, instant: int) -> dict[int, tuple[Cost, int]]:
+    """What was spent in each of the last so many days, and by how many releases; one pass over the ledger."""
+    columns = []
+    for days in _DAYS:
+        within = entries.c.created_at >= instant - days * _SECONDS_PER_DAY
+        columns += [func.sum(case((within, entries.c[dimension]), else_=0)) for dimension in DIMENSIONS]
+        columns.append(func.sum(case((within & (entries.c.kind != EntryKind.WRITTEN_OFF.value), 1), else_=0)))
+    since = instant - _DAYS[-1] * _SECONDS_PER_DAY
+    spending = (entries.c.budget_id == budget_id) & (entries.c.created_at >= since) & entries.c.kind.in_(_SPENDING)
+    values = iter([int(value or 0) for value in connection.execute(select(*columns).where(spending)).one()])
+    return {days: (Cost(Epsilon(next(values)), Delta(next(values)), Rho(next(values))), next(values)) for days in _DAYS}
 
 
 def _days_left(remaining: Cost, spent: Cost, *, opened_seconds_ago: int) -> int | None:
