@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent.parent
 COMMAND = Path(sys.executable).with_name("private-posterior")
-_START_SECONDS = 30.0
+_START_SECONDS = 90.0
 _NUMBERS = count(1)
 
 
@@ -159,7 +159,7 @@ def serving(directory: Path, database_url: str, owner_database_url: str = "", *,
             cwd=ROOT,
         )
     try:
-        with httpx.Client(base_url=_address(process, log), timeout=30) as http:
+        with httpx.Client(base_url=_address(process, log), timeout=120) as http:
             yield Server(http, log, owner_database_url or database_url, chosen, process)
     finally:
         process.send_signal(signal.SIGTERM)

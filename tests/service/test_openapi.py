@@ -21,38 +21,16 @@ from referencing.jsonschema import DRAFT202012
 
 from service.errors import PROBLEMS
 from tests.service.conftest import Study, make_study
-from tests.service.published import APP, DOCUMENT
+from tests.service.published import APP, DOCUMENT, OPERATIONS, bodies, body_schema, resolved
 from tests.service.server import Party, Server, unique
 
 ADDRESS = "urn:openapi"
 REGISTRY: Registry[Any] = Registry().with_resource(ADDRESS, DRAFT202012.create_resource(DOCUMENT))
 
 
-def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
-    for path, by_method in DOCUMENT["paths"].items():
-        for method, operation in by_method.items():
-            yield method.upper(), path, operation
-
-
-OPERATIONS = {operation["operationId"]: (method, path, operation) for method, path, operation in operations()}
 OPEN = {"livez", "readyz", "list_problems", "get_problem", "get_public_key", "get_public_release", "get_public_release_seal"}
 """Operations that anyone may use without a key."""
 every_operation = pytest.mark.parametrize("name", OPERATIONS)
-
-
-def body_schema(operation: Mapping[str, Any]) -> dict[str, Any]:
-    schema: dict[str, Any] = operation["requestBody"]["content"]["application/json"]["schema"]
-    return schema
-
-
-def resolved(schema: dict[str, Any]) -> dict[str, Any]:
-    return DOCUMENT["components"]["schemas"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
-
-
-def bodies(schema: dict[str, Any]) -> list[dict[str, Any]]:
-    """The examples of a body: its own, and those of each member where it is a union."""
-    whole = resolved(schema)
-    return list(whole.get("examples", ())) + [body for member in whole.get("oneOf", ()) for body in bodies(member)]
 
 
 EXAMPLES = [
