@@ -170,7 +170,10 @@ def calibrate_certified(n: int, prior: tuple[float, ...], epsilon: Epsilon, delt
     where the channel is too large to evaluate.
     """
     check_epsilon(epsilon)
-    _require(evaluable(n, len(prior)), f"certified needs 2 categories and n <= {LARGEST_TWO}, or at most {LARGEST_SPACE} candidates")
+    _require(
+        evaluable(n, len(prior)),
+        f"certified needs 2 categories and n <= {LARGEST_TWO}, or at most {LARGEST_SPACE} candidates over few categories",
+    )
     alpha = np.array(prior)
     references = reference_histograms(n, len(prior))
 
