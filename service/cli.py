@@ -19,14 +19,16 @@ from service import principals
 from service.auth import Role
 from service.backup import BackupError, back_up
 from service.counts_commands import counts_app
-from service.database import open_engine, writing
+from service.database import open_engine, reading, writing
 from service.demo.server import DemoError
 from service.keys import load_keys
 from service.ledger_commands import ledger_app
 from service.migration import migrate as run_migrations
+from service.restore import is_pending
 from service.schemas.model import Name
 from service.settings import Settings, SettingsError
 from service.terminal import fail, read_settings, require_ready
+from service.watch import watch
 
 app = typer.Typer(
     name="private-posterior",
@@ -59,7 +61,7 @@ def serve(
     settings = read_settings()
     logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s")
     require_ready(settings)
-    load_keys(settings)
+    _look_before_serving(settings)
     if workers > 1:
         uvicorn.run(
             "service.cli:serving_app",
@@ -79,6 +81,23 @@ def serve(
     typer.echo(f"Private Posterior listens on http://{host}:{port}  (interactive documentation: /docs)", err=True)
     server = uvicorn.Server(uvicorn.Config(_application(settings), access_log=False, log_config=None, timeout_graceful_shutdown=30))
     server.run(sockets=[listener])
+
+
+def _look_before_serving(settings: Settings) -> None:
+    """Ends the command with a sentence where a key or the witness is not usable, and says so where nothing will be released."""
+    engine = open_engine(settings.database_url)
+    try:
+        load_keys(settings)
+        watch(engine, settings)
+        with reading(engine) as connection:
+            if is_pending(connection):
+                typer.echo(
+                    "The database was restored from a backup: nothing is released until `private-posterior ledger reconcile`.", err=True
+                )
+    except SettingsError as error:
+        fail(str(error))
+    finally:
+        engine.dispose()
 
 
 def serving_app() -> object:

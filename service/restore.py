@@ -122,7 +122,7 @@ def _notice(connection: Connection, witness: Witness, news: Mapping[str, Head]) 
         row = lock_budget(connection, budget_id)
         gap = next(iter(gaps.get(budget_id, [])), None)
         seen = witness.heads.get(budget_id)
-        if gap is not None and budget_id not in news:
+        if gap is not None and (budget_id not in news or gap.covers(news[budget_id].sequence)):
             continue
         if budget_id in news:
             kept = gap.kept if gap is not None else row.sequence if row.sequence < news[budget_id].sequence else None

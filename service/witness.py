@@ -64,16 +64,16 @@ class Witness:
         heads, restores = read_heads(connection), connection.execute(select(installation.c.restores)).scalar_one()
         if (heads, restores) == (self.heads, self.restores) and (self.path is None or self.path.exists()):
             return
-        self.heads, self.restores = heads, restores
         if self.path is not None:
-            self._write(self.path)
+            self._write(self.path, heads, restores)
+        self.heads, self.restores = heads, restores
 
-    def _write(self, path: Path) -> None:
+    def _write(self, path: Path, heads: dict[str, Head], restores: int) -> None:
         content = {
             "kind": _KIND,
             "installation": self.identity,
-            "restores": self.restores,
-            "heads": {head.budget_id: [head.sequence, head.hash] for head in self.heads.values()},
+            "restores": restores,
+            "heads": {head.budget_id: [head.sequence, head.hash] for head in heads.values()},
         }
         draft = path.with_name(f".{path.name}.{os.getpid()}")
         try:

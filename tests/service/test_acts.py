@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from tests.service.conftest import Study, budget_body, dataset_body
-from tests.service.server import Party, Server, unique
+from tests.service.server import Party, Server, problem_code, unique
 
 
 def new_entries(study: Study, after: int) -> list[tuple[str, str, str]]:
@@ -93,3 +93,20 @@ def test_a_refused_act_leaves_no_entry(study: Study) -> None:
     study.analyst.patch(f"/v1/grants/{study.grant_id}", {"epsilon": "1"})
     study.owner.patch(f"/v1/datasets/{study.dataset_id}", {"counts": [1]})
     assert new_entries(study, before) == []
+
+
+def test_a_write_off_is_the_owners_word_given_once(study: Study) -> None:
+    address, before = f"/v1/budgets/{study.budget_id}/write-offs", head(study)
+    body = {"epsilon": "0.4", "delta": "0", "reason": "the receipts of one analyst are lost"}
+    assert problem_code(study.analyst.post(address, body, idempotency_key="w")) == "role-not-allowed"
+    assert problem_code(study.owner.server.new("owner").post(address, body, idempotency_key="w")) == "not-found"
+    assert problem_code(study.owner.post(address, body)) == "idempotency-key-missing"
+    assert problem_code(study.owner.post(address, body | {"rho": "0.1"}, idempotency_key="w")) == "invalid-request"
+    assert problem_code(study.owner.post(address, body | {"epsilon": "1.1"}, idempotency_key="w")) == "invalid-request"
+    first, again = (study.owner.post(address, body, idempotency_key="w") for _ in range(2))
+    assert first.status_code == 201
+    assert first.json() == again.json()
+    assert problem_code(study.owner.post(address, body | {"epsilon": "0.3"}, idempotency_key="w")) == "idempotency-key-reused"
+    assert new_entries(study, before) == [("written_off", study.owner.principal_id, first.json()["id"])]
+    assert study.budget()["spent"]["epsilon"] == "0.4"
+    assert study.owner.get(f"/v1/datasets/{study.dataset_id}/statement").json()["written_off"]["epsilon"] == "0.4"

@@ -56,6 +56,17 @@ def test_the_largest_epsilon_is_granted_and_one_unit_more_is_not(study: Study, z
     assert after["largest_epsilon"] is None or Decimal(after["largest_epsilon"]) < epsilon / 100
 
 
+@pytest.mark.parametrize("mechanism", [{"kind": "exponential", "calibration": "proven"}, {"kind": "exponential_global"}])
+def test_the_largest_epsilon_of_an_exponential_mechanism_is_granted_for_at_most_the_price_said(
+    owner: Party, analyst: Party, mechanism: dict[str, str]
+) -> None:
+    study = make_study(owner, analyst, counts=[40, 20])
+    found = largest(analyst, study)[mechanism["kind"]]
+    granted = release(analyst, study, epsilon=found["largest_epsilon"], **mechanism)
+    assert granted.status_code == 201, granted.text
+    assert Decimal(granted.json()["charged"]["epsilon"]) <= Decimal(found["charge"]["epsilon"]) == Decimal("0.5")
+
+
 def test_the_largest_rho_of_a_gaussian_is_granted_on_either_accountant(study: Study, zcdp_study: Study) -> None:
     for asked in (study, zcdp_study):
         found = largest(asked.owner, asked)["gaussian"]

@@ -98,3 +98,13 @@ def test_an_address_that_is_taken_is_told(migrated_sqlite: Path, tmp_path: Path)
         told = invoke("serve", database_url=f"sqlite:///{path}", port=str(taken.getsockname()[1]))
     assert told.exit_code == 2
     assert "POSTERIOR_PORT" in told.stderr
+
+
+def test_a_witness_that_is_of_no_use_stops_the_start_with_a_sentence(migrated_sqlite: Path, tmp_path: Path) -> None:
+    path, elsewhere = tmp_path / "posterior.sqlite3", tmp_path / "witness"
+    path.write_bytes(migrated_sqlite.read_bytes())
+    elsewhere.write_text('{"kind": "private-posterior witness 1", "installation": "another", "restores": 0, "heads": {}}')
+    for witness, words in ((elsewhere, "the ledgers of another database"), (path / "witness", "can't be written")):
+        told = invoke("serve", database_url=f"sqlite:///{path}", witness_file=str(witness))
+        assert told.exit_code == 2
+        assert words in told.stderr

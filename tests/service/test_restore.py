@@ -450,6 +450,19 @@ def test_the_witness_refuses_another_database_and_what_is_no_witness(tmp_path: P
         Witness.open(path, "this")
 
 
+def test_heads_that_could_not_be_written_are_written_later(engine: Engine, tmp_path: Path) -> None:
+    world = install(engine, total=epsilon(100))
+    in_the_way = tmp_path / "in the way"
+    in_the_way.touch()
+    witness = Witness(in_the_way / "witness", identity(engine))
+    with reading(engine) as connection:
+        with pytest.raises(SettingsError, match="can't be written"):
+            witness.remember(connection)
+        in_the_way.unlink()
+        witness.remember(connection)
+    assert world.budget_id in Witness.open(in_the_way / "witness", identity(engine)).heads
+
+
 def test_a_copy_is_never_made_over_a_file(tmp_path: Path) -> None:
     (tmp_path / "there").touch()
     with pytest.raises(BackupError, match="exists"):
