@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import shutil
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,7 +15,7 @@ from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.privacy import Delta, Epsilon, Rho
-from service import releases, time_grid
+from service import releases
 from service.auth import Role
 from service.counts_cipher import new_key
 from service.settings import Settings
@@ -30,31 +31,32 @@ if TYPE_CHECKING:
 LITTLE, MUCH = Epsilon.parse("0.0001"), Epsilon.parse("50")
 
 
-def events_of_one_kind(n: int, m: int) -> dict[str, list[Event]]:
-    """By mechanism, channels at one size that have nothing else in common."""
-    near, far = (0.001,) * m, (1e6,) * m
+def events_of_one_kind(n: int, m: int, prior: float) -> dict[str, list[Event]]:
+    """By mechanism, channels at one size and prior that have nothing else in common."""
+    alpha = (prior,) * m
     return {
         "simplex_geometric": [SimplexGeometric(n, m, epsilon) for epsilon in (LITTLE, MUCH)],
         "laplace": [Laplace(n, m, epsilon) for epsilon in (LITTLE, MUCH)],
         "gaussian": [Gaussian(n, m, Rho.parse("0.00000001"), Delta.parse("1e-9")), Gaussian(n, m, Rho.parse("1000"), Delta.parse("0.5"))],
         "exponential": [
-            Exponential(n, near, LITTLE, 1e-9, None, "published", Delta.parse("1e-9")),
-            Exponential(n, far, MUCH, None, 300.0, "global", Delta(0)),
-            Exponential(n, far, MUCH, 1.0, 300.0, "certified", Delta(0)),
+            Exponential(n, alpha, LITTLE, 1e-9, None, "published", Delta.parse("1e-9")),
+            Exponential(n, alpha, MUCH, None, 300.0, "global", Delta(0)),
+            Exponential(n, alpha, MUCH, 1.0, 300.0, "certified", Delta(0)),
         ],
     }
 
 
+@pytest.mark.parametrize("prior", [1.0, 1e6])
 @pytest.mark.parametrize(("n", "m"), [(1, 2), (100_000, 2), (10_000, 3), (1_000_000, 50), (10_000_000, 1_000)])
-def test_the_spacing_depends_on_mechanism_records_and_categories_alone(n: int, m: int) -> None:
-    for events in events_of_one_kind(n, m).values():
+def test_the_spacing_depends_on_mechanism_records_and_prior_alone(n: int, m: int, prior: float) -> None:
+    for events in events_of_one_kind(n, m, prior).values():
         assert len({(spacing_seconds(event, 50), lease_seconds(event)) for event in events}) == 1
 
 
 @pytest.mark.parametrize("least_ms", [1, 50, 1000])
 def test_the_spacing_is_a_power_of_two_of_the_least_and_three_times_what_a_draw_takes(least_ms: int) -> None:
     for n, m in [(1, 2), (100_000, 10), (10_000_000, 1_000)]:
-        for event, *_ in events_of_one_kind(n, m).values():
+        for event, *_ in events_of_one_kind(n, m, 1.0).values():
             spacing = spacing_seconds(event, least_ms)
             assert spacing >= max(least_ms / 1000, 3 * typical_seconds(event))
             assert math.log2(spacing * 1000 / least_ms).is_integer()
@@ -72,8 +74,8 @@ def test_a_draw_that_overruns_a_tick_waits_for_the_next(monkeypatch: pytest.Monk
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
-    monkeypatch.setattr(time_grid.time, "monotonic", lambda: 1000.0 + elapsed)
-    monkeypatch.setattr(time_grid.asyncio, "sleep", sleep)
+    monkeypatch.setattr(time, "monotonic", lambda: 1000.0 + elapsed)
+    monkeypatch.setattr(asyncio, "sleep", sleep)
     asyncio.run(wait_for_tick(1000.0, 0.4))
     assert waits == [pytest.approx(slept, abs=1e-9)]
 
