@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special, stats
+from scipy import special
 
 from core.special_functions import log_affinity, log_beta
 
@@ -52,10 +52,6 @@ class Dirichlet:
         tail = 0.5 * (1.0 - level)
         a, b = self.concentration, _others(self.concentration)
         return np.stack([special.betaincinv(a, b, tail), special.betainccinv(a, b, tail)], axis=1)
-
-    def marginal(self, category: int) -> stats.distributions.rv_frozen:
-        """The law of θ_i, Beta(a_i, A − a_i), as a frozen scipy distribution."""
-        return stats.beta(float(self.concentration[category]), float(_others(self.concentration)[category]))
 
 
 def posterior(prior: ArrayLike, counts: ArrayLike) -> Dirichlet:

@@ -4,7 +4,8 @@ The mechanism draws the candidate r with probability ∝ exp(−φ(κ_c·H(BI(c)
 φ(t) = −ln(e^{−t} + e^{−L}) when e^{−L} is added to every weight. All that the proofs use of φ is that it never decreases and never grows faster
 than its argument. The loss is at most
 
-    ε₀/2  +  (how far the normalisers lie apart at one κ: ε₀/2, or λ of Theorem 2)  +  (what the change of κ adds: an excess of Theorem 1 or 3).
+    (how far the normalisers lie apart at one κ: ε₀/2, or λ of Theorem 2)
+      + (ε₀/2 from the score, and an excess from the change of κ, of Theorems 1 and 3; the two are not at their largest together).
 
 `docs/privacy-proofs.md` has the theorems in full; every bound here is rounded outward, toward a larger loss.
 """
@@ -33,8 +34,7 @@ _LARGEST_RATE_LOOKED_AT: Final = 20_000
 class ProvenLoss:
     """(epsilon, delta)-DP, and a privacy loss that for each pair of neighbours stays, with certainty, in an interval of length `loss_range`.
 
-    Of the mechanism with real weights: what a draw's arithmetic adds is not in it. `terms` are the parts of epsilon, and `reason` names the one
-    that decided.
+    Of the mechanism with real weights: what a draw's arithmetic adds is not in it. `terms` are the numbers that it is made of.
     """
 
     epsilon: float
@@ -59,24 +59,32 @@ def prove(prior: Floats, n: int, epsilon0: float, gamma: float | None, uniform_a
     """
     rate = largest_rate(prior, n, epsilon0, gamma)
     normaliser = normaliser_excess(prior, n, epsilon0, rate)
-    terms = {"score": epsilon0 / 2, "normaliser": normaliser}
+    score = epsilon0 / 2
+    terms = {"score": score, "normalisers": normaliser}
     if gamma is None:
-        return ProvenLoss(_OUTWARD * (epsilon0 / 2 + normaliser), 0.0, epsilon0, "Theorem 2", terms)
-    excesses = {
-        "Theorem 1": excess_by_ratio(rate, gamma, uniform_admixture),
-        "Theorem 3": largest_rate_change(prior, n, epsilon0, gamma),
-    }
-    sure = min(excesses.values())
+        return ProvenLoss(_OUTWARD * (score + normaliser), 0.0, epsilon0, "Theorem 2", terms)
+    by_ratio = excess_by_ratio(rate, gamma, uniform_admixture)
+    change = min(largest_rate_change(prior, n, epsilon0, gamma), -_OUTWARD * math.expm1(-gamma) * rate)
+    terms |= {"excess_by_ratio": by_ratio, "change_of_rate": change}
+    # κ larger at y than at x, and smaller.
+    upward = min(score + by_ratio, score_and_change(score, change))
+    downward = score + min(by_ratio, change, gamma * log_candidate_count(n, len(prior)))
+    loss_range = _OUTWARD * (score + upward)
     if delta > 0 and uniform_admixture is None:
-        excesses["Theorem 1, tail"] = excess_by_tail(n, len(prior), gamma, delta)
-    reason = min(excesses, key=lambda name: excesses[name])
-    return ProvenLoss(
-        epsilon=_OUTWARD * (epsilon0 / 2 + normaliser + excesses[reason]),
-        delta=delta if reason == "Theorem 1, tail" else 0.0,
-        loss_range=epsilon0 + sure,
-        reason=f"Theorem 2 and {reason}" if normaliser < epsilon0 / 2 else reason,
-        terms=terms | excesses,
-    )
+        terms["excess_by_tail"] = excess_by_tail(n, len(prior), gamma, delta)
+        with_tail = score + terms["excess_by_tail"]
+        if max(downward, with_tail) < upward:
+            epsilon = _OUTWARD * (normaliser + max(downward, with_tail))
+            return ProvenLoss(epsilon, delta, loss_range, "Theorems 1 to 3, with a tail of probability delta", terms)
+    return ProvenLoss(_OUTWARD * (normaliser + max(downward, upward)), 0.0, loss_range, "Theorems 1 to 3", terms)
+
+
+def score_and_change(score: float, change: float) -> float:
+    """max over 0 <= h <= 1 of score·sqrt(1 − h²/2) + change·h: the two parts of the loss at a candidate at distance h.
+
+    Distances of neighbours to a candidate differ less the further it is: h_y − h_x <= D·sqrt(1 − h_x²/2), angles being a metric.
+    """
+    return math.hypot(score, math.sqrt(2) * change) if change <= score / math.sqrt(2) else score / math.sqrt(2) + change
 
 
 def theorem_seconds(n: int, m: int) -> float:

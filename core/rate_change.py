@@ -1,6 +1,6 @@
 """By how much κ_c = ε₀/(2 S_γ(c)) can differ between neighbours: a public number, and the heart of Theorem 3.
 
-κ is large only where the sensitivity is locally flat of itself, so its absolute change stays small at every size: about ε₀·sqrt(6.6·γ), where the
+κ is large only where the sensitivity is locally flat of itself, so its absolute change stays small at every size: about ε₀·sqrt(5.3·γ), where the
 ratio e^γ alone, applied to the largest κ, would grow with sqrt(n). `docs/privacy-proofs.md` section 4 has the proof; the letters are its.
 """
 
@@ -34,7 +34,8 @@ def bound_of_rate_change(prior: Floats, n: int, epsilon0: float, gamma: float) -
     return _OUTWARD * max(
         min(_change_of_local_sensitivity(epsilon0, grown), grown * _rate(float(prior.max()) + n, epsilon0)),
         grown * math.exp(gamma) * _rate_of_two_empty(prior, epsilon0),
-        grown * _rate(_largest_smoothed_concentration(prior, n, gamma), epsilon0),
+        grown
+        * _rate(min(_largest_lowered(prior, gamma) if len(prior) > 2 else _largest_moved(prior, gamma), float(prior.max()) + n), epsilon0),
     )
 
 
@@ -66,8 +67,33 @@ def _change_of_local_sensitivity(epsilon0: float, grown: float) -> float:
     return max(falling(high), grown * _rate(high, epsilon0))
 
 
-def _largest_smoothed_concentration(prior: Floats, n: int, gamma: float) -> float:
-    """A*: no category with a larger argument a is lowered on the way to the histogram where S_γ(x) = e^{−γd}·Δ(x'), d >= 1, is attained.
+def _largest_lowered(prior: Floats, gamma: float) -> float:
+    """A* for three and more categories: no category with a larger argument is lowered where S_γ(x) = e^{−γd}·Δ(x') > Δ(x), or K is no larger.
+
+    ln(1 − P·g) is convex, so a category that is lowered at all is lowered to its prior. One alone: a is at most the second root of
+    F(a) = F(α), F(a) = γa + ½ln(1 − g(a)). Two, f and s: lowering the second had to pay too, which bounds the smaller of their arguments.
+    """
+    floors = np.unique(prior)
+    log_g = log_half_step(floors)
+
+    def exponent(a: Floats) -> Floats:
+        return np.asarray(gamma * a + 0.5 * np.log(-np.expm1(log_half_step(a))))
+
+    at_floor = exponent(floors)
+    low, high = floors, floors + 1 / gamma
+    while (below := exponent(high) < at_floor).any():
+        high = np.where(below, 2 * high, high)
+    while (high - low > 1e-9 * high).any():
+        middle = 0.5 * (low + high)
+        below = exponent(middle) < at_floor
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
+    both = -np.expm1(log_g[:, None] + log_g[None, :])
+    second = floors[None, :] + np.log(both / -np.expm1(log_g)[:, None]) / (2 * gamma)
+    return _OUTWARD * max(float(high.max()), float(np.minimum(second, second.T).max()))
+
+
+def _largest_moved(prior: Floats, gamma: float) -> float:
+    """A* for two categories, where lowering one raises the other.
 
     The last step lowered some argument to v <= V*, since it paid: (1 − g(v))/(1 − g(v+1)) >= e^{2γ}, and that ratio is at most
     1 + (8v+9)/(8v(v+1)). So d >= a − v, and (8a+1)^{−1/2} <= Δ(x) <= e^{−γ(a−v)}·sqrt(1 − g(v)g(α_min)).
@@ -86,4 +112,4 @@ def _largest_smoothed_concentration(prior: Floats, n: int, gamma: float) -> floa
     while high > low * (1 + 1e-6):
         middle = 0.5 * (low + high)
         low, high = (middle, high) if gamma * middle - 0.5 * math.log(8 * middle + 1) <= reach else (low, middle)
-    return min(high, float(prior.max()) + n)
+    return high

@@ -20,7 +20,7 @@ from core.mechanisms.gaussian import LARGEST_RHO, LEAST_RHO
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from core.zcdp import largest_rho
 from service import datasets as dataset_use_case
-from service import releases as release_use_case
+from service import release_access
 from service.auth import Caller
 from service.budgets import is_low
 from service.debit import budget_state, grant_state
@@ -128,7 +128,7 @@ def _gaussian_cost(rho: Rho, delta: Delta, accountant: Accountant, n: int, m: in
 
 
 def _more_like(connection: Connection, caller: Caller, release_id: str, accountant: Accountant, left: Cost) -> schema.MoreLikeThis:
-    row = release_use_case.visible_row(connection, caller, release_id)
+    row = release_access.visible_row(connection, caller, release_id)
     if row.accountant != accountant.value:
         raise NotFound
     cost = read_cost(row, "charged")

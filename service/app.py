@@ -17,14 +17,16 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from sqlalchemy.exc import DBAPIError, IntegrityError
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service import errors, metrics
+from service import errors
 from service.certificates import keep_certifying
 from service.database import is_disconnect
 from service.errors import Problem
+from service.metrics import Measured, Metrics
 from service.releases import draw_undrawn
 from service.routers import budgets, certificates, datasets, health, plans, posteriors, principals, releases
 from service.runtime import Runtime
@@ -69,7 +71,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        runtime = app.state.runtime = Runtime.start(settings)
+        runtime = app.state.runtime = Runtime.start(settings, app.state.metrics)
         background = [asyncio.create_task(work(runtime)) for work in (_keep_drawing, _keep_witness, keep_certifying)]
         try:
             yield
@@ -99,7 +101,6 @@ def create_app(settings: Settings) -> FastAPI:
         budgets.router,
         principals.router,
         health.router,
-        metrics.router,
     ):
         app.include_router(router)
     app.add_exception_handler(Problem, _answer_problem)
@@ -107,9 +108,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(HTTPException, _answer_http)
     app.add_exception_handler(IntegrityError, _answer_integrity)
     app.add_exception_handler(DBAPIError, _answer_database)
-    app.state.metrics = metrics.Metrics()
+    app.state.metrics = Metrics()
     app.add_middleware(_Guard, max_body_bytes=settings.max_body_bytes)
-    app.add_middleware(metrics.Measured, metrics=app.state.metrics)
+    app.add_middleware(Measured, metrics=app.state.metrics)
     _document_problems(app)
     return app
 
@@ -140,8 +141,9 @@ def _render(problem: Problem) -> JSONResponse:
     return JSONResponse(problem.body(), problem.status, problem.headers, media_type="application/problem+json")
 
 
-async def _answer_problem(_: Request, problem: Exception) -> JSONResponse:
+async def _answer_problem(request: Request, problem: Exception) -> JSONResponse:
     assert isinstance(problem, Problem)
+    request.app.state.metrics.problems.labels(problem.code).inc()
     return _render(problem)
 
 
@@ -201,6 +203,9 @@ class _Guard:
         async def noticing(message: Message) -> None:
             nonlocal started
             started = True
+            if message["type"] == "http.response.start":
+                # Keys, receipts and releases are for whoever asked, and for no cache in between.
+                MutableHeaders(scope=message).setdefault("Cache-Control", "no-store")
             await send(message)
 
         try:
@@ -212,7 +217,7 @@ class _Guard:
         except Exception as error:  # noqa: BLE001  the last line of defence: its text could tell of the counts
             _logger.error("unexpected %s at %s", type(error).__name__, _places(error))
             if not started:
-                await _render(errors.InternalError())(scope, receive, send)
+                await _render(errors.InternalError())(scope, receive, noticing)
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
         """The whole body, or None where it is larger than allowed."""

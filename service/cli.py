@@ -13,16 +13,18 @@ from typing import Annotated
 import typer
 import uvicorn
 from fastapi import FastAPI
+from pydantic import TypeAdapter, ValidationError
 
 from service import principals
 from service.auth import Role
 from service.backup import BackupError, back_up
 from service.counts_commands import counts_app
 from service.database import open_engine, writing
-from service.demo import story
 from service.demo.server import DemoError
+from service.keys import load_keys
 from service.ledger_commands import ledger_app
 from service.migration import migrate as run_migrations
+from service.schemas.model import Name
 from service.settings import Settings, SettingsError
 from service.terminal import fail, read_settings, require_ready
 
@@ -57,6 +59,7 @@ def serve(
     settings = read_settings()
     logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s")
     require_ready(settings)
+    load_keys(settings)
     if workers > 1:
         uvicorn.run(
             "service.cli:serving_app",
@@ -68,7 +71,10 @@ def serve(
             log_config=None,
         )
         return
-    listener = socket.create_server((settings.host, settings.port))
+    try:
+        listener = socket.create_server((settings.host, settings.port))
+    except OSError as error:
+        fail(f"can't listen at the address that POSTERIOR_HOST and POSTERIOR_PORT give: {error.strerror}")
     host, port = listener.getsockname()[:2]
     typer.echo(f"Private Posterior listens on http://{host}:{port}  (interactive documentation: /docs)", err=True)
     server = uvicorn.Server(uvicorn.Config(_application(settings), access_log=False, log_config=None, timeout_graceful_shutdown=30))
@@ -96,6 +102,8 @@ def demo(
 
     It runs on a database of its own in a temporary directory, and leaves nothing behind but its pictures.
     """
+    from service.demo import story  # noqa: PLC0415  as with the application: the mathematics takes a while to import
+
     with tempfile.TemporaryDirectory(prefix="private-posterior-") as directory:
         try:
             story.tell(Path(directory), pictures)
@@ -137,10 +145,17 @@ def backup(
     typer.echo(f"{copy} is a copy. It holds no keys: keep the key file elsewhere, or what is restored can't be opened.")
 
 
+def _name(text: str) -> str:
+    try:
+        return TypeAdapter(Name).validate_python(text)
+    except ValidationError:
+        raise typer.BadParameter("a name has 1 to 200 characters and no control characters") from None
+
+
 @keys_app.command("create")
 def create_key(
     role: Annotated[Role, typer.Option(help="What the new principal is.")],
-    name: Annotated[str, typer.Option(help="A name for people; kept apart from the pseudonymous id.")] = "first admin",
+    name: Annotated[str, typer.Option(parser=_name, help="A name for people; kept apart from the pseudonymous id.")] = "first admin",
     expires_in_days: Annotated[int | None, typer.Option(min=1, max=3650, help="Never when left out.")] = None,
 ) -> None:
     """Make a principal and a key for it. The key is printed on standard output, once, and kept nowhere."""

@@ -48,7 +48,7 @@ class Problem(Exception):
 
     @property
     def headers(self) -> dict[str, str]:
-        headers = {"Cache-Control": "no-store"}
+        headers: dict[str, str] = {}
         if self.retry_after_seconds is not None:
             headers["Retry-After"] = str(self.retry_after_seconds)
         return headers

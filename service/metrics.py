@@ -1,19 +1,23 @@
 """What an operator may watch: how many requests of which operation ended how, and how long they took.
 
-Nothing here depends on counts. Labels are operations and statuses: no data set, budget, person or key. There is no time of a draw; the time of a
-request is one that its sender sees too, on the time grid where private data was opened.
+Nothing here depends on counts. Labels are operations, statuses and types of problems: no data set, budget, person or key. How long a release took is
+not told: on the time grid only its sender is to see it.
 """
 
 from __future__ import annotations
 
 import time
 
-from fastapi import APIRouter, Request, Response
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from sqlalchemy import Connection, func, select
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from service.models import installation, releases
+
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0)
+_JOBS = (1, 2, 4, 8, 16, 32, 64)
 _UNMATCHED = "none"
+_RELEASING = "create_release"
 
 
 class Metrics:
@@ -25,7 +29,18 @@ class Metrics:
         self.seconds = Histogram(
             "posterior_request_seconds", "Time from a request to its answer.", ["operation"], buckets=_SECONDS, registry=self.registry
         )
+        self.problems = Counter("posterior_problems", "Problems answered, by type.", ["problem"], registry=self.registry)
+        self.batches = Histogram("posterior_commit_jobs", "Jobs in each committed transaction.", buckets=_JOBS, registry=self.registry)
+        self.undrawn = Gauge("posterior_undrawn_releases", "Paid releases without a result, in the whole database.", registry=self.registry)
+        self.restore_pending = Gauge(
+            "posterior_restore_pending", "1 while a restored database waits to be reconciled, else 0.", registry=self.registry
+        )
         self.open = Gauge("posterior_open_requests", "Requests being answered now.", registry=self.registry)
+
+    def read_database(self, connection: Connection) -> None:
+        """Brings up to date what is counted in the database rather than in this process."""
+        self.undrawn.set(connection.execute(select(func.count()).where(releases.c.state == "paid")).scalar_one())
+        self.restore_pending.set(connection.execute(select(installation.c.restore_pending_since)).scalar() is not None)
 
     def text(self) -> bytes:
         """The figures in the text format of Prometheus."""
@@ -58,14 +73,5 @@ class Measured:
             finally:
                 operation = getattr(scope.get("route"), "name", _UNMATCHED)
                 self._metrics.requests.labels(operation, str(status)).inc()
-                self._metrics.seconds.labels(operation).observe(time.perf_counter() - started)
-
-
-router = APIRouter()
-
-
-# No operation of the API: it speaks another format, to the operator's collector rather than to a caller.
-@router.get("/metrics", include_in_schema=False)
-async def metrics(request: Request) -> Response:
-    measured: Metrics = request.app.state.metrics
-    return Response(measured.text(), media_type=CONTENT_TYPE_LATEST)
+                if operation != _RELEASING:
+                    self._metrics.seconds.labels(operation).observe(time.perf_counter() - started)

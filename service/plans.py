@@ -12,9 +12,10 @@ from core.mechanisms.event import EventError
 from core.mechanisms.rehearsal import rehearse
 from core.privacy import Epsilon
 from core.samplers.entropy import SystemEntropy
-from service import posteriors, releases
+from service import posteriors
 from service.certified import Certified
 from service.errors import InvalidRequest, NotSupported
+from service.release_documents import certificate_response, loss_response, posterior_response
 from service.schemas import plans as schema
 
 
@@ -43,7 +44,7 @@ def _option(option: planning.Option, request: schema.PlanCreate, counts: NDArray
     widths = option.widths
     return schema.PlanOption(
         mechanism=option.mechanism.value,
-        certified=None if option.certificate is None else releases.loss_response(option.certificate.loss),
+        certified=None if option.certificate is None else loss_response(option.certificate.loss),
         statement=None if option.certificate is None else option.certificate.statement,
         error=None if option.error is None else schema.HellingerError(**asdict(option.error)),
         widths=[] if widths is None else [schema.IntervalWidth(**asdict(width)) for width in widths.of_categories],
@@ -99,8 +100,8 @@ def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.R
         labels=request.labels,
         prior=request.prior,
         mechanism=request.mechanism,
-        certified=releases.loss_response(certified.certificate.loss),
-        certificate=releases.certificate_response(certified.certificate, unit="one record"),
-        posterior=releases.posterior_response(request.labels, request.prior, request.level, released),
+        certified=loss_response(certified.certificate.loss),
+        certificate=certificate_response(certified.certificate, unit="one record"),
+        posterior=posterior_response(request.labels, request.prior, request.level, released),
         plot_svg=picture,
     )

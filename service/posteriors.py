@@ -17,7 +17,7 @@ from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior, infer
 from core.inference.remap import remap
 from core.mechanisms.noisy_counts import NoisyCounts
-from service import releases
+from service import release_access
 from service.auth import Caller
 from service.errors import InvalidRequest, NotSupported
 from service.mechanisms import Event, event_from_json
@@ -45,7 +45,7 @@ class ReadRelease:
 
 def read(connection: Connection, caller: Caller, release_id: str) -> ReadRelease:
     """The release. Raises NotFound, ReleaseInProgress or ReleaseFailed."""
-    row = releases.readable_row(connection, caller, release_id)
+    row = release_access.readable_row(connection, caller, release_id)
     result = json.loads(row.result)
     posterior = result["posterior"]
     counts = NoisyCounts(tuple(posterior["noisy_counts"]), tuple(posterior["released_counts"]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, select
 
 from core.accounting import Accountant, price
-from service import allowance, certificates, releases
+from service import allowance, certificates, release_access
 from service import datasets as dataset_use_case
 from service.auth import Caller, Role
 from service.certified import Certified
@@ -14,6 +14,7 @@ from service.decision import Charge, Refused, State, decide, room
 from service.errors import InvalidRequest
 from service.identifiers import now
 from service.models import budgets
+from service.release_documents import certificate_response, loss_response, summary
 from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.amounts import amount
@@ -38,13 +39,13 @@ def _quote(connection: Connection, caller: Caller, dataset_id: str, body: schema
     accountant = Accountant(dataset.accountant)
     cost = price(certified.certificate.loss, accountant)
     decision = decide(State(budget, grant, dataset_deleted=False, principal_revoked=False), Charge(cost, body.mechanism.kind, now()))
-    rows = releases.list_on(connection, caller, dataset_id, after=0, limit=_MOST_SHOWN)
+    rows = release_access.list_on(connection, caller, dataset_id, after=0, limit=_MOST_SHOWN)
     return schema.Quote(
-        certified=releases.loss_response(certified.certificate.loss),
-        certificate=releases.certificate_response(certified.certificate, dataset.unit),
+        certified=loss_response(certified.certificate.loss),
+        certificate=certificate_response(certified.certificate, dataset.unit),
         would_charge=amount(accountant, cost),
         granted=not isinstance(decision, Refused),
         refused_by=problem_of(decision, accountant.value).code if isinstance(decision, Refused) else None,
         largest_possible_charge=amount(accountant, room(budget, grant)),
-        already_released=[releases.summary(row) for row in rows if row.state == "complete"],
+        already_released=[summary(row) for row in rows if row.state == "complete"],
     )

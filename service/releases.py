@@ -16,37 +16,31 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, select, update
+from sqlalchemy import Connection, bindparam, select, update
 
 from core.accounting import Accountant, Cost, price
-from core.certificate import Certificate
-from core.dirichlet import posterior
-from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import PrivacyLoss
-from core.private import Released
-from service import certificates, ledger
+from service import certificates
 from service import datasets as dataset_use_case
 from service.auth import Caller, Role
 from service.certified import Certified
-from service.chain import EntryKind
 from service.database import reading
 from service.debit import Debit, ReleaseRow, find_paid
-from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFound, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
+from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFound, Problem, ReleaseFailed, ReleaseInProgress
 from service.faults import reach
-from service.identifiers import new_id, now, timestamp
-from service.ledger import Act, AnyRow, read_cost
+from service.identifiers import new_id, now
+from service.ledger import AnyRow
 from service.mechanisms import Event, draw, event_from_json, event_to_json
-from service.models import budgets, datasets, grants, releases
+from service.models import grants, releases
+from service.release_access import MISSING
+from service.release_documents import loss_response, release_response
 from service.restore import is_pending
 from service.runtime import Runtime
 from service.schemas import releases as schema
-from service.schemas.amounts import amount
 from service.time_grid import lease_seconds, spacing_seconds, wait_for_tick
 
 _logger = logging.getLogger("posterior.releases")
 _PRICING_TRIES = 3
-_MISSING = {"failed": ReleaseFailed, "lost": ReleaseLost, "paid": ReleaseInProgress}
-"""What is said of a release without a result, by its state."""
 
 _GRANT = select(grants.c.id).where(grants.c.dataset_id == bindparam("dataset"), grants.c.principal_id == bindparam("analyst"))
 _STORE = (
@@ -161,7 +155,7 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
     if row.result is not None:
         return row.result
     if row.state in ("failed", "lost"):
-        raise _MISSING[row.state]
+        raise MISSING[row.state]
     with _paid(row.id):
         lease = lease_seconds(event_from_json(json.loads(row.plan)["event"]))
         if row.leased_until > now() or not await runtime.write(lambda c: _take_lease(c, row.id, lease)):
@@ -220,7 +214,7 @@ def _draw(runtime: Runtime, row: ReleaseRow, plan: dict[str, Any], event: Event)
         return None
     reach("opened", runtime.settings.fault_point)
     try:
-        return _response(row, plan, draw(event, counts)).model_dump_json()
+        return release_response(row, plan, draw(event, counts)).model_dump_json()
     except Exception:  # noqa: BLE001  see the docstring
         _logger.error("a mechanism raised; the release is charged and failed", extra={"release_id": row.id})
         return None
@@ -266,136 +260,3 @@ async def draw_undrawn(runtime: Runtime) -> int:
         except Problem:
             continue
     return len(rows)
-
-
-def _response(row: ReleaseRow, plan: dict[str, Any], released: Released[NoisyCounts]) -> schema.Release:
-    request = schema.ReleaseCreate.model_validate(plan["request"])
-    accountant = Accountant(plan["accountant"])
-    certificate = Certificate.from_json(plan["certificate"])
-    mechanism = request.mechanism.model_dump(mode="json")
-    return schema.Release(
-        id=row.id,
-        dataset_id=row.dataset_id,
-        budget_id=row.budget_id,
-        principal_id=row.principal_id,
-        state="complete",
-        labels=plan["labels"],
-        record_count=plan["event"]["n"],
-        prior=request.prior,
-        mechanism=request.mechanism,
-        requested={name: value for name, value in mechanism.items() if name != "kind"},
-        certified=loss_response(certificate.loss),
-        charged=amount(accountant, read_cost(row, "charged")),
-        remaining_after=amount(accountant, read_cost(row, "remaining")),
-        certificate=certificate_response(certificate, plan["unit"]),
-        receipt=schema.Receipt.model_validate_json(row.receipt),
-        posterior=posterior_response(plan["labels"], request.prior, request.level, released.value),
-        created_at=timestamp(row.created_at),
-    )
-
-
-def loss_response(loss: PrivacyLoss) -> schema.Loss:
-    return schema.Loss(epsilon=loss.epsilon, delta=loss.delta, rho=loss.rho, rho_delta=loss.rho_delta)
-
-
-def certificate_response(certificate: Certificate, unit: str) -> schema.Certificate:
-    fields: dict[str, Any] = {
-        "statement": certificate.statement,
-        "relation": certificate.relation.value,
-        "unit": unit,
-        "loss": loss_response(certificate.loss),
-        "details": certificate.details,
-    }
-    if certificate.method == "theorem":
-        return schema.TheoremCertificate(method="theorem", **fields)
-    return schema.ExactChannelCertificate(method="exact_channel", **fields)
-
-
-def posterior_response(labels: list[str], prior: list[float], level: float, counts: NoisyCounts) -> schema.ReleasedPosterior:
-    law = posterior(prior, counts.on_simplex)
-    columns = zip(labels, law.means, law.standard_deviations, law.naive_interval(level), strict=True)
-    return schema.ReleasedPosterior(
-        concentration=law.concentration.tolist(),
-        noisy_counts=list(counts.noisy),
-        released_counts=list(counts.on_simplex),
-        categories=[
-            schema.CategoryPosterior(
-                label=label,
-                mean=float(mean),
-                standard_deviation=float(deviation),
-                naive_interval=schema.Interval(level=level, low=float(low), high=float(high)),
-            )
-            for label, mean, deviation, (low, high) in columns
-        ],
-    )
-
-
-def _readable(caller: Caller) -> Select[Any]:
-    """The releases that the caller may read: one's own, those from one's own data sets, and public ones."""
-    return (
-        select(releases, budgets.c.accountant)
-        .join(datasets, datasets.c.id == releases.c.dataset_id)
-        .join(budgets, budgets.c.id == releases.c.budget_id)
-        .where(
-            (releases.c.principal_id == caller.principal_id)
-            | (datasets.c.owner_id == caller.principal_id)
-            | releases.c.public_since.is_not(None)
-        )
-    )
-
-
-def visible_row(connection: Connection, caller: Caller, release_id: str) -> AnyRow:
-    """The row of a release that the caller may read, in whatever state, with its budget's accountant. Raises NotFound."""
-    row = connection.execute(_readable(caller).where(releases.c.id == release_id)).first()
-    if row is None:
-        raise NotFound
-    return row
-
-
-def readable_row(connection: Connection, caller: Caller, release_id: str) -> AnyRow:
-    """The row of a complete release. Raises NotFound, ReleaseInProgress, ReleaseFailed, ReleaseLost."""
-    row = visible_row(connection, caller, release_id)
-    if row.result is None:
-        raise _MISSING[row.state]
-    return row
-
-
-def public_row(connection: Connection, release_id: str) -> AnyRow:
-    """The row of a release that anyone may read. Raises NotFound."""
-    query = select(releases).where(releases.c.id == release_id, releases.c.public_since.is_not(None), releases.c.result.is_not(None))
-    row = connection.execute(query).first()
-    if row is None:
-        raise NotFound
-    return row
-
-
-def publish(connection: Connection, caller: Caller, release_id: str, *, public: bool) -> None:
-    """Lets anyone read a complete release, or no longer. Only the data set's owner may. Raises NotFound and what `readable_row` raises."""
-    row = readable_row(connection, caller, release_id)
-    owner_id = connection.execute(select(datasets.c.owner_id).where(datasets.c.id == row.dataset_id)).scalar_one()
-    if owner_id != caller.principal_id:
-        raise NotFound
-    if public != (row.public_since is not None):
-        connection.execute(update(releases).where(releases.c.id == release_id).values(public_since=now() if public else None))
-        kind = EntryKind.RELEASE_PUBLISHED if public else EntryKind.RELEASE_WITHDRAWN
-        ledger.record(connection, row.budget_id, Act(kind, caller.principal_id, release_id))
-
-
-def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> list[AnyRow]:
-    """The readable releases from a data set, in ledger order. Raises NotFound."""
-    dataset_use_case.visible(connection, caller, dataset_id)
-    query = _readable(caller).where(releases.c.dataset_id == dataset_id, releases.c.sequence > after)
-    return list(connection.execute(query.order_by(releases.c.sequence).limit(limit)))
-
-
-def summary(row: AnyRow) -> schema.ReleaseSummary:
-    accountant = Accountant(row.accountant)
-    return schema.ReleaseSummary(
-        id=row.id,
-        principal_id=row.principal_id,
-        state=row.state,
-        public=row.public_since is not None,
-        mechanism=json.loads(row.plan).get("request", {}).get("mechanism", {}),
-        charged=amount(accountant, read_cost(row, "charged")),
-        created_at=timestamp(row.created_at),
-    )

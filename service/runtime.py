@@ -20,6 +20,7 @@ from service.database import check_ready, is_disconnect, open_engine, reading, t
 from service.debit import DebitHandler
 from service.errors import DatabaseUnavailable, Problem
 from service.keys import load_keys
+from service.metrics import Metrics
 from service.rate_limit import RateLimit
 from service.receipts import Signer
 from service.settings import Settings, SettingsError
@@ -50,6 +51,7 @@ class Runtime:
 
     settings: Settings
     engine: Engine
+    metrics: Metrics
     writer: Writer
     ring: KeyRing
     signer: Signer
@@ -62,17 +64,19 @@ class Runtime:
     uses_noted: dict[str, int] = field(default_factory=dict)
 
     @classmethod
-    def start(cls, settings: Settings) -> Runtime:
+    def start(cls, settings: Settings, metrics: Metrics | None = None) -> Runtime:
         """Opens the database and the keys. Raises DatabaseNotReady or SettingsError."""
         ring, signer = load_keys(settings)
         engine = open_engine(settings.database_url)
         with reading(engine) as connection:
             check_ready(connection)
         witness = watch(engine, settings)
+        metrics = metrics or Metrics()
         return cls(
             settings=settings,
             engine=engine,
-            writer=Writer(engine),
+            metrics=metrics,
+            writer=Writer(engine, committed=metrics.batches.observe),
             ring=ring,
             signer=signer,
             debit_handler=DebitHandler(signer, settings.fault_point, witness),

@@ -8,7 +8,11 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
 PREFIX = "POSTERIOR_"
+_LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
 class SettingsError(ValueError):
@@ -62,7 +66,19 @@ class Settings:
         for variable, f in known.items():
             if variable in environment:
                 chosen[f.name] = _read(variable, environment[variable], type(f.default))
-        return cls(**chosen)
+        settings = cls(**chosen)
+        settings._check()
+        return settings
+
+    def _check(self) -> None:
+        if self.log_level not in _LOG_LEVELS:
+            raise SettingsError(f"{PREFIX}LOG_LEVEL must be {', '.join(_LOG_LEVELS[:-1])} or {_LOG_LEVELS[-1]}")
+        try:
+            backend = make_url(self.database_url).get_backend_name()
+        except ArgumentError:
+            backend = ""
+        if backend not in {"sqlite", "postgresql"}:
+            raise SettingsError(f"{PREFIX}DATABASE_URL must be sqlite:///path or postgresql+psycopg://user@host/name")
 
     @property
     def is_sqlite(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 import typer
+from sqlalchemy.exc import DBAPIError
 
 from service.database import DatabaseNotReady, check_ready, open_engine, reading
 from service.settings import Settings, SettingsError
@@ -24,6 +25,8 @@ def require_ready(settings: Settings) -> None:
             check_ready(connection)
     except DatabaseNotReady as error:
         fail(str(error))
+    except DBAPIError:
+        fail("the database can't be reached at the address that POSTERIOR_DATABASE_URL gives")
     finally:
         engine.dispose()
 

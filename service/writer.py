@@ -46,9 +46,11 @@ class _Failed:
 class Writer:
     """Accepts jobs from any thread; `submit` returns at once with a future that is done when the job's transaction has committed."""
 
-    def __init__(self, engine: Engine, batch_size: int = BATCH_SIZE) -> None:
+    def __init__(self, engine: Engine, batch_size: int = BATCH_SIZE, committed: Callable[[int], object] = lambda _: None) -> None:
+        """`committed` is told how many jobs each committed transaction held."""
         self._engine = engine
         self._batch_size = batch_size
+        self._committed = committed
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
         self._thread.start()
@@ -56,6 +58,8 @@ class Writer:
     def submit(self, handler: Handler[Item, Outcome], item: Item) -> Future[Outcome]:
         """The future outcome of `handler` for `item`: its value, or the Problem that it returned for it."""
         job = _Job(handler, item)
+        # From now on it can't be cancelled: a caller who goes away must not take the charge, or the thread that settles it, along.
+        job.future.set_running_or_notify_cancel()
         self._jobs.put(job)
         return job.future
 
@@ -98,6 +102,7 @@ class Writer:
             for job in jobs:
                 job.future.set_exception(_translate(error, in_doubt=ran or in_doubt))
             return None
+        self._committed(len(jobs))
         for job, outcome in zip(jobs, outcomes, strict=True):
             if isinstance(outcome, Problem):
                 job.future.set_exception(outcome)

@@ -12,13 +12,16 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass, fields
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import httpx
 import pytest
+from typer.main import get_command
 
+from service.cli import app
 from service.demo.server import prepare_database, running_service
 from service.errors import PROBLEMS
+from service.schemas.releases import Mechanism
 from service.settings import PREFIX, Settings
 
 ROOT = Path(__file__).parent.parent
@@ -59,6 +62,32 @@ def test_a_table_says_what_the_code_says(table: list[str]) -> None:
 def test_every_link_leads_somewhere(document: Path) -> None:
     links = re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8"))
     assert [link for link in links if not (document.parent / link).exists()] == []
+
+
+def test_the_index_of_documents_is_complete() -> None:
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    documents = {str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.md")} - {"README.md"}
+    assert documents <= set(re.findall(r"\]\(([^)]+)\)", index))
+
+
+def test_every_mechanism_of_the_api_is_listed() -> None:
+    listed = README.split("### Mechanisms", 1)[1].split("###", 1)[0]
+    kinds = [kind.model_fields["kind"].annotation for kind in get_args(get_args(Mechanism)[0])]
+    assert re.findall(r"^\| `(\w+)` \| [^W]", listed, re.MULTILINE) == [name for kind in kinds for name in get_args(kind)]
+
+
+def test_every_command_is_listed() -> None:
+    listed = set(re.findall(r"^\| `private-posterior ([a-z -]+)` \|", README, re.MULTILINE))
+    assert listed == set(_commands(get_command(app)))
+
+
+def _commands(command: Any, path: str = "") -> Iterator[str]:
+    """The full names of a command's leaves."""
+    if not hasattr(command, "commands"):
+        yield path
+        return
+    for name, below in command.commands.items():
+        yield from _commands(below, f"{path} {name}".strip())
 
 
 def test_every_path_in_the_layout_exists() -> None:

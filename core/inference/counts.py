@@ -155,8 +155,9 @@ def counts_given_noise(prior: NDArray[np.float64], noisy: Sequence[int], log_noi
     """p(c | y) for noise that is independent between categories, or was before it was conditioned on its sum.
 
     Arguments: `prior` α, shape (m,), all > 0; `noisy`, one integer for each of the first categories, the others without a likelihood of their own
-    (at most one such); `n` >= 1 public. The windows grow until every tail is provably below 1e-18 of its law, so that the error in total
-    variation stays near 1e-12 even at thousands of categories. Raises InferenceError where they would hold more than 2^22 counts in all.
+    (at most one such); `n` >= 1 public. The windows grow until every tail is provably below 1e-18 of its law; what that and the
+    rounding of convolutions can change is bounded in `error`, about 1e-14 at a few categories and 1e-9 at a thousand. Raises InferenceError where
+    the windows would hold more than 2^22 counts in all.
     """
     reach = _reach(log_noise)
     spans = [_Span(float(alpha), y, log_noise, n, reach) for alpha, y in zip(prior, noisy, strict=False)]

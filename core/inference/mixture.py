@@ -32,14 +32,15 @@ class BetaMixture:
     probabilities: NDArray[np.float64]
     _up_to: NDArray[np.float64] = field(init=False, repr=False)
     _above: NDArray[np.float64] = field(init=False, repr=False)
+    _a: NDArray[np.float64] = field(init=False, repr=False)
+    _log_scales: NDArray[np.float64] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        a = self.prior + (self.low + np.arange(self.probabilities.size, dtype=np.float64))
+        object.__setattr__(self, "_a", a)
+        object.__setattr__(self, "_log_scales", _log_scale(a, self.total))
         object.__setattr__(self, "_up_to", np.cumsum(self.probabilities)[:-1])
         object.__setattr__(self, "_above", np.cumsum(self.probabilities[::-1])[::-1][1:])
-
-    @property
-    def _a(self) -> NDArray[np.float64]:
-        return self.prior + (self.low + np.arange(self.probabilities.size, dtype=np.float64))
 
     @property
     def count_mean(self) -> float:
@@ -66,8 +67,7 @@ class BetaMixture:
     def density(self, at: ArrayLike) -> NDArray[np.float64]:
         """The density at each point of `at`, shape (k,), all in the open interval (0, 1)."""
         points = np.asarray(at, dtype=np.float64)
-        a = self._a
-        return np.array([self.probabilities @ np.exp(_log_kernel(a, self.total, x) - math.log(x) - math.log1p(-x)) for x in points])
+        return np.array([self.probabilities @ np.exp(self._log_kernels(x) - math.log(x) - math.log1p(-x)) for x in points])
 
     def cdf(self, at: float) -> float:
         """P(θ <= at), to about 1e-12 relative.
@@ -128,22 +128,25 @@ class BetaMixture:
 
     def _steps(self, x: float) -> NDArray[np.float64]:
         """t_a at every count but the greatest."""
-        a = self._a[:-1]
-        return np.exp(_log_kernel(a, self.total, x) - np.log(a) - math.log1p(-x))
+        return np.exp(self._log_kernels(x)[:-1] - np.log(self._a[:-1]) - math.log1p(-x))
+
+    def _log_kernels(self, x: float) -> NDArray[np.float64]:
+        """ln(x^a (1 − x)^b / B(a, b)), b = total − a, at every count.
+
+        Stirling's formula leaves −[a ln(a / (Nx)) + b ln(b / (N(1 − x)))] beside what does not depend on x, N = a + b. Both logarithms are taken of the one
+        difference a − Nx: its rounding then cancels in their sum, where lnΓ would have lost the digits of a large count.
+        """
+        here, there = self.total * x, self.total * (1.0 - x)
+        difference = self._a - here
+        divergence = self._a * np.log1p(difference / here) + (self.total - self._a) * np.log1p(-difference / there)
+        return self._log_scales - divergence
 
 
-def _log_kernel(a: NDArray[np.float64], total: float, x: float) -> NDArray[np.float64]:
-    """ln(x^a (1 − x)^b / B(a, b)), b = total − a.
-
-    By Stirling's formula it is −[a ln(a / (Nx)) + b ln(b / (N(1 − x)))] + ½ ln(ab / (2πN)) + R(N) − R(a) − R(b), N = a + b. Both logarithms are taken of the
-    one difference a − Nx: its rounding then cancels in their sum, where lnΓ would have lost the digits of a large count.
-    """
+def _log_scale(a: NDArray[np.float64], total: float) -> NDArray[np.float64]:
+    """½ ln(ab / (2πN)) + R(N) − R(a) − R(b), b = N − a: what Stirling's formula makes of −lnB(a, b) beside its large parts."""
     b = total - a
-    here, there = total * x, total * (1.0 - x)
-    difference = a - here
-    divergence = a * np.log1p(difference / here) + b * np.log1p(-difference / there)
     remainder = float(stirling_remainder(total)) - stirling_remainder(a) - stirling_remainder(b)
-    return 0.5 * np.log(a * (b / total) / (2.0 * math.pi)) - divergence + remainder
+    return 0.5 * np.log(a * (b / total) / (2.0 * math.pi)) + remainder
 
 
 def _beta_logit(a: float, total: float, probability: float) -> float:

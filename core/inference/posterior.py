@@ -50,13 +50,13 @@ class NoiseAwarePosterior:
 
     def shares(self) -> tuple[BetaMixture, ...]:
         """The law of each θ_i: a mixture of Beta(α_i + c_i, A + n − α_i − c_i) over p(c_i | y), A = Σ α."""
-        total = math.fsum(self.prior) + self.counts.n
-        marginals = self.counts.marginals()
-        return tuple(BetaMixture(float(a), total, law.low, law.probabilities) for a, law in zip(self.prior, marginals, strict=True))
+        return tuple(self.share(category) for category in range(self.counts.m))
 
     def share(self, category: int) -> BetaMixture:
         """The law of θ_i alone."""
-        return self.shares()[category]
+        marginal = self.counts.marginals()[category]
+        total = math.fsum(self.prior) + self.counts.n
+        return BetaMixture(float(self.prior[category]), total, marginal.low, marginal.probabilities)
 
     def above(self, category: int, threshold: float) -> Estimate:
         """P(θ_i > threshold)."""

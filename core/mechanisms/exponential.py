@@ -30,7 +30,16 @@ from core.mechanisms.hellinger_mixture import HellingerMixture, numerical_slack,
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.normaliser_ratio import normaliser_excess
 from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
-from core.privacy_bounds import ProvenLoss, excess_by_ratio, largest_rate, log_candidate_count, prove, theorem_seconds, zcdp_of_range
+from core.privacy_bounds import (
+    ProvenLoss,
+    excess_by_ratio,
+    largest_rate,
+    log_candidate_count,
+    prove,
+    score_and_change,
+    theorem_seconds,
+    zcdp_of_range,
+)
 from core.private import Private, Released
 from core.rate_change import bound_of_rate_change, largest_rate_change
 from core.samplers.entropy import Entropy
@@ -130,13 +139,15 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
     """
     check_epsilon(epsilon)
     alpha, allowed = np.array(prior), float(epsilon)
-    at_one_rate = 0.5 + normaliser_excess(alpha, n, allowed, math.inf) / allowed
+    normalisers = normaliser_excess(alpha, n, allowed, math.inf) / allowed
+    log_candidates = log_candidate_count(n, len(prior))
     references = reference_histograms(n, len(prior))
     change = largest_rate_change if n <= _SEARCHED_UP_TO else bound_of_rate_change
 
     def epsilon0_for(gamma: float) -> float:
-        by_change = allowed / (at_one_rate + change(alpha, n, 1.0, gamma))
-        by_ratio = (allowed - excess_by_ratio(math.inf, gamma, admixture_for(n, len(prior), math.inf))) / at_one_rate
+        share = change(alpha, n, 1.0, gamma)
+        by_change = allowed / (normalisers + max(score_and_change(0.5, share), 0.5 + min(share, gamma * log_candidates / allowed)))
+        by_ratio = (allowed - excess_by_ratio(math.inf, gamma, admixture_for(n, len(prior), math.inf))) / (0.5 + normalisers)
         return max(by_change, by_ratio)
 
     def worth(gamma: float) -> float:

@@ -58,7 +58,7 @@ def tell(directory: Path, pictures: Path) -> None:
         releases = compare_mechanisms(cast, groups, pictures)
         release_admissions(cast, pictures)
         spend_the_rest(cast, groups, releases)
-        verify_offline(cast, groups, directory)
+        verify_offline(cast, groups, directory, pictures)
     step(7, "The service is stopped and its database is gone. Start one that stays with: make serve")
 
 
@@ -236,7 +236,7 @@ def spend_the_rest(cast: Cast, dataset: Any, releases: Sequence[Any]) -> None:
     room = problem["largest_possible_charge"]["epsilon"]
     fact(
         "epsilon 2 more?",
-        f"{problem['status']} {problem['type']}, to the owner too; charged: {str(problem['charged']).lower()}; epsilon {room} would fit",
+        f"{problem['status']} {problem['type']}, owner or not; charged: {str(problem['charged']).lower()}; {room} fits",
         colour="yellow",
     )
     first = cast.analyst.http.get(f"/v1/releases/{releases[0]['id']}")
@@ -260,7 +260,7 @@ def spend_the_rest(cast: Cast, dataset: Any, releases: Sequence[Any]) -> None:
     table(["", "ledger entry", "", "epsilon", "delta", "hash, chained"], rows, alignment="><<<<<")
 
 
-def verify_offline(cast: Cast, dataset: Any, directory: Path) -> None:
+def verify_offline(cast: Cast, dataset: Any, directory: Path, pictures: Path) -> None:
     """The exported ledger against its signed head, without the service."""
     ledger, head = directory / "ledger.jsonl", directory / "head.json"
     budget = f"/v1/budgets/{dataset['budget_id']}"
@@ -270,6 +270,9 @@ def verify_offline(cast: Cast, dataset: Any, directory: Path) -> None:
     (finding,) = verify_export([ledger], read_checkpoints([head], {key["key_id"]: key["public_key"]}))
     gap()
     fact("checked offline", str(finding).split("; ")[0].partition(": ")[2], colour="green" if finding.fault is None else "red")
+    statement = pictures / "statement.txt"
+    statement.write_bytes(cast.owner.download(f"/v1/datasets/{dataset['id']}/statement.txt"))
+    fact("for a regulator", f"{statement}: all of this in plain words")
 
 
 def _register(cast: Cast, published: PublishedTable, name: str, *, epsilon: str) -> Any:

@@ -9,7 +9,7 @@ from fastapi.responses import StreamingResponse
 from sqlalchemy import Connection
 
 from core.accounting import Accountant
-from service import allowance, ledger, ledger_export, restore
+from service import allowance, composition, ledger, ledger_export, restore
 from service import budgets as use_case
 from service.auth import Caller, Role
 from service.chain import Head
@@ -26,6 +26,7 @@ from service.routers.dependencies import (
 from service.runtime import Runtime
 from service.schemas.allowance import BurnRate
 from service.schemas.budgets import Budget, BudgetChange, BudgetCreate, LedgerEntry, SignedHead, WriteOff, WriteOffCreate
+from service.schemas.composition import Composition
 from service.schemas.model import Page
 from service.schemas.problems import problems
 
@@ -118,6 +119,12 @@ async def create_write_off(
 async def get_burn_rate(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> BurnRate:
     """How fast a budget goes, how long it lasts, and what the part that is spent guarantees."""
     return await runtime.read(lambda c: allowance.burn_rate(c, use_case.owned_budget(c, caller, budget_id)))
+
+
+@router.get("/{budget_id}/composition", responses=problems(NotFound))
+async def get_composition(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Composition:
+    """What the releases prove together, beside what they would prove had their costs been fixed in advance. A report: nothing is granted by it."""
+    return await runtime.read(lambda c: composition.report(c, use_case.owned_budget(c, caller, budget_id)))
 
 
 @router.get("/{budget_id}/head", responses=problems(NotFound))

@@ -11,7 +11,7 @@ from service.errors import CertificateQuota, InvalidRequest, NotFound, NotSuppor
 from service.identifiers import timestamp
 from service.ledger import AnyRow
 from service.mechanisms import event_to_json
-from service.releases import certificate_response
+from service.release_documents import certificate_response
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency
 from service.schemas.certificates import CertificateCreate, CertificateStatus
 from service.schemas.problems import problems

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
+from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
 from service.database import check_ready
@@ -47,6 +48,13 @@ async def readyz(runtime: RuntimeDependency) -> Health:
     """The database answers and has this version's schema."""
     await runtime.read(check_ready)
     return Health()
+
+
+# No operation of the API: it speaks another format, to the operator's collector rather than to a caller.
+@router.get("/metrics", include_in_schema=False)
+async def metrics(runtime: RuntimeDependency) -> Response:
+    await runtime.read(runtime.metrics.read_database)
+    return Response(runtime.metrics.text(), media_type=CONTENT_TYPE_LATEST)
 
 
 @router.get("/v1/public-key")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Response, status
 from sqlalchemy import Connection
 
-from service import errors, quotes
-from service import releases as use_case
+from service import errors, quotes, release_access, releases
 from service.auth import Role
 from service.errors import (
     CertificatePending,
@@ -20,6 +19,7 @@ from service.errors import (
     RoleNotAllowed,
 )
 from service.receipts import ReleaseSeal
+from service.release_documents import summary
 from service.routers.dependencies import CallerDependency, IdempotencyKeyDependency, LedgerPageDependency, PathId, RuntimeDependency
 from service.schemas.model import Page
 from service.schemas.problems import problems
@@ -66,7 +66,7 @@ async def create_release(
     The charge is committed before the counts are opened. Sending the same request again under the same Idempotency-Key returns the same release,
     byte for byte, free, also when the first answer was lost. What you compute from a release later costs nothing.
     """
-    text = await use_case.create(runtime, caller, dataset_id, body, idempotency_key)
+    text = await releases.create(runtime, caller, dataset_id, body, idempotency_key)
     return Response(text, status_code=status.HTTP_201_CREATED, media_type="application/json")
 
 
@@ -84,15 +84,15 @@ async def list_releases(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
 ) -> Page[ReleaseSummary]:
     """The releases from a data set that you may read, in ledger order. What they tell is free."""
-    rows = await runtime.read(lambda c: use_case.list_on(c, caller, dataset_id, after=page.after, limit=page.limit + 1))
-    items = [use_case.summary(row) for row in rows[: page.limit]]
+    rows = await runtime.read(lambda c: release_access.list_on(c, caller, dataset_id, after=page.after, limit=page.limit + 1))
+    items = [summary(row) for row in rows[: page.limit]]
     return Page(items=items, next_cursor=str(rows[page.limit - 1].sequence) if len(rows) > page.limit else None)
 
 
 @router.get("/releases/{release_id}", response_model=Release, responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost))
 async def get_release(release_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """A release, as it was answered. Free."""
-    row = await runtime.read(lambda c: use_case.readable_row(c, caller, release_id))
+    row = await runtime.read(lambda c: release_access.readable_row(c, caller, release_id))
     return Response(row.result, media_type="application/json")
 
 
@@ -102,8 +102,8 @@ async def change_release(release_id: PathId, body: ReleaseChange, caller: Caller
     caller.require(Role.OWNER)
 
     def work(connection: Connection) -> ReleaseSummary:
-        use_case.publish(connection, caller, release_id, public=body.public)
-        return use_case.summary(use_case.visible_row(connection, caller, release_id))
+        release_access.publish(connection, caller, release_id, public=body.public)
+        return summary(release_access.visible_row(connection, caller, release_id))
 
     return await runtime.write(work)
 
@@ -111,12 +111,12 @@ async def change_release(release_id: PathId, body: ReleaseChange, caller: Caller
 @router.get("/public/releases/{release_id}", response_model=Release, responses=problems(NotFound))
 async def get_public_release(release_id: PathId, runtime: RuntimeDependency) -> Response:
     """A release that its owner made public, as it was answered, byte for byte. No key is needed."""
-    row = await runtime.read(lambda c: use_case.public_row(c, release_id))
+    row = await runtime.read(lambda c: release_access.public_row(c, release_id))
     return Response(row.result, media_type="application/json")
 
 
 @router.get("/public/releases/{release_id}/seal", responses=problems(NotFound))
 async def get_public_release_seal(release_id: PathId, runtime: RuntimeDependency) -> Seal:
     """The signature that a public release's JSON text verifies against offline: `private-posterior verify-release`. No key is needed."""
-    row = await runtime.read(lambda c: use_case.public_row(c, release_id))
+    row = await runtime.read(lambda c: release_access.public_row(c, release_id))
     return Seal.model_validate(runtime.signer.sign(ReleaseSeal.of(release_id, row.result.encode())))

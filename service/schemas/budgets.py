@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
-from service.schemas.model import Id, Name, Request, Response, examples
+from service.schemas.model import Id, LongText, Name, Request, Response, examples
 
 MechanismKind = Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"]
 
@@ -95,10 +95,14 @@ class Budget(Response):
 class WriteOffCreate(Request):
     """What may have been spent and can't be known any more, as after a restore; 0 states that nothing is missing."""
 
+    model_config = examples(
+        {"epsilon": "0.2", "delta": "0", "reason": "database restored on 21 November; receipts of one analyst are lost"}
+    )
+
     epsilon: EpsilonField | None = Field(default=None, description="Under `basic`.")
     rho: RhoField | None = Field(default=None, description="Under `zcdp`.")
     delta: DeltaField
-    reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)] = Field(
+    reason: LongText = Field(
         description="In your words; it stands in the ledger for ever.",
         examples=["database restored on 21 November; receipts of one analyst are lost"],
     )

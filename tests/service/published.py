@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -14,6 +15,29 @@ from service.settings import Settings
 
 APP = create_app(Settings())
 DOCUMENT: dict[str, Any] = APP.openapi()
+
+
+OPERATIONS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    operation["operationId"]: (method.upper(), path, operation)
+    for path, operations in DOCUMENT["paths"].items()
+    for method, operation in operations.items()
+}
+"""Method, path and description by the operation's name."""
+
+
+def body_schema(operation: Mapping[str, Any]) -> dict[str, Any]:
+    schema: dict[str, Any] = operation["requestBody"]["content"]["application/json"]["schema"]
+    return schema
+
+
+def resolved(schema: dict[str, Any]) -> dict[str, Any]:
+    return DOCUMENT["components"]["schemas"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+
+
+def bodies(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    """The examples of a body: its own, and those of each member where it is a union."""
+    whole = resolved(schema)
+    return list(whole.get("examples", ())) + [body for member in whole.get("oneOf", ()) for body in bodies(member)]
 
 
 @cache

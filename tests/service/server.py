@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent.parent
 COMMAND = Path(sys.executable).with_name("private-posterior")
-_START_SECONDS = 30.0
+_START_SECONDS = 90.0
 _NUMBERS = count(1)
 
 
@@ -59,6 +59,7 @@ class Server:
     log: Path
     owner_database_url: str
     environment: Mapping[str, str]
+    process: subprocess.Popen[bytes] = field(repr=False)
     transcript: list[str] = field(default_factory=list)
     admin: Party = field(init=False)
 
@@ -81,6 +82,10 @@ class Server:
         principal = self.admin.post("/v1/principals", {"role": role, "name": unique(role)}).json()
         key = self.admin.post("/v1/keys", {"principal_id": principal["id"]}).json()
         return Party(self, principal["id"], key["key"], key["id"])
+
+    def stop(self) -> None:
+        """Tells the service to stop, as an operator or a container does; it goes on with what it was asked."""
+        self.process.send_signal(signal.SIGTERM)
 
     def rows(self, statement: str, **parameters: object) -> list[Row[Any]]:
         """What the database answers to its owner, in a transaction that commits."""
@@ -154,8 +159,8 @@ def serving(directory: Path, database_url: str, owner_database_url: str = "", *,
             cwd=ROOT,
         )
     try:
-        with httpx.Client(base_url=_address(process, log), timeout=30) as http:
-            yield Server(http, log, owner_database_url or database_url, chosen)
+        with httpx.Client(base_url=_address(process, log), timeout=120) as http:
+            yield Server(http, log, owner_database_url or database_url, chosen, process)
     finally:
         process.send_signal(signal.SIGTERM)
         code = process.wait(timeout=_START_SECONDS)

@@ -135,7 +135,7 @@ def test_losing_the_database_while_taking_up_a_paid_release_says_charged(world: 
     assert audit(world.engine, world.budget_id).release_count == 1
 
 
-@pytest.mark.parametrize("name", ["draw", "_response"])
+@pytest.mark.parametrize("name", ["draw", "release_response"])
 def test_a_mechanism_that_raises_is_charged_failed_for_ever_and_tells_nothing(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, name: str
 ) -> None:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import IntegrityError
 
 from core.accounting import NOTHING, Cost
 from core.privacy import Delta, Epsilon
-from service import ledger
+from service import debit, ledger
 from service.auth import Caller, Role
 from service.database import open_engine, writing
 from service.datasets import destroy
 from service.debit import DebitHandler, Paid, problem_of
-from service.decision import Accepted, BudgetState, Charge, GrantState, State, decide, room
+from service.decision import Accepted, BudgetState, Charge, Decision, GrantState, State, decide, room
 from service.errors import IdempotencyKeyReused, InvalidRequest, Problem
 from service.identifiers import now
 from service.ledger import BudgetChange
@@ -78,8 +81,8 @@ class LedgerMachine(RuleBasedStateMachine):
             debits.append(self.world.debit(person, data_set, each.cost, key=key, payload=each.payload, mechanism=each.mechanism))
         with writing(self.engine) as connection:
             outcomes = HANDLER(connection, debits)
-        for debit, outcome in zip(debits, outcomes, strict=True):
-            expected = self._model_debit(debit)
+        for sent, outcome in zip(debits, outcomes, strict=True):
+            expected = self._model_debit(sent)
             if isinstance(expected, str):
                 assert isinstance(outcome, Paid)
                 assert outcome.row.id == expected
@@ -91,22 +94,22 @@ class LedgerMachine(RuleBasedStateMachine):
                 assert isinstance(outcome, Problem)
                 assert outcome.body() == expected.body()
 
-    def _model_debit(self, debit: Any) -> str | Cost | Problem:
+    def _model_debit(self, sent: Any) -> str | Cost | Problem:
         """The id of the release that the key paid before, what remains after paying now, or the problem."""
-        key = (debit.principal_id, debit.idempotency_key)
+        key = (sent.principal_id, sent.idempotency_key)
         if key in self.paid:
             release_id, payload = self.paid[key]
-            return release_id if payload == debit.payload_hash else IdempotencyKeyReused()
-        slot = (debit.principal_id, debit.dataset_id)
+            return release_id if payload == sent.payload_hash else IdempotencyKeyReused()
+        slot = (sent.principal_id, sent.dataset_id)
         grant = self.grants.get(slot)
-        state = State(self.budget, grant, debit.dataset_id in self.deleted, debit.principal_id in self.revoked)
-        decision = decide(state, Charge(debit.cost, debit.mechanism, now()))
+        state = State(self.budget, grant, sent.dataset_id in self.deleted, sent.principal_id in self.revoked)
+        decision = decide(state, Charge(sent.cost, sent.mechanism, now()))
         if not isinstance(decision, Accepted):
             return problem_of(decision, "basic")
         self.budget = replace(self.budget, spent=decision.budget_spent)
         if grant is not None and decision.grant_spent is not None:
             self.grants[slot] = replace(grant, spent=decision.grant_spent)
-        self.paid[key] = (debit.release_id, debit.payload_hash)
+        self.paid[key] = (sent.release_id, sent.payload_hash)
         return room(self.budget, self.grants.get(slot))
 
     def _act(self, act: Callable[[Connection], None]) -> bool:
@@ -192,6 +195,41 @@ def machine(database_url: str) -> Iterator[type[LedgerMachine]]:
 
 def test_the_ledger_does_what_the_model_does(machine: type[LedgerMachine]) -> None:
     run_state_machine_as_test(machine, settings=settings(max_examples=15, stateful_step_count=20))
+
+
+def _ignore_the_grant(state: State, charge: Charge) -> Decision:
+    return decide(replace(state, grant=None), charge)
+
+
+def _allow_one_unit_too_much(state: State, charge: Charge) -> Decision:
+    limit = state.budget.limit + Cost(epsilon=Epsilon(1))
+    return decide(replace(state, budget=replace(state.budget, limit=limit)), charge)
+
+
+def _forget_the_freeze(state: State, charge: Charge) -> Decision:
+    return decide(replace(state, budget=replace(state.budget, frozen=False)), charge)
+
+
+def _book_nothing_for_a_grant(state: State, charge: Charge) -> Decision:
+    decision = decide(state, charge)
+    if isinstance(decision, Accepted) and state.grant is not None:
+        return replace(decision, grant_spent=state.grant.spent)
+    return decision
+
+
+@pytest.mark.parametrize("broken", [_ignore_the_grant, _allow_one_unit_too_much, _forget_the_freeze, _book_nothing_for_a_grant])
+def test_a_ledger_with_a_planted_fault_is_told_from_the_model(
+    migrated_sqlite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: Callable[[State, Charge], Decision]
+) -> None:
+    path = tmp_path / "posterior.sqlite3"
+    shutil.copy(migrated_sqlite, path)
+    engine = open_engine(f"sqlite:///{path}")
+    monkeypatch.setattr(debit, "decide", broken)
+    faulty = type("LedgerMachineOnAFaultyLedger", (LedgerMachine,), {"engine": engine})
+    quick = settings(max_examples=60, stateful_step_count=20, phases=[Phase.generate], report_multiple_bugs=False)
+    with pytest.raises((AssertionError, IntegrityError)):
+        run_state_machine_as_test(faulty, settings=quick)
+    engine.dispose()
 
 
 @pytest.mark.long

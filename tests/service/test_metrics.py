@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import httpx
 
+from service.errors import PROBLEMS
+
 if TYPE_CHECKING:
     from tests.service.conftest import Study
     from tests.service.server import Server
@@ -35,8 +37,18 @@ def test_a_release_and_a_refusal_are_counted_under_their_operation(server: Serve
     after = figures(server)
     assert figure(after, granted) == figure(before, granted) + 1
     assert figure(after, refused) == figure(before, refused) + 1
-    seconds = 'posterior_request_seconds_count{operation="create_release"}'
-    assert figure(after, seconds) == figure(before, seconds) + 2
+    problem = 'posterior_problems_total{problem="grant-exhausted"}'
+    assert figure(after, problem) == figure(before, problem) + 1
+    assert figure(after, "posterior_commit_jobs_count") > figure(before, "posterior_commit_jobs_count")
+    assert figure(after, "posterior_undrawn_releases") == figure(after, "posterior_restore_pending") == 0
+
+
+def test_how_long_a_release_took_is_not_told(server: Server, study: Study) -> None:
+    study.analyst.release(study.dataset_id)
+    study.analyst.get("/v1/datasets")
+    timed = {labels["operation"] for line in figures(server).splitlines() if "_seconds_" in line and (labels := dict(LABEL.findall(line)))}
+    assert "list_datasets" in timed
+    assert "create_release" not in timed
 
 
 def test_labels_are_operations_statuses_and_bounds_alone(server: Server, study: Study) -> None:
@@ -50,6 +62,8 @@ def test_labels_are_operations_statuses_and_bounds_alone(server: Server, study: 
         match name:
             case "operation":
                 assert value in operations | {"none", "metrics", "openapi", "swagger_ui_html", "redoc_html"}
+            case "problem":
+                assert value in {problem.code for problem in PROBLEMS}
             case "status":
                 assert value.isdigit()
             case _:

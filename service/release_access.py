@@ -1,0 +1,77 @@
+"""Who may read which release, and what the owner makes public. Every function works inside the caller's transaction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, Select, select, update
+
+from service import datasets as dataset_use_case
+from service import ledger
+from service.auth import Caller
+from service.chain import EntryKind
+from service.errors import NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost
+from service.identifiers import now
+from service.ledger import Act, AnyRow
+from service.models import budgets, datasets, releases
+
+MISSING = {"failed": ReleaseFailed, "lost": ReleaseLost, "paid": ReleaseInProgress}
+"""What is said of a release without a result, by its state."""
+
+
+def _readable(caller: Caller) -> Select[Any]:
+    """The releases that the caller may read: one's own, those from one's own data sets, and public ones."""
+    return (
+        select(releases, budgets.c.accountant)
+        .join(datasets, datasets.c.id == releases.c.dataset_id)
+        .join(budgets, budgets.c.id == releases.c.budget_id)
+        .where(
+            (releases.c.principal_id == caller.principal_id)
+            | (datasets.c.owner_id == caller.principal_id)
+            | releases.c.public_since.is_not(None)
+        )
+    )
+
+
+def visible_row(connection: Connection, caller: Caller, release_id: str) -> AnyRow:
+    """The row of a release that the caller may read, in whatever state, with its budget's accountant. Raises NotFound."""
+    row = connection.execute(_readable(caller).where(releases.c.id == release_id)).first()
+    if row is None:
+        raise NotFound
+    return row
+
+
+def readable_row(connection: Connection, caller: Caller, release_id: str) -> AnyRow:
+    """The row of a complete release. Raises NotFound, ReleaseInProgress, ReleaseFailed, ReleaseLost."""
+    row = visible_row(connection, caller, release_id)
+    if row.result is None:
+        raise MISSING[row.state]
+    return row
+
+
+def public_row(connection: Connection, release_id: str) -> AnyRow:
+    """The row of a release that anyone may read. Raises NotFound."""
+    query = select(releases).where(releases.c.id == release_id, releases.c.public_since.is_not(None), releases.c.result.is_not(None))
+    row = connection.execute(query).first()
+    if row is None:
+        raise NotFound
+    return row
+
+
+def publish(connection: Connection, caller: Caller, release_id: str, *, public: bool) -> None:
+    """Lets anyone read a complete release, or no longer. Only the data set's owner may. Raises NotFound and what `readable_row` raises."""
+    row = readable_row(connection, caller, release_id)
+    owner_id = connection.execute(select(datasets.c.owner_id).where(datasets.c.id == row.dataset_id)).scalar_one()
+    if owner_id != caller.principal_id:
+        raise NotFound
+    if public != (row.public_since is not None):
+        connection.execute(update(releases).where(releases.c.id == release_id).values(public_since=now() if public else None))
+        kind = EntryKind.RELEASE_PUBLISHED if public else EntryKind.RELEASE_WITHDRAWN
+        ledger.record(connection, row.budget_id, Act(kind, caller.principal_id, release_id))
+
+
+def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> list[AnyRow]:
+    """The readable releases from a data set, in ledger order. Raises NotFound."""
+    dataset_use_case.visible(connection, caller, dataset_id)
+    query = _readable(caller).where(releases.c.dataset_id == dataset_id, releases.c.sequence > after)
+    return list(connection.execute(query.order_by(releases.c.sequence).limit(limit)))

@@ -1,0 +1,35 @@
+import numpy as np
+import pytest
+
+from core.count_simplex import Window, condition_on_total
+from core.count_simplex.batch import draw_many
+from core.samplers.reproducible import Reproducible
+from tests.core.chi_square import assert_accepts, assert_rejects
+from tests.core.inference.reference import histograms
+
+WEIGHTS = [
+    np.array([0.2, -1.0, -0.5, 0.1, -2.0, 0.0, -3.0]),
+    np.linspace(0, 2, 7),
+    np.array([-1.0, 0.5, -1.0, 0.5, -1.0, 0.5, -1.0]),
+    np.zeros(7),
+]
+
+
+@pytest.mark.parametrize("m", [2, 3, 4])
+def test_many_draws_follow_the_conditional_law(m: int) -> None:
+    law = condition_on_total([Window(0, logs) for logs in WEIGHTS[:m]], 6)
+    vectors = histograms(6, m)
+    weights = np.exp(sum(logs[vectors[:, i]] for i, logs in enumerate(WEIGHTS[:m])))
+    index = {tuple(v): k for k, v in enumerate(vectors.tolist())}
+    draws = [index[tuple(v)] for v in draw_many(law, 30_000, Reproducible(1)).tolist()]
+    assert_accepts(draws, dict(enumerate(weights / weights.sum())))
+    assert_rejects(draws, dict(enumerate(weights**1.3 / (weights**1.3).sum())))
+
+
+def test_windows_that_start_high_and_many_categories_keep_the_total() -> None:
+    windows = [Window(100 * i, np.linspace(0, -3, 50 + i)) for i in range(30)]
+    total = sum(window.low for window in windows) + 300
+    draws = draw_many(condition_on_total(windows, total), 200, Reproducible(2))
+    assert draws.shape == (200, 30)
+    assert (draws.sum(axis=1) == total).all()
+    assert all(window.low <= draws[:, i].min() and draws[:, i].max() <= window.high for i, window in enumerate(windows))

@@ -1,0 +1,231 @@
+"""After the migrations, every constraint and every trigger holds: each is broken on purpose, on each database, and the break refused.
+
+`alembic check` sees neither CHECK constraints nor triggers, and a batch ALTER on SQLite drops triggers: only trying tells.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import CheckConstraint, Engine, UniqueConstraint, insert, inspect, text
+from sqlalchemy.exc import DatabaseError
+
+from service.database import open_engine, reading, writing
+from service.debit import DebitHandler, Paid
+from service.ledger import BudgetChange, change_budget
+from service.migration import configuration, migrate
+from service.models import certificates, metadata, releases
+from tests.service.installation import SIGNER, Installation, epsilon, install
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture
+def engine(owner_database_url: str) -> Iterator[Engine]:
+    """As the owner of the tables, whom no right holds back: what is refused here is refused by the schema."""
+    engine = open_engine(owner_database_url)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def world(engine: Engine) -> Installation:
+    world = install(engine, total=epsilon(1000), grant=epsilon(500), analysts=1)
+    with writing(engine) as connection:
+        (paid,) = DebitHandler(SIGNER)(connection, [world.debit(world.analyst_ids[0], world.dataset_ids[0], epsilon(10))])
+        assert isinstance(paid, Paid)
+        connection.execute(
+            insert(certificates).values(key="k", id="c", parameters="{}", state="pending", estimated_seconds=1, created_at=1)
+        )
+    return world
+
+
+BREAKS = {
+    "entries are append-only": ["UPDATE entries SET kind = kind", "DELETE FROM entries"],
+    "spends never fall": [
+        "UPDATE budgets SET epsilon_spent = 9",
+        "UPDATE budgets SET delta_spent = -1",
+        "UPDATE budgets SET rho_spent = -1",
+        "UPDATE budgets SET sequence = 1",
+        "UPDATE grants SET epsilon_spent = 9",
+        "UPDATE grants SET delta_spent = -1",
+        "UPDATE grants SET rho_spent = -1",
+    ],
+    "nothing that counts is deleted": ["DELETE FROM budgets", "DELETE FROM grants", "DELETE FROM releases"],
+    "what was paid stays as it was paid": [
+        "UPDATE releases SET epsilon_charged = 9",
+        "UPDATE releases SET receipt = '{}'",
+        "UPDATE releases SET key_hash = 'x'",
+        "UPDATE releases SET plan = '{ }'",
+        "UPDATE releases SET dataset_id = 'dat_x'",
+        "UPDATE releases SET sequence = 9",
+    ],
+    "ck_budgets_epsilon_within_limit": ["UPDATE budgets SET epsilon_spent = 1001", "UPDATE budgets SET epsilon_limit = 9"],
+    "ck_budgets_delta_within_limit": ["UPDATE budgets SET delta_spent = 1"],
+    "ck_budgets_rho_within_limit": ["UPDATE budgets SET rho_spent = 1"],
+    "ck_budgets_accountant": ["UPDATE budgets SET accountant = 'advanced'"],
+    "ck_budgets_low_budget_percent": ["UPDATE budgets SET low_budget_percent = 101"],
+    "ck_budgets_sequence": ["INSERT INTO budgets SELECT {budgets} FROM budgets"],
+    "ck_grants_epsilon_within_cap": ["UPDATE grants SET epsilon_spent = 501", "UPDATE grants SET epsilon_cap = 9"],
+    "ck_grants_delta_within_cap": ["UPDATE grants SET delta_spent = 1"],
+    "ck_grants_rho_within_cap": ["UPDATE grants SET rho_spent = 1"],
+    "ck_entries_no_refunds": ["INSERT INTO entries SELECT {entries} FROM entries WHERE sequence = 1"],
+    "ck_principals_role": ["UPDATE principals SET role = 'god'"],
+    "ck_datasets_relation": ["UPDATE datasets SET relation = 'swap'"],
+    "ck_datasets_sizes": ["UPDATE datasets SET category_count = 1", "UPDATE datasets SET record_count = 0"],
+    "ck_releases_state": ["UPDATE releases SET state = 'free'"],
+    "ck_releases_complete_has_result": ["UPDATE releases SET state = 'complete'", "UPDATE releases SET result = '{}'"],
+    "ck_installation_single_row": ["UPDATE installation SET id = 2"],
+    "ck_certificates_state": ["UPDATE certificates SET state = 'done'"],
+    "ck_certificates_ready_is_certified": ["UPDATE certificates SET state = 'ready'", "UPDATE certificates SET certified = '{}'"],
+}
+REPLACED = {
+    "budgets": {"id": "'bud_new'", "name": "'other'", "sequence": "-1"},
+    "entries": {"sequence": "99", "epsilon": "-1"},
+}
+"""What differs in the copies of rows that the two INSERTs make."""
+
+
+def statement(template: str) -> str:
+    filled = {
+        table: ", ".join(changes.get(column.name, column.name) for column in metadata.tables[table].columns)
+        for table, changes in REPLACED.items()
+    }
+    return template.format(**filled) if "{budgets}" in template or "{entries}" in template else template
+
+
+@pytest.mark.parametrize(("rule", "template"), [(rule, each) for rule, templates in BREAKS.items() for each in templates])
+def test_a_break_of_the_schema_is_refused(engine: Engine, world: Installation, rule: str, template: str) -> None:
+    with pytest.raises(DatabaseError) as refused, writing(engine) as connection:
+        connection.execute(text(statement(template)))
+    if rule.startswith("ck_") and engine.dialect.name == "postgresql":
+        assert rule in str(refused.value) or "never falls" in str(refused.value)
+
+
+def test_every_check_constraint_has_its_break() -> None:
+    named = {
+        f"ck_{table.name}_{constraint.name}" if not str(constraint.name).startswith("ck_") else str(constraint.name)
+        for table in metadata.tables.values()
+        for constraint in table.constraints
+        if isinstance(constraint, CheckConstraint)
+    }
+    assert named == {rule for rule in BREAKS if rule.startswith("ck_")}
+
+
+def test_every_check_constraint_of_the_models_is_in_the_database(engine: Engine) -> None:
+    inspector = inspect(engine)
+    for table in metadata.sorted_tables:
+        in_database = {(each["name"], normal(each["sqltext"])) for each in inspector.get_check_constraints(table.name)}
+        in_models = {(str(each.name), normal(str(each.sqltext))) for each in table.constraints if isinstance(each, CheckConstraint)}
+        assert {name for name, _ in in_database} == {name for name, _ in in_models}
+        if engine.dialect.name == "sqlite":
+            assert in_database == in_models
+
+
+def normal(condition: str) -> str:
+    return re.sub(r"\s+", " ", condition).strip("() ")
+
+
+def test_the_models_and_the_migrations_describe_the_same_tables(engine: Engine) -> None:
+    with reading(engine) as connection:
+        differences = compare_metadata(MigrationContext.configure(connection), metadata)
+    assert differences == []
+
+
+TRIGGERS = {
+    "budgets_kept",
+    "budgets_spends_never_fall",
+    "entries_kept",
+    "entries_unchanged",
+    "grants_kept",
+    "grants_spends_never_fall",
+    "releases_kept",
+    "releases_settled_once",
+    "releases_stay_as_paid",
+}
+
+
+def test_every_trigger_is_there(engine: Engine) -> None:
+    query = {
+        "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+        "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O'",
+    }[engine.dialect.name]
+    with reading(engine) as connection:
+        assert set(connection.execute(text(query)).scalars()) == TRIGGERS
+
+
+@pytest.mark.parametrize(
+    "rewriting",
+    [
+        "UPDATE releases SET result = '{ }'",
+        "UPDATE releases SET state = 'failed', result = NULL",
+        "UPDATE releases SET state = 'lost', result = NULL",
+    ],
+)
+def test_a_settled_release_is_settled_for_good(engine: Engine, world: Installation, rewriting: str) -> None:
+    with writing(engine) as connection:
+        connection.execute(releases.update().values(state="complete", result="{}"))
+    with pytest.raises(DatabaseError, match="settled once"), writing(engine) as connection:
+        connection.execute(text(rewriting))
+
+
+@pytest.mark.parametrize(
+    "constraint",
+    [
+        (table.name, tuple(column.name for column in each.columns))
+        for table in metadata.sorted_tables
+        for each in table.constraints
+        if isinstance(each, UniqueConstraint)
+    ],
+)
+def test_every_unique_constraint_is_in_the_database(engine: Engine, constraint: tuple[str, tuple[str, ...]]) -> None:
+    table, columns = constraint
+    found = {tuple(each["column_names"]) for each in inspect(engine).get_unique_constraints(table)}
+    assert columns in found
+
+
+def test_a_forgotten_receipt_is_booked_once(engine: Engine, world: Installation) -> None:
+    columns = ", ".join(column.name for column in metadata.tables["entries"].columns)
+    booked = columns.replace("sequence", "sequence + 50").replace("kind", "'receipt_reconciled'")
+    again = columns.replace("sequence", "sequence + 60").replace("kind", "'receipt_reconciled'")
+    where = "FROM entries WHERE kind = 'release_charged'"
+    with writing(engine) as connection:
+        connection.execute(text(f"INSERT INTO entries SELECT {booked} {where}"))
+    with pytest.raises(DatabaseError), writing(engine) as connection:
+        connection.execute(text(f"INSERT INTO entries SELECT {again} {where}"))
+
+
+def test_migrating_again_keeps_every_row(empty_database_url: str) -> None:
+    """As at every start of an installation: what was written is there afterwards, spends and all. There is no way down."""
+    migrate(empty_database_url)
+    engine = open_engine(empty_database_url)
+    world = install(engine, total=epsilon(1000))
+    with writing(engine) as connection:
+        DebitHandler(SIGNER)(connection, [world.debit(world.owner_id, world.dataset_ids[0], epsilon(10))])
+        change_budget(connection, world.budget_id, world.owner_id, BudgetChange(frozen=True))
+    engine.dispose()
+    before = everything(empty_database_url)
+    migrate(empty_database_url)
+    assert everything(empty_database_url) == before
+
+
+def test_no_migration_has_a_way_down() -> None:
+    scripts = list(ScriptDirectory.from_config(configuration("sqlite://")).walk_revisions())
+    assert scripts
+    assert not any(hasattr(script.module, "downgrade") for script in scripts)
+
+
+def everything(url: str) -> dict[str, list[Any]]:
+    engine = open_engine(url)
+    with reading(engine) as connection:
+        rows = {
+            table.name: list(connection.execute(table.select().order_by(*table.primary_key.columns))) for table in metadata.sorted_tables
+        }
+    engine.dispose()
+    return rows
