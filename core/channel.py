@@ -23,6 +23,7 @@ LARGEST_TWO: Final = 20_000
 """Two categories are looked at up to this many records, row after row."""
 LARGEST_SPACE: Final = 3_000
 """Three and more up to this many candidates, as one matrix."""
+_LARGEST_WORK: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,13 @@ class ExactLoss:
 
 def evaluable(n: int, m: int) -> bool:
     """Whether the whole channel can be looked at: public sizes only."""
-    return n <= LARGEST_TWO if m == 2 else min(n, m - 1) <= 10 and candidate_count(n, m) <= LARGEST_SPACE
+    if m == 2:
+        return n <= LARGEST_TWO
+    # Histograms are told apart by a number to the base n + 1; and where m is large there are too many pairs of neighbours.
+    if (m - 1) * math.log2(n + 1) > 62:
+        return False
+    count = candidate_count(n, m)
+    return count <= LARGEST_SPACE and count * m * m <= _LARGEST_WORK
 
 
 def evaluation_seconds(n: int, m: int) -> float:
@@ -122,7 +129,8 @@ class _Worst:
 
     @staticmethod
     def _excess(p: Floats, q: Floats, epsilon: float) -> float:
-        return float(np.maximum(p - math.exp(epsilon) * q, 0.0).sum()) * (1 + 1e-9)
+        """Σ max(0, p − e^ε·q), and a millionth more for what errors of log probabilities that are taken into ε leave in δ."""
+        return float(np.maximum(p - math.exp(epsilon) * q, 0.0).sum()) * (1 + 1e-6)
 
 
 def _sampled(pairs: Counts, rates: Floats, sample: int | None) -> Counts:

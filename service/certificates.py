@@ -48,7 +48,7 @@ async def obtain(runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: i
     row = await runtime.read(lambda c: _find(c, key))
     seconds = estimated_seconds(mechanism, n=n, m=len(prior))
     if row is None and seconds < INLINE_SECONDS:
-        text = await runtime.run(lambda: compute(parameters))
+        text = await runtime.compute(lambda: compute(parameters))
         await runtime.write(lambda c: _keep(c, key, parameters, seconds, text))
     else:
         if row is None or row.state == "pending":
@@ -113,7 +113,7 @@ async def ask(runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: int,
     key = key_of(parameters)
     seconds = 0.0 if is_immediate(mechanism) else estimated_seconds(mechanism, n=n, m=len(prior))
     if seconds < INLINE_SECONDS and await runtime.read(lambda c: _find(c, key)) is None:
-        text = await runtime.run(lambda: compute(parameters))
+        text = await runtime.compute(lambda: compute(parameters))
         await runtime.write(lambda c: _keep(c, key, parameters, seconds, text))
     return await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, runtime.settings.certificates_per_principal))
 

@@ -19,6 +19,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select, update
 
 from core.accounting import Accountant, Cost, price
+from core.mechanisms.exponential import Exponential
 from core.privacy import PrivacyLoss
 from service import certificates
 from service import datasets as dataset_use_case
@@ -30,7 +31,7 @@ from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFo
 from service.faults import reach
 from service.identifiers import new_id, now
 from service.ledger import AnyRow
-from service.mechanisms import Event, draw, event_from_json, event_to_json
+from service.mechanisms import Event, certify, draw, event_from_json, event_to_json
 from service.models import grants, releases
 from service.release_access import MISSING
 from service.release_documents import loss_response, release_response
@@ -188,10 +189,13 @@ def _take_lease(connection: Connection, release_id: str, seconds: int) -> bool:
 
 async def _draw_and_answer(runtime: Runtime, row: ReleaseRow) -> str:
     """Draws a paid release, stores it on a tick of the time grid, and answers from the row. Nothing past here says why it failed."""
-    started = time.monotonic()
     with _paid(row.id):
         plan = json.loads(row.plan)
         event = event_from_json(plan["event"])
+        if isinstance(event, Exponential):
+            # A draw needs the certificate again, which another process may have found: public, and kept, so it is no part of what the grid covers.
+            await runtime.run(lambda: certify(event))
+        started = time.monotonic()
         result = await runtime.run(lambda: _draw(runtime, row, plan, event))
         await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
         reach("drawn", runtime.settings.fault_point)

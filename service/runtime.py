@@ -59,6 +59,7 @@ class Runtime:
     witness: Witness
     rate_limit: RateLimit
     threads: ThreadPoolExecutor
+    computations: ThreadPoolExecutor
     certificates: CertificateMemory = field(default_factory=CertificateMemory)
     recent_callers: RecentCallers = field(default_factory=RecentCallers)
     uses_noted: dict[str, int] = field(default_factory=dict)
@@ -83,9 +84,11 @@ class Runtime:
             witness=witness,
             rate_limit=RateLimit(settings.rate_limit_per_minute),
             threads=ThreadPoolExecutor(max_workers=4, thread_name_prefix="worker"),
+            computations=ThreadPoolExecutor(max_workers=1, thread_name_prefix="computation"),
         )
 
     def close(self) -> None:
+        self.computations.shutdown(wait=True, cancel_futures=True)
         self.threads.shutdown(wait=True)
         self.writer.close()
         self.look_back()
@@ -106,6 +109,10 @@ class Runtime:
     async def run(self, work: Callable[[], T]) -> T:
         """`work` in a thread, so that the event loop stays free."""
         return await asyncio.get_running_loop().run_in_executor(self.threads, work)
+
+    async def compute(self, work: Callable[[], T]) -> T:
+        """`work` that may take seconds and is free: one at a time, so that it never stands in the way of a release."""
+        return await asyncio.get_running_loop().run_in_executor(self.computations, work)
 
     async def read(self, query: Callable[[Connection], T]) -> T:
         """`query` in a read transaction. Raises DatabaseUnavailable."""

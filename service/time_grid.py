@@ -1,8 +1,8 @@
 """Answers to releases leave on a time grid, since how long a draw took can tell the noise, and the noisy answer is published.
 
-The spacing depends on public facts alone: the mechanism, the number of records and of categories. A draw that overruns a tick waits for the next. The
-result is stored only on its tick, so that a second request under the same key can't watch for the moment when it was drawn. What an observer may
-still learn: that a draw overran a tick, which is rare as the spacing is several times what draws of that size take.
+The spacing depends on public facts alone: the mechanism, the number of records and, for the exponential mechanism, the prior, else the number of
+categories. A draw that overruns a tick waits for the next. The result is stored only on its tick, so that a second request under the same key
+can't watch for the moment when it was drawn. What an observer may still learn stands in `docs/response-time.md`.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from core.mechanisms.exponential import Exponential, typical_draw_seconds
 from service.debit import LEAST_LEASE_SECONDS
 from service.mechanisms import Event
 
-_SECONDS_PER_CATEGORY = 4e-5
 _FIXED_SECONDS = 5e-3
+_SECONDS_PER_CATEGORY = 7e-5
+"""The dearest noise, and the summaries of the released posterior."""
 _MARGIN = 3
 
 
 def typical_seconds(event: Event) -> float:
-    """A generous public estimate of what one draw of this size takes on one core."""
-    draw = typical_draw_seconds(event.n, event.m) if isinstance(event, Exponential) else _SECONDS_PER_CATEGORY * event.m
-    return _FIXED_SECONDS + draw
+    """A generous public estimate of what one draw of this event takes on one core, for the slowest histogram."""
+    choice = typical_draw_seconds(event.n, event.prior) if isinstance(event, Exponential) else 0.0
+    return _FIXED_SECONDS + _SECONDS_PER_CATEGORY * event.m + choice
 
 
 def spacing_seconds(event: Event, least_ms: int) -> float:
@@ -35,7 +36,7 @@ def spacing_seconds(event: Event, least_ms: int) -> float:
 
 
 def lease_seconds(event: Event) -> int:
-    """How long a draw of this size is left alone before somebody else may draw it: far longer than it takes."""
+    """How long a draw of this event is left alone before somebody else may draw it: far longer than it takes."""
     return LEAST_LEASE_SECONDS + math.ceil(10 * typical_seconds(event))
 
 

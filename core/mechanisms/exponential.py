@@ -170,7 +170,10 @@ def calibrate_certified(n: int, prior: tuple[float, ...], epsilon: Epsilon, delt
     where the channel is too large to evaluate.
     """
     check_epsilon(epsilon)
-    _require(evaluable(n, len(prior)), f"certified needs 2 categories and n <= {LARGEST_TWO}, or at most {LARGEST_SPACE} candidates")
+    _require(
+        evaluable(n, len(prior)),
+        f"certified needs 2 categories and n <= {LARGEST_TWO}, or at most {LARGEST_SPACE} candidates over few categories",
+    )
     alpha = np.array(prior)
     references = reference_histograms(n, len(prior))
 
@@ -234,11 +237,18 @@ def estimate_seconds(calibration: Calibration, n: int, m: int) -> float:
             assert_never(calibration)
 
 
-def typical_draw_seconds(n: int, m: int) -> float:
-    """A generous public estimate, on one core, of what one `release` takes beside its certificate."""
+def typical_draw_seconds(n: int, prior: tuple[float, ...]) -> float:
+    """A generous public estimate, on one core, of what one `release` takes beside its certificate: enough for the slowest histogram and ε.
+
+    The mixture sums over windows that reach about sqrt(8 D (α_i + c_i)) to either side of c_i, D the depth in nats at which they are cut: at most 600
+    beyond where weights are negligible. The root is concave, so an even spread has the widest of all. The term in m is the scan for the sensitivity.
+    """
+    m = len(prior)
     if _enumerated(n, m):
-        return 0.005 + 4e-7 * candidate_count(n, m)
-    return 0.01 + 3e-4 * math.sqrt(n * m) + 3e-3 * m
+        return 0.005 + 3e-4 * m + 5e-7 * candidate_count(n, m)
+    depth = 60 + min(log_candidate_count(n, m), 600.0)
+    reach = 2 * math.sqrt(4 * depth**2 + 8 * depth * (sum(prior) + n) / m)
+    return 0.02 + 3e-3 * m + 6e-7 * m * min(n, reach)
 
 
 def release(counts: Private[NDArray[np.int64]], event: Exponential, entropy: Entropy) -> Released[NoisyCounts]:

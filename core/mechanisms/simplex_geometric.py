@@ -22,6 +22,7 @@ from core.mechanisms.simplex_weighting import RESERVED, weighting
 from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss
 from core.private import Private, Released
 from core.samplers.bernoulli import bernoulli_exp
+from core.samplers.discrete_laplace import discrete_laplace
 from core.samplers.entropy import Entropy
 from core.samplers.geometric import GeometricTotal, uniform_composition
 
@@ -89,8 +90,11 @@ def simplex_noise(event: SimplexGeometric, entropy: Entropy) -> NDArray[np.int64
     """An exact draw of z on the lattice, shape (m,), sum 0: all but the last coordinate free, the last accepted with probability q^|z_m|, q = e^(-epsilon / 2).
 
     A free coordinate is the difference of two geometric variables, and only their totals decide on acceptance. So the totals are drawn until they
-    are accepted, about sqrt(pi m) times for small epsilon, and then split up once, uniformly.
+    are accepted, about sqrt(pi m) times for small epsilon, and then split up once, uniformly. At m = 2, z = (k, -k) with P(k) ~ e^(-epsilon |k|).
     """
+    if event.m == 2:
+        moved = discrete_laplace(1 / event.epsilon.value, entropy)
+        return np.array([moved, -moved])
     rate = event.epsilon.value / 2
     free = event.m - 1
     total = GeometricTotal(rate, free)

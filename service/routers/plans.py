@@ -22,7 +22,7 @@ async def create_plan(body: PlanCreate, caller: CallerDependency, runtime: Runti
     Free, and about no data set.
     """
     caller.require(Role.OWNER, Role.ANALYST)
-    return await runtime.run(lambda: use_case.plan(body))
+    return await runtime.compute(lambda: use_case.plan(body))
 
 
 @router.post("/rehearsals", responses=problems(RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuota, CertificatePending))
@@ -30,4 +30,4 @@ async def create_rehearsal(body: RehearsalCreate, caller: CallerDependency, runt
     """A whole release, with its picture, on counts that you make up. Free, and marked as a rehearsal."""
     caller.require(Role.OWNER, Role.ANALYST)
     certified = await certificates.obtain(runtime, caller, body.mechanism, n=sum(body.counts), prior=tuple(body.prior))
-    return await runtime.run(lambda: use_case.rehearsal(body, certified))
+    return await runtime.compute(lambda: use_case.rehearsal(body, certified))

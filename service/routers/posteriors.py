@@ -28,7 +28,7 @@ async def compute_posterior(
     Another prior, another level, hypotheses, densities, joint draws: all of it is free, as it is computed from what was already released.
     """
     release = await runtime.read(lambda c: use_case.read(c, caller, release_id))
-    return await runtime.run(lambda: use_case.summarise(release, body))
+    return await runtime.compute(lambda: use_case.summarise(release, body))
 
 
 @router.get(
@@ -45,7 +45,7 @@ async def plot_release(
 ) -> Response:
     """The release as a picture: each share with the noise taken for noise, with the noise taken for data, and its prior. Free."""
     release = await runtime.read(lambda c: use_case.read(c, caller, release_id))
-    return Response(await runtime.run(lambda: use_case.picture(release, level)), media_type="image/svg+xml")
+    return Response(await runtime.compute(lambda: use_case.picture(release, level)), media_type="image/svg+xml")
 
 
 @router.post("/comparisons", responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, NotSupported))
@@ -56,4 +56,4 @@ async def compare_releases(body: ComparisonCreate, caller: CallerDependency, run
         return use_case.read(connection, caller, body.first.release_id), use_case.read(connection, caller, body.second.release_id)
 
     first, second = await runtime.read(work)
-    return await runtime.run(lambda: use_case.compare(first, second, body))
+    return await runtime.compute(lambda: use_case.compare(first, second, body))

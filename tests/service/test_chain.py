@@ -78,6 +78,8 @@ def test_kinds_keep_the_names_under_which_they_are_stored() -> None:
         "principal_revoked",
         "receipt_reconciled",
         "release_charged",
+        "release_published",
+        "release_withdrawn",
         "restore_ended",
         "restore_noticed",
         "written_off",

@@ -82,10 +82,10 @@ def test_a_channel_that_cannot_be_conditioned_on_says_so(owner: Party, analyst: 
 
 def test_the_vaccine_is_compared_with_the_placebo_from_two_releases(owner: Party) -> None:
     counts = {"vaccinated": [33, 200_712], "placebo": [115, 201_114]}
-    ids = [
-        _release(owner, owner.post("/v1/datasets", dataset_body(labels=["polio", "none"], counts=each)).json()["id"])["id"]
-        for each in counts.values()
-    ]
+    # At this epsilon the noise hides the difference of 82 cases less than once in 10^10 runs.
+    mechanism = {"kind": "simplex_geometric", "epsilon": "0.5"}
+    registered = [owner.post("/v1/datasets", dataset_body(labels=["polio", "none"], counts=each)).json()["id"] for each in counts.values()]
+    ids = [_release(owner, dataset_id, mechanism=mechanism)["id"] for dataset_id in registered]
     vaccinated, placebo = ({"release_id": each, "category": 0} for each in ids)
     lower = owner.post("/v1/comparisons", {"first": placebo, "second": vaccinated}).json()["probability"]
     higher = owner.post("/v1/comparisons", {"first": vaccinated, "second": placebo}).json()["probability"]
