@@ -52,7 +52,7 @@ requirements: $(VENV)/dev ## resolve the pinned requirements anew
 	done
 
 clean: ## remove the virtual environment and the caches; data/ stays
-	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis .import_linter_cache
 
 $(VENV)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
