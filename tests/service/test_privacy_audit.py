@@ -71,12 +71,13 @@ def _collect(owner: Party, counts: list[int], mechanism: dict[str, Any], size: i
             "/v1/datasets",
             dataset_body(counts=counts, budget={"kind": "new", "budget": budget_body(epsilon="1000", delta="0.1")}),
         ).json()["id"]
-        for _ in range(math.ceil(size / 400))
+        for _ in range(math.ceil(size / 200))
     ]
 
     def release(number: int) -> dict[str, Any]:
         dataset_id, key = datasets[number % len(datasets)], unique("audit").replace(" ", "-")
         answer = owner.wait_for(lambda: owner.release(dataset_id, mechanism=mechanism, key=key), status=201, seconds=60)
+        assert answer.status_code == 201, answer.text
         document: dict[str, Any] = answer.json()
         return document
 
