@@ -35,11 +35,6 @@ class Drawing:
     def circle(self, x: float, y: float, radius: float, colour: str) -> None:
         self._elements.append(f'<circle cx="{_short(x)}" cy="{_short(y)}" r="{radius:g}" fill="{colour}"/>')
 
-    def rectangle(self, x: float, y: float, width: float, height: float, colour: str, *, opacity: float = 1) -> None:
-        self._elements.append(
-            f'<rect x="{_short(x)}" y="{_short(y)}" width="{_short(width)}" height="{_short(height)}" fill="{colour}" fill-opacity="{opacity:g}"/>'
-        )
-
     def curve(self, points: Sequence[tuple[float, float]], colour: str, *, width: float = 1.5, dash: str = "", fill: str = "none") -> None:
         path = " ".join(f"{_short(x)},{_short(y)}" for x, y in points)
         dashes = f' stroke-dasharray="{dash}"' if dash else ""
