@@ -34,6 +34,9 @@ _MOST_REHEARSALS: Final = 400
 _MOST_MIXTURE_REHEARSALS: Final = 100
 _REHEARSED_COUNTS: Final = 40_000
 _MOST_WIDTH_REHEARSALS: Final = 40
+_LEAST_WIDTH_REHEARSALS: Final = 4
+_REHEARSED_COMPONENTS: Final = 200_000
+"""Of the mixtures whose intervals are found, in all rehearsals: noise as wide as a large simplex makes long ones."""
 _SHOWN_CATEGORIES: Final = 12
 _NEGLIGIBLE: Final = 45.0
 """Noise less likely than e^-45 of its top is left out of an exact law."""
@@ -203,14 +206,15 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: NDArray[np.f
 
 
 def interval_widths(event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64], *, level: float = 0.95, seed: int = 0) -> Widths:
-    """Expected widths of the noise-aware intervals at made-up counts, for the twelve largest categories; fewer rehearsals at large m."""
+    """Expected widths of the noise-aware intervals at made-up counts, for the twelve largest categories; fewer rehearsals where each takes long."""
     _check(event, counts, prior)
     if (reason := why_not(event)) is not None:
         return Widths(level, (), 0, reason)
-    rehearsals = min(_MOST_WIDTH_REHEARSALS, max(4, 200 // event.m))
+    most = min(_MOST_WIDTH_REHEARSALS, max(_LEAST_WIDTH_REHEARSALS, 200 // event.m))
     shown = sorted(np.argsort(-counts, kind="stable")[:_SHOWN_CATEGORIES].tolist())
-    widths = np.empty((rehearsals, len(shown)))
-    for run, release in enumerate(rehearse(event, counts, rehearsals, Reproducible(seed).entropy())):
+    widths = np.empty((most, len(shown)))
+    rehearsals = components = 0
+    for run, release in enumerate(rehearse(event, counts, most, Reproducible(seed).entropy())):
         try:
             shares = infer(event, release, prior).shares()
         except InferenceError as refusal:
@@ -218,6 +222,10 @@ def interval_widths(event: Event, counts: NDArray[np.int64], prior: NDArray[np.f
         for place, category in enumerate(shown):
             low, high = shares[category].interval(level)
             widths[run, place] = high - low
+        rehearsals, components = run + 1, components + sum(share.probabilities.size for share in shares)
+        if rehearsals >= _LEAST_WIDTH_REHEARSALS and components > _REHEARSED_COMPONENTS:
+            break
+    widths = widths[:rehearsals]
     exact = np.diff(posterior(prior, counts).naive_interval(level), axis=1)[:, 0]
     deviations = widths.std(axis=0, ddof=1) / math.sqrt(rehearsals)
     return Widths(

@@ -12,6 +12,8 @@ from scipy import optimize, special
 from core.special_functions import stirling_remainder
 
 _LEAST_SHARE = 1e-300
+_NEGLIGIBLE = 110.0
+"""e^-110 is below 1e-47, which leaves seven digits for what the bound of `_near` is generous with."""
 
 
 class ProbabilityError(ValueError):
@@ -67,7 +69,9 @@ class BetaMixture:
     def density(self, at: ArrayLike) -> NDArray[np.float64]:
         """The density at each point of `at`, shape (k,), all in the open interval (0, 1)."""
         points = np.asarray(at, dtype=np.float64)
-        return np.array([self.probabilities @ np.exp(self._log_kernels(x) - math.log(x) - math.log1p(-x)) for x in points])
+        return np.array(
+            [self.probabilities @ np.exp(self._log_kernels(x, self._a, self._log_scales) - math.log(x) - math.log1p(-x)) for x in points]
+        )
 
     def cdf(self, at: float) -> float:
         """P(θ <= at), to about 1e-12 relative.
@@ -75,21 +79,11 @@ class BetaMixture:
         With a + b fixed, I_x(a, b) − I_x(a + 1, b − 1) = x^a (1 − x)^(b−1) / (a B(a, b)) =: t_a. Summed by parts, the mixture is the incomplete beta
         function of its greatest count and a sum of t_a times the law of the count, all terms positive.
         """
-        if at <= 0.0:
-            return 0.0
-        if at >= 1.0:
-            return 1.0
-        a = self.prior + self.low + self.probabilities.size - 1
-        return min(1.0, float(special.betainc(a, self.total - a, at)) + float(self._steps(at) @ self._up_to))
+        return self._cdf(at, slice(None))
 
     def survival(self, at: float) -> float:
         """P(θ > at), to about 1e-12 relative, by the same sum from the least count."""
-        if at <= 0.0:
-            return 1.0
-        if at >= 1.0:
-            return 0.0
-        a = self.prior + self.low
-        return min(1.0, float(special.betaincc(a, self.total - a, at)) + float(self._steps(at) @ self._above))
+        return self._survival(at, slice(None))
 
     def between(self, low: float, high: float) -> float:
         """P(low < θ < high), to about 1e-12 absolute; 0 where low >= high."""
@@ -109,7 +103,8 @@ class BetaMixture:
 
         def excess(logit: float) -> float:
             x = float(special.expit(logit))
-            return self.cdf(x) - probability if probability < 0.5 else (1.0 - probability) - self.survival(x)
+            near = self._near(x)
+            return self._cdf(x, near) - probability if probability < 0.5 else (1.0 - probability) - self._survival(x, near)
 
         # The mixture's quantile lies between those of its least and its greatest count; logits keep the digits at either end.
         least, greatest = self.prior + self.low, self.prior + self.low + self.probabilities.size - 1
@@ -126,20 +121,50 @@ class BetaMixture:
             raise ProbabilityError("the level of an interval lies strictly between 0 and 1")
         return self.quantile((1.0 - level) / 2.0), self.quantile((1.0 + level) / 2.0)
 
-    def _steps(self, x: float) -> NDArray[np.float64]:
-        """t_a at every count but the greatest."""
-        return np.exp(self._log_kernels(x)[:-1] - np.log(self._a[:-1]) - math.log1p(-x))
+    def _cdf(self, x: float, places: slice) -> float:
+        """P(θ <= x), summed over these places of all counts but the greatest."""
+        if x <= 0.0:
+            return 0.0
+        if x >= 1.0:
+            return 1.0
+        a = self.prior + self.low + self.probabilities.size - 1
+        return min(1.0, float(special.betainc(a, self.total - a, x)) + float(self._steps(x, places) @ self._up_to[places]))
 
-    def _log_kernels(self, x: float) -> NDArray[np.float64]:
-        """ln(x^a (1 − x)^b / B(a, b)), b = total − a, at every count.
+    def _survival(self, x: float, places: slice) -> float:
+        """P(θ > x), as `_cdf`."""
+        if x <= 0.0:
+            return 1.0
+        if x >= 1.0:
+            return 0.0
+        a = self.prior + self.low
+        return min(1.0, float(special.betaincc(a, self.total - a, x)) + float(self._steps(x, places) @ self._above[places]))
+
+    def _near(self, x: float) -> slice:
+        """The places, of all counts but the greatest, that `_cdf` and `_survival` need at x for an absolute error below 1e-40.
+
+        By Stirling's formula t_a <= N² exp(−M KL(a/M ‖ x)), M = N − 1, which is at most N² exp(−2 (a − Mx)² / M) (Pinsker); there are at most N of them,
+        and they are weighted by probabilities.
+        """
+        reach = math.sqrt(0.5 * self.total * (_NEGLIGIBLE + 3.0 * math.log(self.total)))
+        centre = self.total * x - self.prior - self.low
+        last = self.probabilities.size - 1
+        return slice(int(min(max(centre - reach, 0.0), last)), int(min(max(centre + reach + 1.0, 0.0), last)))
+
+    def _steps(self, x: float, places: slice) -> NDArray[np.float64]:
+        """t_a at these places of all counts but the greatest."""
+        a = self._a[:-1][places]
+        return np.exp(self._log_kernels(x, a, self._log_scales[:-1][places]) - np.log(a) - math.log1p(-x))
+
+    def _log_kernels(self, x: float, a: NDArray[np.float64], log_scales: NDArray[np.float64]) -> NDArray[np.float64]:
+        """ln(x^a (1 − x)^b / B(a, b)), b = total − a.
 
         Stirling's formula leaves −[a ln(a / (Nx)) + b ln(b / (N(1 − x)))] beside what does not depend on x, N = a + b. Both logarithms are taken of the one
         difference a − Nx: its rounding then cancels in their sum, where lnΓ would have lost the digits of a large count.
         """
         here, there = self.total * x, self.total * (1.0 - x)
-        difference = self._a - here
-        divergence = self._a * np.log1p(difference / here) + (self.total - self._a) * np.log1p(-difference / there)
-        return self._log_scales - divergence
+        difference = a - here
+        divergence = a * np.log1p(difference / here) + (self.total - a) * np.log1p(-difference / there)
+        return log_scales - divergence
 
 
 def _log_scale(a: NDArray[np.float64], total: float) -> NDArray[np.float64]:

@@ -70,3 +70,16 @@ def test_the_density_integrates_to_one() -> None:
     grid = np.linspace(1e-6, 1 - 1e-6, 4_001)
     density: NDArray[np.float64] = mixture.density(grid)
     assert np.trapezoid(density, grid) == pytest.approx(1.0, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("prior", "n", "low", "size"),
+    [(1.0, 10, 0, 11), (1.0, 100_000, 0, 100_001), (1.0, 100_000, 40_000, 20_000), (0.5, 10**7, 5_000, 30_000)],
+)
+@pytest.mark.parametrize("decay", [0.0, 1e-3, 1.0])
+def test_a_quantile_sums_only_what_counts_and_is_that_of_the_whole_sum(prior: float, n: int, low: int, size: int, decay: float) -> None:
+    weights = np.exp(-decay * np.abs(np.arange(size) - 0.3 * size)) * np.random.default_rng(1).random(size)
+    mixture = BetaMixture(prior, 2.0 * prior + n, low, weights / weights.sum())
+    for tail in (1e-9, 0.025, 0.3):
+        assert mixture.cdf(mixture.quantile(tail)) == pytest.approx(tail, rel=1e-8)
+        assert mixture.survival(mixture.quantile(1.0 - tail)) == pytest.approx(1.0 - (1.0 - tail), rel=1e-8)
