@@ -39,7 +39,7 @@ check: $(VENV)/dev ## lint, formatting, types, import contracts
 	@$(BIN)/lint-imports --no-logo
 
 bench: $(VENV)/dev ## benchmarks; each prints ratios against a baseline measured in the same run
-	@for benchmark in $(basename $(notdir $(wildcard benchmarks/*.py))); do \
+	@for benchmark in $(basename $(notdir $(wildcard benchmarks/[a-z]*.py))); do \
 	  echo "== $$benchmark"; $(BIN)/python -m "benchmarks.$$benchmark" || exit 1; \
 	done
 

@@ -12,10 +12,8 @@ from __future__ import annotations
 import argparse
 import math
 import resource
-import statistics
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -26,6 +24,7 @@ from scipy.special import gammaln
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from benchmarks._clock import median_seconds  # noqa: E402  the path has to be set first
 from core.candidates import candidate, candidate_count, log_affinities  # noqa: E402  the path has to be set first
 from core.count_simplex import Window, condition_on_total  # noqa: E402  as above
 from core.mechanisms.hellinger_mixture import HellingerMixture  # noqa: E402  as above
@@ -44,15 +43,6 @@ def made_up_counts(m: int, n: int) -> NDArray[np.int64]:
 
 def rate(counts: NDArray[np.int64], epsilon: float) -> float:
     return epsilon / (2.0 * local_sensitivity(np.ones(counts.size), counts))
-
-
-def median_seconds(work: Callable[[], object], repeats: int) -> float:
-    times = []
-    for _ in range(repeats):  # processor time, since other work on the machine would be measured otherwise
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return statistics.median(times)
 
 
 def enumerate_with_log_gamma(counts: NDArray[np.int64], kappa: float) -> NDArray[np.int64]:

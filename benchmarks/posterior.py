@@ -13,10 +13,7 @@ from __future__ import annotations
 
 import argparse
 import math
-import statistics
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +22,7 @@ from numpy.typing import NDArray
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from benchmarks._clock import median_seconds  # noqa: E402  the path has to be set first
 from core.inference import infer  # noqa: E402  the path has to be set first
 from core.inference.counts import log_prior_weight  # noqa: E402  as above
 from core.mechanisms.rehearsal import rehearse  # noqa: E402  as above
@@ -35,15 +33,6 @@ from core.samplers.entropy import SeededEntropy, SystemEntropy  # noqa: E402  as
 MARGINALS = [(10, 10_000), (100, 100_000), (1_000, 1_000_000)]
 DRAWS = [10, 1_000, 10_000]
 BASELINE_BYTES = 1 << 30
-
-
-def median_seconds(work: Callable[[], object], repeats: int) -> float:
-    times = []
-    for _ in range(repeats):  # processor time, since other work on the machine would be measured otherwise
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return statistics.median(times)
 
 
 def marginals_by_numpy_fft(noisy: tuple[int, ...], n: int, epsilon: float) -> NDArray[np.float64]:

@@ -27,7 +27,7 @@ from service.runtime import Runtime
 from service.schemas.allowance import BurnRate
 from service.schemas.budgets import Budget, BudgetChange, BudgetCreate, LedgerEntry, SignedHead, WriteOff, WriteOffCreate
 from service.schemas.composition import Composition
-from service.schemas.model import Page
+from service.schemas.model import Page, page_of
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1/budgets", tags=["budgets"])
@@ -54,8 +54,7 @@ async def create_budget(body: BudgetCreate, caller: CallerDependency, runtime: R
 async def list_budgets(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Budget]:
     """Your budgets."""
     rows = await runtime.read(lambda c: use_case.list_budgets(c, caller, after=page.cursor, limit=page.limit + 1))
-    items = [use_case.budget_response(row) for row in rows[: page.limit]]
-    return Page(items=items, next_cursor=items[-1].id if len(rows) > page.limit else None)
+    return page_of(rows, page.limit, use_case.budget_response, lambda row: row.id)
 
 
 @router.get("/{budget_id}", responses=problems(NotFound))
@@ -87,8 +86,8 @@ async def list_ledger(
     def work(connection: Connection) -> Page[LedgerEntry]:
         row = use_case.owned_budget(connection, caller, budget_id)
         rows = use_case.ledger_rows(connection, budget_id, after=page.after, limit=page.limit + 1)
-        items = [use_case.entry_response(entry, Accountant(row.accountant)) for entry in rows[: page.limit]]
-        return Page(items=items, next_cursor=str(items[-1].sequence) if len(rows) > page.limit else None)
+        accountant = Accountant(row.accountant)
+        return page_of(rows, page.limit, lambda entry: use_case.entry_response(entry, accountant), lambda entry: entry.sequence)
 
     return await runtime.read(work)
 

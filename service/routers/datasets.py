@@ -16,7 +16,7 @@ from service.errors import Conflict, InvalidRequest, NameTaken, NotFound, NotSup
 from service.routers.dependencies import CallerDependency, LedgerPageDependency, PageDependency, PathId, RuntimeDependency
 from service.schemas.allowance import Allowance
 from service.schemas.datasets import Dataset, DatasetChange, DatasetCreate, Grant, GrantChange, GrantCreate, RegisteredDataset
-from service.schemas.model import Id, Page
+from service.schemas.model import Id, Page, page_of
 from service.schemas.problems import problems
 from service.schemas.statements import Statement
 
@@ -44,8 +44,7 @@ async def create_dataset(body: DatasetCreate, caller: CallerDependency, runtime:
 async def list_datasets(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Dataset]:
     """The data sets that you own or have a grant on."""
     rows = await runtime.read(lambda c: use_case.list_visible(c, caller, after=page.cursor, limit=page.limit + 1))
-    items = [use_case.dataset_response(row) for row in rows[: page.limit]]
-    return Page(items=items, next_cursor=items[-1].id if len(rows) > page.limit else None)
+    return page_of(rows, page.limit, use_case.dataset_response, lambda row: row.id)
 
 
 @router.get("/datasets/{dataset_id}", tags=["datasets"], responses=problems(NotFound))
@@ -135,8 +134,7 @@ async def create_grant(dataset_id: PathId, body: GrantCreate, caller: CallerDepe
 async def list_grants(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Grant]:
     """The grants on a data set: all for its owner, one's own for an analyst."""
     rows = await runtime.read(lambda c: grant_use_case.list_on(c, caller, dataset_id, after=page.cursor, limit=page.limit + 1))
-    items = [grant_use_case.grant_response(row) for row in rows[: page.limit]]
-    return Page(items=items, next_cursor=items[-1].id if len(rows) > page.limit else None)
+    return page_of(rows, page.limit, grant_use_case.grant_response, lambda row: row.id)
 
 
 @router.patch("/grants/{grant_id}", tags=["grants"], responses=problems(RoleNotAllowed, NotFound, InvalidRequest))

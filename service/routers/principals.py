@@ -12,7 +12,7 @@ from service.auth import Role
 from service.errors import NotFound, RoleNotAllowed
 from service.identifiers import timestamp
 from service.routers.dependencies import CallerDependency, PageDependency, PathId, RuntimeDependency
-from service.schemas.model import Page
+from service.schemas.model import Page, page_of
 from service.schemas.principals import Key, KeyCreate, NewKey, Principal, PrincipalCreate
 from service.schemas.problems import problems
 
@@ -57,8 +57,7 @@ async def list_principals(caller: CallerDependency, runtime: RuntimeDependency, 
     """Everybody who holds or held keys: all for an admin, oneself for others."""
     only = None if caller.role is Role.ADMIN else caller.principal_id
     rows = await runtime.read(lambda c: use_case.principal_rows(c, after=page.cursor, limit=page.limit + 1, only=only))
-    items = [_principal(row) for row in rows[: page.limit]]
-    return Page(items=items, next_cursor=items[-1].id if len(rows) > page.limit else None)
+    return page_of(rows, page.limit, _principal, lambda row: row.id)
 
 
 @router.delete(
@@ -96,8 +95,7 @@ async def create_key(body: KeyCreate, caller: CallerDependency, runtime: Runtime
 async def list_keys(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Key]:
     """Keys, by their prefixes: all for an admin, one's own for others."""
     rows = await runtime.read(lambda c: use_case.key_rows(c, caller, after=page.cursor, limit=page.limit + 1))
-    items = [Key(**_key(row)) for row in rows[: page.limit]]
-    return Page(items=items, next_cursor=items[-1].id if len(rows) > page.limit else None)
+    return page_of(rows, page.limit, lambda row: Key(**_key(row)), lambda row: row.id)
 
 
 @router.delete("/keys/{key_id}", status_code=status.HTTP_204_NO_CONTENT, tags=["keys"], responses=problems(NotFound))

@@ -21,7 +21,7 @@ from service.errors import (
 from service.receipts import ReleaseSeal
 from service.release_documents import summary
 from service.routers.dependencies import CallerDependency, IdempotencyKeyDependency, LedgerPageDependency, PathId, RuntimeDependency
-from service.schemas.model import Page
+from service.schemas.model import Page, page_of
 from service.schemas.problems import problems
 from service.schemas.releases import Quote, Release, ReleaseChange, ReleaseCreate, ReleaseSummary, Seal
 
@@ -85,8 +85,7 @@ async def list_releases(
 ) -> Page[ReleaseSummary]:
     """The releases from a data set that you may read, in ledger order. What they tell is free."""
     rows = await runtime.read(lambda c: release_access.list_on(c, caller, dataset_id, after=page.after, limit=page.limit + 1))
-    items = [summary(row) for row in rows[: page.limit]]
-    return Page(items=items, next_cursor=str(rows[page.limit - 1].sequence) if len(rows) > page.limit else None)
+    return page_of(rows, page.limit, summary, lambda row: row.sequence)
 
 
 @router.get("/releases/{release_id}", response_model=Release, responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost))

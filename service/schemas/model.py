@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
@@ -30,6 +31,7 @@ Name = ShortText
 ID_PATTERN = r"^[a-z]{3}_[a-z2-7]{26}$"
 Id = Annotated[str, StringConstraints(pattern=ID_PATTERN)]
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 def examples(*bodies: dict[str, Any]) -> ConfigDict:
@@ -54,3 +56,9 @@ class Page(Response, Generic[T]):
 
     items: list[T]
     next_cursor: str | None = Field(description="Pass as `cursor` to get the next page; null on the last one.")
+
+
+def page_of(rows: Sequence[R], limit: int, item: Callable[[R], T], cursor: Callable[[R], object]) -> Page[T]:
+    """The page of the first `limit` rows, where one row more was asked for; `cursor` of its last row is where the next page begins."""
+    shown = rows[:limit]
+    return Page(items=[item(row) for row in shown], next_cursor=str(cursor(shown[-1])) if len(rows) > limit else None)
