@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +17,7 @@ class DirichletError(ValueError):
     """A vector is no concentration, or two laws have different numbers of categories; the message states the rule."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Dirichlet:
     """Dir(a) over m >= 2 categories; `concentration` is a, shape (m,), all a_i > 0 and finite, kept as a read-only array."""
 
@@ -40,7 +41,7 @@ class Dirichlet:
     def standard_deviations(self) -> NDArray[np.float64]:
         """sd of θ_i = sqrt(a_i (A − a_i) / (A² (A + 1))); shape (m,)."""
         total = math.fsum(self.concentration)
-        return np.sqrt(self.concentration * _others(self.concentration) / (total + 1.0)) / total
+        return np.sqrt(self.concentration * self._others / (total + 1.0)) / total
 
     def naive_interval(self, level: float) -> NDArray[np.float64]:
         """The central interval of each θ_i ~ Beta(a_i, A − a_i): shape (m, 2), lower end first, `level` in (0, 1).
@@ -50,8 +51,15 @@ class Dirichlet:
         if not 0.0 < level < 1.0:
             raise DirichletError("the level of an interval lies strictly between 0 and 1")
         tail = 0.5 * (1.0 - level)
-        a, b = self.concentration, _others(self.concentration)
+        a, b = self.concentration, self._others
         return np.stack([special.betaincinv(a, b, tail), special.betainccinv(a, b, tail)], axis=1)
+
+    @cached_property
+    def _others(self) -> NDArray[np.float64]:
+        """A − a_i, summed over the other categories: a difference would lose them beside one large a_i."""
+        before = np.concatenate(([0.0], np.cumsum(self.concentration)[:-1]))
+        after = np.concatenate((np.cumsum(self.concentration[::-1])[-2::-1], [0.0]))
+        return before + after
 
 
 def posterior(prior: ArrayLike, counts: ArrayLike) -> Dirichlet:
@@ -98,13 +106,6 @@ def total_variation_bounds(first: Dirichlet, second: Dirichlet) -> tuple[float, 
     """Bounds H² <= TV <= H sqrt(2 − H²) on the total variation distance (Le Cam)."""
     distance = hellinger(first, second)
     return distance**2, distance * math.sqrt(2.0 - distance**2)
-
-
-def _others(a: NDArray[np.float64]) -> NDArray[np.float64]:
-    """A − a_i, summed over the other categories: a difference would lose them beside one large a_i."""
-    before = np.concatenate(([0.0], np.cumsum(a)[:-1]))
-    after = np.concatenate((np.cumsum(a[::-1])[::-1][1:], [0.0]))
-    return before + after
 
 
 def _pair(first: Dirichlet, second: Dirichlet) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -58,10 +58,11 @@ class _Amount:
             raise AmountError("must not be negative")
         if value.adjusted() > 30:
             raise AmountError("is too large")
-        units = Fraction(value) * 10**cls.digits
-        if units.denominator != 1:
+        numerator, denominator = value.as_integer_ratio()
+        units, rest = divmod(numerator * 10**cls.digits, denominator)
+        if rest:
             raise AmountError(f"must have at most {cls.digits} digits after the point")
-        return cls(units.numerator)
+        return cls(units)
 
     @classmethod
     def ceil(cls, value: Real) -> Self:

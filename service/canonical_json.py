@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | tuple[Json, ...] | str | int | bool | None"
+
+
+_ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+_LEAVES: Final = frozenset({str, int, bool, type(None)})
 
 
 def canonical_json(value: Json) -> str:
@@ -14,7 +18,7 @@ def canonical_json(value: Json) -> str:
     Raises TypeError for a float (its spelling differs between languages; amounts go as decimal text or units) and for keys that are not text.
     """
     _refuse_what_has_several_spellings(value)
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return _ENCODER.encode(value)
 
 
 def _refuse_what_has_several_spellings(value: Json) -> None:
@@ -22,12 +26,13 @@ def _refuse_what_has_several_spellings(value: Json) -> None:
         case None | bool() | int() | str():
             return
         case dict():
-            for key, item in value.items():
-                if not isinstance(key, str):
-                    raise TypeError("canonical JSON takes text keys only")
-                _refuse_what_has_several_spellings(item)
+            if not {str}.issuperset(map(type, value)):
+                raise TypeError("canonical JSON takes text keys only")
+            items = list(value.values())
         case list() | tuple():
-            for item in value:
-                _refuse_what_has_several_spellings(item)
+            items = list(value)
         case _:
             raise TypeError("canonical JSON takes text, whole numbers, booleans, null, lists and objects only")
+    for item in items:
+        if type(item) not in _LEAVES:
+            _refuse_what_has_several_spellings(item)

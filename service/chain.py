@@ -109,9 +109,9 @@ class Entry:
     hash: str = ""
 
     def __post_init__(self) -> None:
-        numbers = (self.sequence, self.created_at, *self.units)
-        if any(type(number) is not int or not 0 <= number <= _LARGEST for number in numbers):
-            raise ChainError(self.sequence, "holds a number that is negative, fractional or too large")
+        for number in (self.sequence, self.created_at, *self.units):
+            if type(number) is not int or not 0 <= number <= _LARGEST:
+                raise ChainError(self.sequence, "holds a number that is negative, fractional or too large")
 
     @property
     def units(self) -> tuple[int, int, int]:
@@ -132,11 +132,15 @@ class Entry:
         return detail if isinstance(detail, dict) else {}
 
     def canonical_bytes(self) -> bytes:
+        return self.canonical_bytes_behind(Head(self.budget_id, self.sequence - 1, self.previous_hash))
+
+    def canonical_bytes_behind(self, head: Head) -> bytes:
+        """The bytes that this entry has, or would have, as the next one behind `head`."""
         return _netstrings(
             _ENTRY,
-            self.previous_hash,
+            head.hash,
             self.budget_id,
-            self.sequence,
+            head.sequence + 1,
             self.kind.value,
             *self.units,
             self.principal_id,
@@ -174,8 +178,8 @@ def link(head: Head, draft: Entry) -> Entry:
     """`draft` with its sequence and hashes set so that it follows `head`."""
     if draft.budget_id != head.budget_id:
         raise ChainError(head.sequence + 1, "belongs to another budget")
-    entry = replace(draft, sequence=head.sequence + 1, previous_hash=head.hash)
-    return replace(entry, hash=hashlib.sha256(entry.canonical_bytes()).hexdigest())
+    digest = hashlib.sha256(draft.canonical_bytes_behind(head)).hexdigest()
+    return replace(draft, sequence=head.sequence + 1, previous_hash=head.hash, hash=digest)
 
 
 def head_of(entry: Entry) -> Head:
@@ -248,8 +252,8 @@ def _replay(balances: Balances, entry: Entry, grants: dict[str, Cost]) -> Balanc
 
 
 def _netstrings(*values: str | int) -> bytes:
-    parts = (str(value).encode() for value in values)
-    return b"".join(b"%d:%b," % (len(part), part) for part in parts)
+    parts = [str(value).encode() for value in values]
+    return b"".join([b"%d:%b," % (len(part), part) for part in parts])
 
 
 def read_entry(columns: Mapping[str, Any]) -> Entry:

@@ -19,6 +19,7 @@ import hashlib
 import os
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Self
 
 from cryptography.exceptions import InvalidTag
@@ -98,7 +99,7 @@ class KeyRing:
         if self.current == PLAINTEXT:
             return SealedCounts(PLAINTEXT, encoded)
         nonce = os.urandom(_NONCE_BYTES)
-        cipher = AESGCM(self.keys[self.current])
+        cipher = _cipher(self.keys[self.current])
         return SealedCounts(self.current, nonce + cipher.encrypt(nonce, encoded, _associated(dataset_id)))
 
     def open(self, stored: SealedCounts, dataset_id: str) -> list[int]:
@@ -124,9 +125,15 @@ class KeyRing:
             raise SealedCountsError("the key of the stored counts is not in the ring")
         nonce, ciphertext = stored.sealed[:_NONCE_BYTES], stored.sealed[_NONCE_BYTES:]
         try:
-            return AESGCM(key).decrypt(nonce, ciphertext, _associated(dataset_id))
+            return _cipher(key).decrypt(nonce, ciphertext, _associated(dataset_id))
         except (InvalidTag, ValueError):
             raise SealedCountsError("the stored counts were altered or belong to another data set") from None
+
+
+@lru_cache(maxsize=16)
+def _cipher(key: bytes) -> AESGCM:
+    """The cipher of a key that the process holds anyway; setting one up takes longer than opening the counts of a few categories."""
+    return AESGCM(key)
 
 
 def new_key() -> str:

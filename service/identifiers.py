@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import base64
-import secrets
+import os
 import time
 from datetime import UTC, datetime
 
 
 def new_id(prefix: str) -> str:
     """A random id of 128 bits, as in `bud_6qk3…`; ids are unguessable and tell nothing."""
-    return prefix + "_" + base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()
+    return prefix + "_" + base64.b32encode(os.urandom(16)).decode().rstrip("=").lower()
 
 
 def now() -> int:

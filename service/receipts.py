@@ -13,7 +13,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, TypeVar
 
 from cryptography.exceptions import InvalidSignature
@@ -145,7 +145,10 @@ class Signer:
 
     def sign(self, statement: Statement) -> dict[str, Json]:
         """The statement as it is handed out and stored."""
-        body: dict[str, Json] = {"kind": _KINDS[type(statement)], **asdict(statement)}
+        body: dict[str, Json] = {
+            "kind": _KINDS[type(statement)],
+            **{each.name: getattr(statement, each.name) for each in fields(statement)},
+        }
         signature = self._key.sign(canonical_json(body).encode())
         return {"body": body, "key_id": self.key_id, "signature": _encode(signature)}
 

@@ -26,6 +26,8 @@ def nearest_on_simplex(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:
     is taken one each. Any choice among them is as near; the largest are chosen, whose posterior a record changes least, the first of equals.
     Greedy removal of the dearest records one by one ends there, and it is optimal as the squares are convex.
     """
+    if min(noisy) >= 0 and sum(noisy) == n:
+        return noisy
     low, high = min(noisy) - n, max(noisy)
     while high - low > 1:
         level = (low + high) // 2

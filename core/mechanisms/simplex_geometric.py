@@ -11,6 +11,7 @@ the simplex are drawn with probability w_y e^(-(epsilon / 2) ||y - c||_1) instea
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,7 @@ class SimplexGeometric:
         check_epsilon(self.epsilon)
 
 
+@lru_cache(maxsize=1024)
 def certify(event: SimplexGeometric) -> Certificate:
     """epsilon-DP under `replace_one`.
 

@@ -25,13 +25,14 @@ def bernoulli_exp(gamma: Fraction, entropy: Entropy) -> bool:
     if gamma < 0:
         raise ValueError("gamma is not negative")
     while gamma > 1:
-        if not _bernoulli_exp_up_to_one(1, 1, entropy):
+        if not bernoulli_exp_up_to_one(1, 1, entropy):
             return False
         gamma -= 1
-    return _bernoulli_exp_up_to_one(gamma.numerator, gamma.denominator, entropy)
+    return bernoulli_exp_up_to_one(gamma.numerator, gamma.denominator, entropy)
 
 
-def _bernoulli_exp_up_to_one(numerator: int, denominator: int, entropy: Entropy) -> bool:
+def bernoulli_exp_up_to_one(numerator: int, denominator: int, entropy: Entropy) -> bool:
+    """True with probability e^-(numerator / denominator), 0 <= numerator <= denominator, which need not be in lowest terms."""
     toss = 1
     while uniform_below(denominator * toss, entropy) < numerator:
         toss += 1

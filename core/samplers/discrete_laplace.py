@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from core.samplers.bernoulli import bernoulli_exp
+from core.samplers.bernoulli import bernoulli_exp_up_to_one
 from core.samplers.entropy import Entropy
 from core.samplers.geometric import geometrics
 from core.samplers.uniform import uniform_below
@@ -21,10 +21,10 @@ def discrete_laplace(scale: Fraction, entropy: Entropy) -> int:
     while True:
         # remainder + period * rounds is geometric with q = e^(-1/period); its quotient by the step is geometric with q = e^(-step/period).
         remainder = uniform_below(period, entropy)
-        if not bernoulli_exp(Fraction(remainder, period), entropy):
+        if not bernoulli_exp_up_to_one(remainder, period, entropy):
             continue
         rounds = 0
-        while bernoulli_exp(Fraction(1), entropy):
+        while bernoulli_exp_up_to_one(1, 1, entropy):
             rounds += 1
         magnitude = (remainder + period * rounds) // step
         negative = bool(entropy.bits(1))

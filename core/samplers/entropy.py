@@ -10,7 +10,8 @@ import os
 import random
 from typing import Protocol, final
 
-_BLOCK_BYTES = 4096
+_FIRST_BLOCK_BYTES = 128
+_LARGEST_BLOCK_BYTES = 4096
 _WORD_BYTES = 32
 _WORD_BITS = 8 * _WORD_BYTES
 
@@ -32,12 +33,13 @@ class SystemEntropy:
     same bits.
     """
 
-    __slots__ = ("_block", "_held", "_next", "_pool", "_process")
+    __slots__ = ("_block", "_block_bytes", "_held", "_next", "_pool", "_process")
 
     def __init__(self) -> None:
         self._pool = 0
         self._held = 0
         self._block = b""
+        self._block_bytes = _FIRST_BLOCK_BYTES
         self._next = 0
         self._process = os.getpid()
 
@@ -48,8 +50,10 @@ class SystemEntropy:
             return int.from_bytes(os.urandom((count + 7) // 8)) >> (-count % 8)
         if self._held < count:
             if self._next >= len(self._block):
-                self._block = os.urandom(_BLOCK_BYTES)
+                self._block = os.urandom(self._block_bytes)
                 self._next = 0
+                # Most draws take a few coins, some take thousands.
+                self._block_bytes = min(2 * self._block_bytes, _LARGEST_BLOCK_BYTES)
             word = self._block[self._next : self._next + _WORD_BYTES]
             self._next += _WORD_BYTES
             self._pool |= int.from_bytes(word) << self._held
