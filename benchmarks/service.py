@@ -36,7 +36,7 @@ from core.privacy import Epsilon  # noqa: E402
 from service.app import create_app  # noqa: E402
 from service.auth import Role  # noqa: E402
 from service.database import open_engine, writing  # noqa: E402
-from service.debit import Debit, DebitHandler  # noqa: E402
+from service.debit import Debit, DebitHandler, hash_idempotency_key  # noqa: E402
 from service.identifiers import new_id  # noqa: E402
 from service.keys import load_keys  # noqa: E402
 from service.migration import migrate  # noqa: E402
@@ -187,7 +187,7 @@ def bare_transactions(url: str, directory: Path, seconds: float) -> float:
             dataset_id=dataset.id,
             budget_id=dataset.budget_id,
             grant_id=None,
-            idempotency_key=f"bare-{count}",
+            key_hash=hash_idempotency_key(dataset.owner_id, f"bare-{count}"),
             payload_hash="0" * 64,
             commitment=dataset.commitment,
             mechanism="simplex_geometric",

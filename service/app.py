@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import time
 import traceback
@@ -72,6 +73,8 @@ def create_app(settings: Settings) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         runtime = app.state.runtime = Runtime.start(settings, app.state.metrics)
+        # What is there now stays, and need not be looked through for garbage again and again.
+        gc.freeze()
         background = [asyncio.create_task(work(runtime)) for work in (_keep_drawing, _keep_witness, keep_certifying)]
         try:
             yield
@@ -80,6 +83,7 @@ def create_app(settings: Settings) -> FastAPI:
                 task.cancel()
             await asyncio.gather(*background, return_exceptions=True)
             await asyncio.to_thread(runtime.close)
+            gc.unfreeze()
 
     app = FastAPI(
         title="Private Posterior",

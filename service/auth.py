@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import time
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -16,8 +15,6 @@ from service.models import api_keys, principals
 
 _SCHEME = "pp"
 _PREFIX_LENGTH = 11
-_REMEMBERED_SECONDS = 1.0
-_REMEMBERED_CALLERS = 10_000
 _KEY = (
     select(
         api_keys.c.id,
@@ -97,28 +94,3 @@ def authenticate(connection: Connection, secret_hash: str) -> Caller:
     if row.expires_at is not None and row.expires_at <= now():
         raise Unauthenticated
     return Caller(row.principal_id, Role(row.role), row.id, row.last_used_at)
-
-
-class RecentCallers:
-    """Remembers for a second who a key belongs to, so that a busy caller is looked up once a second.
-
-    A key that another process revokes can so read for a second more; it can't spend, as the debit looks at key and principal under its lock.
-    """
-
-    def __init__(self) -> None:
-        self._callers: dict[str, tuple[float, Caller]] = {}
-
-    def get(self, secret_hash: str) -> Caller | None:
-        remembered = self._callers.get(secret_hash)
-        if remembered is None or remembered[0] < time.monotonic():
-            return None
-        return remembered[1]
-
-    def put(self, secret_hash: str, caller: Caller) -> None:
-        if len(self._callers) >= _REMEMBERED_CALLERS:
-            self._callers.clear()
-        self._callers[secret_hash] = (time.monotonic() + _REMEMBERED_SECONDS, caller)
-
-    def forget(self) -> None:
-        """Forgets everybody: after a key or a principal was revoked in this process."""
-        self._callers.clear()

@@ -15,7 +15,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, func, insert, or_, select, update
 
 from service.auth import Caller
-from service.certified import Certified, compute, key_of, parameters_of
+from service.certified import Certified, Channel, compute, key_of, parameters_of
 from service.errors import CertificatePending, CertificateQuota, NotFound, NotSupported
 from service.identifiers import new_id, now
 from service.ledger import AnyRow
@@ -28,6 +28,7 @@ _logger = logging.getLogger("posterior.certificates")
 
 INLINE_SECONDS: Final = 1.0
 _LEASE_SECONDS: Final = 30
+_REMEMBERED_CATEGORIES: Final = 1000
 _LOOK_EVERY_SECONDS: Final = 1.0
 
 
@@ -37,14 +38,31 @@ async def obtain(runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: i
     Raises CertificatePending, with the job started, where that takes longer than a second and was not done before; InvalidRequest or
     NotSupported where the parameters allow no channel.
     """
-    if is_immediate(mechanism):
+    channel = (mechanism, n, prior)
+    certified = runtime.certificates.get(channel)
+    if certified is None:
+        certified = await (_formula(runtime, channel) if is_immediate(mechanism) else _stored(runtime, caller, channel))
+        if len(prior) <= _REMEMBERED_CATEGORIES:
+            runtime.certificates.keep(channel, certified)
+    return certified
+
+
+async def _formula(runtime: Runtime, channel: Channel) -> Certified:
+    """A certificate that is quicker computed than looked up. Not in the event loop, since the first of a small simplex solves for its weights."""
+    mechanism, n, prior = channel
+
+    def work() -> Certified:
         event = calibrate(mechanism, n=n, prior=prior)
         return Certified(event, certify(event))
+
+    return await runtime.run(work)
+
+
+async def _stored(runtime: Runtime, caller: Caller, channel: Channel) -> Certified:
+    """A certificate that the database keeps, computed or asked for where it is new."""
+    mechanism, n, prior = channel
     parameters = parameters_of(mechanism, n=n, prior=prior)
     key = key_of(parameters)
-    remembered = runtime.certificates.get(key)
-    if remembered is not None:
-        return remembered
     row = await runtime.read(lambda c: _find(c, key))
     seconds = estimated_seconds(mechanism, n=n, m=len(prior))
     if row is None and seconds < INLINE_SECONDS:
@@ -54,9 +72,7 @@ async def obtain(runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: i
         if row is None or row.state == "pending":
             row = await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, runtime.settings.certificates_per_principal))
         text = _text_of(row)
-    certified = Certified.from_json(text)
-    runtime.certificates.put(key, certified)
-    return certified
+    return Certified.from_json(text)
 
 
 def _text_of(row: AnyRow) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections import OrderedDict
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from pydantic import TypeAdapter
 
@@ -17,8 +16,11 @@ from service.schemas.releases import Mechanism
 
 _VERSION: Final = 1
 """Raised when the meaning of the parameters changes: certificates of another version are computed anew."""
-_REMEMBERED: Final = 4096
 _MECHANISM: Final[TypeAdapter[Mechanism]] = TypeAdapter(Mechanism)
+
+
+Channel: TypeAlias = tuple[Mechanism, int, tuple[float, ...]]
+"""What a request asks for: the mechanism, the number of records and the prior."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +37,6 @@ class Certified:
     def from_json(cls, text: str) -> Certified:
         stored = json.loads(text)
         return cls(event_from_json(stored["event"]), Certificate.from_json(stored["certificate"]))
-
-
-@dataclass(slots=True)
-class CertificateMemory:
-    """The certificates that this process used last."""
-
-    _certified: OrderedDict[str, Certified] = field(default_factory=OrderedDict)
-
-    def get(self, key: str) -> Certified | None:
-        return self._certified.get(key)
-
-    def put(self, key: str, certified: Certified) -> None:
-        self._certified[key] = certified
-        if len(self._certified) > _REMEMBERED:
-            self._certified.popitem(last=False)
 
 
 def parameters_of(mechanism: Mechanism, *, n: int, prior: tuple[float, ...]) -> str:

@@ -77,6 +77,36 @@ def reading(engine: Engine) -> Iterator[Connection]:
         yield connection
 
 
+class HeldConnection:
+    """A connection that one thread keeps between its transactions, so that none waits for the pool or for a sign of life of the database.
+
+    After a failure it is given back, and the next transaction takes another.
+    """
+
+    def __init__(self, engine: Engine, *, writes: bool) -> None:
+        self._engine = engine
+        self._writes = writes
+        self._connection: Connection | None = None
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """As `writing` or `reading`."""
+        if self._connection is None:
+            self._connection = self._engine.connect().execution_options(writes=self._writes)
+        try:
+            with self._connection.begin():
+                yield self._connection
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Gives the connection back."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+
 def truncate_log(engine: Engine) -> bool:
     """Moves SQLite's write-ahead log into the database and empties it, so that what was deleted lies in neither. False where a reader was in the way.
 

@@ -24,10 +24,20 @@ from service.errors import Conflict, InvalidRequest, NotFound, NotSupported
 from service.identifiers import new_id, now, timestamp
 from service.ledger import Act, AnyRow
 from service.models import budgets, datasets, grants, sealed_counts
+from service.prepared import Prepared, is_one_of, run
 from service.restore import is_pending
 from service.schemas.datasets import Dataset, DatasetChange, DatasetCreate, ExistingBudget, RegisteredDataset
 
-_SEALED = select(sealed_counts).where(sealed_counts.c.dataset_id == bindparam("wanted"))
+_SEALED = Prepared(lambda ids: select(sealed_counts).where(is_one_of(sealed_counts.c.dataset_id, ids)))
+_GRANT = select(grants.c.id).where(grants.c.dataset_id == bindparam("dataset"), grants.c.principal_id == bindparam("analyst"))
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetFacts:
+    """What is public about a data set, with its budget's accountant, and the grant that the caller would spend from: None for its owner."""
+
+    dataset: AnyRow
+    grant_id: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +132,18 @@ def destroy(connection: Connection, caller: Caller, dataset_id: str) -> None:
     connection.execute(delete(sealed_counts).where(sealed_counts.c.dataset_id == dataset_id))
 
 
-def open_counts(connection: Connection, dataset_id: str, ring: KeyRing) -> Private[NDArray[np.int64]]:
+def read_sealed(connection: Connection, dataset_ids: list[str]) -> dict[str, SealedCounts]:
+    """What is stored of the counts of these data sets, by id; those whose counts were destroyed are left out. Call it only for releases that are paid."""
+    [rows] = run(connection, _SEALED.for_ids(dataset_ids))
+    return {row.dataset_id: SealedCounts(row.key_id, row.ciphertext) for row in rows}
+
+
+def open_counts(stored: SealedCounts, dataset_id: str, ring: KeyRing) -> Private[NDArray[np.int64]]:
     """The counts, sealed against every look but a mechanism's. Call it only for a release that is paid.
 
-    Raises LookupError where they were destroyed, SealedCountsError where they do not open; neither says anything of the counts.
+    Raises SealedCountsError where they do not open, which says nothing of the counts.
     """
-    row = connection.execute(_SEALED, {"wanted": dataset_id}).first()
-    if row is None:
-        raise LookupError("the counts were destroyed")
-    return Private(np.array(ring.open(SealedCounts(row.key_id, row.ciphertext), dataset_id), dtype=np.int64))
+    return Private(np.array(ring.open(stored, dataset_id), dtype=np.int64))
 
 
 def _seal(connection: Connection, dataset_id: str, counts: Sequence[int], ring: KeyRing) -> None:
@@ -179,6 +192,17 @@ def visible(connection: Connection, caller: Caller, dataset_id: str) -> AnyRow:
     if row is None:
         raise NotFound
     return row
+
+
+def facts(connection: Connection, caller: Caller, dataset_id: str) -> DatasetFacts:
+    """What a release by the caller needs to know of a data set. Raises NotFound."""
+    dataset = visible(connection, caller, dataset_id)
+    if dataset.owner_id == caller.principal_id:
+        return DatasetFacts(dataset, None)
+    grant_id: str | None = connection.execute(_GRANT, {"dataset": dataset_id, "analyst": caller.principal_id}).scalar()
+    if grant_id is None:
+        raise NotFound
+    return DatasetFacts(dataset, grant_id)
 
 
 def list_visible(connection: Connection, caller: Caller, *, after: str, limit: int) -> list[AnyRow]:

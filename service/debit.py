@@ -13,21 +13,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, bindparam, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, insert, literal_column, select, update
 
 from core.accounting import Accountant, Cost
 from service import errors
 from service.canonical_json import Json, canonical_json
 from service.chain import Entry, EntryKind, Head, head_of, link
+from service.counts_cipher import SealedCounts
 from service.decision import Accepted, BudgetState, Charge, Decision, GrantState, Limit, Refused, State, decide, room
 from service.errors import FactsChanged, IdempotencyKeyReused, NotFound, Problem, RestorePending
 from service.faults import reach
 from service.identifiers import now
 from service.ledger import AnyRow, cost_columns, entry_columns, read_cost
 from service.models import api_keys, budgets, datasets, entries, grants, installation, principals, releases
+from service.prepared import Prepared, is_one_of, run
 from service.receipts import Signer
 from service.restore import stop
-from service.schemas.amounts import amount
+from service.schemas.amounts import amount_document
 from service.witness import Witness
 
 LEAST_LEASE_SECONDS = 10
@@ -43,7 +45,8 @@ class Debit:
     dataset_id: str
     budget_id: str
     grant_id: str | None
-    idempotency_key: str
+    key_hash: str
+    """Of the idempotency key, as `hash_idempotency_key` gives it."""
     payload_hash: str
     commitment: str
     mechanism: str
@@ -51,10 +54,8 @@ class Debit:
     plan: str
     lease_seconds: int = LEAST_LEASE_SECONDS
     """How long the release is left to the process that pays for it before a retry or the background draws it."""
-
-    @property
-    def key_hash(self) -> str:
-        return hash_idempotency_key(self.principal_id, self.idempotency_key)
+    is_quick: bool = False
+    """Whether its draw takes about a millisecond at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +85,20 @@ class ReleaseRow:
 
     @classmethod
     def of(cls, row: AnyRow) -> ReleaseRow:
-        return cls(**row._mapping)  # noqa: SLF001  the documented way to a row's columns
+        return cls(**row._asdict())
 
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """The release's row as it now stands; `new` where this debit paid for it, else an earlier one did."""
+    """The release's row as it now stands; `new` where this debit paid for it, else an earlier one did.
+
+    `sealed` is what is stored of the data set's counts, where it was read along after the commit.
+    """
 
     row: ReleaseRow
     new: bool
+    is_quick: bool = False
+    sealed: SealedCounts | None = None
 
 
 @dataclass(slots=True)
@@ -111,9 +117,9 @@ class _Locked:
     """By the hash of the idempotency key, which covers the principal."""
 
 
-def _locking(table: Table, *, share: bool = False) -> Select[Any]:
+def _locking(table: Table, *, share: bool = False) -> Prepared:
     """Rows of `table` by their ids, locked in the order of the ids."""
-    return select(table).where(table.c.id.in_(bindparam("ids", expanding=True))).order_by(table.c.id).with_for_update(read=share)
+    return Prepared(lambda ids: select(table).where(is_one_of(table.c.id, ids)).order_by(table.c.id).with_for_update(read=share))
 
 
 _LOCK_BUDGETS = _locking(budgets)
@@ -121,13 +127,13 @@ _LOCK_GRANTS = _locking(grants)
 _LOCK_DATASETS = _locking(datasets, share=True)
 _LOCK_PRINCIPALS = _locking(principals, share=True)
 _LOCK_KEYS = _locking(api_keys, share=True)
-_RESTORE_PENDING = select(installation.c.restore_pending_since)
-_PAID = select(releases).where(releases.c.key_hash == bindparam("key_hash"))
-_PAID_ALREADY = select(releases).where(releases.c.key_hash.in_(bindparam("key_hashes", expanding=True)))
-_STORE_BUDGET = update(budgets).where(budgets.c.id == bindparam("locked_id"))
-_STORE_GRANT = update(grants).where(grants.c.id == bindparam("locked_id"))
-_INSERT_ENTRIES = insert(entries)
-_INSERT_RELEASES = insert(releases)
+_RESTORE_PENDING = Prepared.of(select(installation.c.restore_pending_since))
+_PAID = Prepared(lambda ids: select(releases).where(is_one_of(releases.c.key_hash, ids)))
+_STORE_BUDGET = Prepared.of(update(budgets).where(budgets.c.id == bindparam("locked_id")))
+_STORE_GRANT = Prepared.of(update(grants).where(grants.c.id == bindparam("locked_id")))
+_MARK_CHARGED = Prepared(lambda ids: update(datasets).where(is_one_of(datasets.c.id, ids)).values(charged=literal_column("1")))
+_INSERT_ENTRIES = Prepared.of(insert(entries))
+_INSERT_RELEASES = Prepared.of(insert(releases))
 
 
 def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
@@ -135,14 +141,14 @@ def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
     return hashlib.sha256(canonical_json(["private-posterior idempotency key 1", principal_id, idempotency_key]).encode()).hexdigest()
 
 
-def find_paid(connection: Connection, principal_id: str, idempotency_key: str, payload_hash: str) -> ReleaseRow | None:
+def find_paid(connection: Connection, key_hash: str, payload_hash: str) -> ReleaseRow | None:
     """The release that this key already paid for. Raises IdempotencyKeyReused where it paid for another request."""
-    row = connection.execute(_PAID, {"key_hash": hash_idempotency_key(principal_id, idempotency_key)}).first()
-    if row is None:
+    [rows] = run(connection, _PAID.for_ids([key_hash]))
+    if not rows:
         return None
-    if row.payload_hash != payload_hash:
+    if rows[0].payload_hash != payload_hash:
         raise IdempotencyKeyReused
-    return ReleaseRow.of(row)
+    return ReleaseRow.of(rows[0])
 
 
 class DebitHandler:
@@ -157,9 +163,9 @@ class DebitHandler:
         """Pays what can be paid, all or nothing for each; the outcomes stand in the order of the debits."""
         locked = _lock(connection, debits)
         if self._witness is not None and any(self._witness.is_contradicted_by(head) for head in locked.heads.values()):
-            # The database went back in time under a running process: nothing is granted on what it says.
+            # The database went back in time under a running process: nothing is granted on what it says, and what it says is undrawn may have been drawn.
             stop(connection)
-            return [RestorePending()] * len(debits)
+            locked = _lock(connection, debits)
         instant = now()
         outcomes: list[Paid | Problem] = []
         new_entries: list[dict[str, Any]] = []
@@ -185,7 +191,7 @@ class DebitHandler:
             release = self._release_columns(debit, entry, remaining, locked.accountants[debit.budget_id])
             new_releases.append(release)
             locked.paid[debit.key_hash] = ReleaseRow(**release)
-            outcomes.append(Paid(locked.paid[debit.key_hash], new=True))
+            outcomes.append(Paid(locked.paid[debit.key_hash], new=True, is_quick=debit.is_quick))
         if new_releases:
             _write(connection, locked, new_entries, new_releases, touched_grants)
             reach("debit-written", self._fault_point)
@@ -216,18 +222,19 @@ class DebitHandler:
 
 
 def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
-    def rows(statement: Select[Any], ids: Iterable[str]) -> list[AnyRow]:
-        wanted = sorted(set(ids))
-        return list(connection.execute(statement, {"ids": wanted})) if wanted else []
-
-    budget_rows = rows(_LOCK_BUDGETS, (debit.budget_id for debit in debits))
-    grant_rows = rows(_LOCK_GRANTS, (debit.grant_id for debit in debits if debit.grant_id is not None))
-    dataset_rows = rows(_LOCK_DATASETS, (debit.dataset_id for debit in debits))
-    principal_rows = rows(_LOCK_PRINCIPALS, (debit.principal_id for debit in debits))
-    key_rows = rows(_LOCK_KEYS, (debit.key_id for debit in debits))
-    stopped = connection.execute(_RESTORE_PENDING).scalar() is not None
-    # Looked for only now: whoever paid under the same key held the same budget's lock, and has committed.
-    paid_rows = connection.execute(_PAID_ALREADY, {"key_hashes": [debit.key_hash for debit in debits]})
+    """Locks what the debits hang on, in the one order that every batch keeps to."""
+    budget_rows, grant_rows, dataset_rows, principal_rows, key_rows, [installed], paid_rows = run(
+        connection,
+        _LOCK_BUDGETS.for_ids(_sorted(debit.budget_id for debit in debits)),
+        _LOCK_GRANTS.for_ids(_sorted(debit.grant_id for debit in debits if debit.grant_id is not None)),
+        _LOCK_DATASETS.for_ids(_sorted(debit.dataset_id for debit in debits)),
+        _LOCK_PRINCIPALS.for_ids(_sorted(debit.principal_id for debit in debits)),
+        _LOCK_KEYS.for_ids(_sorted(debit.key_id for debit in debits)),
+        _RESTORE_PENDING(),
+        # Looked for last: whoever paid under the same key held the same budget's lock, and has committed.
+        _PAID.for_ids(_sorted(debit.key_hash for debit in debits)),
+    )
+    stopped = installed.restore_pending_since is not None
     return _Locked(
         stopped=stopped,
         budgets={row.id: budget_state(row, stopped=stopped) for row in budget_rows},
@@ -238,6 +245,10 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
         revoked={row.id for row in (*principal_rows, *key_rows) if row.revoked_at is not None},
         paid={row.key_hash: ReleaseRow.of(row) for row in paid_rows},
     )
+
+
+def _sorted(ids: Iterable[str]) -> list[str]:
+    return sorted(set(ids))
 
 
 def grant_state(row: AnyRow) -> GrantState:
@@ -261,6 +272,8 @@ def _decide(locked: _Locked, debit: Debit, instant: int) -> Accepted | Problem:
     if dataset.deleted_at is None and dataset.commitment != debit.commitment:
         return FactsChanged()
     if debit.grant_id is None and dataset.owner_id != debit.principal_id:
+        return NotFound()
+    if debit.grant_id is not None and debit.grant_id not in locked.grants:
         return NotFound()
     grant = None if debit.grant_id is None else locked.grants[debit.grant_id]
     revoked = not locked.revoked.isdisjoint((debit.principal_id, debit.key_id))
@@ -289,7 +302,7 @@ def problem_of(refused: Refused, accountant: str) -> Problem:
     kind = _PROBLEM_BY_LIMIT[refused.by]
     if refused.room is None:
         return kind()
-    return kind(largest_possible_charge=amount(Accountant(accountant), refused.room).model_dump(mode="json"))
+    return kind(largest_possible_charge=amount_document(Accountant(accountant), refused.room))
 
 
 def _draft(debit: Debit, instant: int) -> Entry:
@@ -321,21 +334,19 @@ def _write(
     new_releases: list[dict[str, Any]],
     touched_grants: set[str],
 ) -> None:
-    connection.execute(
-        _STORE_BUDGET,
-        [
-            {"locked_id": budget_id, "sequence": locked.heads[budget_id].sequence, "head_hash": locked.heads[budget_id].hash}
-            | cost_columns(locked.budgets[budget_id].spent, "spent")
-            for budget_id in sorted({release["budget_id"] for release in new_releases})
-        ],
-    )
+    budget_ids = {release["budget_id"] for release in new_releases}
+    calls = [_STORE_BUDGET.for_each([_balance(locked, budget_id) for budget_id in sorted(budget_ids)])]
     if touched_grants:
-        connection.execute(
-            _STORE_GRANT,
-            [{"locked_id": grant_id} | cost_columns(locked.grants[grant_id].spent, "spent") for grant_id in sorted(touched_grants)],
-        )
-    uncharged = sorted({release["dataset_id"] for release in new_releases if not locked.datasets[release["dataset_id"]].charged})
+        spent = [{"locked_id": grant_id} | cost_columns(locked.grants[grant_id].spent, "spent") for grant_id in sorted(touched_grants)]
+        calls.append(_STORE_GRANT.for_each(spent))
+    uncharged = {release["dataset_id"] for release in new_releases if not locked.datasets[release["dataset_id"]].charged}
     if uncharged:
-        connection.execute(update(datasets).where(datasets.c.id.in_(uncharged)).values(charged=1))
-    connection.execute(_INSERT_ENTRIES, new_entries)
-    connection.execute(_INSERT_RELEASES, new_releases)
+        calls.append(_MARK_CHARGED.for_ids(sorted(uncharged)))
+    run(connection, *calls, _INSERT_ENTRIES.for_each(new_entries), _INSERT_RELEASES.for_each(new_releases))
+
+
+def _balance(locked: _Locked, budget_id: str) -> dict[str, Any]:
+    head = locked.heads[budget_id]
+    return {"locked_id": budget_id, "sequence": head.sequence, "head_hash": head.hash} | cost_columns(
+        locked.budgets[budget_id].spent, "spent"
+    )

@@ -35,6 +35,9 @@ _EVENTS: Final[dict[str, type[Event]]] = {
 _NAMES: Final = {event: name for name, event in _EVENTS.items()}
 
 
+_QUICK_CATEGORIES: Final = 8
+
+
 class UnknownEventError(ValueError):
     """A stored event has a name or a parameter that this version does not know: it is refused, not guessed."""
 
@@ -67,6 +70,11 @@ def calibrate(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...]) 
 def is_immediate(mechanism: schema.Mechanism) -> bool:
     """Whether calibration and certificate are simple formulas, so that nothing is worth keeping."""
     return isinstance(mechanism, schema.SimplexGeometric | schema.Laplace | schema.Gaussian)
+
+
+def is_quick(event: Event) -> bool:
+    """Whether a draw takes about a millisecond at most, whatever the counts are."""
+    return not isinstance(event, exponential.Exponential) and event.m <= _QUICK_CATEGORIES
 
 
 def estimated_seconds(mechanism: schema.Mechanism, *, n: int, m: int) -> float:

@@ -20,8 +20,9 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from service import release_access
 from service.auth import Caller
 from service.errors import InvalidRequest, NotSupported
-from service.mechanisms import Event, event_from_json
+from service.mechanisms import Event
 from service.plot import Beta, PlottedRelease, PlottedShare, plot
+from service.release_plan import planned_event
 from service.schemas import posteriors as schema
 
 _MOST_PLOTTED = 200
@@ -52,7 +53,7 @@ def read(connection: Connection, caller: Caller, release_id: str) -> ReadRelease
     certified = result["certified"]
     return ReadRelease(
         id=release_id,
-        event=event_from_json(json.loads(row.plan)["event"]),
+        event=planned_event(row.plan),
         labels=result["labels"],
         prior=result["prior"],
         counts=counts,

@@ -6,17 +6,16 @@ thing. Two processes may draw the same paid release after a crash; the store kee
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import logging
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, bindparam, literal_column, select, update
 
 from core.accounting import Accountant, Cost, price
 from core.mechanisms.exponential import Exponential
@@ -24,17 +23,30 @@ from core.privacy import PrivacyLoss
 from service import certificates
 from service import datasets as dataset_use_case
 from service.auth import Caller, Role
-from service.certified import Certified
+from service.counts_cipher import SealedCounts
 from service.database import reading
-from service.debit import Debit, ReleaseRow, find_paid
-from service.errors import ChargeAboveLimit, FactsChanged, InvalidRequest, NotFound, Problem, ReleaseFailed, ReleaseInProgress
+from service.datasets import DatasetFacts
+from service.debit import Debit, ReleaseRow, find_paid, hash_idempotency_key
+from service.errors import (
+    CertificatePending,
+    CertificateQuota,
+    ChargeAboveLimit,
+    FactsChanged,
+    InvalidRequest,
+    NotFound,
+    NotSupported,
+    Problem,
+    ReleaseFailed,
+    ReleaseInProgress,
+)
 from service.faults import reach
 from service.identifiers import new_id, now
-from service.ledger import AnyRow
-from service.mechanisms import Event, certify, draw, event_from_json, event_to_json
-from service.models import grants, releases
+from service.mechanisms import certify, draw, is_quick
+from service.models import releases
+from service.prepared import Prepared, is_one_of, run
 from service.release_access import MISSING
-from service.release_documents import loss_response, release_response
+from service.release_documents import loss_response, release_document
+from service.release_plan import ReleasePlan
 from service.restore import is_pending
 from service.runtime import Runtime
 from service.schemas import releases as schema
@@ -42,41 +54,66 @@ from service.time_grid import lease_seconds, spacing_seconds, wait_for_tick
 
 _logger = logging.getLogger("posterior.releases")
 _PRICING_TRIES = 3
+_REMEMBERED_LABELS = 10_000
+"""Characters."""
+_MAY_COME_OF_OLD_FACTS = (FactsChanged, NotFound, InvalidRequest, NotSupported, ChargeAboveLimit, CertificatePending, CertificateQuota)
+"""What pricing can raise, and the two refusals of the debit that hang on the facts. Nothing was charged then."""
 
-_GRANT = select(grants.c.id).where(grants.c.dataset_id == bindparam("dataset"), grants.c.principal_id == bindparam("analyst"))
-_STORE = (
+_STORE = Prepared.of(
     update(releases)
-    .where(releases.c.id == bindparam("drawn_id"), releases.c.state == "paid")
+    .where(releases.c.id == bindparam("drawn_id"), releases.c.state == literal_column("'paid'"))
     .values(state=bindparam("new_state"), result=bindparam("new_result"))
 )
-_STORED = select(releases.c.id, releases.c.result).where(releases.c.id.in_(bindparam("ids", expanding=True)))
-
-
-@dataclass(frozen=True, slots=True)
-class _Facts:
-    """What is public about the data set, and the grant that the caller would spend from."""
-
-    dataset: AnyRow
-    grant_id: str | None
+_STORED = Prepared(lambda ids: select(releases.c.id, releases.c.result).where(is_one_of(releases.c.id, ids)))
 
 
 async def create(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.ReleaseCreate, idempotency_key: str) -> str:
     """The release that the request asks for, as its stored JSON text; the one that this key already paid for, where there is one."""
-    payload_hash = _payload_hash(dataset_id, body)
+    key_hash = hash_idempotency_key(caller.principal_id, idempotency_key)
+    request = _Request(caller, dataset_id, body, key_hash, _payload_hash(dataset_id, body))
+    remembered = runtime.dataset_facts.get(request.of)
+    if remembered is not None:
+        # Saves a look at the database: the debit finds what was paid before, and whether the facts still hold. A refusal that an old fact can bring
+        # about is not told before the database was asked.
+        try:
+            return await _pay_and_draw(runtime, request, remembered)
+        except _MAY_COME_OF_OLD_FACTS:
+            runtime.dataset_facts.forget(request.of)
     for _ in range(_PRICING_TRIES):
-        found = await runtime.read(lambda c: _replay_or_facts(c, caller, dataset_id, body, idempotency_key, payload_hash))
+        found = await runtime.read(partial(_replay_or_facts, request=request))
         if isinstance(found, ReleaseRow):
             return await _answer(runtime, found)
-        certified = await certificates.obtain(runtime, caller, body.mechanism, n=found.dataset.record_count, prior=tuple(body.prior))
-        debit = _price(caller, found, body, certified, idempotency_key, payload_hash)
-        reach("priced", runtime.settings.fault_point)
-        try:
-            paid = await asyncio.wrap_future(runtime.writer.submit(runtime.debit_handler, debit))
-        except FactsChanged:
-            continue
-        reach("debited", runtime.settings.fault_point)
-        return await (_draw_and_answer(runtime, paid.row) if paid.new else _answer(runtime, paid.row))
+        if len(found.dataset.labels) <= _REMEMBERED_LABELS:
+            runtime.dataset_facts.keep(request.of, found)
+        with suppress(FactsChanged):
+            return await _pay_and_draw(runtime, request, found)
     raise FactsChanged
+
+
+async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts) -> str:
+    """Prices the release on these facts, pays for it, unless the key already has, and answers. Raises FactsChanged, uncharged, where they no longer hold."""
+    plan = await _plan(runtime, request, facts)
+    debit = _price(request, facts, plan)
+    reach("priced", runtime.settings.fault_point)
+    paid = await runtime.writer.perform(runtime.debit_handler, debit, runtime.paid_counts)
+    reach("debited", runtime.settings.fault_point)
+    return await (_draw_and_answer(runtime, paid.row, plan, paid.sealed) if paid.new else _answer(runtime, paid.row))
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """Who asks for which release. The hash of the payload is what the idempotency key is bound to."""
+
+    caller: Caller
+    dataset_id: str
+    body: schema.ReleaseCreate
+    key_hash: str
+    payload_hash: str
+
+    @property
+    def of(self) -> tuple[str, str]:
+        """What facts are remembered by."""
+        return self.caller.principal_id, self.dataset_id
 
 
 def _payload_hash(dataset_id: str, body: schema.ReleaseCreate) -> str:
@@ -84,58 +121,52 @@ def _payload_hash(dataset_id: str, body: schema.ReleaseCreate) -> str:
     return hashlib.sha256(normalised.encode()).hexdigest()
 
 
-def _replay_or_facts(
-    connection: Connection, caller: Caller, dataset_id: str, body: schema.ReleaseCreate, idempotency_key: str, payload_hash: str
-) -> ReleaseRow | _Facts:
+def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | DatasetFacts:
     # The replay comes before grant, freeze and budget are looked at: what was paid stays available.
-    paid = find_paid(connection, caller.principal_id, idempotency_key, payload_hash)
+    paid = find_paid(connection, request.key_hash, request.payload_hash)
     if paid is not None:
         return paid
-    caller.require(Role.OWNER, Role.ANALYST)
-    dataset = dataset_use_case.visible(connection, caller, dataset_id)
+    request.caller.require(Role.OWNER, Role.ANALYST)
+    return dataset_use_case.facts(connection, request.caller, request.dataset_id)
+
+
+async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> ReleasePlan:
+    """What will be drawn, certified. Raises whatever speaks against it."""
+    body, dataset = request.body, facts.dataset
     if len(body.prior) != dataset.category_count:
         raise InvalidRequest.at("body.prior", "must have one number for each category of the data set")
-    return _Facts(dataset, _grant_id(connection, caller, dataset))
-
-
-def _price(
-    caller: Caller, facts: _Facts, body: schema.ReleaseCreate, certified: Certified, idempotency_key: str, payload_hash: str
-) -> Debit:
-    dataset, certificate = facts.dataset, certified.certificate
-    cost = price(certificate.loss, Accountant(dataset.accountant))
-    _check_charge(body.charge_at_most, certificate.loss, cost)
-    plan = {
-        "request": body.model_dump(mode="json"),
-        "labels": json.loads(dataset.labels),
-        "unit": dataset.unit,
-        "accountant": dataset.accountant,
-        "event": event_to_json(certified.event),
-        "certificate": certificate.to_json(),
-    }
-    return Debit(
-        release_id=new_id("rel"),
-        principal_id=caller.principal_id,
-        key_id=caller.key_id,
-        dataset_id=dataset.id,
-        budget_id=dataset.budget_id,
-        grant_id=facts.grant_id,
-        idempotency_key=idempotency_key,
-        payload_hash=payload_hash,
-        commitment=dataset.commitment,
-        mechanism=body.mechanism.kind,
-        cost=cost,
-        plan=json.dumps(plan, sort_keys=True),
-        lease_seconds=lease_seconds(certified.event),
+    certified = await certificates.obtain(runtime, request.caller, body.mechanism, n=dataset.record_count, prior=tuple(body.prior))
+    return ReleasePlan(
+        request=body,
+        labels=json.loads(dataset.labels),
+        unit=dataset.unit,
+        accountant=Accountant(dataset.accountant),
+        event=certified.event,
+        certificate=certified.certificate,
     )
 
 
-def _grant_id(connection: Connection, caller: Caller, dataset: AnyRow) -> str | None:
-    if dataset.owner_id == caller.principal_id:
-        return None
-    grant_id: str | None = connection.execute(_GRANT, {"dataset": dataset.id, "analyst": caller.principal_id}).scalar()
-    if grant_id is None:
-        raise NotFound
-    return grant_id
+def _price(request: _Request, facts: DatasetFacts, plan: ReleasePlan) -> Debit:
+    """The release as it is to be paid. Raises ChargeAboveLimit."""
+    dataset, loss = facts.dataset, plan.certificate.loss
+    cost = price(loss, plan.accountant)
+    _check_charge(request.body.charge_at_most, loss, cost)
+    return Debit(
+        release_id=new_id("rel"),
+        principal_id=request.caller.principal_id,
+        key_id=request.caller.key_id,
+        dataset_id=dataset.id,
+        budget_id=dataset.budget_id,
+        grant_id=facts.grant_id,
+        key_hash=request.key_hash,
+        payload_hash=request.payload_hash,
+        commitment=dataset.commitment,
+        mechanism=request.body.mechanism.kind,
+        cost=cost,
+        plan=plan.to_json(),
+        lease_seconds=lease_seconds(plan.event),
+        is_quick=is_quick(plan.event),
+    )
 
 
 def _check_charge(limit: schema.ChargeLimit | None, loss: PrivacyLoss, cost: Cost) -> None:
@@ -158,10 +189,11 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
     if row.state in ("failed", "lost"):
         raise MISSING[row.state]
     with _paid(row.id):
-        lease = lease_seconds(event_from_json(json.loads(row.plan)["event"]))
+        plan = ReleasePlan.from_json(row.plan)
+        lease = lease_seconds(plan.event)
         if row.leased_until > now() or not await runtime.write(lambda c: _take_lease(c, row.id, lease)):
             raise ReleaseInProgress
-    return await _draw_and_answer(runtime, row)
+    return await _draw_and_answer(runtime, row, plan)
 
 
 @contextmanager
@@ -187,38 +219,46 @@ def _take_lease(connection: Connection, release_id: str, seconds: int) -> bool:
     )
 
 
-async def _draw_and_answer(runtime: Runtime, row: ReleaseRow) -> str:
-    """Draws a paid release, stores it on a tick of the time grid, and answers from the row. Nothing past here says why it failed."""
+async def _draw_and_answer(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan, sealed: SealedCounts | None = None) -> str:
+    """Draws a paid release, stores it on a tick of the time grid, and answers from the row. Nothing past here says why it failed.
+
+    `sealed`: what is stored of the counts, given where the draw is too quick to be worth another thread.
+    """
     with _paid(row.id):
-        plan = json.loads(row.plan)
-        event = event_from_json(plan["event"])
+        event = plan.event
         if isinstance(event, Exponential):
             # A draw needs the certificate again, which another process may have found: public, and kept, so it is no part of what the grid covers.
             await runtime.run(lambda: certify(event))
         started = time.monotonic()
-        result = await runtime.run(lambda: _draw(runtime, row, plan, event))
+        if sealed is None:
+            result = await runtime.run(lambda: _read_and_draw(runtime, row, plan))
+        else:
+            result = _draw(runtime, row, plan, sealed)
         await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
         reach("drawn", runtime.settings.fault_point)
-        stored = await asyncio.wrap_future(runtime.writer.submit(store_results, Drawn(row.id, result, runtime.settings.fault_point)))
+        stored = await runtime.results.perform(store_results, Drawn(row.id, result, runtime.settings.fault_point))
         reach("stored", runtime.settings.fault_point)
     if stored is None:
         raise ReleaseFailed
     return stored
 
 
-def _draw(runtime: Runtime, row: ReleaseRow, plan: dict[str, Any], event: Event) -> str | None:
+def _read_and_draw(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan) -> str | None:
+    """As `_draw`; None also where the counts were destroyed in the meantime."""
+    with reading(runtime.engine) as connection:
+        sealed = dataset_use_case.read_sealed(connection, [row.dataset_id]).get(row.dataset_id)
+    return None if sealed is None else _draw(runtime, row, plan, sealed)
+
+
+def _draw(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan, sealed: SealedCounts) -> str | None:
     """The response of the release, drawn; None where the mechanism raised. The exception is dropped unread: it could tell of the counts.
 
     What fails before the counts are open leaves the release paid; from then on a failure settles it, so that nothing is drawn twice.
     """
-    try:
-        with reading(runtime.engine) as connection:
-            counts = dataset_use_case.open_counts(connection, row.dataset_id, runtime.ring)
-    except LookupError:
-        return None
+    counts = dataset_use_case.open_counts(sealed, row.dataset_id, runtime.ring)
     reach("opened", runtime.settings.fault_point)
     try:
-        return release_response(row, plan, draw(event, counts)).model_dump_json()
+        return release_document(row, plan, draw(plan.event, counts))
     except Exception:  # noqa: BLE001  see the docstring
         _logger.error("a mechanism raised; the release is charged and failed", extra={"release_id": row.id})
         return None
@@ -235,16 +275,19 @@ class Drawn:
 
 def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | None]:
     """Stores the results of releases that have none yet, and returns what is stored for each: None where it failed."""
-    connection.execute(
-        _STORE,
-        [
-            {"drawn_id": each.release_id, "new_state": "failed" if each.result is None else "complete", "new_result": each.result}
-            for each in sorted(drawn, key=lambda each: each.release_id)
-        ],
+    in_order = sorted(drawn, key=lambda each: each.release_id)
+    _, rows = run(
+        connection,
+        _STORE.for_each(
+            [
+                {"drawn_id": each.release_id, "new_state": "failed" if each.result is None else "complete", "new_result": each.result}
+                for each in in_order
+            ]
+        ),
+        _STORED.for_ids([each.release_id for each in in_order]),
     )
     for each in drawn:
         reach("result-written", each.fault_point)
-    rows = connection.execute(_STORED, {"ids": [each.release_id for each in drawn]})
     results = {row.id: row.result for row in rows}
     return [results[each.release_id] for each in drawn]
 

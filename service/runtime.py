@@ -13,14 +13,17 @@ from typing import TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
-from service.auth import RecentCallers
-from service.certified import CertificateMemory
+from service.auth import Caller
+from service.certified import Certified, Channel
 from service.counts_cipher import KeyRing
 from service.database import check_ready, is_disconnect, open_engine, reading, truncate_log
+from service.datasets import DatasetFacts
 from service.debit import DebitHandler
 from service.errors import DatabaseUnavailable, Problem
 from service.keys import load_keys
+from service.memory import Memory
 from service.metrics import Metrics
+from service.paid_counts import PaidCounts
 from service.rate_limit import RateLimit
 from service.receipts import Signer
 from service.settings import Settings, SettingsError
@@ -53,15 +56,22 @@ class Runtime:
     engine: Engine
     metrics: Metrics
     writer: Writer
+    results: Writer
+    """Stores what was drawn. PostgreSQL does so while the next debits wait for their commit; SQLite has one writer at a time."""
     ring: KeyRing
     signer: Signer
     debit_handler: DebitHandler
+    paid_counts: PaidCounts
     witness: Witness
     rate_limit: RateLimit
     threads: ThreadPoolExecutor
     computations: ThreadPoolExecutor
-    certificates: CertificateMemory = field(default_factory=CertificateMemory)
-    recent_callers: RecentCallers = field(default_factory=RecentCallers)
+    recent_callers: Memory[str, Caller] = field(default_factory=lambda: Memory(10_000, seconds=1.0))
+    """Who a key belongs to, by its hash. A key that another process revokes can so read for a second more; it can't spend, as the debit looks at key
+    and principal under its lock."""
+    certificates: Memory[Channel, Certified] = field(default_factory=lambda: Memory(1024))
+    dataset_facts: Memory[tuple[str, str], DatasetFacts] = field(default_factory=lambda: Memory(1024))
+    """What a release needs to know of a data set before the debit, by principal and data set. The debit looks again, under its lock, at all that can change."""
     uses_noted: dict[str, int] = field(default_factory=dict)
 
     @classmethod
@@ -73,14 +83,17 @@ class Runtime:
             check_ready(connection)
         witness = watch(engine, settings)
         metrics = metrics or Metrics()
+        writer = Writer(engine, committed=metrics.batches.observe)
         return cls(
             settings=settings,
             engine=engine,
             metrics=metrics,
-            writer=Writer(engine, committed=metrics.batches.observe),
+            writer=writer,
+            results=writer if settings.is_sqlite else Writer(engine, committed=metrics.batches.observe),
             ring=ring,
             signer=signer,
             debit_handler=DebitHandler(signer, settings.fault_point, witness),
+            paid_counts=PaidCounts(engine),
             witness=witness,
             rate_limit=RateLimit(settings.rate_limit_per_minute),
             threads=ThreadPoolExecutor(max_workers=4, thread_name_prefix="worker"),
@@ -91,6 +104,9 @@ class Runtime:
         self.computations.shutdown(wait=True, cancel_futures=True)
         self.threads.shutdown(wait=True)
         self.writer.close()
+        if self.results is not self.writer:
+            self.results.close()
+        self.paid_counts.close()
         self.look_back()
         self.engine.dispose()
 
@@ -130,4 +146,4 @@ class Runtime:
 
     async def write(self, change: Write[T]) -> T:
         """`change` in a committed transaction of its own outcome: a Problem that it raises undoes it alone."""
-        return await asyncio.wrap_future(self.writer.submit(_run_each, change))
+        return await self.writer.perform(_run_each, change)

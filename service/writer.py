@@ -1,39 +1,58 @@
 """One thread per process writes: it takes what waits, up to a batch, into one transaction, so that many callers share one durable commit.
 
-A job is an item for a handler; the handlers of a batch run in the order of submission, each with its neighbouring items at once. When a batch fails,
-its items are tried one by one, each in a transaction of its own, so that one bad item spoils nothing for the others; an item that was alone is tried
-again too, since another process may just have committed what a constraint then refused. That is safe because every handler finds what
-an earlier try of the same item already committed.
+A job is an item for a handler. Each handler gets its items of a batch at once, in the order of submission; jobs that wait at the same time are concurrent,
+so the handlers may run in any order. When a batch fails, its items are tried one by one, each in a transaction of its own, so that one bad item spoils
+nothing for the others; an item that was alone is tried again too, since another process may just have committed what a constraint then refused. That
+is safe because every handler finds what an earlier try of the same item already committed.
+
+An event loop is woken once for all the outcomes of a batch that it waits for: waking it for each would cost more than the database does.
 """
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import queue
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
-from itertools import groupby
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
-from service.database import is_disconnect, writing
+from service.database import HeldConnection, is_disconnect, writing
 from service.errors import DatabaseUnavailable, OutcomeUnknown, Problem
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
 Handler = Callable[[Connection, Sequence[Item]], Sequence["Outcome | Problem"]]
+AfterCommit = Callable[[Sequence["Outcome | Problem"]], Sequence["Outcome | Problem"]]
 
 BATCH_SIZE = 64
 
 
-@dataclass(slots=True)
-class _Job:
-    handler: Handler[Any, Any]
-    item: Any
-    future: Future[Any] = field(default_factory=Future)
+@dataclass(frozen=True, slots=True)
+class _Job(Generic[Item, Outcome]):
+    """`loop` is the event loop that `future` belongs to; None for a future that any thread may wait for."""
+
+    handler: Handler[Item, Outcome]
+    after_commit: AfterCommit[Outcome] | None
+    item: Item
+    future: Future[Outcome] | asyncio.Future[Outcome]
+    loop: asyncio.AbstractEventLoop | None
+
+    def settle(self, outcome: Outcome | Exception) -> None:
+        if self.loop is not None and self.future.done():
+            return  # the caller went away
+        if isinstance(outcome, Exception):
+            self.future.set_exception(outcome)
+        else:
+            self.future.set_result(outcome)
+
+
+_AnyJob: TypeAlias = _Job[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,24 +63,36 @@ class _Failed:
 
 
 class Writer:
-    """Accepts jobs from any thread; `submit` returns at once with a future that is done when the job's transaction has committed."""
+    """Takes jobs from any thread and any event loop; a job's outcome is known when its transaction has committed."""
 
     def __init__(self, engine: Engine, batch_size: int = BATCH_SIZE, committed: Callable[[int], object] = lambda _: None) -> None:
         """`committed` is told how many jobs each committed transaction held."""
         self._engine = engine
         self._batch_size = batch_size
+        self._held = HeldConnection(engine, writes=True)
         self._committed = committed
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[_AnyJob | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, handler: Handler[Item, Outcome], item: Item) -> Future[Outcome]:
-        """The future outcome of `handler` for `item`: its value, or the Problem that it returned for it."""
-        job = _Job(handler, item)
+    def submit(self, handler: Handler[Item, Outcome], item: Item, after_commit: AfterCommit[Outcome] | None = None) -> Future[Outcome]:
+        """The future outcome of `handler` for `item`: its value, or the Problem that it returned for it.
+
+        `after_commit` is handed the outcomes of all items that came with it, once they are durable and before anybody hears of them, and returns what
+        is told. It runs in the writing thread, outside the transaction, and must not raise.
+        """
+        future: Future[Outcome] = Future()
         # From now on it can't be cancelled: a caller who goes away must not take the charge, or the thread that settles it, along.
-        job.future.set_running_or_notify_cancel()
-        self._jobs.put(job)
-        return job.future
+        future.set_running_or_notify_cancel()
+        self._jobs.put(_Job(handler, after_commit, item, future, None))
+        return future
+
+    async def perform(self, handler: Handler[Item, Outcome], item: Item, after_commit: AfterCommit[Outcome] | None = None) -> Outcome:
+        """As `submit`, for coroutines: returns the value or raises the Problem. Whoever stops waiting for it does not stop the job."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Outcome] = loop.create_future()
+        self._jobs.put(_Job(handler, after_commit, item, future, loop))
+        return await future
 
     def close(self) -> None:
         """Commits what was submitted and ends the thread."""
@@ -82,33 +113,60 @@ class Writer:
             if jobs and (failed := self._commit(jobs)) is not None:
                 for job in jobs:
                     self._commit([job], last_try=True, in_doubt=failed.commit_was_sent)
+        self._held.close()
 
-    def _commit(self, jobs: list[_Job], *, last_try: bool = False, in_doubt: bool = False) -> _Failed | None:
-        """Runs `jobs` in one transaction and settles their futures, or says how that failed where the jobs are to be tried again singly.
+    def _commit(self, jobs: list[_AnyJob], *, last_try: bool = False, in_doubt: bool = False) -> _Failed | None:
+        """Runs `jobs` in one transaction and settles them, or says how that failed where they are to be tried again singly.
 
         `in_doubt`: an earlier transaction with these jobs may have been committed. A try that reaches the database clears the doubt, since its handler
         finds what was committed; one that does not leaves it.
         """
-        outcomes: list[Any] = []
+        runs = _runs(jobs)
+        outcomes: list[Sequence[Any]] = []
         ran = False
         try:
-            with writing(self._engine) as connection:
-                for handler, run in groupby(jobs, key=lambda job: job.handler):
-                    outcomes.extend(handler(connection, [job.item for job in run]))
+            with writing(self._engine) if last_try else self._held.transaction() as connection:
+                outcomes = [run[0].handler(connection, [job.item for job in run]) for run in runs]
                 ran = True
         except Exception as error:  # noqa: BLE001  the thread must outlive any failure, and the caller is told
             if not last_try:
                 return _Failed(commit_was_sent=ran)
-            for job in jobs:
-                job.future.set_exception(_translate(error, in_doubt=ran or in_doubt))
+            told = _translate(error, in_doubt=ran or in_doubt)
+            _settle([(job, told) for job in jobs])
             return None
         self._committed(len(jobs))
-        for job, outcome in zip(jobs, outcomes, strict=True):
-            if isinstance(outcome, Problem):
-                job.future.set_exception(outcome)
-            else:
-                job.future.set_result(outcome)
+        settled: list[tuple[_AnyJob, Any]] = []
+        for run, of_run in zip(runs, outcomes, strict=True):
+            after_commit = run[0].after_commit
+            settled += zip(run, of_run if after_commit is None else after_commit(of_run), strict=True)
+        _settle(settled)
         return None
+
+
+def _runs(jobs: Sequence[_AnyJob]) -> list[list[_AnyJob]]:
+    """The jobs of each handler, in the order of submission."""
+    runs: dict[tuple[Any, Any], list[_AnyJob]] = {}
+    for job in jobs:
+        runs.setdefault((job.handler, job.after_commit), []).append(job)
+    return list(runs.values())
+
+
+def _settle(settled: Sequence[tuple[_AnyJob, Any]]) -> None:
+    """Tells every waiting caller its outcome, the callers of one event loop in one go."""
+    by_loop: dict[asyncio.AbstractEventLoop | None, list[tuple[_AnyJob, Any]]] = {}
+    for pair in settled:
+        by_loop.setdefault(pair[0].loop, []).append(pair)
+    for loop, pairs in by_loop.items():
+        if loop is None:
+            _tell(pairs)
+        else:
+            with contextlib.suppress(RuntimeError):  # the loop was closed, and nobody waits there any more
+                loop.call_soon_threadsafe(_tell, pairs)
+
+
+def _tell(pairs: Sequence[tuple[_AnyJob, Any]]) -> None:
+    for job, outcome in pairs:
+        job.settle(outcome)
 
 
 def _translate(error: Exception, *, in_doubt: bool) -> Exception:

@@ -73,7 +73,7 @@ async def revoke_principal(
     """Ends all keys of a principal at once. What it spent stays spent. Admins only."""
     caller.require(Role.ADMIN)
     await runtime.write(lambda c: use_case.revoke_principal(c, principal_id, erase_name=erase_name, by=caller.principal_id))
-    runtime.recent_callers.forget()
+    runtime.recent_callers.clear()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
@@ -102,5 +102,5 @@ async def list_keys(caller: CallerDependency, runtime: RuntimeDependency, page: 
 async def revoke_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Ends a key at once."""
     await runtime.write(lambda c: use_case.revoke_key(c, caller, key_id))
-    runtime.recent_callers.forget()
+    runtime.recent_callers.clear()
     return Response(status_code=status.HTTP_204_NO_CONTENT)

@@ -83,7 +83,7 @@ def main() -> None:
     def call(orders: list[dict[str, Any]]) -> None:
         for order in orders:
             debit = from_json(order)
-            said: dict[str, Any] = {"key": debit.idempotency_key}
+            said: dict[str, Any] = {"key": debit.key_hash}
             try:
                 paid = writer.submit(handler, debit).result()
                 said |= {"release": paid.row.id, "new": paid.new}

@@ -17,7 +17,7 @@ from service.chain import read_entry, verify
 from service.counts_cipher import KeyRing, new_key
 from service.database import reading, writing
 from service.datasets import register
-from service.debit import Debit
+from service.debit import Debit, hash_idempotency_key
 from service.identifiers import new_id
 from service.ledger import read_cost
 from service.models import budgets, datasets, entries, grants, releases
@@ -57,7 +57,7 @@ class Installation:
             dataset_id=dataset_id,
             budget_id=self.budget_id,
             grant_id=self.grant_ids.get((principal_id, dataset_id)),
-            idempotency_key=key or new_id("try"),
+            key_hash=hash_idempotency_key(principal_id, key or new_id("try")),
             payload_hash=payload,
             commitment=self.commitments[dataset_id],
             mechanism=mechanism,

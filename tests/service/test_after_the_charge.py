@@ -17,6 +17,7 @@ from service.auth import Role
 from service.counts_cipher import SealedCountsError
 from service.database import open_engine, writing
 from service.models import releases as release_table
+from service.release_plan import ReleasePlan
 from service.settings import Settings
 from tests.service.crashable import COUNTS_KEYS, RECEIPT_KEY, person
 from tests.service.installation import audit
@@ -86,19 +87,27 @@ def world(database_url: str) -> Iterator[World]:
     world.engine.dispose()
 
 
+@pytest.mark.parametrize("quick", [True, False], ids=["in the event loop", "in a thread"])
 @pytest.mark.parametrize(
     ("module", "name", "failure"),
     [
-        (datasets, "open_counts", lost_database),
+        (datasets, "read_sealed", lost_database),
         (datasets, "open_counts", lost_key),
-        (releases, "event_from_json", bug),
         (releases, "store_results", lost_database),
         (releases, "store_results", bug),
     ],
 )
 def test_a_failure_that_a_retry_can_mend_says_charged_and_the_retry_mends_it(
-    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, module: Any, name: str, failure: Callable[..., Any]
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    module: Any,
+    name: str,
+    failure: Callable[..., Any],
+    quick: bool,  # noqa: FBT001  a parameter of the test
 ) -> None:
+    monkeypatch.setattr(releases, "is_quick", lambda _: quick)
+
     async def story(client: httpx.AsyncClient, path: str) -> None:
         with monkeypatch.context() as broken:
             broken.setattr(module, name, failure)
@@ -119,14 +128,17 @@ def test_a_failure_that_a_retry_can_mend_says_charged_and_the_retry_mends_it(
     assert audit(world.engine, world.budget_id).release_count == 1
 
 
-def test_losing_the_database_while_taking_up_a_paid_release_says_charged(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("holder", "name", "failure"), [(releases, "_take_lease", lost_database), (ReleasePlan, "from_json", bug)])
+def test_a_failure_while_taking_up_a_paid_release_says_charged(
+    world: World, monkeypatch: pytest.MonkeyPatch, holder: Any, name: str, failure: Callable[..., Any]
+) -> None:
     async def story(client: httpx.AsyncClient, path: str) -> None:
         with monkeypatch.context() as broken:
-            broken.setattr(datasets, "open_counts", lost_database)
+            broken.setattr(datasets, "open_counts", lost_key)
             await client.post(path, json=BODY)
         world.end_lease()
         with monkeypatch.context() as broken:
-            broken.setattr(releases, "_take_lease", lost_database)
+            broken.setattr(holder, name, failure)
             answer = await client.post(path, json=BODY)
             assert (answer.status_code, answer.json()["charged"]) == (409, True)
         assert (await client.post(path, json=BODY)).status_code == 201
@@ -135,7 +147,7 @@ def test_losing_the_database_while_taking_up_a_paid_release_says_charged(world: 
     assert audit(world.engine, world.budget_id).release_count == 1
 
 
-@pytest.mark.parametrize("name", ["draw", "release_response"])
+@pytest.mark.parametrize("name", ["draw", "release_document"])
 def test_a_mechanism_that_raises_is_charged_failed_for_ever_and_tells_nothing(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, name: str
 ) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, event, text
+from sqlalchemy import Engine, text
 
 from migrations.rights import SERVICE_ROLE
 from service.database import open_engine, reading, writing
@@ -94,21 +94,19 @@ def test_no_statement_of_a_charge_scans_a_table_that_grows(migrated_sqlite: Path
     shutil.copy(migrated_sqlite, path)
     engine = open_engine(f"sqlite:///{path}")
     world = install(engine, total=epsilon(100), grant=epsilon(50), analysts=1)
-    seen: list[tuple[str, Any]] = []
-
-    def note(_: object, __: object, statement: str, parameters: Any, ___: object, many: bool) -> None:  # noqa: FBT001  SQLAlchemy's call
-        seen.append((statement, parameters[0] if many else parameters))
-
-    event.listen(engine, "before_cursor_execute", note)
+    seen: list[str] = []
     with writing(engine) as connection:
+        driver: Any = connection.connection.driver_connection
+        driver.set_trace_callback(seen.append)
         debits = [world.debit(person, world.dataset_ids[0], epsilon(1)) for person in (world.owner_id, *world.analyst_ids)]
         assert all(isinstance(outcome, Paid) for outcome in DebitHandler(SIGNER)(connection, debits))
-    event.remove(engine, "before_cursor_execute", note)
-    statements = [(statement, parameters) for statement, parameters in seen if not statement.startswith("BEGIN")]
+        driver.set_trace_callback(None)
+    # The parameters stand in the text; what triggers do is traced as a comment.
+    statements = {statement for statement in seen if not statement.startswith(("BEGIN", "--"))}
     assert len(statements) >= 8
     with reading(engine) as connection:
-        for statement, parameters in statements:
-            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()
+        for statement in statements:
+            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}").all()
             scans = [step[3] for step in plan if step[3].startswith("SCAN") and step[3] != "SCAN installation"]
             assert not scans, statement
     engine.dispose()

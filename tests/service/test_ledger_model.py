@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import Phase, settings
@@ -21,7 +20,7 @@ from service import debit, ledger
 from service.auth import Caller, Role
 from service.database import open_engine, writing
 from service.datasets import destroy
-from service.debit import DebitHandler, Paid, problem_of
+from service.debit import Debit, DebitHandler, Paid, problem_of
 from service.decision import Accepted, BudgetState, Charge, Decision, GrantState, State, decide, room
 from service.errors import IdempotencyKeyReused, InvalidRequest, Problem
 from service.identifiers import now
@@ -68,7 +67,7 @@ class LedgerMachine(RuleBasedStateMachine):
         self.grants = dict.fromkeys(self.world.grant_ids, GrantState(limit=grant, spent=NOTHING))
         self.deleted: set[str] = set()
         self.revoked: set[str] = set()
-        self.paid: dict[tuple[str, str], tuple[str, str]] = {}
+        self.paid: dict[str, tuple[str, str]] = {}
         self.fresh = 0
 
     @rule(batch=st.lists(asked, min_size=1, max_size=5))
@@ -94,9 +93,9 @@ class LedgerMachine(RuleBasedStateMachine):
                 assert isinstance(outcome, Problem)
                 assert outcome.body() == expected.body()
 
-    def _model_debit(self, sent: Any) -> str | Cost | Problem:
+    def _model_debit(self, sent: Debit) -> str | Cost | Problem:
         """The id of the release that the key paid before, what remains after paying now, or the problem."""
-        key = (sent.principal_id, sent.idempotency_key)
+        key = sent.key_hash
         if key in self.paid:
             release_id, payload = self.paid[key]
             return release_id if payload == sent.payload_hash else IdempotencyKeyReused()

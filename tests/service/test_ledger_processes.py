@@ -56,15 +56,15 @@ def test_64_callers_in_four_processes_get_exactly_what_fits(engine: Engine, data
     for each in run(database_url, debits):
         said.setdefault(each["key"], []).append(each)
 
-    granted = Counter(said[debit.idempotency_key][0].get("problem", "granted") for debit in equal_debits)
+    granted = Counter(said[debit.key_hash][0].get("problem", "granted") for debit in equal_debits)
     assert granted == {"granted": 142, "budget-exhausted": 178}
     balance = audit(engine, equal.budget_id)
     assert (balance.spent, balance.release_count) == (epsilon(994), 142)
 
-    _assert_nothing_that_fits_was_refused(engine, mixed, [debit for debit in mixed_debits if "problem" in said[debit.idempotency_key][0]])
-    assert audit(engine, mixed.budget_id).release_count == sum("release" in said[debit.idempotency_key][0] for debit in mixed_debits)
+    _assert_nothing_that_fits_was_refused(engine, mixed, [debit for debit in mixed_debits if "problem" in said[debit.key_hash][0]])
+    assert audit(engine, mixed.budget_id).release_count == sum("release" in said[debit.key_hash][0] for debit in mixed_debits)
 
-    answers = [each for number in range(5) for each in said[f"key {number}"]]
+    answers = [each for key_hash in {debit.key_hash for debit in repeated_debits} for each in said[key_hash]]
     assert (len(answers), len({each["release"] for each in answers}), sum(each["new"] for each in answers)) == (320, 5, 5)
     assert audit(engine, repeated.budget_id).spent == epsilon(35)
 
@@ -123,7 +123,7 @@ def _kill_and_settle(engine: Engine, url: str, world: Installation, *, answers: 
     handler = DebitHandler(SIGNER)
     settled = [(debit, writer.submit(handler, debit)) for debit in debits[: len(answered) + 64]]
     for debit, paid in settled:
-        assert known.setdefault(debit.idempotency_key, paid.result().row.id) == paid.result().row.id
+        assert known.setdefault(debit.key_hash, paid.result().row.id) == paid.result().row.id
     writer.close()
     assert audit(engine, world.budget_id).release_count == before + len(known)
 
@@ -167,7 +167,7 @@ def test_postgresql_killed_under_load_keeps_every_charge_that_was_answered() -> 
             settled = [(debit, writer.submit(handler, debit)) for debit in debits]
             for debit, outcome in settled:
                 release_id = outcome.result().row.id
-                assert paid.setdefault(debit.idempotency_key, release_id) == release_id
+                assert paid.setdefault(debit.key_hash, release_id) == release_id
             writer.close()
             assert audit(engine, world.budget_id).release_count == len(paid)
         engine.dispose()

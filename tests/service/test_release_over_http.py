@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import Any
 
 import pytest
 
+from service.schemas.releases import Release
 from tests.service.conftest import COUNTS, Study, budget_body, dataset_body, make_study
 from tests.service.server import Party, Server, problem_code, unique
 
@@ -39,6 +41,7 @@ def test_every_mechanism_charges_what_was_certified(owner: Party, accountant: st
     answer = owner.release(dataset["id"], prior=[1, 0.5, 2.5], mechanism=mechanism)
     assert answer.status_code == 201, answer.text
     release = answer.json()
+    assert json.loads(Release.model_validate_json(answer.content).model_dump_json()) == release, "not what the API documents"
     budget = owner.get(f"/v1/budgets/{dataset['budget_id']}").json()
     assert budget["spent"] == release["charged"]
     if accountant == "basic":
@@ -316,3 +319,11 @@ def test_the_service_says_that_it_lives_and_is_ready(server: Server) -> None:
     for path in ("/livez", "/readyz"):
         assert server.http.get(path).json() == {"status": "ok"}
     assert "text/html" in server.http.get("/docs").headers["content-type"]
+
+
+def test_a_loss_beyond_what_any_request_may_ask_for_is_told_all_the_same(study: Study) -> None:
+    mechanism = {"kind": "gaussian", "rho": "999", "delta": "1e-8"}
+    quote = study.owner.post(f"/v1/datasets/{study.dataset_id}/quotes", {"prior": [1, 1], "mechanism": mechanism}).json()
+    assert quote["certified"] == quote["certificate"]["loss"]
+    assert float(quote["certified"]["epsilon"]) > 1000
+    assert (quote["granted"], quote["refused_by"]) == (False, "budget-exhausted")

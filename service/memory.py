@@ -1,0 +1,39 @@
+"""What a process keeps at hand, so that it need not be looked up again: public facts only, and never what a debit is decided by."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+@dataclass(slots=True)
+class Memory(Generic[K, V]):
+    """The last `size` values that were kept, each for at most `seconds`. For one event loop: it has no lock."""
+
+    size: int
+    seconds: float = math.inf
+    _kept: OrderedDict[K, tuple[float, V]] = field(default_factory=OrderedDict)
+
+    def get(self, key: K) -> V | None:
+        """The value under `key`; None where there is none any more."""
+        until, value = self._kept.get(key, (-math.inf, None))
+        return value if time.monotonic() < until else None
+
+    def keep(self, key: K, value: V) -> None:
+        """Puts `value` under `key`, in the place of the oldest one where the memory is full."""
+        self._kept.pop(key, None)
+        self._kept[key] = (time.monotonic() + self.seconds, value)
+        if len(self._kept) > self.size:
+            self._kept.popitem(last=False)
+
+    def forget(self, key: K) -> None:
+        self._kept.pop(key, None)
+
+    def clear(self) -> None:
+        self._kept.clear()

@@ -1,0 +1,139 @@
+"""Statements that run for every release: compiled once for each database, and sent together.
+
+SQLAlchemy says what they are, in one spelling for both databases. What it does for each execution costs several times what SQLite does with the
+statement, and PostgreSQL waits for the network between two of them. So the text is kept, goes to the driver as it is, and PostgreSQL gets all the
+statements of a call in one go (a libpq pipeline), which it works off in their order.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from sqlalchemy import ColumnElement, Connection, Dialect, bindparam, false
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.sql.base import Executable
+from sqlalchemy.sql.elements import CompilerElement
+
+Parameters: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class _Text:
+    """A statement as one driver takes it: `order` is the order of positional parameters, None where they go by name."""
+
+    sql: str
+    order: tuple[str, ...] | None
+    row: Callable[[Sequence[Any]], Any] | None = None
+    """Makes a row of what the cursor fetched; known once the statement has run."""
+
+    def parameters(self, named: Parameters) -> Any:
+        return named if self.order is None else [named[name] for name in self.order]
+
+    def send(self, driver: Any, call: Call) -> Any:
+        cursor = driver.cursor()
+        if call.rows is None:
+            cursor.execute(self.sql, self.parameters(call.parameters))
+        else:
+            cursor.executemany(self.sql, [self.parameters(row) for row in call.rows])
+        return cursor
+
+    def fetch(self, cursor: Any) -> list[Any]:
+        if cursor.description is None:
+            return []
+        if self.row is None:
+            self.row = namedtuple("Row", [column[0] for column in cursor.description])._make  # type: ignore[attr-defined]  # noqa: PYI024  the columns are known at run time only
+        return list(map(self.row, cursor.fetchall()))
+
+
+@dataclass(slots=True, eq=False)
+class Prepared:
+    """A statement, made for a number of ids, which it takes as `is_one_of` says; 0 where it takes none."""
+
+    make: Callable[[int], Executable]
+    _texts: dict[tuple[str, int], _Text] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, statement: Executable) -> Prepared:
+        """A statement that takes no ids."""
+        return cls(lambda _: statement)
+
+    def __call__(self) -> Call:
+        """The statement without parameters."""
+        return Call(self)
+
+    def for_ids(self, ids: list[str]) -> Call:
+        """The statement for these ids. Few lengths occur, as the last id is repeated: a text is worth keeping only where it comes again."""
+        length = 1 << (len(ids) - 1).bit_length() if ids else 0
+        padded = [*ids, *ids[-1:] * (length - len(ids))]
+        return Call(self, length, {_id_name(number): each for number, each in enumerate(padded)})
+
+    def for_each(self, rows: Sequence[Parameters]) -> Call:
+        """The statement for each of these rows of parameters, at least one, whose names are always the same."""
+        return Call(self, 0, rows[0], rows)
+
+    def text(self, dialect: Dialect, call: Call) -> _Text:
+        key = (dialect.name, call.ids)
+        text = self._texts.get(key)
+        if text is None:
+            text = self._texts[key] = _compile(self.make(call.ids), dialect, list(call.parameters))
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A statement with its parameters; `rows` where it is to be run for several, which return nothing."""
+
+    prepared: Prepared
+    ids: int = 0
+    parameters: Parameters = field(default_factory=dict)
+    rows: Sequence[Parameters] | None = None
+
+
+def is_one_of(column: ColumnElement[Any], ids: int) -> ColumnElement[bool]:
+    """The condition that `column` is one of `ids` parameters, as `Prepared.for_ids` gives them."""
+    return column.in_([bindparam(_id_name(number), type_=column.type) for number in range(ids)]) if ids else false()
+
+
+def _id_name(number: int) -> str:
+    return f"id_{number}"
+
+
+def run(connection: Connection, *calls: Call) -> list[list[Any]]:
+    """Runs the calls in their order and returns the rows of each, with columns as attributes. Raises DBAPIError."""
+    dialect = connection.dialect
+    driver: Any = connection.connection.driver_connection
+    texts = [call.prepared.text(dialect, call) for call in calls]
+    with _translated(connection):
+        if dialect.name != "postgresql":
+            # SQLite finds a row when it is fetched, so it is fetched before the next statement can change it.
+            return [text.fetch(text.send(driver, call)) for text, call in zip(texts, calls, strict=True)]
+        with driver.pipeline():
+            cursors = [text.send(driver, call) for text, call in zip(texts, calls, strict=True)]
+        return [text.fetch(cursor) for text, cursor in zip(texts, cursors, strict=True)]
+
+
+@contextmanager
+def _translated(connection: Connection) -> Iterator[None]:
+    """Raises what the driver raises as SQLAlchemy would, so that everybody else knows one kind of error."""
+    dialect = connection.dialect
+    module = dialect.loaded_dbapi
+    try:
+        yield
+    except module.Error as error:
+        lost = dialect.is_disconnect(error, connection.connection.dbapi_connection, None)
+        if lost:
+            connection.invalidate()
+        # Neither text nor parameters: they could hold what no log may have.
+        raise DBAPIError.instance(
+            None, None, error, module.Error, hide_parameters=True, connection_invalidated=lost, dialect=dialect
+        ) from error
+
+
+def _compile(statement: Executable, dialect: Dialect, names: list[str]) -> _Text:
+    assert isinstance(statement, CompilerElement)
+    compiled: Any = statement.compile(dialect=dialect, column_keys=names)
+    return _Text(compiled.string, tuple(compiled.positiontup) if compiled.positiontup is not None else None)
