@@ -35,6 +35,7 @@ from core.accounting import Cost  # noqa: E402
 from core.privacy import Epsilon  # noqa: E402
 from service.app import create_app  # noqa: E402
 from service.auth import Role  # noqa: E402
+from service.cli import SERVER_OPTIONS  # noqa: E402
 from service.database import open_engine, writing  # noqa: E402
 from service.debit import Debit, DebitHandler, hash_idempotency_key  # noqa: E402
 from service.identifiers import new_id  # noqa: E402
@@ -62,7 +63,7 @@ def serve() -> None:
     async def noop(body: _Small) -> _Small:
         return body
 
-    uvicorn.run(app, host="127.0.0.1", port=int(os.environ["POSTERIOR_PORT"]), access_log=False, log_level="warning")
+    uvicorn.run(app, host="127.0.0.1", port=int(os.environ["POSTERIOR_PORT"]), log_level="warning", **SERVER_OPTIONS)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 import typer
 import uvicorn
@@ -29,6 +29,14 @@ from service.schemas.model import Name
 from service.settings import Settings, SettingsError
 from service.terminal import fail, read_settings, require_ready
 from service.watch import watch
+
+SERVER_OPTIONS: Final[dict[str, Any]] = {
+    "access_log": False,
+    "log_config": None,
+    # Nothing here depends on where a request came from, so nobody's word for it is taken.
+    "proxy_headers": False,
+    "server_header": False,
+}
 
 app = typer.Typer(
     name="private-posterior",
@@ -69,8 +77,7 @@ def serve(
             host=settings.host,
             port=settings.port,
             workers=workers,
-            access_log=False,
-            log_config=None,
+            **SERVER_OPTIONS,
         )
         return
     try:
@@ -79,7 +86,7 @@ def serve(
         fail(f"can't listen at the address that POSTERIOR_HOST and POSTERIOR_PORT give: {error.strerror}")
     host, port = listener.getsockname()[:2]
     typer.echo(f"Private Posterior listens on http://{host}:{port}  (interactive documentation: /docs)", err=True)
-    server = uvicorn.Server(uvicorn.Config(_application(settings), access_log=False, log_config=None, timeout_graceful_shutdown=30))
+    server = uvicorn.Server(uvicorn.Config(_application(settings), timeout_graceful_shutdown=30, **SERVER_OPTIONS))
     server.run(sockets=[listener])
 
 
