@@ -48,11 +48,11 @@ def worst_seconds(events: list[Event], draws: int) -> float:
     """The most processor time that a draw took."""
     worst = 0.0
     for event in events:
-        certify(event)
+        loss = certify(event).loss
         for counts in extremes(event.n, event.m):
             for _ in range(draws):
                 start = time.process_time()
-                draw(event, Private(counts))
+                draw(event, Private(counts), loss)
                 worst = max(worst, time.process_time() - start)
     return worst
 

@@ -17,7 +17,7 @@ from core.certificate import Certificate
 from core.mechanisms import exponential, gaussian, laplace, simplex_geometric
 from core.mechanisms.event import EventError
 from core.mechanisms.noisy_counts import NoisyCounts
-from core.privacy import Delta, Epsilon, Rho
+from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from core.private import Private, Released
 from core.samplers.entropy import SystemEntropy
 from service.errors import InvalidRequest
@@ -106,12 +106,18 @@ def certify(event: Event) -> Certificate:
             assert_never(event)
 
 
-def draw(event: Event, counts: Private[NDArray[np.int64]]) -> Released[NoisyCounts]:
-    """A release, drawn on the operating system's entropy and no other."""
+def prepare(event: Event) -> None:
+    """Computes what every draw of the event needs: public, kept, and sometimes slow."""
+    if isinstance(event, exponential.Exponential):
+        exponential.prepare(event)
+
+
+def draw(event: Event, counts: Private[NDArray[np.int64]], loss: PrivacyLoss) -> Released[NoisyCounts]:
+    """A release, drawn on the operating system's entropy and no other. `loss` is what was proven of the event."""
     entropy = SystemEntropy()
     match event:
         case exponential.Exponential():
-            return exponential.release(counts, event, entropy)
+            return exponential.release(counts, event, entropy, loss=loss)
         case gaussian.Gaussian():
             return gaussian.release(counts, event, entropy)
         case laplace.Laplace():

@@ -18,7 +18,6 @@ from functools import partial
 from sqlalchemy import Connection, bindparam, literal_column, select, update
 
 from core.accounting import Accountant, Cost, price
-from core.mechanisms.exponential import Exponential
 from core.privacy import PrivacyLoss
 from service import certificates
 from service import datasets as dataset_use_case
@@ -41,7 +40,7 @@ from service.errors import (
 )
 from service.faults import reach
 from service.identifiers import new_id, now
-from service.mechanisms import certify, draw, is_quick
+from service.mechanisms import draw, is_quick, prepare
 from service.models import releases
 from service.prepared import Prepared, is_one_of, run
 from service.release_access import MISSING
@@ -226,9 +225,9 @@ async def _draw_and_answer(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan,
     """
     with _paid(row.id):
         event = plan.event
-        if isinstance(event, Exponential):
-            # A draw needs the certificate again, which another process may have found: public, and kept, so it is no part of what the grid covers.
-            await runtime.run(lambda: certify(event))
+        if not is_quick(event):
+            # What a draw needs of public facts may have been computed in another process only. It is no part of what the grid covers.
+            await runtime.run(lambda: prepare(event))
         started = time.monotonic()
         if sealed is None:
             result = await runtime.run(lambda: _read_and_draw(runtime, row, plan))
@@ -258,7 +257,7 @@ def _draw(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan, sealed: SealedCo
     counts = dataset_use_case.open_counts(sealed, row.dataset_id, runtime.ring)
     reach("opened", runtime.settings.fault_point)
     try:
-        return release_document(row, plan, draw(plan.event, counts))
+        return release_document(row, plan, draw(plan.event, counts, plan.certificate.loss))
     except Exception:  # noqa: BLE001  see the docstring
         _logger.error("a mechanism raised; the release is charged and failed", extra={"release_id": row.id})
         return None

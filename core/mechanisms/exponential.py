@@ -251,11 +251,18 @@ def typical_draw_seconds(n: int, prior: tuple[float, ...]) -> float:
     return 0.02 + 3e-3 * m + 6e-7 * m * min(n, reach)
 
 
-def release(counts: Private[NDArray[np.int64]], event: Exponential, entropy: Entropy) -> Released[NoisyCounts]:
+def prepare(event: Exponential) -> None:
+    """Computes what every draw of this event needs and nothing private enters; kept for the draws to come."""
+    _arithmetic(event)
+
+
+def release(
+    counts: Private[NDArray[np.int64]], event: Exponential, entropy: Entropy, *, loss: PrivacyLoss | None = None
+) -> Released[NoisyCounts]:
     """One candidate, drawn from the channel that `certify` speaks of.
 
     `counts`: a histogram of `event.n` records over `event.m` categories. Small spaces are drawn from by integer weights, large ones through the
-    mixture of `core.mechanisms.hellinger_mixture`; n and m alone decide.
+    mixture of `core.mechanisms.hellinger_mixture`; n and m alone decide. `loss`: what `certify(event)` has proven, where that is at hand.
     """
     histogram = open_histogram(counts, n=event.n, m=event.m)
     if _enumerated(event.n, event.m):
@@ -264,7 +271,7 @@ def release(counts: Private[NDArray[np.int64]], event: Exponential, entropy: Ent
         mixture = HellingerMixture(event.prior, histogram, tolerance=_arithmetic(event).tolerance)
         admixture = -math.inf if event.uniform_admixture is None else -event.uniform_admixture
         drawn = tuple(mixture.sampler(rate_at(event, histogram), log_admixture=admixture).draw(entropy).tolist())
-    return Released(NoisyCounts(drawn, drawn), certify(event).loss)
+    return Released(NoisyCounts(drawn, drawn), certify(event).loss if loss is None else loss)
 
 
 def rate_at(event: Exponential, counts: NDArray[np.int64]) -> float:

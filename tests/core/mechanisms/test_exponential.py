@@ -170,6 +170,20 @@ def test_a_release_is_a_histogram_of_n_records_and_carries_the_certified_loss() 
     assert released.loss == certify(event).loss
 
 
+def test_a_loss_that_is_at_hand_is_not_proven_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    event = calibrate_published(9, (1.0, 1.0), Epsilon.parse("0.5"), Delta.parse("1e-8"))
+    loss = certify(event).loss
+    exponential.prepare(event)
+
+    def again(_: Exponential) -> Certificate:
+        raise AssertionError("the certificate was computed again")
+
+    monkeypatch.setattr(exponential, "certify", again)
+    assert release(Private(np.array([4, 5])), event, SeededEntropy(1), loss=loss).loss is loss
+    with pytest.raises(AssertionError, match="computed again"):
+        release(Private(np.array([4, 5])), event, SeededEntropy(1))
+
+
 def test_enumeration_and_mixture_draw_from_one_law(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same events as above, sent through the mixture: with an admixture that takes a twentieth of the mass, so that it shows."""
     monkeypatch.setattr(exponential, "_ENUMERATED_UP_TO", 0)
