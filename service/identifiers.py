@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import base64
-import os
 import time
 from datetime import UTC, datetime
+
+from service.entropy import system_entropy
 
 
 def new_id(prefix: str) -> str:
     """A random id of 128 bits, as in `bud_6qk3…`; ids are unguessable and tell nothing."""
-    return prefix + "_" + base64.b32encode(os.urandom(16)).decode().rstrip("=").lower()
+    return prefix + "_" + base64.b32encode(system_entropy().bits(128).to_bytes(16)).decode().rstrip("=").lower()
 
 
 def now() -> int:

@@ -19,7 +19,7 @@ from core.mechanisms.event import EventError
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from core.private import Private, Released
-from core.samplers.entropy import SystemEntropy
+from service.entropy import system_entropy
 from service.errors import InvalidRequest
 from service.schemas import releases as schema
 
@@ -114,7 +114,7 @@ def prepare(event: Event) -> None:
 
 def draw(event: Event, counts: Private[NDArray[np.int64]], loss: PrivacyLoss) -> Released[NoisyCounts]:
     """A release, drawn on the operating system's entropy and no other. `loss` is what was proven of the event."""
-    entropy = SystemEntropy()
+    entropy = system_entropy()
     match event:
         case exponential.Exponential():
             return exponential.release(counts, event, entropy, loss=loss)

@@ -11,9 +11,9 @@ from core import planning
 from core.mechanisms.event import EventError
 from core.mechanisms.rehearsal import rehearse
 from core.privacy import Epsilon
-from core.samplers.entropy import SystemEntropy
 from service import posteriors
 from service.certified import Certified
+from service.entropy import system_entropy
 from service.errors import InvalidRequest, NotSupported
 from service.release_documents import certificate_response, loss_response, posterior_response
 from service.schemas import plans as schema
@@ -81,7 +81,7 @@ _QUICKLY_JUDGED = frozenset(
 def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.Rehearsal:
     """A whole release on made-up counts, marked as such."""
     counts = np.array(request.counts, dtype=np.int64)
-    (released,) = rehearse(certified.event, counts, 1, SystemEntropy())
+    (released,) = rehearse(certified.event, counts, 1, system_entropy())
     read = posteriors.ReadRelease(
         id="",
         event=certified.event,

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Dialect, bindparam, false
+from sqlalchemy import ColumnElement, Connection, Dialect, Table, bindparam, false, insert
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql.base import Executable
 from sqlalchemy.sql.elements import CompilerElement
@@ -51,7 +51,7 @@ class _Text:
 
 @dataclass(slots=True, eq=False)
 class Prepared:
-    """A statement, made for a number of ids, which it takes as `is_one_of` says; 0 where it takes none."""
+    """A statement, made for a number of ids or rows, which it takes as `is_one_of` or `insert_rows` says; 0 where it takes none."""
 
     make: Callable[[int], Executable]
     _texts: dict[tuple[str, int], _Text] = field(default_factory=dict)
@@ -75,20 +75,30 @@ class Prepared:
         """The statement for each of these rows of parameters, at least one, whose names are always the same."""
         return Call(self, 0, rows[0], rows)
 
+    def for_rows(self, rows: Sequence[Parameters]) -> list[Call]:
+        """The statement for these rows of parameters, made by `insert_rows`, in as few pieces as take few lengths: powers of two, the largest first."""
+        calls, start = [], 0
+        while start < len(rows):
+            length = 1 << ((len(rows) - start).bit_length() - 1)
+            parameters = {f"{name}_{number}": row[name] for number, row in enumerate(rows[start : start + length]) for name in row}
+            calls.append(Call(self, length, parameters))
+            start += length
+        return calls
+
     def text(self, dialect: Dialect, call: Call) -> _Text:
-        key = (dialect.name, call.ids)
+        key = (dialect.name, call.length)
         text = self._texts.get(key)
         if text is None:
-            text = self._texts[key] = _compile(self.make(call.ids), dialect, list(call.parameters))
+            text = self._texts[key] = _compile(self.make(call.length), dialect, list(call.parameters))
         return text
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A statement with its parameters; `rows` where it is to be run for several, which return nothing."""
+    """A statement, made for a length, with its parameters; `rows` where it is to be run for several, which return nothing."""
 
     prepared: Prepared
-    ids: int = 0
+    length: int = 0
     parameters: Parameters = field(default_factory=dict)
     rows: Sequence[Parameters] | None = None
 
@@ -96,6 +106,13 @@ class Call:
 def is_one_of(column: ColumnElement[Any], ids: int) -> ColumnElement[bool]:
     """The condition that `column` is one of `ids` parameters, as `Prepared.for_ids` gives them."""
     return column.in_([bindparam(_id_name(number), type_=column.type) for number in range(ids)]) if ids else false()
+
+
+def insert_rows(table: Table, rows: int) -> Executable:
+    """The insertion of `rows` rows at once, each of all columns, as `Prepared.for_rows` gives them."""
+    return insert(table).values(
+        [{column.name: bindparam(f"{column.name}_{number}", type_=column.type) for column in table.c} for number in range(rows)]
+    )
 
 
 def _id_name(number: int) -> str:

@@ -29,8 +29,8 @@ class SystemEntropy:
     """The operating system's generator, read in blocks since a system call for every coin is dear.
 
     Small requests are served from a pool of a few machine words, large ones straight from the system, so that a coin costs no long shift.
-    Not shared between threads: each draw makes its own. What is held is dropped when the process forks, so that two children never see the
-    same bits.
+    Not shared between threads. What is held is dropped when the process forks, so that two children never see
+    the same bits; and no bit is given out twice.
     """
 
     __slots__ = ("_block", "_block_bytes", "_held", "_next", "_pool", "_process")
