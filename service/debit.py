@@ -11,10 +11,9 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, literal_column, select, update
+from sqlalchemy import Connection, Table, bindparam, insert, literal_column, select, update
 
 from core.accounting import Accountant, Cost
 from service import errors
@@ -27,7 +26,7 @@ from service.faults import reach
 from service.identifiers import now
 from service.ledger import AnyRow, cost_columns, entry_columns, read_cost
 from service.models import api_keys, budgets, datasets, entries, grants, installation, principals, releases
-from service.prepared import Prepared, insert_rows, is_one_of, run
+from service.prepared import Prepared, is_one_of, run
 from service.receipts import Signer
 from service.restore import stop
 from service.schemas.amounts import amount_document
@@ -133,8 +132,8 @@ _PAID = Prepared(lambda ids: select(releases).where(is_one_of(releases.c.key_has
 _STORE_BUDGET = Prepared.of(update(budgets).where(budgets.c.id == bindparam("locked_id")))
 _STORE_GRANT = Prepared.of(update(grants).where(grants.c.id == bindparam("locked_id")))
 _MARK_CHARGED = Prepared(lambda ids: update(datasets).where(is_one_of(datasets.c.id, ids)).values(charged=literal_column("1")))
-_INSERT_ENTRIES = Prepared(partial(insert_rows, entries))
-_INSERT_RELEASES = Prepared(partial(insert_rows, releases))
+_INSERT_ENTRIES = Prepared.of(insert(entries))
+_INSERT_RELEASES = Prepared.of(insert(releases))
 
 
 def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
@@ -343,7 +342,7 @@ def _write(
     uncharged = {release["dataset_id"] for release in new_releases if not locked.datasets[release["dataset_id"]].charged}
     if uncharged:
         calls.append(_MARK_CHARGED.for_ids(sorted(uncharged)))
-    run(connection, *calls, *_INSERT_ENTRIES.for_rows(new_entries), *_INSERT_RELEASES.for_rows(new_releases))
+    run(connection, *calls, _INSERT_ENTRIES.for_each(new_entries), _INSERT_RELEASES.for_each(new_releases))
 
 
 def _balance(locked: _Locked, budget_id: str) -> dict[str, Any]:

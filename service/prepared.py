@@ -8,17 +8,27 @@ statements of a call in one go (a libpq pipeline), which it works off in their o
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Dialect, Table, bindparam, false, insert
+from sqlalchemy import ColumnElement, Connection, Dialect, bindparam, false
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql.base import Executable
 from sqlalchemy.sql.elements import CompilerElement
 
 Parameters: TypeAlias = Mapping[str, Any]
+
+
+class Rows(list[Any]):
+    """What a statement gives: its rows, with columns as attributes, or none and how many it changed."""
+
+    __slots__ = ("changed",)
+
+    def __init__(self, rows: Iterable[Any] = (), *, changed: int = 0) -> None:
+        super().__init__(rows)
+        self.changed = changed
 
 
 @dataclass(slots=True)
@@ -41,17 +51,17 @@ class _Text:
             cursor.executemany(self.sql, [self.parameters(row) for row in call.rows])
         return cursor
 
-    def fetch(self, cursor: Any) -> list[Any]:
+    def fetch(self, cursor: Any) -> Rows:
         if cursor.description is None:
-            return []
+            return Rows(changed=cursor.rowcount)
         if self.row is None:
             self.row = namedtuple("Row", [column[0] for column in cursor.description])._make  # type: ignore[attr-defined]  # noqa: PYI024  the columns are known at run time only
-        return list(map(self.row, cursor.fetchall()))
+        return Rows(map(self.row, cursor.fetchall()))
 
 
 @dataclass(slots=True, eq=False)
 class Prepared:
-    """A statement, made for a number of ids or rows, which it takes as `is_one_of` or `insert_rows` says; 0 where it takes none."""
+    """A statement, made for a number of ids, which it takes as `is_one_of` says; 0 where it takes none."""
 
     make: Callable[[int], Executable]
     _texts: dict[tuple[str, int], _Text] = field(default_factory=dict)
@@ -65,25 +75,21 @@ class Prepared:
         """The statement without parameters."""
         return Call(self)
 
-    def for_ids(self, ids: list[str]) -> Call:
-        """The statement for these ids. Few lengths occur, as the last id is repeated: a text is worth keeping only where it comes again."""
+    def for_ids(self, ids: list[str], **columns: list[Any]) -> Call:
+        """The statement for these ids, and for as many values `name_0`, `name_1`, ... of each of `columns`.
+
+        Few lengths occur, as the last id is repeated: a text is worth keeping only where it comes again.
+        """
         length = 1 << (len(ids) - 1).bit_length() if ids else 0
-        padded = [*ids, *ids[-1:] * (length - len(ids))]
-        return Call(self, length, {_id_name(number): each for number, each in enumerate(padded)})
+        parameters: dict[str, Any] = {}
+        for name, values in {"id": ids, **columns}.items():
+            padded = [*values, *values[-1:] * (length - len(ids))]
+            parameters |= {numbered(name, number): each for number, each in enumerate(padded)}
+        return Call(self, length, parameters)
 
     def for_each(self, rows: Sequence[Parameters]) -> Call:
         """The statement for each of these rows of parameters, at least one, whose names are always the same."""
         return Call(self, 0, rows[0], rows)
-
-    def for_rows(self, rows: Sequence[Parameters]) -> list[Call]:
-        """The statement for these rows of parameters, made by `insert_rows`, in as few pieces as take few lengths: powers of two, the largest first."""
-        calls, start = [], 0
-        while start < len(rows):
-            length = 1 << ((len(rows) - start).bit_length() - 1)
-            parameters = {f"{name}_{number}": row[name] for number, row in enumerate(rows[start : start + length]) for name in row}
-            calls.append(Call(self, length, parameters))
-            start += length
-        return calls
 
     def text(self, dialect: Dialect, call: Call) -> _Text:
         key = (dialect.name, call.length)
@@ -105,22 +111,16 @@ class Call:
 
 def is_one_of(column: ColumnElement[Any], ids: int) -> ColumnElement[bool]:
     """The condition that `column` is one of `ids` parameters, as `Prepared.for_ids` gives them."""
-    return column.in_([bindparam(_id_name(number), type_=column.type) for number in range(ids)]) if ids else false()
+    return column.in_([bindparam(numbered("id", number), type_=column.type) for number in range(ids)]) if ids else false()
 
 
-def insert_rows(table: Table, rows: int) -> Executable:
-    """The insertion of `rows` rows at once, each of all columns, as `Prepared.for_rows` gives them."""
-    return insert(table).values(
-        [{column.name: bindparam(f"{column.name}_{number}", type_=column.type) for column in table.c} for number in range(rows)]
-    )
+def numbered(name: str, number: int) -> str:
+    """The parameter `name` of the row or id with this number."""
+    return f"{name}_{number}"
 
 
-def _id_name(number: int) -> str:
-    return f"id_{number}"
-
-
-def run(connection: Connection, *calls: Call) -> list[list[Any]]:
-    """Runs the calls in their order and returns the rows of each, with columns as attributes. Raises DBAPIError."""
+def run(connection: Connection, *calls: Call) -> list[Rows]:
+    """Runs the calls in their order and returns what each gives. Raises DBAPIError."""
     dialect = connection.dialect
     driver: Any = connection.connection.driver_connection
     texts = [call.prepared.text(dialect, call) for call in calls]

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 
-from sqlalchemy import Connection, bindparam, literal_column, select, update
+from sqlalchemy import ColumnElement, Connection, Update, bindparam, case, literal_column, select, update
 
 from core.accounting import Accountant, Cost, price
 from core.privacy import PrivacyLoss
@@ -42,7 +42,7 @@ from service.faults import reach
 from service.identifiers import new_id, now
 from service.mechanisms import draw, is_quick, prepare
 from service.models import releases
-from service.prepared import Prepared, is_one_of, run
+from service.prepared import Prepared, is_one_of, numbered, run
 from service.release_access import MISSING
 from service.release_documents import loss_response, release_document
 from service.release_plan import ReleasePlan
@@ -58,11 +58,19 @@ _REMEMBERED_LABELS = 10_000
 _MAY_COME_OF_OLD_FACTS = (FactsChanged, NotFound, InvalidRequest, NotSupported, ChargeAboveLimit, CertificatePending, CertificateQuota)
 """What pricing can raise, and the two refusals of the debit that hang on the facts. Nothing was charged then."""
 
-_STORE = Prepared.of(
-    update(releases)
-    .where(releases.c.id == bindparam("drawn_id"), releases.c.state == literal_column("'paid'"))
-    .values(state=bindparam("new_state"), result=bindparam("new_result"))
-)
+
+def _paid_of(ids: int) -> ColumnElement[bool]:
+    return is_one_of(releases.c.id, ids) & (releases.c.state == literal_column("'paid'"))
+
+
+def _complete(ids: int) -> Update:
+    """Each of the ids gets its result. One statement for all of them, as every statement lets other threads in between."""
+    results = case(*((releases.c.id == bindparam(numbered("id", each)), bindparam(numbered("result", each))) for each in range(ids)))
+    return update(releases).where(_paid_of(ids)).values(state=literal_column("'complete'"), result=results)
+
+
+_COMPLETE = Prepared(_complete)
+_FAIL = Prepared(lambda ids: update(releases).where(_paid_of(ids)).values(state=literal_column("'failed'")))
 _STORED = Prepared(lambda ids: select(releases.c.id, releases.c.result).where(is_one_of(releases.c.id, ids)))
 
 
@@ -274,19 +282,16 @@ class Drawn:
 
 def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | None]:
     """Stores the results of releases that have none yet, and returns what is stored for each: None where it failed."""
-    in_order = sorted(drawn, key=lambda each: each.release_id)
-    _, rows = run(
-        connection,
-        _STORE.for_each(
-            [
-                {"drawn_id": each.release_id, "new_state": "failed" if each.result is None else "complete", "new_result": each.result}
-                for each in in_order
-            ]
-        ),
-        _STORED.for_ids([each.release_id for each in in_order]),
-    )
+    complete = [each for each in drawn if each.result is not None]
+    failed = [each.release_id for each in drawn if each.result is None]
+    calls = [_COMPLETE.for_ids([each.release_id for each in complete], result=[each.result for each in complete])] if complete else []
+    stored = run(connection, *calls, *([_FAIL.for_ids(failed)] if failed else []))
     for each in drawn:
         reach("result-written", each.fault_point)
+    if sum(rows.changed for rows in stored) == len(drawn):
+        return [each.result for each in drawn]
+    # Some had a result already, by another process or by another request here: that one stays.
+    [rows] = run(connection, _STORED.for_ids([each.release_id for each in drawn]))
     results = {row.id: row.result for row in rows}
     return [results[each.release_id] for each in drawn]
 

@@ -1,0 +1,55 @@
+"""One result of a release is kept, the first, and everybody is answered with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import Engine
+
+from service.database import open_engine, writing
+from service.debit import DebitHandler, Paid
+from service.releases import Drawn, store_results
+from tests.service.installation import SIGNER, epsilon, install
+
+
+@pytest.fixture
+def engine(database_url: str) -> Iterator[Engine]:
+    engine = open_engine(database_url)
+    yield engine
+    engine.dispose()
+
+
+def pay(engine: Engine, count: int) -> list[str]:
+    """The ids of so many paid, undrawn releases."""
+    world = install(engine, total=epsilon(1000))
+    with writing(engine) as connection:
+        debits = [world.debit(world.owner_id, world.dataset_ids[0], epsilon(1)) for _ in range(count)]
+        outcomes = DebitHandler(SIGNER)(connection, debits)
+    return [outcome.row.id for outcome in outcomes if isinstance(outcome, Paid)]
+
+
+def store(engine: Engine, *drawn: tuple[str, str | None]) -> list[str | None]:
+    with writing(engine) as connection:
+        return store_results(connection, [Drawn(release_id, result) for release_id, result in drawn])
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 64])
+def test_each_release_gets_its_own_result(engine: Engine, count: int) -> None:
+    ids = pay(engine, count)
+    expected = [f"result of {each}" for each in ids]
+    assert store(engine, *zip(ids, expected, strict=True)) == expected
+    assert store(engine, *((each, "another") for each in reversed(ids))) == expected[::-1]
+
+
+def test_what_failed_stays_failed_and_what_was_stored_stays(engine: Engine) -> None:
+    one, two, three, four = pay(engine, 4)
+    assert store(engine, (one, "first"), (two, None)) == ["first", None]
+    assert store(engine, (one, None), (two, "late"), (three, "third"), (four, None)) == ["first", None, "third", None]
+
+
+def test_two_draws_of_one_release_in_a_batch_are_answered_alike(engine: Engine) -> None:
+    (one,) = pay(engine, 1)
+    first, second = store(engine, (one, "a"), (one, "b"))
+    assert first == second
+    assert first in ("a", "b")
