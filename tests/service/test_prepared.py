@@ -11,6 +11,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from service.database import HeldConnection, is_disconnect, open_engine, reading, writing
 from service.models import principal_names, principals
 from service.prepared import Prepared, is_one_of, run
+from tests.postgres import PostgresServer
 
 BY_ID = Prepared(lambda ids: select(principals).where(is_one_of(principals.c.id, ids)).order_by(principals.c.id))
 INSERT = Prepared.of(insert(principals))
@@ -66,10 +67,8 @@ def test_a_foreign_key_is_refused_too(engine: Engine) -> None:
         run(connection, orphan.for_each([{"principal_id": "nobody", "name": "x"}]))
 
 
-def test_a_lost_connection_is_known_as_one_and_the_next_transaction_takes_another(database_url: str) -> None:
-    if database_url.startswith("sqlite"):
-        pytest.skip("a file has no connection to lose")
-    engine = open_engine(database_url)
+def test_a_lost_connection_is_known_as_one_and_the_next_transaction_takes_another(postgres: PostgresServer, migrated_postgres: str) -> None:
+    engine = open_engine(postgres.url(postgres.create_database(template=migrated_postgres)))
     held = HeldConnection(engine, writes=True)
     with held.transaction() as connection:
         run(connection, INSERT.for_each(named("a")))
