@@ -42,7 +42,7 @@ from service.identifiers import new_id  # noqa: E402
 from service.keys import load_keys  # noqa: E402
 from service.migration import migrate  # noqa: E402
 from service.principals import create_key, create_principal  # noqa: E402
-from service.releases import Drawn, store_results  # noqa: E402
+from service.results import Drawn, store_results  # noqa: E402
 from service.settings import Settings  # noqa: E402
 from tests.postgres import PostgresServer  # noqa: E402
 

@@ -10,12 +10,12 @@ import hashlib
 import json
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 
-from sqlalchemy import ColumnElement, Connection, Update, bindparam, case, literal_column, select, update
+from sqlalchemy import Connection, select, update
 
 from core.accounting import Accountant, Cost, price
 from core.privacy import PrivacyLoss
@@ -42,11 +42,11 @@ from service.faults import reach
 from service.identifiers import new_id, now
 from service.mechanisms import draw, is_quick, prepare
 from service.models import releases
-from service.prepared import Prepared, is_one_of, numbered, run
 from service.release_access import MISSING
 from service.release_documents import loss_response, release_document
 from service.release_plan import ReleasePlan
 from service.restore import is_pending
+from service.results import Drawn, store_results
 from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.time_grid import lease_seconds, spacing_seconds, wait_for_tick
@@ -57,21 +57,6 @@ _REMEMBERED_LABELS = 10_000
 """Characters."""
 _MAY_COME_OF_OLD_FACTS = (FactsChanged, NotFound, InvalidRequest, NotSupported, ChargeAboveLimit, CertificatePending, CertificateQuota)
 """What pricing can raise, and the two refusals of the debit that hang on the facts. Nothing was charged then."""
-
-
-def _paid_of(ids: int) -> ColumnElement[bool]:
-    return is_one_of(releases.c.id, ids) & (releases.c.state == literal_column("'paid'"))
-
-
-def _complete(ids: int) -> Update:
-    """Each of the ids gets its result. One statement for all of them, as every statement lets other threads in between."""
-    results = case(*((releases.c.id == bindparam(numbered("id", each)), bindparam(numbered("result", each))) for each in range(ids)))
-    return update(releases).where(_paid_of(ids)).values(state=literal_column("'complete'"), result=results)
-
-
-_COMPLETE = Prepared(_complete)
-_FAIL = Prepared(lambda ids: update(releases).where(_paid_of(ids)).values(state=literal_column("'failed'")))
-_STORED = Prepared(lambda ids: select(releases.c.id, releases.c.result).where(is_one_of(releases.c.id, ids)))
 
 
 async def create(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.ReleaseCreate, idempotency_key: str) -> str:
@@ -269,31 +254,6 @@ def _draw(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan, sealed: SealedCo
     except Exception:  # noqa: BLE001  see the docstring
         _logger.error("a mechanism raised; the release is charged and failed", extra={"release_id": row.id})
         return None
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """What came of a paid release: its response, or None where it failed."""
-
-    release_id: str
-    result: str | None
-    fault_point: str = ""
-
-
-def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | None]:
-    """Stores the results of releases that have none yet, and returns what is stored for each: None where it failed."""
-    complete = [each for each in drawn if each.result is not None]
-    failed = [each.release_id for each in drawn if each.result is None]
-    calls = [_COMPLETE.for_ids([each.release_id for each in complete], result=[each.result for each in complete])] if complete else []
-    stored = run(connection, *calls, *([_FAIL.for_ids(failed)] if failed else []))
-    for each in drawn:
-        reach("result-written", each.fault_point)
-    if sum(rows.changed for rows in stored) == len(drawn):
-        return [each.result for each in drawn]
-    # Some had a result already, by another process or by another request here: that one stays.
-    [rows] = run(connection, _STORED.for_ids([each.release_id for each in drawn]))
-    results = {row.id: row.result for row in rows}
-    return [results[each.release_id] for each in drawn]
 
 
 def undrawn(connection: Connection, limit: int = 16) -> list[ReleaseRow]:

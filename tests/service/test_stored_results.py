@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 
 from service.database import open_engine, writing
 from service.debit import DebitHandler, Paid
-from service.releases import Drawn, store_results
+from service.results import Drawn, store_results
 from tests.service.installation import SIGNER, epsilon, install
 
 

@@ -1,0 +1,52 @@
+"""What came of paid releases, stored: the first result of each is kept, and everybody is answered with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Connection, Update, bindparam, case, literal_column, select, update
+
+from service.faults import reach
+from service.models import releases
+from service.prepared import Prepared, is_one_of, numbered, run
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What came of a paid release: its response, or None where it failed."""
+
+    release_id: str
+    result: str | None
+    fault_point: str = ""
+
+
+def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | None]:
+    """Stores the results of releases that have none yet, and returns what is stored for each: None where it failed."""
+    complete = [each for each in drawn if each.result is not None]
+    failed = [each.release_id for each in drawn if each.result is None]
+    calls = [_COMPLETE.for_ids([each.release_id for each in complete], result=[each.result for each in complete])] if complete else []
+    stored = run(connection, *calls, *([_FAIL.for_ids(failed)] if failed else []))
+    for each in drawn:
+        reach("result-written", each.fault_point)
+    if sum(rows.changed for rows in stored) == len(drawn):
+        return [each.result for each in drawn]
+    # Some had a result already, by another process or by another request here: that one stays.
+    [rows] = run(connection, _STORED.for_ids([each.release_id for each in drawn]))
+    results = {row.id: row.result for row in rows}
+    return [results[each.release_id] for each in drawn]
+
+
+def _paid_of(ids: int) -> ColumnElement[bool]:
+    return is_one_of(releases.c.id, ids) & (releases.c.state == literal_column("'paid'"))
+
+
+def _complete(ids: int) -> Update:
+    """Each of the ids gets its result. One statement for all of them, as every statement lets other threads in between."""
+    results = case(*((releases.c.id == bindparam(numbered("id", each)), bindparam(numbered("result", each))) for each in range(ids)))
+    return update(releases).where(_paid_of(ids)).values(state=literal_column("'complete'"), result=results)
+
+
+_COMPLETE = Prepared(_complete)
+_FAIL = Prepared(lambda ids: update(releases).where(_paid_of(ids)).values(state=literal_column("'failed'")))
+_STORED = Prepared(lambda ids: select(releases.c.id, releases.c.result).where(is_one_of(releases.c.id, ids)))
