@@ -106,12 +106,6 @@ def certify(event: Event) -> Certificate:
             assert_never(event)
 
 
-def prepare(event: Event) -> None:
-    """Computes what every draw of the event needs: public, kept, and sometimes slow."""
-    if isinstance(event, exponential.Exponential):
-        exponential.prepare(event)
-
-
 def draw(event: Event, counts: Private[NDArray[np.int64]], loss: PrivacyLoss) -> Released[NoisyCounts]:
     """A release, drawn on the operating system's entropy and no other. `loss` is what was proven of the event."""
     entropy = system_entropy()

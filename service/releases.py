@@ -18,6 +18,7 @@ from functools import partial
 from sqlalchemy import Connection, select, update
 
 from core.accounting import Accountant, Cost, price
+from core.mechanisms.exponential import Exponential, prepare
 from core.privacy import PrivacyLoss
 from service import certificates
 from service import datasets as dataset_use_case
@@ -40,7 +41,7 @@ from service.errors import (
 )
 from service.faults import reach
 from service.identifiers import new_id, now
-from service.mechanisms import draw, is_quick, prepare
+from service.mechanisms import draw, is_quick
 from service.models import releases
 from service.release_access import MISSING
 from service.release_documents import loss_response, release_document
@@ -218,7 +219,7 @@ async def _draw_and_answer(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan,
     """
     with _paid(row.id):
         event = plan.event
-        if not is_quick(event):
+        if isinstance(event, Exponential):
             # What a draw needs of public facts may have been computed in another process only. It is no part of what the grid covers.
             await runtime.run(lambda: prepare(event))
         started = time.monotonic()

@@ -11,12 +11,15 @@ import pytest
 from hypothesis import settings
 
 from migrations.rights import SERVICE_ROLE
+from service.database import open_engine
 from service.migration import migrate
 from service.settings import PREFIX
 from tests.postgres import PostgresServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from sqlalchemy import Engine
 
 ROLES = Path(__file__).parent.parent / "migrations" / "postgres-roles.sql"
 OWNER = "posterior_owner"
@@ -89,3 +92,19 @@ def owner_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterat
 def database_url(owner_database_url: str) -> str:
     """The address of a migrated database that holds nothing yet, on each kind in turn; on PostgreSQL for the service's role."""
     return owner_database_url.replace(f"{OWNER}@", f"{SERVICE_ROLE}@")
+
+
+@pytest.fixture
+def engine(database_url: str) -> Iterator[Engine]:
+    """On a migrated database that holds nothing yet, on each kind in turn."""
+    engine = open_engine(database_url)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def owner_engine(owner_database_url: str) -> Iterator[Engine]:
+    """As `engine`; on PostgreSQL for the role that owns the tables."""
+    engine = open_engine(owner_database_url)
+    yield engine
+    engine.dispose()

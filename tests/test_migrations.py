@@ -23,15 +23,13 @@ from service.models import certificates, metadata, releases
 from tests.service.installation import SIGNER, Installation, epsilon, install
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    pass
 
 
 @pytest.fixture
-def engine(owner_database_url: str) -> Iterator[Engine]:
+def engine(owner_engine: Engine) -> Engine:
     """As the owner of the tables, whom no right holds back: what is refused here is refused by the schema."""
-    engine = open_engine(owner_database_url)
-    yield engine
-    engine.dispose()
+    return owner_engine
 
 
 @pytest.fixture

@@ -5,14 +5,13 @@ from __future__ import annotations
 import contextlib
 import signal
 import time
-from collections.abc import Iterator
 
 import httpx
 import pytest
 from sqlalchemy import Engine, select
 
 from service.auth import Role
-from service.database import open_engine, reading
+from service.database import reading
 from service.debit import LEAST_LEASE_SECONDS
 from service.faults import FAULT_POINTS
 from service.models import releases
@@ -29,13 +28,6 @@ LEFT_BEHIND = {
     "stored": ["complete"],
 }
 """The states of the releases that a crash at each step leaves."""
-
-
-@pytest.fixture
-def engine(database_url: str) -> Iterator[Engine]:
-    engine = open_engine(database_url)
-    yield engine
-    engine.dispose()
 
 
 def _states(engine: Engine, budget_id: str) -> list[str]:

@@ -15,7 +15,7 @@ from sqlalchemy import Engine, update
 from core.accounting import NOTHING, Cost
 from core.privacy import Epsilon
 from service import errors, ledger
-from service.database import open_engine, writing
+from service.database import writing
 from service.debit import DebitHandler, Paid
 from service.ledger import BudgetChange
 from service.models import datasets
@@ -23,13 +23,6 @@ from service.writer import Writer
 from tests.service.installation import SIGNER, Installation, audit, epsilon, install
 
 HANDLER = DebitHandler(SIGNER)
-
-
-@pytest.fixture
-def engine(database_url: str) -> Iterator[Engine]:
-    engine = open_engine(database_url)
-    yield engine
-    engine.dispose()
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ import random
 import signal
 import time
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -29,13 +28,6 @@ from tests.service.callers import go, outcomes, start
 from tests.service.installation import SIGNER, Balance, Installation, audit, epsilon, install
 
 PROCESSES, CALLERS = 4, 16
-
-
-@pytest.fixture
-def engine(database_url: str) -> Iterator[Engine]:
-    engine = open_engine(database_url)
-    yield engine
-    engine.dispose()
 
 
 def test_64_callers_in_four_processes_get_exactly_what_fits(engine: Engine, database_url: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from sqlalchemy import Engine, bindparam, insert, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -24,12 +22,11 @@ def named(*ids: str) -> list[dict[str, object]]:
 
 
 @pytest.fixture
-def engine(database_url: str) -> Iterator[Engine]:
-    engine = open_engine(database_url)
+def engine(engine: Engine) -> Engine:
+    """With principals of the ids a to g in the database."""
     with writing(engine) as connection:
         run(connection, INSERT.for_each(named(*"abcdefg")))
-    yield engine
-    engine.dispose()
+    return engine
 
 
 @pytest.mark.parametrize("ids", ["", "c", "ca", "fab", "gfedcba", "xyz", "bxb"])

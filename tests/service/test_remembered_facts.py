@@ -10,18 +10,9 @@ import pytest
 from service.auth import Role
 from service.memory import Memory
 from service.settings import Settings
+from tests.service.conftest import dataset_body
 from tests.service.crashable import COUNTS_KEYS, RECEIPT_KEY
 from tests.service.in_process import Person, Service, person, running
-
-DATASET = {
-    "name": "study",
-    "labels": ["a", "b"],
-    "counts": [30, 12],
-    "unit": "one person",
-    "one_record_per_unit": True,
-    "n_is_public": True,
-    "budget": {"kind": "new", "budget": {"accountant": "basic", "name": "b", "epsilon": "1", "delta": "0"}},
-}
 
 
 @pytest.fixture
@@ -31,7 +22,7 @@ def settings(database_url: str) -> Settings:
 
 async def remembered(here: Service, owner: Person, analyst: Person) -> tuple[dict[str, Any], dict[str, Any]]:
     """A data set and the analyst's grant, known to the process `here` by heart: it released from it."""
-    dataset = await here.post(owner, "/v1/datasets", DATASET)
+    dataset = await here.post(owner, "/v1/datasets", dataset_body(counts=[30, 12]))
     grant = await here.post(
         owner, f"/v1/datasets/{dataset['id']}/grants", {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": "0"}
     )

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from sqlalchemy import Engine
 
-from service.database import open_engine, writing
+from service.database import writing
 from service.debit import DebitHandler, Paid
 from service.results import Drawn, store_results
 from tests.service.installation import SIGNER, epsilon, install
-
-
-@pytest.fixture
-def engine(database_url: str) -> Iterator[Engine]:
-    engine = open_engine(database_url)
-    yield engine
-    engine.dispose()
 
 
 def pay(engine: Engine, count: int) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from service.chain import Head
 from service.cli import app
-from service.database import open_engine, reading, writing
+from service.database import reading, writing
 from service.debit import DebitHandler, Paid
 from service.ledger import BudgetChange, change_budget
 from service.verification import UnreadableError, read_checkpoints, verify_database, verify_export
@@ -141,10 +140,8 @@ def test_exports_are_the_owners_alone(study: Study, server: Server) -> None:
 
 
 @pytest.fixture
-def engine(owner_database_url: str) -> Iterator[Engine]:
-    engine = open_engine(owner_database_url)
-    yield engine
-    engine.dispose()
+def engine(owner_engine: Engine) -> Engine:
+    return owner_engine
 
 
 @pytest.fixture

@@ -5,22 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 from sqlalchemy import Connection, Engine, insert, select
 
-from service.database import open_engine, reading
+from service.database import reading
 from service.errors import NotFound, Problem
 from service.models import principals
 from service.writer import Writer
-
-
-@pytest.fixture
-def engine(database_url: str) -> Iterator[Engine]:
-    engine = open_engine(database_url)
-    yield engine
-    engine.dispose()
 
 
 def test_a_caller_who_goes_away_stops_neither_the_job_nor_the_thread(engine: Engine) -> None:
