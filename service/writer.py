@@ -5,7 +5,8 @@ so the handlers may run in any order. When a batch fails, its items are tried on
 nothing for the others; an item that was alone is tried again too, since another process may just have committed what a constraint then refused. That
 is safe because every handler finds what an earlier try of the same item already committed.
 
-An event loop is woken once for all the outcomes of a batch that it waits for: waking it for each would cost more than the database does.
+Threads that take turns cost more than the database does, so an event loop and the writer hand each other whole batches. The jobs of a loop are gathered
+for as long as each turn of it brings more, and it is woken once for all the outcomes of a batch that it waits for.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import asyncio
 import contextlib
 import queue
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -71,7 +73,9 @@ class Writer:
         self._batch_size = batch_size
         self._held = HeldConnection(engine, writes=True)
         self._committed = committed
-        self._jobs: queue.SimpleQueue[_AnyJob | None] = queue.SimpleQueue()
+        self._gathered: dict[asyncio.AbstractEventLoop, list[_AnyJob]] = {}
+        self._jobs: queue.SimpleQueue[Sequence[_AnyJob] | None] = queue.SimpleQueue()
+        self._open = True
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
         self._thread.start()
 
@@ -84,36 +88,50 @@ class Writer:
         future: Future[Outcome] = Future()
         # From now on it can't be cancelled: a caller who goes away must not take the charge, or the thread that settles it, along.
         future.set_running_or_notify_cancel()
-        self._jobs.put(_Job(handler, after_commit, item, future, None))
+        self._jobs.put([_Job(handler, after_commit, item, future, None)])
         return future
 
     async def perform(self, handler: Handler[Item, Outcome], item: Item, after_commit: AfterCommit[Outcome] | None = None) -> Outcome:
         """As `submit`, for coroutines: returns the value or raises the Problem. Whoever stops waiting for it does not stop the job."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Outcome] = loop.create_future()
-        self._jobs.put(_Job(handler, after_commit, item, future, loop))
+        gathered = self._gathered.setdefault(loop, [])
+        if not gathered:
+            loop.call_soon(self._hand_over, loop, 0)
+        gathered.append(_Job(handler, after_commit, item, future, loop))
         return await future
+
+    def _hand_over(self, loop: asyncio.AbstractEventLoop, before: int) -> None:
+        """Hands over what was gathered in `loop`, unless its last turn brought more than the `before` of the turn before, and a batch is not full yet."""
+        gathered = self._gathered.get(loop, [])
+        if before < len(gathered) < self._batch_size:
+            loop.call_soon(self._hand_over, loop, len(gathered))
+        else:
+            self._jobs.put(self._gathered.pop(loop, []))
 
     def close(self) -> None:
         """Commits what was submitted and ends the thread."""
+        for loop in list(self._gathered):
+            self._jobs.put(self._gathered.pop(loop))
         self._jobs.put(None)
         self._thread.join()
 
     def _run(self) -> None:
-        closing = False
-        while not closing:
-            batch = [self._jobs.get()]
-            while len(batch) < self._batch_size:
-                try:
-                    batch.append(self._jobs.get_nowait())
-                except queue.Empty:
-                    break
-            closing = None in batch
-            jobs = [job for job in batch if job is not None]
-            if jobs and (failed := self._commit(jobs)) is not None:
+        waiting: deque[_AnyJob] = deque()
+        while self._wait_for_jobs(waiting):
+            jobs = [waiting.popleft() for _ in range(min(len(waiting), self._batch_size))]
+            if (failed := self._commit(jobs)) is not None:
                 for job in jobs:
                     self._commit([job], last_try=True, in_doubt=failed.commit_was_sent)
         self._held.close()
+
+    def _wait_for_jobs(self, waiting: deque[_AnyJob]) -> bool:
+        """Adds to `waiting` what was handed over, and waits where there is nothing yet. False where the writer was closed and nothing is left to do."""
+        while self._open and (not waiting or not self._jobs.empty()):
+            handed_over = self._jobs.get()
+            self._open = handed_over is not None
+            waiting.extend(handed_over or [])
+        return bool(waiting)
 
     def _commit(self, jobs: list[_AnyJob], *, last_try: bool = False, in_doubt: bool = False) -> _Failed | None:
         """Runs `jobs` in one transaction and settles them, or says how that failed where they are to be tried again singly.

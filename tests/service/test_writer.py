@@ -114,6 +114,49 @@ def test_a_loop_that_ended_stops_nobody_else(engine: Engine) -> None:
     writer.close()
 
 
+async def after_turns(turns: int, writer: Writer, item: str) -> str:
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    return await writer.perform(put, item)
+
+
+def test_jobs_that_come_in_one_turn_of_a_loop_after_another_share_a_transaction(engine: Engine) -> None:
+    sizes = list[int]()
+    writer = Writer(engine, committed=sizes.append)
+
+    async def story() -> list[str]:
+        return await asyncio.gather(*(after_turns(number, writer, str(number)) for number in range(5)))
+
+    assert asyncio.run(story()) == list("01234")
+    writer.close()
+    assert sizes == [5]
+
+
+def test_a_batch_that_is_full_waits_for_no_more_and_none_is_larger(engine: Engine) -> None:
+    sizes = list[int]()
+    writer = Writer(engine, batch_size=2, committed=sizes.append)
+
+    async def story() -> list[str]:
+        return await asyncio.gather(*(after_turns(number // 3, writer, str(number)) for number in range(7)))
+
+    assert asyncio.run(story()) == list("0123456")
+    writer.close()
+    assert sum(sizes) == 7
+    assert max(sizes) == 2
+
+
+def test_closing_commits_what_a_loop_had_not_handed_over_yet(engine: Engine) -> None:
+    writer = Writer(engine)
+
+    async def story() -> str:
+        job = asyncio.ensure_future(writer.perform(put, "one"))
+        await asyncio.sleep(0)
+        writer.close()
+        return await job
+
+    assert asyncio.run(story()) == "one"
+
+
 def test_what_follows_a_commit_sees_it_done_and_comes_before_anybody_hears_of_it(engine: Engine) -> None:
     order = list[str]()
 
