@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +28,10 @@ def nearest_on_simplex(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:
     """
     if min(noisy) >= 0 and sum(noisy) == n:
         return noisy
-    low, high = min(noisy) - n, max(noisy)
-    while high - low > 1:
-        level = (low + high) // 2
-        if sum(max(0, y - level) for y in noisy) >= n:
-            low = level
-        else:
-            high = level
-    nearest = [max(0, y - low) for y in noisy]
+    # Σ max(0, y_i - level) is the largest Σ (y_i - level) over the k largest, so it is n or more as long as level <= (their sum - n) / k for some k.
+    sums = accumulate(sorted(noisy, reverse=True))
+    level = max((total - n) // k for k, total in enumerate(sums, 1))
+    nearest = [max(0, y - level) for y in noisy]
     excess = sum(nearest) - n
     for i in islice(sorted(range(len(nearest)), key=lambda i: -nearest[i]), excess):
         nearest[i] -= 1
