@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,7 +28,7 @@ class Dirichlet:
         vector = np.array(self.concentration, dtype=np.float64)
         if vector.ndim != 1 or vector.size < 2:
             raise DirichletError("a concentration is a vector of at least two numbers")
-        if not (np.isfinite(vector).all() and (vector > 0.0).all()):
+        if not (vector.min() > 0.0 and vector.max() < math.inf):
             raise DirichletError("a concentration is positive and finite in every category")
         vector.flags.writeable = False
         object.__setattr__(self, "concentration", vector)
@@ -35,13 +36,12 @@ class Dirichlet:
     @property
     def means(self) -> NDArray[np.float64]:
         """E[θ_i] = a_i / A, A = Σ a_i; shape (m,)."""
-        return self.concentration / math.fsum(self.concentration)
+        return self.concentration / self._total
 
     @property
     def standard_deviations(self) -> NDArray[np.float64]:
         """sd of θ_i = sqrt(a_i (A − a_i) / (A² (A + 1))); shape (m,)."""
-        total = math.fsum(self.concentration)
-        return np.sqrt(self.concentration * self._others / (total + 1.0)) / total
+        return np.sqrt(self.concentration * self._others / (self._total + 1.0)) / self._total
 
     def naive_interval(self, level: float) -> NDArray[np.float64]:
         """The central interval of each θ_i ~ Beta(a_i, A − a_i): shape (m, 2), lower end first, `level` in (0, 1).
@@ -52,14 +52,19 @@ class Dirichlet:
             raise DirichletError("the level of an interval lies strictly between 0 and 1")
         tail = 0.5 * (1.0 - level)
         a, b = self.concentration, self._others
-        return np.stack([special.betaincinv(a, b, tail), special.betainccinv(a, b, tail)], axis=1)
+        return np.array([special.betaincinv(a, b, tail), special.betainccinv(a, b, tail)]).T
+
+    @cached_property
+    def _total(self) -> float:
+        return math.fsum(self.concentration.tolist())
 
     @cached_property
     def _others(self) -> NDArray[np.float64]:
         """A − a_i, summed over the other categories: a difference would lose them beside one large a_i."""
-        before = np.concatenate(([0.0], np.cumsum(self.concentration)[:-1]))
-        after = np.concatenate((np.cumsum(self.concentration[::-1])[-2::-1], [0.0]))
-        return before + after
+        a = self.concentration.tolist()
+        before = accumulate(a[:-1], initial=0.0)
+        after = [*accumulate(a[:0:-1], initial=0.0)][::-1]
+        return np.array([x + y for x, y in zip(before, after, strict=True)])
 
 
 def posterior(prior: ArrayLike, counts: ArrayLike) -> Dirichlet:

@@ -6,7 +6,8 @@ import hashlib
 import json
 import sys
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from functools import cached_property
+from typing import Any, Final, Self, TypeAlias
 
 from pydantic import TypeAdapter
 
@@ -23,20 +24,29 @@ Channel: TypeAlias = tuple[Mechanism, int, tuple[float, ...]]
 """What a request asks for: the mechanism, the number of records and the prior."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Certified:
     """A channel and what is proven of it."""
 
     event: Event
     certificate: Certificate
 
-    def to_json(self) -> str:
-        return json.dumps({"event": event_to_json(self.event), "certificate": self.certificate.to_json()}, sort_keys=True)
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """Both as plain JSON, as they are stored; made once for all the releases that share them."""
+        return {"event": event_to_json(self.event), "certificate": self.certificate.to_json()}
 
     @classmethod
-    def from_json(cls, text: str) -> Certified:
-        stored = json.loads(text)
-        return cls(event_from_json(stored["event"]), Certificate.from_json(stored["certificate"]))
+    def of_document(cls, document: dict[str, Any]) -> Self:
+        """What `document` was made of."""
+        return cls(event_from_json(document["event"]), Certificate.from_json(document["certificate"]))
+
+    def to_json(self) -> str:
+        return json.dumps(self.document, sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        return cls.of_document(json.loads(text))
 
 
 def parameters_of(mechanism: Mechanism, *, n: int, prior: tuple[float, ...]) -> str:

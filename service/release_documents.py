@@ -30,8 +30,8 @@ _CERTIFICATE: Final[TypeAdapter[schema.Certificate]] = TypeAdapter(schema.Certif
 
 def release_document(row: ReleaseRow, plan: ReleasePlan, released: Released[NoisyCounts]) -> str:
     """The JSON text of a `schema.Release`."""
-    request, certificate = plan.request, _certificate_document(plan.certificate, plan.unit)
-    mechanism = request.mechanism.model_dump(mode="json")
+    request, certificate = plan.request, _certificate_document(plan.certified.document["certificate"], plan.unit)
+    prior, mechanism = request["prior"], request["mechanism"]
     document = {
         "id": row.id,
         "dataset_id": row.dataset_id,
@@ -39,23 +39,23 @@ def release_document(row: ReleaseRow, plan: ReleasePlan, released: Released[Nois
         "principal_id": row.principal_id,
         "state": "complete",
         "labels": plan.labels,
-        "record_count": plan.event.n,
-        "prior": request.prior,
+        "record_count": plan.certified.event.n,
+        "prior": prior,
         "mechanism": mechanism,
         "requested": {name: value for name, value in mechanism.items() if name != "kind"},
         "certified": certificate["loss"],
         "charged": amount_document(plan.accountant, read_cost(row, "charged")),
         "remaining_after": amount_document(plan.accountant, read_cost(row, "remaining")),
         "certificate": certificate,
-        "receipt": json.loads(row.receipt),
-        "posterior": _posterior_document(plan.labels, request.prior, request.level, released.value),
+        "posterior": _posterior_document(plan.labels, prior, request["level"], released.value),
         "created_at": timestamp(row.created_at),
     }
-    return to_json(document).decode()
+    # The receipt goes in as the text that it is.
+    return f'{to_json(document)[:-1].decode()},"receipt":{row.receipt}}}'
 
 
-def _certificate_document(certificate: Certificate, unit: str) -> dict[str, Any]:
-    stored = certificate.to_json()
+def _certificate_document(stored: dict[str, Any], unit: str) -> dict[str, Any]:
+    """`stored`: as `Certificate.to_json` gives it."""
     return {
         "method": stored["method"],
         "statement": stored["statement"],
@@ -86,7 +86,7 @@ def loss_response(loss: PrivacyLoss) -> schema.Loss:
 
 def certificate_response(certificate: Certificate, unit: str) -> schema.Certificate:
     # What is proven may be more than any request may ask for, and is no input to be checked.
-    return _CERTIFICATE.validate_python(_certificate_document(certificate, unit) | {"loss": loss_response(certificate.loss)})
+    return _CERTIFICATE.validate_python(_certificate_document(certificate.to_json(), unit) | {"loss": loss_response(certificate.loss)})
 
 
 def posterior_response(labels: list[str], prior: list[float], level: float, counts: NoisyCounts) -> schema.ReleasedPosterior:

@@ -9,31 +9,28 @@ from typing import Any, Self
 from pydantic_core import to_json
 
 from core.accounting import Accountant
-from core.certificate import Certificate
-from service.mechanisms import Event, event_from_json, event_to_json
-from service.schemas.releases import ReleaseCreate
+from service.certified import Certified
+from service.mechanisms import Event, event_from_json
 
 
 @dataclass(frozen=True, slots=True)
 class ReleasePlan:
-    """The request, what was public of the data set when it was paid, and the channel with what is proven of it."""
+    """The request as plain JSON, what was public of the data set when it was paid, and the channel with what is proven of it."""
 
-    request: ReleaseCreate
+    request: dict[str, Any]
     labels: list[str]
     unit: str
     accountant: Accountant
-    event: Event
-    certificate: Certificate
+    certified: Certified
 
     def to_json(self) -> str:
         """The plan as it is stored; its shape is kept for ever, since what crashed before its draw is read back by later versions."""
         content = {
-            "request": self.request.model_dump(mode="json"),
+            "request": self.request,
             "labels": self.labels,
             "unit": self.unit,
             "accountant": self.accountant.value,
-            "event": event_to_json(self.event),
-            "certificate": self.certificate.to_json(),
+            **self.certified.document,
         }
         return to_json(content).decode()
 
@@ -42,12 +39,11 @@ class ReleasePlan:
         """The plan that `to_json` wrote."""
         stored: dict[str, Any] = json.loads(text)
         return cls(
-            request=ReleaseCreate.model_validate(stored["request"]),
+            request=stored["request"],
             labels=stored["labels"],
             unit=stored["unit"],
             accountant=Accountant(stored["accountant"]),
-            event=event_from_json(stored["event"]),
-            certificate=Certificate.from_json(stored["certificate"]),
+            certified=Certified.of_document(stored),
         )
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from sqlalchemy import Connection, select, update
 
@@ -63,7 +64,8 @@ _MAY_COME_OF_OLD_FACTS = (FactsChanged, NotFound, InvalidRequest, NotSupported, 
 async def create(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.ReleaseCreate, idempotency_key: str) -> str:
     """The release that the request asks for, as its stored JSON text; the one that this key already paid for, where there is one."""
     key_hash = hash_idempotency_key(caller.principal_id, idempotency_key)
-    request = _Request(caller, dataset_id, body, key_hash, _payload_hash(dataset_id, body))
+    document = body.model_dump(mode="json")
+    request = _Request(caller, dataset_id, body, document, key_hash, _payload_hash(dataset_id, document))
     remembered = runtime.dataset_facts.get(request.of)
     if remembered is not None:
         # Saves a look at the database: the debit finds what was paid before, and whether the facts still hold. A refusal that an old fact can bring
@@ -95,11 +97,12 @@ async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """Who asks for which release. The hash of the payload is what the idempotency key is bound to."""
+    """Who asks for which release. `document` is the body as plain JSON; the hash of the payload is what the idempotency key is bound to."""
 
     caller: Caller
     dataset_id: str
     body: schema.ReleaseCreate
+    document: dict[str, Any]
     key_hash: str
     payload_hash: str
 
@@ -109,8 +112,8 @@ class _Request:
         return self.caller.principal_id, self.dataset_id
 
 
-def _payload_hash(dataset_id: str, body: schema.ReleaseCreate) -> str:
-    normalised = json.dumps([dataset_id, body.model_dump(mode="json")], sort_keys=True)
+def _payload_hash(dataset_id: str, document: dict[str, Any]) -> str:
+    normalised = json.dumps([dataset_id, document], sort_keys=True)
     return hashlib.sha256(normalised.encode()).hexdigest()
 
 
@@ -130,18 +133,17 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Rel
         raise InvalidRequest.at("body.prior", "must have one number for each category of the data set")
     certified = await certificates.obtain(runtime, request.caller, body.mechanism, n=dataset.record_count, prior=tuple(body.prior))
     return ReleasePlan(
-        request=body,
+        request=request.document,
         labels=json.loads(dataset.labels),
         unit=dataset.unit,
         accountant=Accountant(dataset.accountant),
-        event=certified.event,
-        certificate=certified.certificate,
+        certified=certified,
     )
 
 
 def _price(request: _Request, facts: DatasetFacts, plan: ReleasePlan) -> Debit:
     """The release as it is to be paid. Raises ChargeAboveLimit."""
-    dataset, loss = facts.dataset, plan.certificate.loss
+    dataset, event, loss = facts.dataset, plan.certified.event, plan.certified.certificate.loss
     cost = price(loss, plan.accountant)
     _check_charge(request.body.charge_at_most, loss, cost)
     return Debit(
@@ -157,8 +159,8 @@ def _price(request: _Request, facts: DatasetFacts, plan: ReleasePlan) -> Debit:
         mechanism=request.body.mechanism.kind,
         cost=cost,
         plan=plan.to_json(),
-        lease_seconds=lease_seconds(plan.event),
-        is_quick=is_quick(plan.event),
+        lease_seconds=lease_seconds(event),
+        is_quick=is_quick(event),
     )
 
 
@@ -183,7 +185,7 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
         raise MISSING[row.state]
     with _paid(row.id):
         plan = ReleasePlan.from_json(row.plan)
-        lease = lease_seconds(plan.event)
+        lease = lease_seconds(plan.certified.event)
         if row.leased_until > now() or not await runtime.write(lambda c: _take_lease(c, row.id, lease)):
             raise ReleaseInProgress
     return await _draw_and_answer(runtime, row, plan)
@@ -218,7 +220,7 @@ async def _draw_and_answer(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan,
     `sealed`: what is stored of the counts, given where the draw is too quick to be worth another thread.
     """
     with _paid(row.id):
-        event = plan.event
+        event = plan.certified.event
         if isinstance(event, Exponential):
             # What a draw needs of public facts may have been computed in another process only. It is no part of what the grid covers.
             await runtime.run(lambda: prepare(event))
@@ -251,7 +253,7 @@ def _draw(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan, sealed: SealedCo
     counts = dataset_use_case.open_counts(sealed, row.dataset_id, runtime.ring)
     reach("opened", runtime.settings.fault_point)
     try:
-        return release_document(row, plan, draw(plan.event, counts, plan.certificate.loss))
+        return release_document(row, plan, draw(plan.certified.event, counts, plan.certified.certificate.loss))
     except Exception:  # noqa: BLE001  see the docstring
         _logger.error("a mechanism raised; the release is charged and failed", extra={"release_id": row.id})
         return None

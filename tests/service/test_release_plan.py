@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from core.accounting import Accountant
+from service.certified import Certified
 from service.mechanisms import calibrate, certify
 from service.release_plan import ReleasePlan, planned_event
 from service.schemas.releases import ReleaseCreate
@@ -28,7 +29,8 @@ def test_a_plan_is_read_back_as_it_was_stored(mechanism: dict[str, Any], account
     body = {"prior": [0.1, 1e-3, 1 / 3], "mechanism": mechanism, "charge_at_most": {"epsilon": "3", "delta": "1e-7"}, "level": 0.9}
     request = ReleaseCreate.model_validate(body)
     event = calibrate(request.mechanism, n=17, prior=tuple(request.prior))
-    plan = ReleasePlan(request, ["ä", '"b"\\', "c 🎲"], 'one child, "born" in 1954', accountant, event, certify(event))
+    certified = Certified(event, certify(event))
+    plan = ReleasePlan(request.model_dump(mode="json"), ["ä", '"b"\\', "c 🎲"], 'one child, "born" in 1954', accountant, certified)
     stored = plan.to_json()
     assert ReleasePlan.from_json(stored) == plan
     assert planned_event(stored) == event
