@@ -178,8 +178,18 @@ def link(head: Head, draft: Entry) -> Entry:
     """`draft` with its sequence and hashes set so that it follows `head`."""
     if draft.budget_id != head.budget_id:
         raise ChainError(head.sequence + 1, "belongs to another budget")
-    digest = hashlib.sha256(draft.canonical_bytes_behind(head)).hexdigest()
-    return replace(draft, sequence=head.sequence + 1, previous_hash=head.hash, hash=digest)
+    return Entry(
+        budget_id=draft.budget_id,
+        sequence=head.sequence + 1,
+        kind=draft.kind,
+        amount=draft.amount,
+        principal_id=draft.principal_id,
+        subject_id=draft.subject_id,
+        detail=draft.detail,
+        created_at=draft.created_at,
+        previous_hash=head.hash,
+        hash=hashlib.sha256(draft.canonical_bytes_behind(head)).hexdigest(),
+    )
 
 
 def head_of(entry: Entry) -> Head:

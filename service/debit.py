@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam, insert, literal_column, select, update
@@ -100,6 +100,9 @@ class Paid:
     is_quick: bool = False
     sealed: SealedCounts | None = None
 
+    def with_sealed(self, sealed: SealedCounts | None) -> Paid:
+        return Paid(self.row, self.new, self.is_quick, sealed)
+
 
 @dataclass(slots=True)
 class _Locked:
@@ -180,9 +183,9 @@ class DebitHandler:
             if isinstance(decision, Problem):
                 outcomes.append(decision)
                 continue
-            locked.budgets[debit.budget_id] = replace(locked.budgets[debit.budget_id], spent=decision.budget_spent)
+            locked.budgets[debit.budget_id] = locked.budgets[debit.budget_id].with_spent(decision.budget_spent)
             if debit.grant_id is not None and decision.grant_spent is not None:
-                locked.grants[debit.grant_id] = replace(locked.grants[debit.grant_id], spent=decision.grant_spent)
+                locked.grants[debit.grant_id] = locked.grants[debit.grant_id].with_spent(decision.grant_spent)
                 touched_grants.add(debit.grant_id)
             entry = link(locked.heads[debit.budget_id], _draft(debit, instant))
             locked.heads[debit.budget_id] = head_of(entry)
@@ -198,7 +201,6 @@ class DebitHandler:
         return outcomes
 
     def _release_columns(self, debit: Debit, entry: Entry, remaining: Cost, accountant: str) -> dict[str, Any]:
-        receipt = self._signer.receipt(entry, accountant)
         return (
             {
                 "id": debit.release_id,
@@ -209,7 +211,7 @@ class DebitHandler:
                 "key_hash": debit.key_hash,
                 "payload_hash": debit.payload_hash,
                 "plan": debit.plan,
-                "receipt": canonical_json(receipt),
+                "receipt": self._signer.receipt(entry, accountant),
                 "created_at": entry.created_at,
                 "state": "paid",
                 "leased_until": entry.created_at + debit.lease_seconds,

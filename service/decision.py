@@ -55,6 +55,9 @@ class BudgetState:
     release_cap: Cost | None = None
     allowed_mechanisms: AbstractSet[str] | None = None
 
+    def with_spent(self, spent: Cost) -> BudgetState:
+        return BudgetState(self.limit, spent, self.frozen, self.release_cap, self.allowed_mechanisms)
+
 
 @dataclass(frozen=True, slots=True)
 class GrantState:
@@ -64,6 +67,9 @@ class GrantState:
     spent: Cost
     closed: bool = False
     expires_at: int | None = None
+
+    def with_spent(self, spent: Cost) -> GrantState:
+        return GrantState(self.limit, spent, self.closed, self.expires_at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,4 +21,4 @@ def now() -> int:
 
 def timestamp(seconds: int) -> str:
     """Unix seconds as RFC 3339 text in UTC."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")

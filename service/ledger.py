@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection, Row, Select, insert, select, update
@@ -34,16 +35,20 @@ class Unchanged(Enum):
 UNCHANGED: Final = Unchanged.UNCHANGED
 
 
+@lru_cache
+def _columns_of(suffix: str) -> tuple[str, ...]:
+    return tuple(f"{name}_{suffix}" if suffix else name for name in DIMENSIONS)
+
+
 def read_cost(row: object, suffix: str = "") -> Cost:
     """The cost in the columns `epsilon_suffix`, `delta_suffix`, `rho_suffix` of a row."""
-    epsilon, delta, rho = (getattr(row, f"{name}_{suffix}" if suffix else name) for name in DIMENSIONS)
-    return Cost(Epsilon(epsilon), Delta(delta), Rho(rho))
+    epsilon, delta, rho = _columns_of(suffix)
+    return Cost(Epsilon(getattr(row, epsilon)), Delta(getattr(row, delta)), Rho(getattr(row, rho)))
 
 
 def cost_columns(cost: Cost, suffix: str = "") -> dict[str, int]:
     """The columns that `read_cost` reads."""
-    units = (cost.epsilon.units, cost.delta.units, cost.rho.units)
-    return {(f"{name}_{suffix}" if suffix else name): value for name, value in zip(DIMENSIONS, units, strict=True)}
+    return dict(zip(_columns_of(suffix), (cost.epsilon.units, cost.delta.units, cost.rho.units), strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeGuard
 
 from sqlalchemy import Engine
@@ -32,7 +31,7 @@ class PaidCounts:
                 sealed = datasets.read_sealed(connection, sorted(wanted))
         except Exception:  # noqa: BLE001  see the docstring
             return outcomes
-        return [replace(each, sealed=sealed.get(each.row.dataset_id)) if _is_wanting(each) else each for each in outcomes]
+        return [each.with_sealed(sealed.get(each.row.dataset_id)) if _is_wanting(each) else each for each in outcomes]
 
     def close(self) -> None:
         """Gives the connection back. Only once the writer is closed."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import json
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, TypeVar
 
@@ -119,6 +120,7 @@ _KINDS: Final[dict[type[Statement], str]] = {
     SignedHead: "private-posterior head 1",
     ReleaseSeal: "private-posterior release seal 1",
 }
+_FIELDS: Final[dict[type[Statement], tuple[str, ...]]] = {kind: tuple(each.name for each in fields(kind)) for kind in _KINDS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,17 +146,20 @@ class Signer:
         return cls(key, public_key, key_id_of(public_key))
 
     def sign(self, statement: Statement) -> dict[str, Json]:
-        """The statement as it is handed out and stored."""
-        body: dict[str, Json] = {
-            "kind": _KINDS[type(statement)],
-            **{each.name: getattr(statement, each.name) for each in fields(statement)},
-        }
-        signature = self._key.sign(canonical_json(body).encode())
-        return {"body": body, "key_id": self.key_id, "signature": _encode(signature)}
+        """The statement as it is handed out."""
+        signed: dict[str, Json] = json.loads(self.signed_text(statement))
+        return signed
 
-    def receipt(self, entry: Entry, accountant: str) -> dict[str, Json]:
-        """The signed receipt of a linked charge."""
-        return self.sign(Receipt.of(entry, accountant))
+    def signed_text(self, statement: Statement) -> str:
+        """The statement as it is handed out and stored, in canonical JSON."""
+        kind = type(statement)
+        body = canonical_json({"kind": _KINDS[kind], **{name: getattr(statement, name) for name in _FIELDS[kind]}})
+        signature = _encode(self._key.sign(body.encode()))
+        return f'{{"body":{body},"key_id":"{self.key_id}","signature":"{signature}"}}'
+
+    def receipt(self, entry: Entry, accountant: str) -> str:
+        """The signed receipt of a linked charge, in canonical JSON."""
+        return self.signed_text(Receipt.of(entry, accountant))
 
     def head(self, head: Head, at: int) -> dict[str, Json]:
         """The signed head of a chain, as seen at a time in whole seconds since 1970."""

@@ -24,9 +24,14 @@ _USE_NOTED_EVERY_SECONDS = 60
 PathId = Annotated[str, Path(pattern=ID_PATTERN)]
 
 
-async def get_runtime(request: Request) -> Runtime:
+def runtime_of(request: Request) -> Runtime:
+    """The runtime of the application that answers this request."""
     runtime: Runtime = request.app.state.runtime
     return runtime
+
+
+async def get_runtime(request: Request) -> Runtime:
+    return runtime_of(request)
 
 
 RuntimeDependency = Annotated[Runtime, Depends(get_runtime)]
@@ -36,7 +41,7 @@ class _KeyHolder(HTTPBearer):
     """Whoever holds the key in the Authorization header: the scheme that the OpenAPI document names, and the look at the key, in one."""
 
     async def __call__(self, request: Request) -> Caller:  # type: ignore[override]  # a caller says more than credentials
-        runtime: Runtime = request.app.state.runtime
+        runtime = runtime_of(request)
         secret_hash = secret_hash_of(request.headers.get("Authorization"))
         caller = runtime.recent_callers.get(secret_hash)
         if caller is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Response, status
+from fastapi import APIRouter, Request, Response, status
 from sqlalchemy import Connection
 
 from service import errors, quotes, release_access, releases
@@ -20,7 +20,14 @@ from service.errors import (
 )
 from service.receipts import ReleaseSeal
 from service.release_documents import summary
-from service.routers.dependencies import CallerDependency, IdempotencyKeyDependency, LedgerPageDependency, PathId, RuntimeDependency
+from service.routers.dependencies import (
+    CallerDependency,
+    IdempotencyKeyDependency,
+    LedgerPageDependency,
+    PathId,
+    RuntimeDependency,
+    runtime_of,
+)
 from service.schemas.model import Page, page_of
 from service.schemas.problems import problems
 from service.schemas.releases import Quote, Release, ReleaseChange, ReleaseCreate, ReleaseSummary, Seal
@@ -59,14 +66,15 @@ _CREATE_PROBLEMS = problems(
     responses=_CREATE_PROBLEMS,
 )
 async def create_release(
-    dataset_id: PathId, body: ReleaseCreate, caller: CallerDependency, idempotency_key: IdempotencyKeyDependency, runtime: RuntimeDependency
+    dataset_id: PathId, body: ReleaseCreate, caller: CallerDependency, idempotency_key: IdempotencyKeyDependency, request: Request
 ) -> Response:
     """Releases a differentially private posterior, and charges what is proven of it.
 
     The charge is committed before the counts are opened. Sending the same request again under the same Idempotency-Key returns the same release,
     byte for byte, free, also when the first answer was lost. What you compute from a release later costs nothing.
     """
-    text = await releases.create(runtime, caller, dataset_id, body, idempotency_key)
+    # No dependency hands the runtime over here: resolving one costs as much as drawing the noise.
+    text = await releases.create(runtime_of(request), caller, dataset_id, body, idempotency_key)
     return Response(text, status_code=status.HTTP_201_CREATED, media_type="application/json")
 
 
