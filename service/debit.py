@@ -120,16 +120,18 @@ class _Locked:
     """By the hash of the idempotency key, which covers the principal."""
 
 
-def _locking(table: Table, *, share: bool = False) -> Prepared:
-    """Rows of `table` by their ids, locked in the order of the ids."""
-    return Prepared(lambda ids: select(table).where(is_one_of(table.c.id, ids)).order_by(table.c.id).with_for_update(read=share))
+def _locking(table: Table, *columns: str, share: bool = False) -> Prepared:
+    """Rows of `table` by their ids, locked in the order of the ids: the id and these columns, or all where none is named."""
+    wanted = [table.c[name] for name in ("id", *columns)] if columns else [table]
+    return Prepared(lambda ids: select(*wanted).where(is_one_of(table.c.id, ids)).order_by(table.c.id).with_for_update(read=share))
 
 
 _LOCK_BUDGETS = _locking(budgets)
 _LOCK_GRANTS = _locking(grants)
-_LOCK_DATASETS = _locking(datasets, share=True)
-_LOCK_PRINCIPALS = _locking(principals, share=True)
-_LOCK_KEYS = _locking(api_keys, share=True)
+# The labels of many categories are long, and no debit asks for them.
+_LOCK_DATASETS = _locking(datasets, "owner_id", "commitment", "charged", "deleted_at", share=True)
+_LOCK_PRINCIPALS = _locking(principals, "revoked_at", share=True)
+_LOCK_KEYS = _locking(api_keys, "revoked_at", share=True)
 _RESTORE_PENDING = Prepared.of(select(installation.c.restore_pending_since))
 _PAID = Prepared(lambda ids: select(releases).where(is_one_of(releases.c.key_hash, ids)))
 _STORE_BUDGET = Prepared.of(update(budgets).where(budgets.c.id == bindparam("locked_id")))
