@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -18,33 +19,34 @@ class DirichletError(ValueError):
     """A vector is no concentration, or two laws have different numbers of categories; the message states the rule."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Dirichlet:
-    """Dir(a) over m >= 2 categories; `concentration` is a, shape (m,), all a_i > 0 and finite, kept as a read-only array."""
+    """Dir(a) over m >= 2 categories; `concentration` is a, of length m, all a_i > 0 and finite.
 
-    concentration: NDArray[np.float64]
+    Plain numbers: most laws here have a few categories, where an array costs more than what is computed with it.
+    """
+
+    concentration: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        vector = np.array(self.concentration, dtype=np.float64)
-        if vector.ndim != 1 or vector.size < 2:
+        if len(self.concentration) < 2:
             raise DirichletError("a concentration is a vector of at least two numbers")
-        if not (vector.min() > 0.0 and vector.max() < math.inf):
+        if not all(0.0 < each < math.inf for each in self.concentration):
             raise DirichletError("a concentration is positive and finite in every category")
-        vector.flags.writeable = False
-        object.__setattr__(self, "concentration", vector)
 
     @property
-    def means(self) -> NDArray[np.float64]:
-        """E[θ_i] = a_i / A, A = Σ a_i; shape (m,)."""
-        return self.concentration / self._total
+    def means(self) -> list[float]:
+        """E[θ_i] = a_i / A, A = Σ a_i; of length m."""
+        return [a / self._total for a in self.concentration]
 
     @property
-    def standard_deviations(self) -> NDArray[np.float64]:
-        """sd of θ_i = sqrt(a_i (A − a_i) / (A² (A + 1))); shape (m,)."""
-        return np.sqrt(self.concentration * self._others / (self._total + 1.0)) / self._total
+    def standard_deviations(self) -> list[float]:
+        """sd of θ_i = sqrt(a_i (A − a_i) / (A² (A + 1))); of length m."""
+        total = self._total
+        return [math.sqrt(a * b / (total + 1.0)) / total for a, b in zip(self.concentration, self._others, strict=True)]
 
-    def naive_interval(self, level: float) -> NDArray[np.float64]:
-        """The central interval of each θ_i ~ Beta(a_i, A − a_i): shape (m, 2), lower end first, `level` in (0, 1).
+    def naive_intervals(self, level: float) -> list[tuple[float, float]]:
+        """The ends of the central interval of each θ_i ~ Beta(a_i, A − a_i): m pairs, lower end first, `level` in (0, 1).
 
         Naive, since on a released posterior it takes the noise for data: it holds the truth less often than `level` says.
         """
@@ -52,27 +54,25 @@ class Dirichlet:
             raise DirichletError("the level of an interval lies strictly between 0 and 1")
         tail = 0.5 * (1.0 - level)
         a, b = self.concentration, self._others
-        return np.array([special.betaincinv(a, b, tail), special.betainccinv(a, b, tail)]).T
+        return list(zip(special.betaincinv(a, b, tail).tolist(), special.betainccinv(a, b, tail).tolist(), strict=True))
 
     @cached_property
     def _total(self) -> float:
-        return math.fsum(self.concentration.tolist())
+        return math.fsum(self.concentration)
 
     @cached_property
-    def _others(self) -> NDArray[np.float64]:
+    def _others(self) -> list[float]:
         """A − a_i, summed over the other categories: a difference would lose them beside one large a_i."""
-        a = self.concentration.tolist()
-        before = accumulate(a[:-1], initial=0.0)
-        after = [*accumulate(a[:0:-1], initial=0.0)][::-1]
-        return np.array([x + y for x, y in zip(before, after, strict=True)])
+        before = accumulate(self.concentration[:-1], initial=0.0)
+        after = [*accumulate(self.concentration[:0:-1], initial=0.0)][::-1]
+        return [x + y for x, y in zip(before, after, strict=True)]
 
 
-def posterior(prior: ArrayLike, counts: ArrayLike) -> Dirichlet:
-    """Bayesian inference from a histogram: Dir(prior + counts), both of shape (m,), counts >= 0."""
-    alpha, c = np.asarray(prior, dtype=np.float64), np.asarray(counts)
-    if alpha.shape != c.shape:
+def posterior(prior: Sequence[float], counts: Sequence[int]) -> Dirichlet:
+    """Bayesian inference from a histogram: Dir(prior + counts), both of length m, counts >= 0."""
+    if len(prior) != len(counts):
         raise DirichletError("the prior has one number for each category")
-    return Dirichlet(alpha + c)
+    return Dirichlet(tuple([float(alpha + count) for alpha, count in zip(prior, counts, strict=True)]))
 
 
 def log_affinity_of_posteriors(prior: ArrayLike, counts: ArrayLike, others: ArrayLike) -> NDArray[np.float64]:
@@ -114,6 +114,6 @@ def total_variation_bounds(first: Dirichlet, second: Dirichlet) -> tuple[float, 
 
 
 def _pair(first: Dirichlet, second: Dirichlet) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    if first.concentration.size != second.concentration.size:
+    if len(first.concentration) != len(second.concentration):
         raise DirichletError("both laws have the same categories")
-    return first.concentration, second.concentration
+    return np.array(first.concentration), np.array(second.concentration)

@@ -226,12 +226,12 @@ def interval_widths(event: Event, counts: NDArray[np.int64], prior: NDArray[np.f
         if rehearsals >= _LEAST_WIDTH_REHEARSALS and components > _REHEARSED_COMPONENTS:
             break
     widths = widths[:rehearsals]
-    exact = np.diff(posterior(prior, counts).naive_interval(level), axis=1)[:, 0]
+    exact = [high - low for low, high in posterior(prior.tolist(), counts.tolist()).naive_intervals(level)]
     deviations = widths.std(axis=0, ddof=1) / math.sqrt(rehearsals)
     return Widths(
         level,
         tuple(
-            IntervalWidth(category, float(mean), float(deviation), float(exact[category]))
+            IntervalWidth(category, float(mean), float(deviation), exact[category])
             for category, mean, deviation in zip(shown, widths.mean(axis=0), deviations, strict=True)
         ),
         rehearsals,

@@ -37,7 +37,7 @@ class _Amount:
     digits: ClassVar[int]
 
     def __post_init__(self) -> None:
-        if isinstance(self.units, bool) or not isinstance(self.units, int):
+        if type(self.units) is not int:
             raise TypeError("an amount is a whole number of units")
         if self.units < 0:
             raise AmountError("an amount is not negative")

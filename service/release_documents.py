@@ -68,9 +68,9 @@ def _certificate_document(stored: dict[str, Any], unit: str) -> dict[str, Any]:
 
 def _posterior_document(labels: list[str], prior: list[float], level: float, counts: NoisyCounts) -> dict[str, Any]:
     law = posterior(prior, counts.on_simplex)
-    columns = zip(labels, law.means.tolist(), law.standard_deviations.tolist(), law.naive_interval(level).tolist(), strict=True)
+    columns = zip(labels, law.means, law.standard_deviations, law.naive_intervals(level), strict=True)
     return {
-        "concentration": law.concentration.tolist(),
+        "concentration": law.concentration,
         "noisy_counts": counts.noisy,
         "released_counts": counts.on_simplex,
         "categories": [

@@ -28,7 +28,7 @@ def reference_hellinger(a: list[float], b: list[float]) -> float:
 
 
 def test_posterior_adds_the_counts_to_the_prior() -> None:
-    assert posterior([0.5, 2.0, 1.0], [3, 0, 7]).concentration.tolist() == [3.5, 2.0, 8.0]
+    assert posterior([0.5, 2.0, 1.0], [3, 0, 7]).concentration == (3.5, 2.0, 8.0)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_posterior_adds_the_counts_to_the_prior() -> None:
     ],
 )
 def test_hellinger_against_mpmath(a: list[float], b: list[float]) -> None:
-    assert hellinger(Dirichlet(np.array(a)), Dirichlet(np.array(b))) == pytest.approx(reference_hellinger(a, b), rel=1e-12)
+    assert hellinger(Dirichlet(tuple(a)), Dirichlet(tuple(b))) == pytest.approx(reference_hellinger(a, b), rel=1e-12)
 
 
 def test_neighbouring_posteriors_of_ten_million_records_keep_their_digits() -> None:
@@ -52,11 +52,11 @@ def test_neighbouring_posteriors_of_ten_million_records_keep_their_digits() -> N
 
 def test_a_printed_value_of_the_literature() -> None:
     """H(Dir(7,4,5), Dir(8,3,5)), printed with 12 digits as a sensitivity."""
-    assert hellinger(Dirichlet(np.array([7.0, 4, 5])), Dirichlet(np.array([8.0, 3, 5]))) == pytest.approx(0.239992747797, abs=1e-12)
+    assert hellinger(Dirichlet((7.0, 4, 5)), Dirichlet((8.0, 3, 5))) == pytest.approx(0.239992747797, abs=1e-12)
 
 
 def test_divergences_of_beta_laws_against_quadrature() -> None:
-    first, second = Dirichlet(np.array([3.0, 5.0])), Dirichlet(np.array([4.5, 2.5]))
+    first, second = Dirichlet((3.0, 5.0)), Dirichlet((4.5, 2.5))
     grid = (np.arange(200_000) + 0.5) / 200_000
     p, q = stats.beta(3, 5).pdf(grid), stats.beta(4.5, 2.5).pdf(grid)
     assert kullback_leibler(first, second) == pytest.approx(np.mean(p * np.log(p / q)), rel=1e-6)
@@ -67,8 +67,8 @@ def test_divergences_of_beta_laws_against_quadrature() -> None:
 
 
 def test_summaries_are_those_of_the_marginal_betas() -> None:
-    law = Dirichlet(np.array([0.7, 30.0, 4.0]))
-    intervals = law.naive_interval(0.9)
+    law = Dirichlet((0.7, 30.0, 4.0))
+    intervals = law.naive_intervals(0.9)
     for category in range(3):
         marginal = stats.beta(law.concentration[category], np.delete(law.concentration, category).sum())
         assert law.means[category] == pytest.approx(marginal.mean(), rel=1e-13)
@@ -76,22 +76,18 @@ def test_summaries_are_those_of_the_marginal_betas() -> None:
         assert intervals[category] == pytest.approx([marginal.ppf(0.05), marginal.ppf(0.95)], rel=1e-9)
 
 
-@pytest.mark.parametrize("vector", [[1.0], [1.0, 0.0], [1.0, -2.0], [1.0, float("nan")], [1.0, float("inf")], [[1.0, 1.0]]])
+@pytest.mark.parametrize("vector", [[1.0], [1.0, 0.0], [1.0, -2.0], [1.0, float("nan")], [1.0, float("inf")]])
 def test_what_is_no_concentration_is_refused(vector: list[float]) -> None:
     with pytest.raises(DirichletError):
-        Dirichlet(np.array(vector))
+        Dirichlet(tuple(vector))
 
 
-def test_a_concentration_cannot_be_changed_afterwards() -> None:
-    given = np.array([1.0, 2.0])
-    law = Dirichlet(given)
-    given[0] = 9.0
-    assert law.concentration.tolist() == [1.0, 2.0]
-    with pytest.raises(ValueError, match="read-only"):
-        law.concentration[0] = 3.0
+def test_a_prior_of_another_length_is_refused() -> None:
+    with pytest.raises(DirichletError):
+        posterior([1.0, 1.0], [1, 2, 3])
 
 
 @pytest.mark.parametrize("level", [0.0, 1.0, float("nan")])
 def test_an_impossible_level_is_refused(level: float) -> None:
     with pytest.raises(DirichletError):
-        Dirichlet(np.array([1.0, 1.0])).naive_interval(level)
+        Dirichlet((1.0, 1.0)).naive_intervals(level)

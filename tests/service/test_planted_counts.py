@@ -51,7 +51,7 @@ def found(text: str, counts: list[int]) -> list[str]:
 
 def test_the_search_finds_what_it_looks_for() -> None:
     law = posterior(PRIOR, RELEASED)
-    for text in (f'"counts": {RELEASED}', f"[{RELEASED[0]:,}]", str(law.concentration.tolist()), str(law.means[0])):
+    for text in (f'"counts": {RELEASED}', f"[{RELEASED[0]:,}]", str(list(law.concentration)), str(law.means[0])):
         assert found(text, RELEASED), text
     assert not found(f"{RELEASED[0] + 2} {RELEASED[1] + 1} 0.8 0.81", RELEASED)
 

@@ -35,7 +35,7 @@ def coverage(event: Event, prior: list[float], runs: int, seed: int) -> tuple[in
         released = rehearse(event, histograms[run], 1, entropy)[0]
         low, high = infer(event, released, prior).share(category).interval(LEVEL)
         aware += low <= shares[run, category] <= high
-        low, high = posterior(prior, released.on_simplex).naive_interval(LEVEL)[category]
+        low, high = posterior(prior, released.on_simplex).naive_intervals(LEVEL)[category]
         naive += low <= shares[run, category] <= high
     return aware, naive
 
