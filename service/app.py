@@ -17,6 +17,7 @@ from fastapi import FastAPI, Request, status
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
+from fastapi_offline import FastAPIOffline
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
@@ -85,7 +86,11 @@ def create_app(settings: Settings) -> FastAPI:
             await asyncio.to_thread(runtime.close)
             gc.unfreeze()
 
-    app = FastAPI(
+    app = FastAPIOffline(
+        docs_url="/docs",
+        redoc_url=None,
+        # Whoever tries the API there enters a key: the page loads nothing from elsewhere.
+        static_url="/docs/assets",
         title="Private Posterior",
         version=version("private-posterior"),
         description=DESCRIPTION,

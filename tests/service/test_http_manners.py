@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -45,6 +46,19 @@ def test_a_label_stays_text_in_the_picture(owner: Party) -> None:
     assert picture.headers["content-type"] == "image/svg+xml"
     assert "<script" not in picture.text
     assert labels[0] in "".join(ET.fromstring(picture.text).itertext())  # noqa: S314  our own picture
+
+
+def test_the_interactive_documentation_loads_nothing_from_elsewhere(sqlite_server: Server) -> None:
+    """People enter their keys there, and many machines that hold counts reach no other network."""
+    page = sqlite_server.http.get("/docs")
+    assert page.status_code == 200
+    loaded = re.findall(r"""(?:src|href)\s*=\s*["']([^"']+)["']""", page.text)
+    assert len(loaded) >= 3
+    for each in loaded:
+        assert each.startswith("/"), each
+        assert sqlite_server.http.get(each).raise_for_status().content
+    assert "://" not in page.text.replace("window.location.protocol + '//' + window.location.host", "")
+    assert sqlite_server.http.get("/redoc").status_code == 404
 
 
 @pytest.fixture

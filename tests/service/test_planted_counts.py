@@ -69,7 +69,7 @@ def drive(study: Study, server: Server) -> None:
                 party.get(filled)
             else:
                 party.request(method, filled, content=b"{}", headers={"Content-Type": "application/json"}) if method != "delete" else None
-    for path in ("/metrics", "/docs", "/redoc"):
+    for path in ("/metrics", "/docs", "/docs/assets/swagger-ui-bundle.js"):
         server.http.get(path)
 
 
