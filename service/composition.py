@@ -6,17 +6,16 @@ ever granted by it.
 
 from __future__ import annotations
 
-import json
 from typing import Final
 
 from sqlalchemy import Connection, select
 
-from core.certificate import Certificate
 from core.fixed_composition import epsilon_if_fixed
 from core.privacy import Delta, Epsilon
 from service.errors import InvalidRequest
 from service.ledger import AnyRow, allowance_of, read_cost
 from service.models import entries, releases
+from service.release_plan import Planned
 from service.schemas.composition import Composition
 
 MOST_RELEASES: Final = 2_000
@@ -33,11 +32,11 @@ def report(connection: Connection, budget_row: AnyRow) -> Composition:
     unseen = connection.execute(
         select(entries.c.sequence).where(entries.c.budget_id == budget_row.id, entries.c.kind.in_(_UNSEEN)).limit(1)
     ).first()
-    losses = [Certificate.from_json(json.loads(plan)["certificate"]).loss for plan in plans]
+    certificates = [Planned.of(plan).certificate for plan in plans]
     charged = allowance_of(budget_row).guarantee(read_cost(budget_row, "spent"))
     delta = Delta(budget_row.guaranteed_delta)
     # What a restore forgot or an owner wrote off has no certificate here to be composed.
-    fixed: Epsilon | None = None if unseen is not None else epsilon_if_fixed(losses, delta)
+    fixed: Epsilon | None = None if unseen is not None else epsilon_if_fixed([each.loss for each in certificates if each], delta)
     return Composition(
-        releases=len(losses), delta=delta, charged_epsilon=charged.epsilon, charged_delta=charged.delta, epsilon_if_fixed=fixed
+        releases=len(plans), delta=delta, charged_epsilon=charged.epsilon, charged_delta=charged.delta, epsilon_if_fixed=fixed
     )

@@ -6,7 +6,6 @@ it against `schema.Release`, which is what callers are told to expect.
 
 from __future__ import annotations
 
-import json
 from typing import Any, Final
 
 from pydantic import TypeAdapter
@@ -21,7 +20,7 @@ from core.private import Released
 from service.debit import ReleaseRow
 from service.identifiers import timestamp
 from service.ledger import AnyRow, read_cost
-from service.release_plan import ReleasePlan
+from service.release_plan import Planned, ReleasePlan
 from service.schemas import releases as schema
 from service.schemas.amounts import amount, amount_document
 
@@ -100,7 +99,7 @@ def summary(row: AnyRow) -> schema.ReleaseSummary:
         principal_id=row.principal_id,
         state=row.state,
         public=row.public_since is not None,
-        mechanism=json.loads(row.plan).get("request", {}).get("mechanism", {}),
+        mechanism=Planned.of(row.plan).mechanism,
         charged=amount(accountant, read_cost(row, "charged")),
         created_at=timestamp(row.created_at),
     )

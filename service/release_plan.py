@@ -9,6 +9,7 @@ from typing import Any, Self
 from pydantic_core import to_json
 
 from core.accounting import Accountant
+from core.certificate import Certificate
 from service.certified import Certified
 from service.mechanisms import Event, event_from_json
 
@@ -45,6 +46,20 @@ class ReleasePlan:
             accountant=Accountant(stored["accountant"]),
             certified=Certified.of_document(stored),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What reports tell of a stored plan: neither where a restore forgot the release, and only its receipt is left."""
+
+    mechanism: dict[str, Any]
+    certificate: Certificate | None
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        stored: dict[str, Any] = json.loads(text)
+        certificate = stored.get("certificate")
+        return cls(stored.get("request", {}).get("mechanism", {}), None if certificate is None else Certificate.from_json(certificate))
 
 
 def planned_event(text: str) -> Event:

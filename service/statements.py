@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-from typing import Any
 
 from sqlalchemy import Connection, func, select
 
@@ -17,6 +15,7 @@ from service.errors import NotFound
 from service.identifiers import now, timestamp
 from service.ledger import AnyRow, allowance_of, read_cost
 from service.models import budgets, datasets, entries, principal_names, releases
+from service.release_plan import Planned
 from service.schemas import statements as schema
 from service.schemas.allowance import Guarantee
 from service.schemas.amounts import amount
@@ -96,16 +95,16 @@ def _written_off(connection: Connection, budget_id: str) -> Cost:
 
 
 def _stated(row: AnyRow, accountant: Accountant) -> schema.StatedRelease:
-    plan: dict[str, Any] = json.loads(row.plan)
+    planned = Planned.of(row.plan)
     return schema.StatedRelease(
         id=row.id,
         ledger_sequence=row.sequence,
         principal_id=row.principal_id,
         created_at=timestamp(row.created_at),
         state=row.state,
-        mechanism=plan.get("request", {}).get("mechanism", {}),
+        mechanism=planned.mechanism,
         charged=amount(accountant, read_cost(row, "charged")),
-        certificate=plan.get("certificate", {}).get("statement"),
+        certificate=None if planned.certificate is None else planned.certificate.statement,
     )
 
 

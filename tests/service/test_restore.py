@@ -137,6 +137,21 @@ async def everything_forgotten_is_refused(service: Service, world: World, keys: 
         assert refused.json()["charged"] is False
 
 
+async def every_report_copes_with_lost_releases(service: Service, world: World) -> None:
+    """Of 3 releases that the backup held, FORGOTTEN that only their receipts tell of, and 1 new one."""
+    budget, dataset = f"/v1/budgets/{world.budget_id}", f"/v1/datasets/{world.dataset_id}"
+    composition = (await service.send(world.owner, "GET", f"{budget}/composition")).json()
+    assert (composition["releases"], composition["charged_epsilon"], composition["epsilon_if_fixed"]) == (4 + FORGOTTEN, "0.54", None)
+    stated = (await service.send(world.owner, "GET", f"{dataset}/statement?limit=200")).json()["releases"]["items"]
+    listed = (await service.send(world.owner, "GET", f"{dataset}/releases?limit=200")).json()["items"]
+    for releases in (stated, listed):
+        assert [each["state"] for each in releases].count("lost") == FORGOTTEN
+        assert [each["mechanism"] for each in releases].count({}) == FORGOTTEN
+    assert [each["certificate"] for each in stated].count(None) == FORGOTTEN
+    allowance = await service.send(world.analyst, "GET", f"{dataset}/allowance")
+    assert allowance.status_code == 200, allowance.text
+
+
 def test_after_a_restore_nothing_is_drawn_before_reconcile_and_nothing_twice_after(place: Place, tmp_path: Path) -> None:
     """Backup, 50 releases for which limit and grant had been raised meanwhile, restore, the same keys."""
 
@@ -180,6 +195,7 @@ def test_after_a_restore_nothing_is_drawn_before_reconcile_and_nothing_twice_aft
             assert (await service.release(world.analyst, world.dataset_id, "new")).status_code == 201
             spent = (await service.send(world.owner, "GET", budget)).json()["spent"]
             assert spent["epsilon"] == "0.54"
+            await every_report_copes_with_lost_releases(service, world)
 
     keys = [f"forgotten-{number}" for number in range(FORGOTTEN)]
     world, copy = asyncio.run(before())
