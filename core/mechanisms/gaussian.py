@@ -89,7 +89,8 @@ def rehearse(counts: NDArray[np.int64], event: Gaussian, entropy: Entropy) -> No
 
 
 def _noise(event: Gaussian, entropy: Entropy) -> NDArray[np.int64]:
-    return np.array([discrete_gaussian(event.variance, entropy) for _ in range(event.m)], dtype=np.int64)
+    variance = event.variance
+    return np.array([discrete_gaussian(variance, entropy) for _ in range(event.m)], dtype=np.int64)
 
 
 def _output(counts: NDArray[np.int64], noise: NDArray[np.int64], event: Gaussian) -> NoisyCounts:

@@ -24,11 +24,16 @@ def bernoulli_exp(gamma: Fraction, entropy: Entropy) -> bool:
     """
     if gamma < 0:
         raise ValueError("gamma is not negative")
-    while gamma > 1:
+    return bernoulli_exp_of(gamma.numerator, gamma.denominator, entropy)
+
+
+def bernoulli_exp_of(numerator: int, denominator: int, entropy: Entropy) -> bool:
+    """True with probability e^-(numerator / denominator), numerator >= 0, denominator >= 1; they need not be in lowest terms."""
+    while numerator > denominator:
         if not bernoulli_exp_up_to_one(1, 1, entropy):
             return False
-        gamma -= 1
-    return bernoulli_exp_up_to_one(gamma.numerator, gamma.denominator, entropy)
+        numerator -= denominator
+    return bernoulli_exp_up_to_one(numerator, denominator, entropy)
 
 
 def bernoulli_exp_up_to_one(numerator: int, denominator: int, entropy: Entropy) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import isqrt
 
-from core.samplers.bernoulli import bernoulli_exp
+from core.samplers.bernoulli import bernoulli_exp_of
 from core.samplers.discrete_laplace import discrete_laplace
 from core.samplers.entropy import Entropy
 
@@ -18,8 +18,11 @@ def discrete_gaussian(variance: Fraction, entropy: Entropy) -> int:
     """
     if variance <= 0:
         raise ValueError("the variance is positive")
-    scale = isqrt(variance.numerator // variance.denominator) + 1
+    a, b = variance.numerator, variance.denominator
+    scale = isqrt(a // b) + 1
+    proposals = Fraction(scale)
     while True:
-        proposal = discrete_laplace(Fraction(scale), entropy)
-        if bernoulli_exp((abs(proposal) - variance / scale) ** 2 / (2 * variance), entropy):
+        proposal = discrete_laplace(proposals, entropy)
+        # (|k| - variance / scale)^2 / (2 variance), in integers.
+        if bernoulli_exp_of((abs(proposal) * scale * b - a) ** 2, 2 * a * b * scale**2, entropy):
             return proposal
