@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import count
 from typing import Final, Literal, assert_never
 
 import numpy as np
@@ -238,31 +239,50 @@ def interval_widths(event: Event, counts: NDArray[np.int64], prior: NDArray[np.f
     )
 
 
-def smallest_epsilon(event_at: Callable[[Epsilon], Event], measure: Callable[[Event], float], wanted: float) -> Epsilon | None:
+def smallest_epsilon(
+    event_at: Callable[[Epsilon], Event], measure: Callable[[Event], float], wanted: float, *, start: Epsilon = LARGEST_EPSILON
+) -> Epsilon | None:
     """The smallest epsilon, to 1 %, at which `measure` of the event is at most `wanted`; None where not even epsilon 50 reaches it.
 
-    By bisection on ln epsilon, the measure falling in epsilon; the epsilon returned has been measured itself. An epsilon at which the mechanism
-    cannot run does not reach it. `measure` might be `lambda event: hellinger_error(event, counts, prior).expected`.
+    The measure falls in epsilon. The epsilon returned has been measured itself, and so has one at most 1 % smaller, unless it is the least there is; an
+    epsilon at which the mechanism cannot run does not reach it. `measure` might be `lambda event: hellinger_error(event, counts, prior).expected`.
     """
-
-    def reaches(epsilon: Epsilon) -> bool:
-        try:
-            return measure(event_at(epsilon)) <= wanted
-        except REFUSALS:
-            return False
-
-    low, high = LEAST_EPSILON, LARGEST_EPSILON
-    if not reaches(high):
-        return None
-    if reaches(low):
-        return low
-    while high.units > _FINENESS * low.units:
-        middle = Epsilon(math.isqrt(low.units * high.units))
-        if reaches(middle):
-            high = middle
+    fails: int | None = None
+    reaches: int | None = None
+    units = start.units
+    for step in count(1):
+        value = _measured(event_at, measure, Epsilon(units))
+        if value <= wanted:
+            reaches = units
         else:
-            low = middle
-    return high
+            fails = units
+        if reaches is not None and (reaches == LEAST_EPSILON.units or (fails is not None and reaches <= _FINENESS * fails)):
+            return Epsilon(reaches)
+        if fails == LARGEST_EPSILON.units:
+            return None
+        # Errors fall about as 1 / epsilon: from any one of them to the wanted one, and a little beyond it, so that two such guesses enclose it.
+        guess = math.inf if wanted <= 0.0 else units * value / wanted * _FINENESS ** (0.4 if value > wanted else -0.4)
+        units = _next_units(fails, reaches, guess, step)
+    raise AssertionError("the steps that enclose the answer grow, and then every third one halves what encloses it")
+
+
+def _next_units(fails: int | None, reaches: int | None, guess: float, step: int) -> int:
+    """Where to measure next: at the guess, unless it is too near to what was measured already or outside; each third time in the middle of ln epsilon."""
+    least_move: float = _FINENESS ** (0.4 * 2.0 ** min(step, 12))
+    if reaches is None:
+        assert fails is not None
+        return round(min(max(guess, fails * least_move), LARGEST_EPSILON.units))
+    if fails is None:
+        return round(max(min(guess, reaches / least_move), LEAST_EPSILON.units))
+    return round(guess) if fails < guess < reaches and step % 3 else math.isqrt(fails * reaches)
+
+
+def _measured(event_at: Callable[[Epsilon], Event], measure: Callable[[Event], float], epsilon: Epsilon) -> float:
+    """What is measured at `epsilon`; infinite where the mechanism cannot run."""
+    try:
+        return measure(event_at(epsilon))
+    except REFUSALS:
+        return math.inf
 
 
 def plan(counts: NDArray[np.int64], prior: tuple[float, ...], epsilon: Epsilon, delta: Delta, *, level: float = 0.95) -> Plan:

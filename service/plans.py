@@ -65,6 +65,7 @@ def _smallest(option: planning.Option, request: schema.PlanCreate, counts: NDArr
         lambda epsilon: planning.event_within(option.mechanism, int(counts.sum()), tuple(request.prior), epsilon, request.delta),
         lambda event: planning.hellinger_error(event, counts, prior).expected,
         wanted,
+        start=request.epsilon,
     )
 
 

@@ -1,8 +1,12 @@
+import math
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 from core import planning
 from core.dirichlet import hellinger_of_posteriors
+from core.mechanisms.event import LARGEST_EPSILON, LEAST_EPSILON, EventError
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.rehearsal import Event, rehearse
 from core.mechanisms.simplex_geometric import SimplexGeometric
@@ -103,6 +107,57 @@ def test_the_smallest_epsilon_reaches_the_accuracy_and_one_percent_less_does_not
     assert measure(event_at(found)) <= 0.05
     assert measure(event_at(Epsilon(int(found.units / 1.011)))) > 0.05
     assert smallest_epsilon(event_at, measure, -1.0) is None
+
+
+def of(event: Event) -> float:
+    assert isinstance(event, SimplexGeometric)
+    return float(event.epsilon)
+
+
+def refusing_below_a_half(epsilon: float) -> float:
+    if epsilon < 0.5:
+        raise EventError("too small")
+    return 1 / epsilon
+
+
+FALLING: list[tuple[Callable[[float], float], float]] = [
+    (lambda epsilon: 1 / epsilon, 1.0),
+    (lambda epsilon: min(1.0, 0.003 / epsilon), 0.02),
+    (lambda epsilon: epsilon**-0.05, 1.05),
+    (lambda epsilon: epsilon**-8, 1e-3),
+    (lambda epsilon: float(epsilon < 0.0123), 0.5),
+    (lambda epsilon: math.exp(-epsilon), 1e-9),
+    (lambda epsilon: 0.3 - 1e-6 * epsilon, 0.3 - 40e-6),
+    (refusing_below_a_half, 4.0),
+]
+
+
+@pytest.mark.parametrize("start", ["0.0001", "0.8", "50"])
+@pytest.mark.parametrize(("measure", "wanted"), FALLING)
+def test_the_smallest_epsilon_is_found_from_anywhere_in_few_steps(measure: Callable[[float], float], wanted: float, start: str) -> None:
+    measured: list[float] = []
+
+    def measure_it(event: Event) -> float:
+        measured.append(of(event))
+        return measure(measured[-1])
+
+    found = smallest_epsilon(lambda epsilon: SimplexGeometric(600, 2, epsilon), measure_it, wanted, start=E(start))
+    assert found is not None
+    assert measure(float(found)) <= wanted
+    below = [each for each in measured if each < float(found)]
+    assert max(below) >= float(found) / 1.01
+    assert len(measured) <= 40
+
+
+@pytest.mark.parametrize("start", ["0.0001", "0.8", "50"])
+def test_the_least_and_the_largest_epsilon_are_tried_too(start: str) -> None:
+    def found(measure: Callable[[float], float], wanted: float) -> Epsilon | None:
+        return smallest_epsilon(lambda e: SimplexGeometric(600, 2, e), lambda event: measure(of(event)), wanted, start=E(start))
+
+    assert found(lambda _: 0.1, 0.2) == LEAST_EPSILON
+    assert found(lambda _: 0.2, 0.1) is None
+    assert found(lambda _: 0.2, 0.2 - 1e-12) is None
+    assert found(lambda epsilon: 1 / epsilon, 1 / 50) == LARGEST_EPSILON
 
 
 def test_a_plan_weighs_every_mechanism_and_recommends_with_a_reason() -> None:
