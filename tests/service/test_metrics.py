@@ -54,14 +54,15 @@ def test_how_long_a_release_took_is_not_told(server: Server, study: Study) -> No
 def test_labels_are_operations_statuses_and_bounds_alone(server: Server, study: Study) -> None:
     study.analyst.release(study.dataset_id)
     study.owner.get(f"/v1/datasets/{study.dataset_id}")
-    server.http.get("/not/a/path")
+    for path in ("/not/a/path", "/docs", "/docs/assets/swagger-ui.css", "/docs/assets/none", "/docs/oauth2-redirect"):
+        server.http.get(path)
     operations = {
         operation["operationId"] for path in server.http.get("/openapi.json").json()["paths"].values() for operation in path.values()
     }
     for name, value in LABEL.findall(figures(server)):
         match name:
             case "operation":
-                assert value in operations | {"none", "metrics", "openapi", "swagger_ui_html", "redoc_html"}
+                assert value in operations | {"none", "metrics", "openapi", "custom_swagger_ui_html", "swagger_ui_redirect"}
             case "problem":
                 assert value in {problem.code for problem in PROBLEMS}
             case "status":
