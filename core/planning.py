@@ -249,7 +249,7 @@ def smallest_epsilon(
     """
     fails: int | None = None
     reaches: int | None = None
-    units = start.units
+    units = min(max(start, LEAST_EPSILON), LARGEST_EPSILON).units
     for step in count(1):
         value = _measured(event_at, measure, Epsilon(units))
         if value <= wanted:

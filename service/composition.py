@@ -36,7 +36,9 @@ def report(connection: Connection, budget_row: AnyRow) -> Composition:
     charged = allowance_of(budget_row).guarantee(read_cost(budget_row, "spent"))
     delta = Delta(budget_row.guaranteed_delta)
     # What a restore forgot or an owner wrote off has no certificate here to be composed.
-    fixed: Epsilon | None = None if unseen is not None else epsilon_if_fixed([each.loss for each in certificates if each], delta)
+    fixed: Epsilon | None = (
+        None if unseen is not None else epsilon_if_fixed([each.loss for each in certificates if each is not None], delta)
+    )
     return Composition(
         releases=len(plans), delta=delta, charged_epsilon=charged.epsilon, charged_delta=charged.delta, epsilon_if_fixed=fixed
     )

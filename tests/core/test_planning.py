@@ -132,7 +132,7 @@ FALLING: list[tuple[Callable[[float], float], float]] = [
 ]
 
 
-@pytest.mark.parametrize("start", ["0.0001", "0.8", "50"])
+@pytest.mark.parametrize("start", ["0.00001", "0.0001", "0.8", "50", "1000"])
 @pytest.mark.parametrize(("measure", "wanted"), FALLING)
 def test_the_smallest_epsilon_is_found_from_anywhere_in_few_steps(measure: Callable[[float], float], wanted: float, start: str) -> None:
     measured: list[float] = []

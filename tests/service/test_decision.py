@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given
@@ -147,3 +147,17 @@ def test_a_charge_of_nothing_changes_nothing(state: State, charge: Charge) -> No
     decision = decide(state, replace(charge, cost=NOTHING))
     if isinstance(decision, Accepted):
         assert decision.budget_spent == state.budget.spent
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        BudgetState(cost(100, 10), cost(1), frozen=True, release_cap=cost(9), allowed_mechanisms=frozenset({"laplace"})),
+        GrantState(cost(100, 10), cost(1), closed=True, expires_at=5),
+    ],
+)
+def test_what_a_debit_spends_changes_nothing_else_of_a_limit(state: BudgetState | GrantState) -> None:
+    assert not [each.name for each in fields(state) if getattr(state, each.name) == each.default], (
+        "a default would not show that it was kept"
+    )
+    assert state.with_spent(cost(2, 3)) == replace(state, spent=cost(2, 3))
