@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import count
 from typing import Final, Literal, assert_never
 
 import numpy as np
@@ -250,7 +249,9 @@ def smallest_epsilon(
     fails: int | None = None
     reaches: int | None = None
     units = min(max(start, LEAST_EPSILON), LARGEST_EPSILON).units
-    for step in count(1):
+    step = 0
+    while True:
+        step += 1
         value = _measured(event_at, measure, Epsilon(units))
         if value <= wanted:
             reaches = units
@@ -263,7 +264,6 @@ def smallest_epsilon(
         # Errors fall about as 1 / epsilon: from any one of them to the wanted one, and a little beyond it, so that two such guesses enclose it.
         guess = math.inf if wanted <= 0.0 else units * value / wanted * _FINENESS ** (0.4 if value > wanted else -0.4)
         units = _next_units(fails, reaches, guess, step)
-    raise AssertionError("the steps that enclose the answer grow, and then every third one halves what encloses it")
 
 
 def _next_units(fails: int | None, reaches: int | None, guess: float, step: int) -> int:

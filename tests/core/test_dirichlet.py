@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError
+
 import mpmath as mp
 import numpy as np
 import pytest
@@ -76,10 +78,17 @@ def test_summaries_are_those_of_the_marginal_betas() -> None:
         assert intervals[category] == pytest.approx([marginal.ppf(0.05), marginal.ppf(0.95)], rel=1e-9)
 
 
-@pytest.mark.parametrize("vector", [[1.0], [1.0, 0.0], [1.0, -2.0], [1.0, float("nan")], [1.0, float("inf")]])
+@pytest.mark.parametrize("vector", [[1.0], [1.0, 0.0], [1.0, -2.0], [1.0, float("nan")], [1.0, float("inf")], [[1.0, 1.0]]])
 def test_what_is_no_concentration_is_refused(vector: list[float]) -> None:
     with pytest.raises(DirichletError):
         Dirichlet(tuple(vector))
+
+
+def test_a_concentration_cannot_be_changed_afterwards() -> None:
+    law = Dirichlet((1.0, 2.0))
+    with pytest.raises(FrozenInstanceError):
+        law.concentration = (3.0, 2.0)  # type: ignore[misc]  # what is tried here
+    assert isinstance(posterior([1.0, 2.0], [0, 0]).concentration, tuple)
 
 
 def test_a_prior_of_another_length_is_refused() -> None:
