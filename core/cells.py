@@ -1,0 +1,127 @@
+"""A set of cells names some categories of a histogram by their numbers, 0 to m − 1; what the cells are called is known elsewhere.
+
+A plain histogram has one label a cell. A cross table has attributes with levels, and its cells are the combinations of levels that are
+possible, in lexicographic order: the last attribute changes fastest. Questions are about sets of cells, and sets may overlap; `atoms` cuts
+them into disjoint pieces.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+CellSet: TypeAlias = frozenset[int]
+"""Cells by their numbers."""
+
+MOST_COMBINATIONS: Final = 1_000_000
+"""Combinations of levels, possible or not, that a cross table may have."""
+
+
+class CellsError(ValueError):
+    """A cross table or a set of cells that is none; the message names the rule and repeats no input."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrossTable:
+    """The cells of a table with `levels[k]` levels of attribute k, less the `impossible` combinations of level numbers.
+
+    Raises CellsError where an attribute has no level, a combination is not of the table, or there are more than a million combinations.
+    """
+
+    levels: tuple[int, ...]
+    impossible: frozenset[tuple[int, ...]] = frozenset()
+    combinations: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
+    """The level numbers of each cell, in the order of the cells."""
+    _numbers: dict[tuple[int, ...], int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.levels or min(self.levels) < 1:
+            raise CellsError("a cross table has at least one attribute, and each attribute at least one level")
+        if math.prod(self.levels) > MOST_COMBINATIONS:
+            raise CellsError(f"the attributes must have at most {MOST_COMBINATIONS} combinations of levels")
+        if not all(self._is_combination(each) for each in self.impossible):
+            raise CellsError("an impossible combination names one level of each attribute")
+        every = product(*(range(count) for count in self.levels))
+        possible = tuple(each for each in every if each not in self.impossible)
+        object.__setattr__(self, "combinations", possible)
+        object.__setattr__(self, "_numbers", {combination: cell for cell, combination in enumerate(possible)})
+
+    @property
+    def m(self) -> int:
+        """The number of cells."""
+        return len(self.combinations)
+
+    def cell(self, combination: tuple[int, ...]) -> int | None:
+        """The number of the cell with these levels, one for each attribute; None where that is impossible. Raises CellsError."""
+        if not self._is_combination(combination):
+            raise CellsError("a cell is named by one level of each attribute")
+        return self._numbers.get(combination)
+
+    def where(self, wanted: Mapping[int, Collection[int]]) -> CellSet:
+        """The cells whose level of attribute k is among `wanted[k]`, for every k that is named; all cells where none is.
+
+        May be empty, as every wanted combination may be impossible. Raises CellsError where an attribute or level is not of the table.
+        """
+        for attribute, levels in wanted.items():
+            if not 0 <= attribute < len(self.levels) or not all(0 <= level < self.levels[attribute] for level in levels):
+                raise CellsError("a set of cells names attributes and levels of the table")
+        sought = {attribute: frozenset(levels) for attribute, levels in wanted.items()}
+        return frozenset(
+            cell
+            for cell, combination in enumerate(self.combinations)
+            if all(combination[attribute] in levels for attribute, levels in sought.items())
+        )
+
+    def _is_combination(self, levels: tuple[int, ...]) -> bool:
+        return len(levels) == len(self.levels) and all(0 <= level < count for level, count in zip(levels, self.levels, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Atoms:
+    """The coarsest disjoint sets of cells of which each of some sets is a union."""
+
+    pieces: tuple[CellSet, ...]
+    """Disjoint and not empty, in the order of their least cells; cells in none of the sets are in no piece."""
+    members: tuple[frozenset[int], ...]
+    """For each of the sets, the numbers of the pieces whose union it is."""
+
+
+def atoms(sets: Sequence[CellSet]) -> Atoms:
+    """The atoms of `sets`: cells that lie in exactly the same sets belong together."""
+    held_by: dict[int, list[int]] = {}
+    for number, cells in enumerate(sets):
+        for cell in cells:
+            held_by.setdefault(cell, []).append(number)
+    grouped: dict[tuple[int, ...], list[int]] = {}
+    for cell in sorted(held_by):
+        grouped.setdefault(tuple(held_by[cell]), []).append(cell)
+    members = [frozenset(piece for piece, holders in enumerate(grouped) if number in holders) for number in range(len(sets))]
+    return Atoms(tuple(frozenset(cells) for cells in grouped.values()), tuple(members))
+
+
+def check_cells(cells: Iterable[int], m: int) -> CellSet:
+    """The set of cells, if each is a cell of a histogram of m and there is at least one. Raises CellsError."""
+    chosen = frozenset(cells)
+    if not chosen:
+        raise CellsError("a set of cells must hold at least one cell")
+    if not all(0 <= cell < m for cell in chosen):
+        raise CellsError("a set of cells names cells by numbers from 0 to one less than their number")
+    return chosen
+
+
+def complement(cells: CellSet, m: int) -> CellSet:
+    """The other cells of a histogram of m."""
+    return frozenset(range(m)) - cells
+
+
+def indicator(cells: CellSet, m: int) -> NDArray[np.int64]:
+    """1 at each cell of the set and 0 elsewhere, shape (m,): the row vector of the query that counts its records."""
+    row = np.zeros(m, dtype=np.int64)
+    row[sorted(cells)] = 1
+    return row
