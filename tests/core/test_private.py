@@ -1,0 +1,158 @@
+"""What `docs/decisions/private-and-released.md` promises of the type for private values, promise by promise."""
+
+from __future__ import annotations
+
+import copy
+import json
+import operator
+import pickle
+import re
+import subprocess
+import sys
+import traceback
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from core.mechanisms.unsealing import unseal
+from core.privacy import Epsilon, PrivacyLoss
+from core.private import Private, PrivateValueError, Released
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROOT = Path(__file__).parents[2]
+MISUSE = Path(__file__).with_name("private_misuse.py")
+
+TELLTALES = (31_337, 27_182)
+"""Counts that stand in no text by chance."""
+
+REFUSED_METHODS = {
+    "__bool__": (),
+    "__eq__": (TELLTALES,),
+    "__getitem__": (0,),
+    "__getstate__": (),
+    "__hash__": (),
+    "__iter__": (),
+    "__len__": (),
+    "__ne__": (TELLTALES,),
+    "__reduce__": (),
+    "__reduce_ex__": (pickle.HIGHEST_PROTOCOL,),
+}
+"""The methods that hand out, compare or measure what an object holds, each with arguments that it takes."""
+
+REFUSED_LOOKS: dict[str, Callable[[Any], object]] = {
+    "asks whether it is true": bool,
+    "compares it with an equal": lambda private: private == Private(np.array(TELLTALES)),
+    "compares something with it": lambda private: operator.eq(0, private),
+    "compares it for difference": lambda private: private != 0,
+    "copies it": copy.copy,
+    "copies it deeply": copy.deepcopy,
+    "copies what holds it": lambda private: copy.deepcopy({"counts": [private]}),
+    "counts its elements": len,
+    "hashes it": hash,
+    "keys a dictionary with it": lambda private: {private: 1},
+    "looks for it in a list": lambda private: private in [0, 1],
+    "takes an element": lambda private: private[0],
+    "takes its elements": list,
+    "takes the last element first": reversed,
+    "pickles it": pickle.dumps,
+    "pickles it as long ago": lambda private: pickle.dumps(private, protocol=0),
+    "pickles what holds it": lambda private: pickle.dumps({"counts": [private]}),
+    "unpacks it": lambda private: [*private],
+}
+
+REFUSED_BY_PYTHON: dict[str, Callable[[Any], object]] = {
+    "adds to it": lambda private: private + 1,
+    "asks for its attributes": vars,
+    "converts it to a number": float,
+    "encodes it as JSON": json.dumps,
+    "gives it a new attribute": lambda private: setattr(private, "label", "ages"),
+    "looks for a count in it": lambda private: TELLTALES[0] in private,
+    "orders it": lambda private: private < 1,
+    "reads the slot by its name in the source": lambda private: getattr(private, "__sealed"),
+    "reads a value": lambda private: private.value,
+}
+
+
+@pytest.fixture(params=[np.array(TELLTALES), list(TELLTALES), TELLTALES[0], str(TELLTALES)], ids=["array", "list", "count", "text"])
+def private(request: pytest.FixtureRequest) -> Private[object]:
+    return Private(request.param)
+
+
+def tells(text: str) -> bool:
+    return any(str(count) in text for count in TELLTALES)
+
+
+def everything_said_of(error: BaseException) -> str:
+    """What a log that keeps as much as it can has of an error: its text, its arguments, its attributes, and the locals of every frame."""
+    trace = traceback.TracebackException.from_exception(error, capture_locals=True)
+    return "".join([*trace.format(), repr(error), repr(error.args), repr(vars(error))])
+
+
+@pytest.mark.parametrize("show", [repr, str, format, "{}".format, "{!r:>40}".format, "{:>40}".format, "{:.2f}".format, "%s".__mod__, ascii])
+def test_it_shows_as_nothing_at_all(private: Private[object], show: Callable[[object], str]) -> None:
+    assert show(private).strip() == "Private(...)"
+
+
+def test_what_holds_it_shows_nothing_either(private: Private[object]) -> None:
+    assert repr({"counts": [private]}) == "{'counts': [Private(...)]}"
+    assert repr(np.array([private], dtype=object)) == "array([Private(...)], dtype=object)"
+
+
+@pytest.mark.parametrize("name", REFUSED_METHODS)
+def test_a_method_that_would_look_refuses(private: Private[object], name: str) -> None:
+    with pytest.raises(PrivateValueError, match=r"^a private value can be opened by a mechanism only$"):
+        getattr(private, name)(*REFUSED_METHODS[name])
+
+
+@pytest.mark.parametrize("look", REFUSED_LOOKS.values(), ids=list(REFUSED_LOOKS))
+def test_a_look_is_refused_and_the_error_carries_no_value(private: Private[object], look: Callable[[object], object]) -> None:
+    with pytest.raises(PrivateValueError) as refused:
+        look(private)
+    assert refused.value.args == ("a private value can be opened by a mechanism only",)
+    assert refused.value.__cause__ is None
+    assert refused.value.__context__ is None
+    assert not tells(everything_said_of(refused.value))
+
+
+@pytest.mark.parametrize("look", REFUSED_BY_PYTHON.values(), ids=list(REFUSED_BY_PYTHON))
+def test_what_it_does_not_have_python_refuses_without_the_value(private: Private[object], look: Callable[[object], object]) -> None:
+    with pytest.raises((TypeError, AttributeError)) as refused:
+        look(private)
+    assert not tells(everything_said_of(refused.value))
+
+
+def test_it_has_no_public_attribute_and_no_room_for_one(private: Private[object]) -> None:
+    assert [name for name in dir(private) if not name.startswith("_")] == []
+    assert not hasattr(private, "__dict__")
+
+
+def test_the_mechanisms_get_the_value_itself() -> None:
+    counts = np.array(TELLTALES)
+    assert unseal(Private(counts)) is counts
+
+
+def test_a_released_value_cannot_be_exchanged() -> None:
+    released = Released(1, PrivacyLoss(Epsilon.parse("1")))
+    for name in ("value", "loss"):
+        with pytest.raises(FrozenInstanceError):
+            setattr(released, name, None)
+    with pytest.raises((AttributeError, TypeError)):
+        setattr(released, "label", "ages")  # noqa: B010  mypy would refuse the assignment
+    assert not hasattr(released, "__dict__")
+
+
+def test_mypy_refuses_each_misuse_and_for_the_reason_given(tmp_path: Path) -> None:
+    lines = MISUSE.read_text().splitlines()
+    expected = {(n, code) for n, line in enumerate(lines, start=1) for code in re.findall(r"# type: ignore\[(.+)\]$", line)}
+    unmarked = tmp_path / MISUSE.name
+    unmarked.write_text("".join(re.sub(r"  # type: ignore.*", "", line) + "\n" for line in lines))
+    mypy = [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml", "--cache-dir", str(tmp_path / "cache"), str(unmarked)]
+    refused = subprocess.run(mypy, cwd=ROOT, capture_output=True, text=True, check=False)
+    found = re.findall(rf"^{re.escape(str(unmarked))}:(\d+): error: .*\[([a-z-]+)\]$", refused.stdout, re.MULTILINE)
+    assert {(int(line), code) for line, code in found} == expected, refused.stdout + refused.stderr
+    assert len(expected) > 20
