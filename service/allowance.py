@@ -24,12 +24,14 @@ from service import release_access
 from service.auth import Caller
 from service.budgets import is_low
 from service.chain import EntryKind
+from service.costs import DIMENSIONS, of_units
 from service.debit import budget_state, grant_state
 from service.decision import BudgetState, Charge, GrantState, Limit, Refused, State, decide, room
 from service.errors import NotFound
 from service.identifiers import now
-from service.ledger import AnyRow, allowance_of, read_cost
-from service.models import DIMENSIONS, budgets, entries, grants, installation
+from service.ledger import allowance_of
+from service.models import budgets, entries, grants, installation
+from service.rows import BudgetRow, DatasetRow, GrantRow, fetch_one
 from service.schemas import allowance as schema
 from service.schemas.amounts import amount
 
@@ -48,7 +50,7 @@ _SPENDING: Final = [kind.value for kind in (EntryKind.RELEASE_CHARGED, EntryKind
 def read(connection: Connection, caller: Caller, dataset_id: str, like: str | None) -> schema.Allowance:
     """What the caller can still release from a data set. Raises NotFound."""
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
-    budget_row = connection.execute(select(budgets).where(budgets.c.id == dataset.budget_id)).one()
+    budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
     budget, grant = standing(connection, caller, dataset, budget_row)
     accountant = Accountant(dataset.accountant)
     left = room(budget, grant)
@@ -66,18 +68,18 @@ def read(connection: Connection, caller: Caller, dataset_id: str, like: str | No
     )
 
 
-def standing(connection: Connection, caller: Caller, dataset: AnyRow, budget_row: AnyRow) -> tuple[BudgetState, GrantState | None]:
+def standing(connection: Connection, caller: Caller, dataset: DatasetRow, budget_row: BudgetRow) -> tuple[BudgetState, GrantState | None]:
     """The facts that a charge by this caller would be decided on now; None in place of the grant for the owner."""
     stopped = connection.execute(select(installation.c.restore_pending_since)).scalar() is not None
     budget = budget_state(budget_row, stopped=stopped)
     if dataset.owner_id == caller.principal_id:
         return budget, None
-    row = connection.execute(select(grants).where(grants.c.dataset_id == dataset.id, grants.c.principal_id == caller.principal_id)).one()
-    return budget, grant_state(row)
+    held = select(grants).where(grants.c.dataset_id == dataset.id, grants.c.principal_id == caller.principal_id)
+    return budget, grant_state(fetch_one(connection, GrantRow, held))
 
 
 def _mechanisms(
-    left: Cost, accountant: Accountant, dataset: AnyRow, budget: BudgetState
+    left: Cost, accountant: Accountant, dataset: DatasetRow, budget: BudgetState
 ) -> list[schema.LargestEpsilon | schema.LargestRho]:
     n, m = dataset.record_count, dataset.category_count
     prices: dict[str, Callable[[Epsilon], PrivacyLoss]] = {
@@ -132,14 +134,14 @@ def _more_like(connection: Connection, caller: Caller, release_id: str, accounta
     row = release_access.visible_row(connection, caller, release_id)
     if row.accountant != accountant.value:
         raise NotFound
-    cost = read_cost(row, "charged")
+    cost = row.charged
     return schema.MoreLikeThis(release_id=row.id, charged=amount(accountant, cost), how_many_more=how_many_more(left, cost))
 
 
-def burn_rate(connection: Connection, budget_row: AnyRow) -> schema.BurnRate:
+def burn_rate(connection: Connection, budget_row: BudgetRow) -> schema.BurnRate:
     """How fast a budget goes; a sum over the entries of the last 30 days."""
     accountant, instant = Accountant(budget_row.accountant), now()
-    limit, spent = read_cost(budget_row, "limit"), read_cost(budget_row, "spent")
+    limit, spent = budget_row.limit, budget_row.spent
     remaining = limit.left_after(spent)
     recent = _recent(connection, budget_row.id, instant)
     loss = allowance_of(budget_row).guarantee(spent)
@@ -163,7 +165,7 @@ def _recent(connection: Connection, budget_id: str, instant: int) -> dict[int, t
     since = instant - _DAYS[-1] * _SECONDS_PER_DAY
     spending = (entries.c.budget_id == budget_id) & (entries.c.created_at >= since) & entries.c.kind.in_(_SPENDING)
     values = iter([int(value or 0) for value in connection.execute(select(*columns).where(spending)).one()])
-    return {days: (Cost(Epsilon(next(values)), Delta(next(values)), Rho(next(values))), next(values)) for days in _DAYS}
+    return {days: (of_units(next(values), next(values), next(values)), next(values)) for days in _DAYS}
 
 
 def _days_left(remaining: Cost, spent: Cost, *, opened_seconds_ago: int) -> int | None:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, bindparam, select
 from service.errors import RoleNotAllowed, Unauthenticated
 from service.identifiers import now
 from service.models import api_keys, principals
+from service.rows import KeyRow, fetch_first
 
 _SCHEME = "pp"
 _PREFIX_LENGTH = 11
@@ -88,7 +89,7 @@ def authenticate(connection: Connection, secret_hash: str) -> Caller:
 
     Raises Unauthenticated, always with the same words, for an unknown, expired or revoked key or a revoked principal.
     """
-    row = connection.execute(_KEY, {"secret_hash": secret_hash}).first()
+    row = fetch_first(connection, KeyRow, _KEY, {"secret_hash": secret_hash})
     if row is None or row.revoked_at is not None or row.principal_revoked_at is not None:
         raise Unauthenticated
     if row.expires_at is not None and row.expires_at <= now():

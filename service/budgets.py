@@ -12,8 +12,8 @@ from service import ledger
 from service.auth import Caller, Role
 from service.errors import InvalidRequest, NotFound
 from service.identifiers import timestamp
-from service.ledger import AnyRow, read_cost
 from service.models import budgets, entries
+from service.rows import BudgetRow, EntryRow, fetch_all, fetch_first
 from service.schemas.amounts import amount, read_amount
 from service.schemas.budgets import (
     BasicBudgetCreate,
@@ -57,23 +57,23 @@ def _check_delta(delta: Delta, location: str) -> None:
         raise InvalidRequest.at(f"{location}.delta", "must be below 1")
 
 
-def owned_budget(connection: Connection, caller: Caller, budget_id: str) -> AnyRow:
+def owned_budget(connection: Connection, caller: Caller, budget_id: str) -> BudgetRow:
     """The row of a budget of the caller's. Raises NotFound alike for a missing one and for somebody else's."""
     query = select(budgets).where(budgets.c.id == budget_id, budgets.c.owner_id == caller.principal_id)
-    row = connection.execute(query).first() if caller.role is Role.OWNER else None
+    row = fetch_first(connection, BudgetRow, query) if caller.role is Role.OWNER else None
     if row is None:
         raise NotFound
     return row
 
 
-def list_budgets(connection: Connection, caller: Caller, *, after: str, limit: int) -> list[AnyRow]:
+def list_budgets(connection: Connection, caller: Caller, *, after: str, limit: int) -> list[BudgetRow]:
     query = select(budgets).where(budgets.c.owner_id == caller.principal_id, budgets.c.id > after).order_by(budgets.c.id).limit(limit)
-    return list(connection.execute(query))
+    return fetch_all(connection, BudgetRow, query)
 
 
-def budget_response(row: AnyRow) -> Budget:
+def budget_response(row: BudgetRow) -> Budget:
     accountant = Accountant(row.accountant)
-    limit, spent = read_cost(row, "limit"), read_cost(row, "spent")
+    limit, spent = row.limit, row.spent
     remaining = limit.left_after(spent)
     return Budget(
         id=row.id,
@@ -84,7 +84,7 @@ def budget_response(row: AnyRow) -> Budget:
         total=amount(accountant, limit),
         spent=amount(accountant, spent),
         remaining=amount(accountant, remaining),
-        release_cap=None if row.epsilon_release_cap is None else amount(accountant, read_cost(row, "release_cap")),
+        release_cap=None if row.release_cap is None else amount(accountant, row.release_cap),
         allowed_mechanisms=None if row.allowed_mechanisms is None else json.loads(row.allowed_mechanisms),
         frozen=row.frozen_at is not None,
         low=is_low(limit, remaining, row.low_budget_percent),
@@ -141,29 +141,29 @@ def write_off_cost(body: WriteOffCreate, accountant: Accountant) -> Cost:
     return Cost(epsilon=body.epsilon or Epsilon(0), rho=body.rho or Rho(0), delta=body.delta)
 
 
-def write_off_response(entry: AnyRow, accountant: Accountant) -> WriteOff:
+def write_off_response(entry: EntryRow, accountant: Accountant) -> WriteOff:
     return WriteOff(
         id=entry.subject_id,
         budget_id=entry.budget_id,
         sequence=entry.sequence,
-        amount=amount(accountant, read_cost(entry)),
+        amount=amount(accountant, entry.amount),
         reason=json.loads(entry.detail)["reason"],
         created_at=timestamp(entry.created_at),
     )
 
 
-def ledger_rows(connection: Connection, budget_id: str, *, after: int, limit: int) -> list[AnyRow]:
+def ledger_rows(connection: Connection, budget_id: str, *, after: int, limit: int) -> list[EntryRow]:
     """Entries behind sequence `after`, in ledger order."""
     query = select(entries).where(entries.c.budget_id == budget_id, entries.c.sequence > after).order_by(entries.c.sequence).limit(limit)
-    return list(connection.execute(query))
+    return fetch_all(connection, EntryRow, query)
 
 
-def entry_response(row: AnyRow, accountant: Accountant) -> LedgerEntry:
+def entry_response(row: EntryRow, accountant: Accountant) -> LedgerEntry:
     return LedgerEntry(
         budget_id=row.budget_id,
         sequence=row.sequence,
         kind=row.kind,
-        amount=amount(accountant, read_cost(row)),
+        amount=amount(accountant, row.amount),
         principal_id=row.principal_id,
         subject_id=row.subject_id,
         detail=json.loads(row.detail),

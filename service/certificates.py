@@ -18,9 +18,9 @@ from service.auth import Caller
 from service.certified import Certified, Channel, compute, key_of, parameters_of
 from service.errors import CertificatePending, CertificateQuota, NotFound, NotSupported
 from service.identifiers import new_id, now
-from service.ledger import AnyRow
 from service.mechanisms import calibrate, certify, estimated_seconds, is_immediate
 from service.models import certificate_requests, certificates
+from service.rows import CertificateRow, fetch_first
 from service.runtime import Runtime
 from service.schemas.releases import Mechanism
 
@@ -75,7 +75,7 @@ async def _stored(runtime: Runtime, caller: Caller, channel: Channel) -> Certifi
     return Certified.from_json(text)
 
 
-def _text_of(row: AnyRow) -> str:
+def _text_of(row: CertificateRow) -> str:
     if row.state == "ready":
         return str(row.certified)
     if row.state == "failed":
@@ -83,8 +83,8 @@ def _text_of(row: AnyRow) -> str:
     raise CertificatePending(certificate=f"/v1/certificates/{row.id}", estimated_seconds=row.estimated_seconds)
 
 
-def _find(connection: Connection, key: str) -> AnyRow | None:
-    return connection.execute(select(certificates).where(certificates.c.key == key)).first()
+def _find(connection: Connection, key: str) -> CertificateRow | None:
+    return fetch_first(connection, CertificateRow, select(certificates).where(certificates.c.key == key))
 
 
 def _keep(connection: Connection, key: str, parameters: str, seconds: float, text: str) -> None:
@@ -97,7 +97,7 @@ def _columns(key: str, parameters: str, seconds: float) -> dict[str, Any]:
     return {"key": key, "id": new_id("cer"), "parameters": parameters, "estimated_seconds": round(seconds), "created_at": now()}
 
 
-def _ask(connection: Connection, caller: Caller, key: str, parameters: str, seconds: float, quota: int) -> AnyRow:
+def _ask(connection: Connection, caller: Caller, key: str, parameters: str, seconds: float, quota: int) -> CertificateRow:
     """The certificate's row, made if need be, with the caller noted as one who asked. Raises CertificateQuota."""
     row = _find(connection, key)
     asked = select(certificate_requests.c.certificate_key).where(
@@ -123,7 +123,7 @@ def _pending_of(connection: Connection, caller: Caller) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-async def ask(runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: int, prior: tuple[float, ...]) -> AnyRow:
+async def ask(runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: int, prior: tuple[float, ...]) -> CertificateRow:
     """Asks for a certificate ahead of its use; its row. Raises CertificateQuota, InvalidRequest or NotSupported."""
     parameters = parameters_of(mechanism, n=n, prior=prior)
     key = key_of(parameters)
@@ -134,13 +134,14 @@ async def ask(runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: int,
     return await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, runtime.settings.certificates_per_principal))
 
 
-def read(connection: Connection, caller: Caller, certificate_id: str) -> AnyRow:
+def read(connection: Connection, caller: Caller, certificate_id: str) -> CertificateRow:
     """The row of a certificate that the caller asked for. Raises NotFound."""
-    row = connection.execute(
+    query = (
         select(certificates)
         .join(certificate_requests, certificate_requests.c.certificate_key == certificates.c.key)
         .where(certificates.c.id == certificate_id, certificate_requests.c.principal_id == caller.principal_id)
-    ).first()
+    )
+    row = fetch_first(connection, CertificateRow, query)
     if row is None:
         raise NotFound
     return row
@@ -159,11 +160,11 @@ async def keep_certifying(runtime: Runtime) -> None:
         await asyncio.sleep(_LOOK_EVERY_SECONDS)
 
 
-def _lease(connection: Connection) -> AnyRow | None:
+def _lease(connection: Connection) -> CertificateRow | None:
     """A pending certificate that nobody works on, leased; None where there is none."""
     free = or_(certificates.c.leased_until.is_(None), certificates.c.leased_until <= now())
     query = select(certificates).where(certificates.c.state == "pending", free).order_by(certificates.c.created_at, certificates.c.key)
-    row = connection.execute(query.limit(1).with_for_update(skip_locked=True)).first()
+    row = fetch_first(connection, CertificateRow, query.limit(1).with_for_update(skip_locked=True))
     if row is not None:
         _renew(connection, row.key)
     return row
@@ -173,7 +174,7 @@ def _renew(connection: Connection, key: str) -> None:
     connection.execute(update(certificates).where(certificates.c.key == key).values(leased_until=now() + _LEASE_SECONDS))
 
 
-async def _certify(runtime: Runtime, row: AnyRow) -> None:
+async def _certify(runtime: Runtime, row: CertificateRow) -> None:
     """Computes a leased certificate in a process of its own, which dies with this one's patience, and stores what came of it."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,

@@ -13,16 +13,17 @@ from sqlalchemy import Connection, select
 from core.fixed_composition import epsilon_if_fixed
 from core.privacy import Delta, Epsilon
 from service.errors import InvalidRequest
-from service.ledger import AnyRow, allowance_of, read_cost
+from service.ledger import allowance_of
 from service.models import entries, releases
 from service.release_plan import Planned
+from service.rows import BudgetRow
 from service.schemas.composition import Composition
 
 MOST_RELEASES: Final = 2_000
 _UNSEEN: Final = ("receipt_reconciled", "written_off")
 
 
-def report(connection: Connection, budget_row: AnyRow) -> Composition:
+def report(connection: Connection, budget_row: BudgetRow) -> Composition:
     """Both figures at the budget's delta. Raises InvalidRequest for more releases than can be composed while somebody waits."""
     plans = (
         connection.execute(select(releases.c.plan).where(releases.c.budget_id == budget_row.id).limit(MOST_RELEASES + 1)).scalars().all()
@@ -33,7 +34,7 @@ def report(connection: Connection, budget_row: AnyRow) -> Composition:
         select(entries.c.sequence).where(entries.c.budget_id == budget_row.id, entries.c.kind.in_(_UNSEEN)).limit(1)
     ).first()
     certificates = [Planned.of(plan).certificate for plan in plans]
-    charged = allowance_of(budget_row).guarantee(read_cost(budget_row, "spent"))
+    charged = allowance_of(budget_row).guarantee(budget_row.spent)
     delta = Delta(budget_row.guaranteed_delta)
     # What a restore forgot or an owner wrote off has no certificate here to be composed.
     fixed: Epsilon | None = (

@@ -22,13 +22,14 @@ from service.chain import EntryKind
 from service.counts_cipher import KeyRing, SealedCounts, SealedCountsError, commit, new_commitment_nonce
 from service.errors import Conflict, InvalidRequest, NotFound, NotSupported
 from service.identifiers import new_id, now, timestamp
-from service.ledger import Act, AnyRow
+from service.ledger import Act
 from service.models import budgets, datasets, grants, sealed_counts
 from service.prepared import Prepared, is_one_of, run
 from service.restore import is_pending
+from service.rows import DatasetRow, SealedRow, fetch_all, fetch_first
 from service.schemas.datasets import Dataset, DatasetChange, DatasetCreate, ExistingBudget, RegisteredDataset
 
-_SEALED = Prepared(lambda ids: select(sealed_counts).where(is_one_of(sealed_counts.c.dataset_id, ids)))
+_SEALED = Prepared(SealedRow, lambda ids: select(sealed_counts).where(is_one_of(sealed_counts.c.dataset_id, ids)))
 _GRANT = select(grants.c.id).where(grants.c.dataset_id == bindparam("dataset"), grants.c.principal_id == bindparam("analyst"))
 
 
@@ -36,7 +37,7 @@ _GRANT = select(grants.c.id).where(grants.c.dataset_id == bindparam("dataset"), 
 class DatasetFacts:
     """What is public about a data set, with its budget's accountant, and the grant that the caller would spend from: None for its owner."""
 
-    dataset: AnyRow
+    dataset: DatasetRow
     grant_id: str | None
 
 
@@ -94,7 +95,7 @@ def register(connection: Connection, caller: Caller, body: DatasetCreate, ring: 
     return Registered(dataset_id, nonce.hex())
 
 
-def replace_counts(connection: Connection, row: AnyRow, caller: Caller, counts: Sequence[int], ring: KeyRing) -> str:
+def replace_counts(connection: Connection, row: DatasetRow, caller: Caller, counts: Sequence[int], ring: KeyRing) -> str:
     """Puts other counts in the place of those registered and returns the new nonce. Raises Conflict once a release was charged."""
     ledger.lock_budget(connection, row.budget_id)
     if is_pending(connection):
@@ -158,13 +159,14 @@ def count_unrotated(connection: Connection, ring: KeyRing) -> int:
 
 def rotate_counts(connection: Connection, ring: KeyRing, *, after: str, limit: int) -> Rotated:
     """Seals the counts of the next data sets behind id `after` with the ring's current key, each row under its lock. Safe beside a running service."""
-    rows = connection.execute(
+    query = (
         select(sealed_counts)
         .where(sealed_counts.c.key_id != ring.current, sealed_counts.c.dataset_id > after)
         .order_by(sealed_counts.c.dataset_id)
         .limit(limit)
         .with_for_update()
-    ).all()
+    )
+    rows = fetch_all(connection, SealedRow, query)
     unreadable = []
     for row in rows:
         try:
@@ -178,17 +180,18 @@ def rotate_counts(connection: Connection, ring: KeyRing, *, after: str, limit: i
     return Rotated(last=rows[-1].dataset_id if rows else None, count=len(rows) - len(unreadable), unreadable=tuple(unreadable))
 
 
-def owned(connection: Connection, caller: Caller, dataset_id: str) -> AnyRow:
+def owned(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:
     """The row of a live data set of the caller's, with its budget's accountant. Raises NotFound."""
-    row = connection.execute(_visible().where(datasets.c.id == dataset_id, datasets.c.owner_id == caller.principal_id)).first()
+    query = _visible().where(datasets.c.id == dataset_id, datasets.c.owner_id == caller.principal_id)
+    row = fetch_first(connection, DatasetRow, query)
     if row is None or caller.role is not Role.OWNER:
         raise NotFound
     return row
 
 
-def visible(connection: Connection, caller: Caller, dataset_id: str) -> AnyRow:
+def visible(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:
     """The row of a live data set that the caller owns or has a grant on. Raises NotFound."""
-    row = connection.execute(_ONE_VISIBLE[caller.role], {"wanted": dataset_id, "viewer": caller.principal_id}).first()
+    row = fetch_first(connection, DatasetRow, _ONE_VISIBLE[caller.role], {"wanted": dataset_id, "viewer": caller.principal_id})
     if row is None:
         raise NotFound
     return row
@@ -205,9 +208,9 @@ def facts(connection: Connection, caller: Caller, dataset_id: str) -> DatasetFac
     return DatasetFacts(dataset, grant_id)
 
 
-def list_visible(connection: Connection, caller: Caller, *, after: str, limit: int) -> list[AnyRow]:
+def list_visible(connection: Connection, caller: Caller, *, after: str, limit: int) -> list[DatasetRow]:
     query = _visible_to(caller.role).where(datasets.c.id > after).order_by(datasets.c.id).limit(limit)
-    return list(connection.execute(query, {"viewer": caller.principal_id}))
+    return fetch_all(connection, DatasetRow, query, {"viewer": caller.principal_id})
 
 
 def _visible() -> Select[Any]:
@@ -229,7 +232,7 @@ def _visible_to(role: Role) -> Select[Any]:
 _ONE_VISIBLE = {role: _visible_to(role).where(datasets.c.id == bindparam("wanted")) for role in Role}
 
 
-def dataset_response(row: AnyRow) -> Dataset:
+def dataset_response(row: DatasetRow) -> Dataset:
     return Dataset(
         id=row.id,
         name=row.name,
@@ -247,5 +250,5 @@ def dataset_response(row: AnyRow) -> Dataset:
     )
 
 
-def registered_response(row: AnyRow, nonce: str) -> RegisteredDataset:
+def registered_response(row: DatasetRow, nonce: str) -> RegisteredDataset:
     return RegisteredDataset(**dataset_response(row).model_dump(), nonce=nonce)

@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, bindparam, insert, literal_column, select, update
 
 from core.accounting import Accountant, Cost
-from service import errors
+from service import costs, errors
 from service.canonical_json import Json, canonical_json
 from service.chain import Entry, EntryKind, Head, head_of, link
 from service.counts_cipher import SealedCounts
@@ -24,12 +24,12 @@ from service.decision import Accepted, BudgetState, Charge, Decision, GrantState
 from service.errors import FactsChanged, IdempotencyKeyReused, NotFound, Problem, RestorePending
 from service.faults import reach
 from service.identifiers import now
-from service.ledger import AnyRow, cost_columns, entry_columns, read_cost
+from service.ledger import entry_columns
 from service.models import api_keys, budgets, datasets, entries, grants, installation, principals, releases
-from service.prepared import Prepared, is_one_of, run
+from service.prepared import NoRow, Prepared, is_one_of, run
 from service.receipts import Signer
 from service.restore import stop
-from service.schemas.amounts import amount_document
+from service.rows import BudgetRow, GrantRow, InstallationState, LockedDataset, R, ReleaseRow, Revocation, columns_of
 from service.witness import Witness
 
 LEAST_LEASE_SECONDS = 10
@@ -59,36 +59,6 @@ class Debit:
 
 
 @dataclass(frozen=True, slots=True)
-class ReleaseRow:
-    """A row of the table of releases."""
-
-    id: str
-    dataset_id: str
-    budget_id: str
-    sequence: int
-    principal_id: str
-    key_hash: str
-    payload_hash: str
-    plan: str
-    epsilon_charged: int
-    delta_charged: int
-    rho_charged: int
-    epsilon_remaining: int
-    delta_remaining: int
-    rho_remaining: int
-    receipt: str
-    created_at: int
-    state: str
-    leased_until: int
-    result: str | None
-    public_since: int | None
-
-    @classmethod
-    def of(cls, row: AnyRow) -> ReleaseRow:
-        return cls(**row._asdict())
-
-
-@dataclass(frozen=True, slots=True)
 class Paid:
     """The release's row as it now stands; `new` where this debit paid for it, else an earlier one did.
 
@@ -112,7 +82,7 @@ class _Locked:
     heads: dict[str, Head]
     accountants: dict[str, str]
     grants: dict[str, GrantState]
-    datasets: dict[str, AnyRow]
+    datasets: dict[str, LockedDataset]
     revoked: set[str]
     """Ids of principals and keys."""
     stopped: bool
@@ -120,25 +90,24 @@ class _Locked:
     """By the hash of the idempotency key, which covers the principal."""
 
 
-def _locking(table: Table, *columns: str, share: bool = False) -> Prepared:
-    """Rows of `table` by their ids, locked in the order of the ids: the id and these columns, or all where none is named."""
-    wanted = [table.c[name] for name in ("id", *columns)] if columns else [table]
-    return Prepared(lambda ids: select(*wanted).where(is_one_of(table.c.id, ids)).order_by(table.c.id).with_for_update(read=share))
+def _locking(row: type[R], table: Table, *, share: bool = False) -> Prepared[R]:
+    """Rows of `table` by their ids, locked in the order of the ids."""
+    columns = columns_of(row, table)
+    return Prepared(row, lambda ids: select(*columns).where(is_one_of(table.c.id, ids)).order_by(table.c.id).with_for_update(read=share))
 
 
-_LOCK_BUDGETS = _locking(budgets)
-_LOCK_GRANTS = _locking(grants)
-# The labels of many categories are long, and no debit asks for them.
-_LOCK_DATASETS = _locking(datasets, "owner_id", "commitment", "charged", "deleted_at", share=True)
-_LOCK_PRINCIPALS = _locking(principals, "revoked_at", share=True)
-_LOCK_KEYS = _locking(api_keys, "revoked_at", share=True)
-_RESTORE_PENDING = Prepared.of(select(installation.c.restore_pending_since))
-_PAID = Prepared(lambda ids: select(releases).where(is_one_of(releases.c.key_hash, ids)))
-_STORE_BUDGET = Prepared.of(update(budgets).where(budgets.c.id == bindparam("locked_id")))
-_STORE_GRANT = Prepared.of(update(grants).where(grants.c.id == bindparam("locked_id")))
-_MARK_CHARGED = Prepared(lambda ids: update(datasets).where(is_one_of(datasets.c.id, ids)).values(charged=literal_column("1")))
-_INSERT_ENTRIES = Prepared.of(insert(entries))
-_INSERT_RELEASES = Prepared.of(insert(releases))
+_LOCK_BUDGETS = _locking(BudgetRow, budgets)
+_LOCK_GRANTS = _locking(GrantRow, grants)
+_LOCK_DATASETS = _locking(LockedDataset, datasets, share=True)
+_LOCK_PRINCIPALS = _locking(Revocation, principals, share=True)
+_LOCK_KEYS = _locking(Revocation, api_keys, share=True)
+_RESTORE_PENDING = Prepared.of(InstallationState, select(installation.c.restore_pending_since))
+_PAID = Prepared(ReleaseRow, lambda ids: select(releases).where(is_one_of(releases.c.key_hash, ids)))
+_STORE_BUDGET = Prepared.of(NoRow, update(budgets).where(budgets.c.id == bindparam("locked_id")))
+_STORE_GRANT = Prepared.of(NoRow, update(grants).where(grants.c.id == bindparam("locked_id")))
+_MARK_CHARGED = Prepared(NoRow, lambda ids: update(datasets).where(is_one_of(datasets.c.id, ids)).values(charged=literal_column("1")))
+_INSERT_ENTRIES = Prepared.of(NoRow, insert(entries))
+_INSERT_RELEASES = Prepared.of(NoRow, insert(releases))
 
 
 def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
@@ -153,7 +122,7 @@ def find_paid(connection: Connection, key_hash: str, payload_hash: str) -> Relea
         return None
     if rows[0].payload_hash != payload_hash:
         raise IdempotencyKeyReused
-    return ReleaseRow.of(rows[0])
+    return rows[0]
 
 
 class DebitHandler:
@@ -174,7 +143,7 @@ class DebitHandler:
         instant = now()
         outcomes: list[Paid | Problem] = []
         new_entries: list[dict[str, Any]] = []
-        new_releases: list[dict[str, Any]] = []
+        new_releases: list[ReleaseRow] = []
         touched_grants: set[str] = set()
         for debit in debits:
             if debit.key_hash in locked.paid:
@@ -193,35 +162,37 @@ class DebitHandler:
             locked.heads[debit.budget_id] = head_of(entry)
             new_entries.append(entry_columns(entry))
             remaining = room(locked.budgets[debit.budget_id], locked.grants.get(debit.grant_id or ""))
-            release = self._release_columns(debit, entry, remaining, locked.accountants[debit.budget_id])
+            release = self._release(debit, entry, remaining, locked.accountants[debit.budget_id])
             new_releases.append(release)
-            locked.paid[debit.key_hash] = ReleaseRow(**release)
-            outcomes.append(Paid(locked.paid[debit.key_hash], new=True, is_quick=debit.is_quick))
+            locked.paid[debit.key_hash] = release
+            outcomes.append(Paid(release, new=True, is_quick=debit.is_quick))
         if new_releases:
             _write(connection, locked, new_entries, new_releases, touched_grants)
             reach("debit-written", self._fault_point)
         return outcomes
 
-    def _release_columns(self, debit: Debit, entry: Entry, remaining: Cost, accountant: str) -> dict[str, Any]:
-        return (
-            {
-                "id": debit.release_id,
-                "dataset_id": debit.dataset_id,
-                "budget_id": debit.budget_id,
-                "sequence": entry.sequence,
-                "principal_id": debit.principal_id,
-                "key_hash": debit.key_hash,
-                "payload_hash": debit.payload_hash,
-                "plan": debit.plan,
-                "receipt": self._signer.receipt(entry, accountant),
-                "created_at": entry.created_at,
-                "state": "paid",
-                "leased_until": entry.created_at + debit.lease_seconds,
-                "result": None,
-                "public_since": None,
-            }
-            | cost_columns(debit.cost, "charged")
-            | cost_columns(remaining, "remaining")
+    def _release(self, debit: Debit, entry: Entry, remaining: Cost, accountant: str) -> ReleaseRow:
+        return ReleaseRow(
+            id=debit.release_id,
+            dataset_id=debit.dataset_id,
+            budget_id=debit.budget_id,
+            sequence=entry.sequence,
+            principal_id=debit.principal_id,
+            key_hash=debit.key_hash,
+            payload_hash=debit.payload_hash,
+            plan=debit.plan,
+            epsilon_charged=debit.cost.epsilon.units,
+            delta_charged=debit.cost.delta.units,
+            rho_charged=debit.cost.rho.units,
+            epsilon_remaining=remaining.epsilon.units,
+            delta_remaining=remaining.delta.units,
+            rho_remaining=remaining.rho.units,
+            receipt=self._signer.receipt(entry, accountant),
+            created_at=entry.created_at,
+            state="paid",
+            leased_until=entry.created_at + debit.lease_seconds,
+            result=None,
+            public_since=None,
         )
 
 
@@ -247,7 +218,7 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
         grants={row.id: grant_state(row) for row in grant_rows},
         datasets={row.id: row for row in dataset_rows},
         revoked={row.id for row in (*principal_rows, *key_rows) if row.revoked_at is not None},
-        paid={row.key_hash: ReleaseRow.of(row) for row in paid_rows},
+        paid={row.key_hash: row for row in paid_rows},
     )
 
 
@@ -255,16 +226,16 @@ def _sorted(ids: Iterable[str]) -> list[str]:
     return sorted(set(ids))
 
 
-def grant_state(row: AnyRow) -> GrantState:
-    return GrantState(read_cost(row, "cap"), read_cost(row, "spent"), row.closed_at is not None, row.expires_at)
+def grant_state(row: GrantRow) -> GrantState:
+    return GrantState(row.cap, row.spent, row.closed_at is not None, row.expires_at)
 
 
-def budget_state(row: AnyRow, *, stopped: bool) -> BudgetState:
+def budget_state(row: BudgetRow, *, stopped: bool) -> BudgetState:
     return BudgetState(
-        limit=read_cost(row, "limit"),
-        spent=read_cost(row, "spent"),
+        limit=row.limit,
+        spent=row.spent,
         frozen=stopped or row.frozen_at is not None,
-        release_cap=None if row.epsilon_release_cap is None else read_cost(row, "release_cap"),
+        release_cap=row.release_cap,
         allowed_mechanisms=None if row.allowed_mechanisms is None else frozenset(json.loads(row.allowed_mechanisms)),
     )
 
@@ -306,7 +277,7 @@ def problem_of(refused: Refused, accountant: str) -> Problem:
     kind = _PROBLEM_BY_LIMIT[refused.by]
     if refused.room is None:
         return kind()
-    return kind(largest_possible_charge=amount_document(Accountant(accountant), refused.room))
+    return kind(largest_possible_charge=costs.document(Accountant(accountant), refused.room))
 
 
 def _draft(debit: Debit, instant: int) -> Entry:
@@ -335,22 +306,27 @@ def _write(
     connection: Connection,
     locked: _Locked,
     new_entries: list[dict[str, Any]],
-    new_releases: list[dict[str, Any]],
+    new_releases: list[ReleaseRow],
     touched_grants: set[str],
 ) -> None:
-    budget_ids = {release["budget_id"] for release in new_releases}
+    budget_ids = {release.budget_id for release in new_releases}
     calls = [_STORE_BUDGET.for_each([_balance(locked, budget_id) for budget_id in sorted(budget_ids)])]
     if touched_grants:
-        spent = [{"locked_id": grant_id} | cost_columns(locked.grants[grant_id].spent, "spent") for grant_id in sorted(touched_grants)]
+        spent = [{"locked_id": grant_id} | costs.columns(locked.grants[grant_id].spent, "spent") for grant_id in sorted(touched_grants)]
         calls.append(_STORE_GRANT.for_each(spent))
-    uncharged = {release["dataset_id"] for release in new_releases if not locked.datasets[release["dataset_id"]].charged}
+    uncharged = {release.dataset_id for release in new_releases if not locked.datasets[release.dataset_id].charged}
     if uncharged:
         calls.append(_MARK_CHARGED.for_ids(sorted(uncharged)))
-    run(connection, *calls, _INSERT_ENTRIES.for_each(new_entries), _INSERT_RELEASES.for_each(new_releases))
+    run(
+        connection,
+        *calls,
+        _INSERT_ENTRIES.for_each(new_entries),
+        _INSERT_RELEASES.for_each([release._asdict() for release in new_releases]),
+    )
 
 
 def _balance(locked: _Locked, budget_id: str) -> dict[str, Any]:
     head = locked.heads[budget_id]
-    return {"locked_id": budget_id, "sequence": head.sequence, "head_hash": head.hash} | cost_columns(
+    return {"locked_id": budget_id, "sequence": head.sequence, "head_hash": head.hash} | costs.columns(
         locked.budgets[budget_id].spent, "spent"
     )

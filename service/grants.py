@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple, Self
 
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Connection, Row, Select, select
 
 from core.accounting import Accountant, Cost
 from service import datasets as dataset_use_case
@@ -12,10 +12,24 @@ from service import ledger
 from service.auth import Caller, Role
 from service.errors import Conflict, InvalidRequest, NotFound
 from service.identifiers import timestamp
-from service.ledger import AnyRow, read_cost
 from service.models import budgets, datasets, grants, principals
+from service.rows import GrantRow
 from service.schemas.amounts import amount
 from service.schemas.datasets import Grant, GrantChange, GrantCreate
+
+
+class GivenGrant(NamedTuple):
+    """A grant, with the owner, the budget and the accountant of its data set."""
+
+    row: GrantRow
+    owner_id: str
+    budget_id: str
+    accountant: Accountant
+
+    @classmethod
+    def of(cls, joined: Row[Any]) -> Self:
+        """`joined`: as `_joined` gives it."""
+        return cls(GrantRow._make(joined[:-3]), joined.owner_id, joined.budget_id, Accountant(joined.accountant))
 
 
 def create(connection: Connection, caller: Caller, dataset_id: str, body: GrantCreate) -> str:
@@ -48,14 +62,14 @@ def create(connection: Connection, caller: Caller, dataset_id: str, body: GrantC
 
 def change(connection: Connection, caller: Caller, grant_id: str, body: GrantChange) -> None:
     """Changes, closes or reopens a grant of the caller's. Raises NotFound, InvalidRequest."""
-    row = visible(connection, caller, grant_id)
+    grant = visible(connection, caller, grant_id)
     caller.require(Role.OWNER)
     ledger.change_grant(
         connection,
-        budget_id=row.budget_id,
+        budget_id=grant.budget_id,
         grant_id=grant_id,
         owner_id=caller.principal_id,
-        cap=_cap(body, Accountant(row.accountant), before=read_cost(row, "cap")),
+        cap=_cap(body, grant.accountant, before=grant.row.cap),
         closed=body.closed,
     )
 
@@ -86,26 +100,27 @@ def _joined() -> Select[Any]:
     )
 
 
-def visible(connection: Connection, caller: Caller, grant_id: str) -> AnyRow:
+def visible(connection: Connection, caller: Caller, grant_id: str) -> GivenGrant:
     """A grant that the caller gave or holds. Raises NotFound."""
-    row = connection.execute(_joined().where(grants.c.id == grant_id)).first()
-    if row is None or caller.principal_id not in (row.owner_id, row.principal_id):
+    found = connection.execute(_joined().where(grants.c.id == grant_id)).first()
+    grant = None if found is None else GivenGrant.of(found)
+    if grant is None or caller.principal_id not in (grant.owner_id, grant.row.principal_id):
         raise NotFound
-    return row
+    return grant
 
 
-def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: str, limit: int) -> list[AnyRow]:
+def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: str, limit: int) -> list[GivenGrant]:
     """The grants on a data set: all for its owner, one's own for an analyst. Raises NotFound."""
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     query = _joined().where(grants.c.dataset_id == dataset_id, grants.c.id > after).order_by(grants.c.id).limit(limit)
     if dataset.owner_id != caller.principal_id:
         query = query.where(grants.c.principal_id == caller.principal_id)
-    return list(connection.execute(query))
+    return [GivenGrant.of(row) for row in connection.execute(query)]
 
 
-def grant_response(row: AnyRow) -> Grant:
-    accountant = Accountant(row.accountant)
-    cap, spent = read_cost(row, "cap"), read_cost(row, "spent")
+def grant_response(grant: GivenGrant) -> Grant:
+    row, accountant = grant.row, grant.accountant
+    cap, spent = row.cap, row.spent
     return Grant(
         id=row.id,
         dataset_id=row.dataset_id,

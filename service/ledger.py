@@ -10,20 +10,19 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-from sqlalchemy import Connection, Row, Select, insert, select, update
+from sqlalchemy import Connection, Select, insert, select, update
 
 from core.accounting import NOTHING, Accountant, Allowance, Cost
-from core.privacy import Delta, Epsilon, Rho
+from core.privacy import Delta, Epsilon
+from service import costs
 from service.canonical_json import canonical_json
 from service.chain import Entry, EntryKind, Head, genesis, head_of, link
 from service.errors import InvalidRequest, NotFound
 from service.identifiers import new_id, now
-from service.models import DIMENSIONS, budgets, datasets, entries, grants
-
-AnyRow: TypeAlias = Row[Any]
+from service.models import budgets, datasets, entries, grants
+from service.rows import BudgetRow, GrantRow, fetch_first, fetch_one
 
 
 class Unchanged(Enum):
@@ -33,22 +32,6 @@ class Unchanged(Enum):
 
 
 UNCHANGED: Final = Unchanged.UNCHANGED
-
-
-@lru_cache
-def _columns_of(suffix: str) -> tuple[str, ...]:
-    return tuple(f"{name}_{suffix}" if suffix else name for name in DIMENSIONS)
-
-
-def read_cost(row: object, suffix: str = "") -> Cost:
-    """The cost in the columns `epsilon_suffix`, `delta_suffix`, `rho_suffix` of a row."""
-    epsilon, delta, rho = _columns_of(suffix)
-    return Cost(Epsilon(getattr(row, epsilon)), Delta(getattr(row, delta)), Rho(getattr(row, rho)))
-
-
-def cost_columns(cost: Cost, suffix: str = "") -> dict[str, int]:
-    """The columns that `read_cost` reads."""
-    return dict(zip(_columns_of(suffix), (cost.epsilon.units, cost.delta.units, cost.rho.units), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +81,12 @@ def entry_columns(entry: Entry) -> dict[str, Any]:
         "created_at": entry.created_at,
         "previous_hash": entry.previous_hash,
         "hash": entry.hash,
-    } | cost_columns(entry.amount)
+    } | costs.columns(entry.amount)
 
 
-def lock_budget(connection: Connection, budget_id: str) -> AnyRow:
+def lock_budget(connection: Connection, budget_id: str) -> BudgetRow:
     """The budget's row, locked until the transaction ends. Raises NotFound."""
-    row = connection.execute(select(budgets).where(budgets.c.id == budget_id).with_for_update()).first()
+    row = fetch_first(connection, BudgetRow, select(budgets).where(budgets.c.id == budget_id).with_for_update())
     if row is None:
         raise NotFound
     return row
@@ -114,7 +97,7 @@ def record(connection: Connection, budget_id: str, *acts: Act) -> None:
     store(connection, lock_budget(connection, budget_id), {}, acts)
 
 
-def store(connection: Connection, row: AnyRow, changes: Mapping[str, Any], acts: Iterable[Act]) -> None:
+def store(connection: Connection, row: BudgetRow, changes: Mapping[str, Any], acts: Iterable[Act]) -> None:
     """Writes changed columns of a locked budget together with the entries that say why."""
     head = append(connection, row.id, Head(row.id, row.sequence, row.head_hash), acts)
     connection.execute(update(budgets).where(budgets.c.id == row.id).values(**changes, sequence=head.sequence, head_hash=head.hash))
@@ -157,7 +140,7 @@ def open_budget(connection: Connection, *, owner_id: str, name: str, allowance: 
         "head_hash": genesis(budget_id).hash,
         "created_at": now(),
     }
-    connection.execute(insert(budgets).values(columns | cost_columns(allowance.limit, "limit") | cost_columns(NOTHING, "spent")))
+    connection.execute(insert(budgets).values(columns | costs.columns(allowance.limit, "limit") | costs.columns(NOTHING, "spent")))
     detail = {
         "accountant": allowance.accountant.value,
         "epsilon": str(allowance.epsilon),
@@ -168,11 +151,11 @@ def open_budget(connection: Connection, *, owner_id: str, name: str, allowance: 
     return budget_id
 
 
-def allowance_of(row: AnyRow) -> Allowance:
+def allowance_of(row: BudgetRow) -> Allowance:
     """The allowance that a budget's row keeps."""
     return Allowance(
         Accountant(row.accountant),
-        read_cost(row, "limit"),
+        row.limit,
         Epsilon(row.guaranteed_epsilon),
         Delta(row.guaranteed_delta),
         Delta(row.delta_conversion),
@@ -202,10 +185,10 @@ def change_budget(connection: Connection, budget_id: str, principal_id: str, cha
         acts.append(Act(EntryKind.BUDGET_RENAMED, principal_id, budget_id, detail={"name": change.name}))
     if change.epsilon is not None or change.delta is not None:
         allowance = _changed_allowance(allowance_of(row), change)
-        if not read_cost(row, "spent").fits(allowance.limit):
+        if not row.spent.fits(allowance.limit):
             raise InvalidRequest.at("body", "a total can't be below what is already spent")
         columns |= {"guaranteed_epsilon": allowance.epsilon.units, "guaranteed_delta": allowance.delta.units}
-        columns |= cost_columns(allowance.limit, "limit")
+        columns |= costs.columns(allowance.limit, "limit")
         detail = {"epsilon": str(allowance.epsilon), "delta": str(allowance.delta)}
         acts.append(Act(EntryKind.BUDGET_CHANGED, principal_id, budget_id, allowance.limit, detail))
     if change.frozen is not None and change.frozen != (row.frozen_at is not None):
@@ -232,9 +215,9 @@ def _policy_columns(change: BudgetChange) -> dict[str, Any]:
     columns: dict[str, Any] = {}
     if not isinstance(change.release_cap, Unchanged):
         columns |= (
-            {f"{name}_release_cap": None for name in DIMENSIONS}
+            dict.fromkeys(costs.column_names("release_cap"))
             if change.release_cap is None
-            else cost_columns(change.release_cap, "release_cap")
+            else costs.columns(change.release_cap, "release_cap")
         )
     if not isinstance(change.allowed_mechanisms, Unchanged):
         columns["allowed_mechanisms"] = None if change.allowed_mechanisms is None else json.dumps(sorted(change.allowed_mechanisms))
@@ -251,8 +234,8 @@ def open_grant(
     connection.execute(
         insert(grants).values(
             {"id": grant_id, "dataset_id": dataset_id, "principal_id": analyst_id, "expires_at": expires_at, "created_at": now()}
-            | cost_columns(cap, "cap")
-            | cost_columns(NOTHING, "spent")
+            | costs.columns(cap, "cap")
+            | costs.columns(NOTHING, "spent")
         )
     )
     detail = {"dataset_id": dataset_id, "analyst_id": analyst_id, "expires_at": expires_at}
@@ -263,13 +246,13 @@ def open_grant(
 def change_grant(connection: Connection, *, budget_id: str, grant_id: str, owner_id: str, cap: Cost | None, closed: bool | None) -> None:
     """Changes a grant's cap, closes or reopens it; what it spent stays. Raises InvalidRequest for a cap below what is spent."""
     budget = lock_budget(connection, budget_id)
-    grant = connection.execute(select(grants).where(grants.c.id == grant_id).with_for_update()).one()
+    grant = fetch_one(connection, GrantRow, select(grants).where(grants.c.id == grant_id).with_for_update())
     columns: dict[str, Any] = {}
     acts: list[Act] = []
     if cap is not None:
-        if not read_cost(grant, "spent").fits(cap):
+        if not grant.spent.fits(cap):
             raise InvalidRequest.at("body", "a cap can't be below what the grant already spent")
-        columns |= cost_columns(cap, "cap")
+        columns |= costs.columns(cap, "cap")
         acts.append(Act(EntryKind.GRANT_CHANGED, owner_id, grant_id, cap))
     if closed is not None and closed != (grant.closed_at is not None):
         columns["closed_at"] = now() if closed else None

@@ -19,7 +19,7 @@ from service.budgets import entry_response, ledger_rows
 from service.canonical_json import canonical_json
 from service.chain import Head
 from service.identifiers import now
-from service.ledger import AnyRow
+from service.rows import EntryRow
 from service.runtime import Runtime
 
 _PAGE = 1000
@@ -61,7 +61,7 @@ async def as_json_lines(runtime: Runtime, head: Head, accountant: Accountant) ->
     yield canonical_json(runtime.signer.head(head, now())) + "\n"
 
 
-async def _pages(runtime: Runtime, head: Head) -> AsyncIterator[list[AnyRow]]:
+async def _pages(runtime: Runtime, head: Head) -> AsyncIterator[list[EntryRow]]:
     after = 0
     while after < head.sequence:
         rows = await runtime.read(partial(_page, head=head, after=after))
@@ -71,5 +71,5 @@ async def _pages(runtime: Runtime, head: Head) -> AsyncIterator[list[AnyRow]]:
         after = rows[-1].sequence
 
 
-def _page(connection: Connection, head: Head, after: int) -> list[AnyRow]:
+def _page(connection: Connection, head: Head, after: int) -> list[EntryRow]:
     return ledger_rows(connection, head.budget_id, after=after, limit=min(_PAGE, head.sequence - after))

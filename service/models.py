@@ -22,7 +22,8 @@ from sqlalchemy import (
     text,
 )
 
-DIMENSIONS = ("epsilon", "delta", "rho")
+from service.costs import DIMENSIONS, column_names
+
 OF_RESTORES = "kind IN ('receipt_reconciled', 'restore_ended', 'restore_noticed', 'written_off')"
 """The entries that tell of restores; spelled as in the index, since SQLite uses it for a condition in the same words only."""
 BOOKED_ONCE = "kind IN ('receipt_reconciled', 'written_off')"
@@ -30,7 +31,7 @@ BOOKED_ONCE = "kind IN ('receipt_reconciled', 'written_off')"
 
 def amounts(suffix: str = "", *, nullable: bool = False) -> list[Column[int]]:
     """A column for each dimension of an amount: `epsilon_suffix`, `delta_suffix`, `rho_suffix`."""
-    return [Column(f"{name}_{suffix}" if suffix else name, BigInteger, nullable=nullable) for name in DIMENSIONS]
+    return [Column(name, BigInteger, nullable=nullable) for name in column_names(suffix)]
 
 
 def within(limit: str) -> list[CheckConstraint]:

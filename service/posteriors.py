@@ -47,7 +47,7 @@ class ReadRelease:
 def read(connection: Connection, caller: Caller, release_id: str) -> ReadRelease:
     """The release. Raises NotFound, ReleaseInProgress or ReleaseFailed."""
     row = release_access.readable_row(connection, caller, release_id)
-    result = json.loads(row.result)
+    result = json.loads(row.document)
     posterior = result["posterior"]
     counts = NoisyCounts(tuple(posterior["noisy_counts"]), tuple(posterior["released_counts"]))
     certified = result["certified"]

@@ -7,43 +7,56 @@ statements of a call in one go (a libpq pipeline), which it works off in their o
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, overload
 
 from sqlalchemy import ColumnElement, Connection, Dialect, bindparam, false
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql.base import Executable
 from sqlalchemy.sql.elements import CompilerElement
 
+from service.rows import R, check_columns
+
 Parameters: TypeAlias = Mapping[str, Any]
+A = TypeVar("A", bound=NamedTuple)
+B = TypeVar("B", bound=NamedTuple)
+C = TypeVar("C", bound=NamedTuple)
+D = TypeVar("D", bound=NamedTuple)
+E = TypeVar("E", bound=NamedTuple)
+F = TypeVar("F", bound=NamedTuple)
+G = TypeVar("G", bound=NamedTuple)
 
 
-class Rows(list[Any]):
-    """What a statement gives: its rows, with columns as attributes, or none and how many it changed."""
+class NoRow(NamedTuple):
+    """What a statement gives that only writes."""
+
+
+class Rows(list[R]):
+    """What a statement gives: its rows, or none and how many it changed."""
 
     __slots__ = ("changed",)
 
-    def __init__(self, rows: Iterable[Any] = (), *, changed: int = 0) -> None:
+    def __init__(self, rows: Iterable[R] = (), *, changed: int = 0) -> None:
         super().__init__(rows)
         self.changed = changed
 
 
 @dataclass(slots=True)
-class _Text:
+class _Text(Generic[R]):
     """A statement as one driver takes it: `order` is the order of positional parameters, None where they go by name."""
 
     sql: str
     order: tuple[str, ...] | None
-    row: Callable[[Sequence[Any]], Any] | None = None
-    """Makes a row of what the cursor fetched; known once the statement has run."""
+    row: type[R]
+    is_checked: bool = False
+    """Whether its columns were compared with those of `row`; it can be done once the statement has run."""
 
     def parameters(self, named: Parameters) -> Any:
         return named if self.order is None else [named[name] for name in self.order]
 
-    def send(self, driver: Any, call: Call) -> Any:
+    def send(self, driver: Any, call: Call[R]) -> Any:
         cursor = driver.cursor()
         if call.rows is None:
             cursor.execute(self.sql, self.parameters(call.parameters))
@@ -51,31 +64,33 @@ class _Text:
             cursor.executemany(self.sql, [self.parameters(row) for row in call.rows])
         return cursor
 
-    def fetch(self, cursor: Any) -> Rows:
+    def fetch(self, cursor: Any) -> Rows[R]:
         if cursor.description is None:
             return Rows(changed=cursor.rowcount)
-        if self.row is None:
-            self.row = namedtuple("Row", [column[0] for column in cursor.description])._make  # type: ignore[attr-defined]  # noqa: PYI024  the columns are known at run time only
-        return Rows(map(self.row, cursor.fetchall()))
+        if not self.is_checked:
+            check_columns(self.row, [column[0] for column in cursor.description])
+            self.is_checked = True
+        return Rows(map(self.row._make, cursor.fetchall()))
 
 
 @dataclass(slots=True, eq=False)
-class Prepared:
-    """A statement, made for a number of ids, which it takes as `is_one_of` says; 0 where it takes none."""
+class Prepared(Generic[R]):
+    """A statement, made for a number of ids, which it takes as `is_one_of` says; 0 where it takes none. It gives rows of the type `row`."""
 
+    row: type[R]
     make: Callable[[int], Executable]
-    _texts: dict[tuple[str, int], _Text] = field(default_factory=dict)
+    _texts: dict[tuple[str, int], _Text[R]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, statement: Executable) -> Prepared:
+    def of(cls, row: type[R], statement: Executable) -> Prepared[R]:
         """A statement that takes no ids."""
-        return cls(lambda _: statement)
+        return cls(row, lambda _: statement)
 
-    def __call__(self) -> Call:
+    def __call__(self) -> Call[R]:
         """The statement without parameters."""
         return Call(self)
 
-    def for_ids(self, ids: list[str], **columns: list[Any]) -> Call:
+    def for_ids(self, ids: list[str], **columns: list[Any]) -> Call[R]:
         """The statement for these ids, and for as many values `name_0`, `name_1`, ... of each of `columns`.
 
         Few lengths occur, as the last id is repeated: a text is worth keeping only where it comes again.
@@ -87,23 +102,23 @@ class Prepared:
             parameters |= {numbered(name, number): each for number, each in enumerate(padded)}
         return Call(self, length, parameters)
 
-    def for_each(self, rows: Sequence[Parameters]) -> Call:
+    def for_each(self, rows: Sequence[Parameters]) -> Call[R]:
         """The statement for each of these rows of parameters, at least one, whose names are always the same."""
         return Call(self, 0, rows[0], rows)
 
-    def text(self, dialect: Dialect, call: Call) -> _Text:
+    def text(self, dialect: Dialect, call: Call[R]) -> _Text[R]:
         key = (dialect.name, call.length)
         text = self._texts.get(key)
         if text is None:
-            text = self._texts[key] = _compile(self.make(call.length), dialect, list(call.parameters))
+            text = self._texts[key] = _compile(self.row, self.make(call.length), dialect, list(call.parameters))
         return text
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class Call(Generic[R]):
     """A statement, made for a length, with its parameters; `rows` where it is to be run for several, which return nothing."""
 
-    prepared: Prepared
+    prepared: Prepared[R]
     length: int = 0
     parameters: Parameters = field(default_factory=dict)
     rows: Sequence[Parameters] | None = None
@@ -119,7 +134,21 @@ def numbered(name: str, number: int) -> str:
     return f"{name}_{number}"
 
 
-def run(connection: Connection, *calls: Call) -> list[Rows]:
+@overload
+def run(connection: Connection, a: Call[A], /) -> tuple[Rows[A]]: ...
+
+
+@overload
+def run(
+    connection: Connection, a: Call[A], b: Call[B], c: Call[C], d: Call[D], e: Call[E], f: Call[F], g: Call[G], /
+) -> tuple[Rows[A], Rows[B], Rows[C], Rows[D], Rows[E], Rows[F], Rows[G]]: ...
+
+
+@overload
+def run(connection: Connection, *calls: Call[Any]) -> tuple[Rows[Any], ...]: ...
+
+
+def run(connection: Connection, *calls: Call[Any]) -> tuple[Rows[Any], ...]:
     """Runs the calls in their order and returns what each gives. Raises DBAPIError."""
     dialect = connection.dialect
     driver: Any = connection.connection.driver_connection
@@ -127,10 +156,10 @@ def run(connection: Connection, *calls: Call) -> list[Rows]:
     with _translated(connection):
         if dialect.name != "postgresql":
             # SQLite finds a row when it is fetched, so it is fetched before the next statement can change it.
-            return [text.fetch(text.send(driver, call)) for text, call in zip(texts, calls, strict=True)]
+            return tuple([text.fetch(text.send(driver, call)) for text, call in zip(texts, calls, strict=True)])
         with driver.pipeline():
             cursors = [text.send(driver, call) for text, call in zip(texts, calls, strict=True)]
-        return [text.fetch(cursor) for text, cursor in zip(texts, cursors, strict=True)]
+        return tuple([text.fetch(cursor) for text, cursor in zip(texts, cursors, strict=True)])
 
 
 @contextmanager
@@ -150,7 +179,7 @@ def _translated(connection: Connection) -> Iterator[None]:
         ) from error
 
 
-def _compile(statement: Executable, dialect: Dialect, names: list[str]) -> _Text:
+def _compile(row: type[R], statement: Executable, dialect: Dialect, names: list[str]) -> _Text[R]:
     assert isinstance(statement, CompilerElement)
     compiled: Any = statement.compile(dialect=dialect, column_keys=names)
-    return _Text(compiled.string, tuple(compiled.positiontup) if compiled.positiontup is not None else None)
+    return _Text(compiled.string, tuple(compiled.positiontup) if compiled.positiontup is not None else None, row)

@@ -15,6 +15,7 @@ from service.errors import InvalidRequest
 from service.identifiers import now
 from service.models import budgets
 from service.release_documents import certificate_response, loss_response, summary
+from service.rows import BudgetRow, fetch_one
 from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.amounts import amount
@@ -34,7 +35,7 @@ async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.
 
 def _quote(connection: Connection, caller: Caller, dataset_id: str, body: schema.ReleaseCreate, certified: Certified) -> schema.Quote:
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
-    budget_row = connection.execute(select(budgets).where(budgets.c.id == dataset.budget_id)).one()
+    budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
     budget, grant = allowance.standing(connection, caller, dataset, budget_row)
     accountant = Accountant(dataset.accountant)
     cost = price(certified.certificate.loss, accountant)

@@ -12,17 +12,18 @@ from service.auth import Caller
 from service.chain import EntryKind
 from service.errors import NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost
 from service.identifiers import now
-from service.ledger import Act, AnyRow
+from service.ledger import Act
 from service.models import budgets, datasets, releases
+from service.rows import ListedRelease, R, ReleaseRow, columns_of, fetch_all, fetch_first
 
 MISSING = {"failed": ReleaseFailed, "lost": ReleaseLost, "paid": ReleaseInProgress}
 """What is said of a release without a result, by its state."""
 
 
-def _readable(caller: Caller) -> Select[Any]:
-    """The releases that the caller may read: one's own, those from one's own data sets, and public ones."""
+def _readable(caller: Caller, row: type[R]) -> Select[Any]:
+    """The rows of the releases that the caller may read: one's own, those from one's own data sets, and public ones."""
     return (
-        select(releases, budgets.c.accountant)
+        select(*columns_of(row, releases, budgets))
         .join(datasets, datasets.c.id == releases.c.dataset_id)
         .join(budgets, budgets.c.id == releases.c.budget_id)
         .where(
@@ -33,26 +34,30 @@ def _readable(caller: Caller) -> Select[Any]:
     )
 
 
-def visible_row(connection: Connection, caller: Caller, release_id: str) -> AnyRow:
-    """The row of a release that the caller may read, in whatever state, with its budget's accountant. Raises NotFound."""
-    row = connection.execute(_readable(caller).where(releases.c.id == release_id)).first()
+def visible_row(connection: Connection, caller: Caller, release_id: str) -> ListedRelease:
+    """What a list says of a release that the caller may read, in whatever state. Raises NotFound."""
+    return _visible(connection, caller, release_id, ListedRelease)
+
+
+def _visible(connection: Connection, caller: Caller, release_id: str, kind: type[R]) -> R:
+    row = fetch_first(connection, kind, _readable(caller, kind).where(releases.c.id == release_id))
     if row is None:
         raise NotFound
     return row
 
 
-def readable_row(connection: Connection, caller: Caller, release_id: str) -> AnyRow:
+def readable_row(connection: Connection, caller: Caller, release_id: str) -> ReleaseRow:
     """The row of a complete release. Raises NotFound, ReleaseInProgress, ReleaseFailed, ReleaseLost."""
-    row = visible_row(connection, caller, release_id)
+    row = _visible(connection, caller, release_id, ReleaseRow)
     if row.result is None:
         raise MISSING[row.state]
     return row
 
 
-def public_row(connection: Connection, release_id: str) -> AnyRow:
+def public_row(connection: Connection, release_id: str) -> ReleaseRow:
     """The row of a release that anyone may read. Raises NotFound."""
     query = select(releases).where(releases.c.id == release_id, releases.c.public_since.is_not(None), releases.c.result.is_not(None))
-    row = connection.execute(query).first()
+    row = fetch_first(connection, ReleaseRow, query)
     if row is None:
         raise NotFound
     return row
@@ -70,8 +75,8 @@ def publish(connection: Connection, caller: Caller, release_id: str, *, public: 
         ledger.record(connection, row.budget_id, Act(kind, caller.principal_id, release_id))
 
 
-def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> list[AnyRow]:
+def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> list[ListedRelease]:
     """The readable releases from a data set, in ledger order. Raises NotFound."""
     dataset_use_case.visible(connection, caller, dataset_id)
-    query = _readable(caller).where(releases.c.dataset_id == dataset_id, releases.c.sequence > after)
-    return list(connection.execute(query.order_by(releases.c.sequence).limit(limit)))
+    query = _readable(caller, ListedRelease).where(releases.c.dataset_id == dataset_id, releases.c.sequence > after)
+    return fetch_all(connection, ListedRelease, query.order_by(releases.c.sequence).limit(limit))

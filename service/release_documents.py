@@ -17,12 +17,12 @@ from core.dirichlet import posterior
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import PrivacyLoss
 from core.private import Released
-from service.debit import ReleaseRow
+from service import costs
 from service.identifiers import timestamp
-from service.ledger import AnyRow, read_cost
 from service.release_plan import Planned, ReleasePlan
+from service.rows import ListedRelease, ReleaseRow
 from service.schemas import releases as schema
-from service.schemas.amounts import amount, amount_document
+from service.schemas.amounts import amount
 
 _CERTIFICATE: Final[TypeAdapter[schema.Certificate]] = TypeAdapter(schema.Certificate)
 
@@ -43,8 +43,8 @@ def release_document(row: ReleaseRow, plan: ReleasePlan, released: Released[Nois
         "mechanism": mechanism,
         "requested": {name: value for name, value in mechanism.items() if name != "kind"},
         "certified": certificate["loss"],
-        "charged": amount_document(plan.accountant, read_cost(row, "charged")),
-        "remaining_after": amount_document(plan.accountant, read_cost(row, "remaining")),
+        "charged": costs.document(plan.accountant, row.charged),
+        "remaining_after": costs.document(plan.accountant, row.remaining),
         "certificate": certificate,
         "posterior": _posterior_document(plan.labels, prior, request["level"], released.value),
         "created_at": timestamp(row.created_at),
@@ -92,7 +92,7 @@ def posterior_response(labels: list[str], prior: list[float], level: float, coun
     return schema.ReleasedPosterior.model_validate(_posterior_document(labels, prior, level, counts))
 
 
-def summary(row: AnyRow) -> schema.ReleaseSummary:
+def summary(row: ListedRelease) -> schema.ReleaseSummary:
     accountant = Accountant(row.accountant)
     return schema.ReleaseSummary(
         id=row.id,
@@ -100,6 +100,6 @@ def summary(row: AnyRow) -> schema.ReleaseSummary:
         state=row.state,
         public=row.public_since is not None,
         mechanism=Planned.of(row.plan).mechanism,
-        charged=amount(accountant, read_cost(row, "charged")),
+        charged=amount(accountant, row.charged),
         created_at=timestamp(row.created_at),
     )

@@ -27,7 +27,7 @@ from service.auth import Caller, Role
 from service.counts_cipher import SealedCounts
 from service.database import reading
 from service.datasets import DatasetFacts
-from service.debit import Debit, ReleaseRow, find_paid, hash_idempotency_key
+from service.debit import Debit, find_paid, hash_idempotency_key
 from service.errors import (
     CertificatePending,
     CertificateQuota,
@@ -49,6 +49,7 @@ from service.release_documents import loss_response, release_document
 from service.release_plan import ReleasePlan
 from service.restore import is_pending
 from service.results import Drawn, store_results
+from service.rows import ReleaseRow, fetch_all
 from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.time_grid import lease_seconds, spacing_seconds, wait_for_tick
@@ -262,7 +263,7 @@ def _draw(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan, sealed: SealedCo
 def undrawn(connection: Connection, limit: int = 16) -> list[ReleaseRow]:
     """Paid releases that nobody is drawing: what a crash left."""
     query = select(releases).where(releases.c.state == "paid", releases.c.leased_until <= now()).limit(limit)
-    return [ReleaseRow.of(row) for row in connection.execute(query)]
+    return fetch_all(connection, ReleaseRow, query)
 
 
 async def draw_undrawn(runtime: Runtime) -> int:

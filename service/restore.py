@@ -28,14 +28,16 @@ from sqlalchemy import Connection, insert, select, text, update
 from core.accounting import NOTHING, Accountant, Cost
 from core.privacy import Delta, Epsilon, Rho
 from core.zcdp import epsilon_of
+from service import costs
 from service.canonical_json import canonical_json
 from service.chain import Entry, EntryKind, Head, read_entry
 from service.errors import IdempotencyKeyReused, InvalidRequest
 from service.identifiers import now
-from service.ledger import Act, AnyRow, allowance_of, cost_columns, lock_budget, read_cost, store
+from service.ledger import Act, allowance_of, lock_budget, store
 from service.models import BOOKED_ONCE, OF_RESTORES, budgets, datasets, entries, grants, installation, principals, releases
 from service.principals import COMMAND_LINE
 from service.receipts import Receipt, SignatureError, parse
+from service.rows import BudgetRow, EntryRow, GrantRow, fetch_all, fetch_first, fetch_one
 from service.witness import Witness, read_heads
 
 
@@ -140,8 +142,8 @@ def read_gaps(connection: Connection, *, ended: bool = False, budget_id: str | N
         query = query.where(entries.c.budget_id == budget_id)
     found: dict[str, list[Gap]] = {}
     under_way: dict[str, Gap] = {}
-    for row in connection.execute(query).all():
-        entry = read_entry(dict(row._mapping))  # noqa: SLF001  the documented way to a row's columns
+    for row in fetch_all(connection, EntryRow, query):
+        entry = read_entry(row._asdict())
         gap = _after(under_way.get(entry.budget_id), entry)
         if gap is not None:
             under_way[entry.budget_id] = gap
@@ -195,9 +197,8 @@ def book_receipt(connection: Connection, receipt: Receipt, signed: Mapping[str, 
     if _is_known(connection, receipt):
         return Booked.KNOWN
     acts = _evidence(connection, receipt)
-    grant = (
-        connection.execute(select(grants).where(grants.c.id == receipt.grant_id).with_for_update()).first() if receipt.grant_id else None
-    )
+    locked = select(grants).where(grants.c.id == receipt.grant_id).with_for_update()
+    grant = fetch_first(connection, GrantRow, locked) if receipt.grant_id else None
     columns, raised = _raised_limit(budget, receipt.amount)
     acts += raised
     if grant is not None:
@@ -227,10 +228,10 @@ def _is_known(connection: Connection, receipt: Receipt) -> bool:
     return connection.execute(drawn).first() is not None or connection.execute(booked).first() is not None
 
 
-def _raised_limit(budget: AnyRow, charge: Cost) -> tuple[dict[str, Any], list[Act]]:
+def _raised_limit(budget: BudgetRow, charge: Cost) -> tuple[dict[str, Any], list[Act]]:
     """The budget's columns after a charge that can't be refused, and the entry that raises the limit where it has to be."""
-    spent, allowance = read_cost(budget, "spent") + charge, allowance_of(budget)
-    columns: dict[str, Any] = dict(cost_columns(spent, "spent"))
+    spent, allowance = budget.spent + charge, allowance_of(budget)
+    columns: dict[str, Any] = dict(costs.columns(spent, "spent"))
     if spent.fits(allowance.limit):
         return columns, []
     limit = _larger_of(allowance.limit, spent)
@@ -239,17 +240,17 @@ def _raised_limit(budget: AnyRow, charge: Cost) -> tuple[dict[str, Any], list[Ac
     else:
         epsilon = max(allowance.epsilon, epsilon_of(limit.rho, allowance.delta_conversion))
         delta = allowance.delta_conversion + limit.delta
-    columns |= cost_columns(limit, "limit") | {"guaranteed_epsilon": epsilon.units, "guaranteed_delta": delta.units}
+    columns |= costs.columns(limit, "limit") | {"guaranteed_epsilon": epsilon.units, "guaranteed_delta": delta.units}
     detail = {"epsilon": str(epsilon), "delta": str(delta), "reason": "a forgotten charge does not fit the restored limit"}
     return columns, [Act(EntryKind.BUDGET_CHANGED, COMMAND_LINE, budget.id, limit, detail)]
 
 
-def _charge_grant(connection: Connection, grant: AnyRow, charge: Cost) -> list[Act]:
-    spent, cap = read_cost(grant, "spent") + charge, read_cost(grant, "cap")
-    columns, acts = cost_columns(spent, "spent"), list[Act]()
+def _charge_grant(connection: Connection, grant: GrantRow, charge: Cost) -> list[Act]:
+    spent, cap = grant.spent + charge, grant.cap
+    columns, acts = costs.columns(spent, "spent"), list[Act]()
     if not spent.fits(cap):
         cap = _larger_of(cap, spent)
-        columns |= cost_columns(cap, "cap")
+        columns |= costs.columns(cap, "cap")
         acts = [Act(EntryKind.GRANT_CHANGED, COMMAND_LINE, grant.id, cap)]
     connection.execute(update(grants).where(grants.c.id == grant.id).values(**columns))
     return acts
@@ -287,8 +288,8 @@ def _bind_key(connection: Connection, receipt: Receipt, signed: Mapping[str, Any
                 "state": "lost",
                 "leased_until": 0,
             }
-            | cost_columns(receipt.amount, "charged")
-            | cost_columns(NOTHING, "remaining")
+            | costs.columns(receipt.amount, "charged")
+            | costs.columns(NOTHING, "remaining")
         )
     )
 
@@ -308,7 +309,7 @@ def reconciled_heads(ledger: Iterable[Entry]) -> set[Head]:
     return heads
 
 
-def write_off(connection: Connection, budget_id: str, *, owner_id: str, idempotency_key: str, amount: Cost, reason: str) -> AnyRow:
+def write_off(connection: Connection, budget_id: str, *, owner_id: str, idempotency_key: str, amount: Cost, reason: str) -> EntryRow:
     """Spends, by the owner's word, what may have been spent and can't be known; returns the entry, the earlier one for a key that was used.
 
     Raises InvalidRequest where it is more than remains, IdempotencyKeyReused where the key wrote off something else.
@@ -316,17 +317,17 @@ def write_off(connection: Connection, budget_id: str, *, owner_id: str, idempote
     budget = lock_budget(connection, budget_id)
     subject_id = _write_off_id(budget_id, owner_id, idempotency_key)
     booked = select(entries).where(entries.c.subject_id == subject_id, text(BOOKED_ONCE))
-    earlier = connection.execute(booked).first()
+    earlier = fetch_first(connection, EntryRow, booked)
     if earlier is not None:
-        if (read_cost(earlier), json.loads(earlier.detail)["reason"]) != (amount, reason):
+        if (earlier.amount, json.loads(earlier.detail)["reason"]) != (amount, reason):
             raise IdempotencyKeyReused
         return earlier
-    spent = read_cost(budget, "spent") + amount
-    if not spent.fits(read_cost(budget, "limit")):
+    spent = budget.spent + amount
+    if not spent.fits(budget.limit):
         raise InvalidRequest.at("body", "is more than remains of the budget; raise its total first")
     act = Act(EntryKind.WRITTEN_OFF, owner_id, subject_id, amount, {"reason": reason})
-    store(connection, budget, cost_columns(spent, "spent"), [act])
-    return connection.execute(booked).one()
+    store(connection, budget, costs.columns(spent, "spent"), [act])
+    return fetch_one(connection, EntryRow, booked)
 
 
 def _write_off_id(budget_id: str, owner_id: str, idempotency_key: str) -> str:

@@ -9,7 +9,8 @@ from sqlalchemy import ColumnElement, Connection, Update, bindparam, case, liter
 
 from service.faults import reach
 from service.models import releases
-from service.prepared import Prepared, is_one_of, numbered, run
+from service.prepared import NoRow, Prepared, is_one_of, numbered, run
+from service.rows import ResultRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,6 @@ def _complete(ids: int) -> Update:
     return update(releases).where(_paid_of(ids)).values(state=literal_column("'complete'"), result=results)
 
 
-_COMPLETE = Prepared(_complete)
-_FAIL = Prepared(lambda ids: update(releases).where(_paid_of(ids)).values(state=literal_column("'failed'")))
-_STORED = Prepared(lambda ids: select(releases.c.id, releases.c.result).where(is_one_of(releases.c.id, ids)))
+_COMPLETE = Prepared(NoRow, _complete)
+_FAIL = Prepared(NoRow, lambda ids: update(releases).where(_paid_of(ids)).values(state=literal_column("'failed'")))
+_STORED = Prepared(ResultRow, lambda ids: select(releases.c.id, releases.c.result).where(is_one_of(releases.c.id, ids)))

@@ -7,15 +7,17 @@ import math
 from sqlalchemy import Connection, func, select
 
 from core.accounting import NOTHING, Accountant, Cost
-from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
+from core.privacy import Delta, Epsilon, PrivacyLoss
 from service.auth import Caller, Role
 from service.chain import EntryKind
+from service.costs import of_units
 from service.datasets import dataset_response
 from service.errors import NotFound
 from service.identifiers import now, timestamp
-from service.ledger import AnyRow, allowance_of, read_cost
+from service.ledger import allowance_of
 from service.models import budgets, datasets, entries, principal_names, releases
 from service.release_plan import Planned
+from service.rows import BudgetRow, DatasetRow, EntryRow, ReleaseRow, fetch_all, fetch_first, fetch_one
 from service.schemas import statements as schema
 from service.schemas.allowance import Guarantee
 from service.schemas.amounts import amount
@@ -25,17 +27,11 @@ from service.schemas.model import Page
 def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> schema.Statement:
     """The statement about a data set of the caller's, deleted ones included, with the releases behind sequence `after`. Raises NotFound."""
     dataset = _owned(connection, caller, dataset_id)
-    budget = connection.execute(select(budgets).where(budgets.c.id == dataset.budget_id)).one()
-    accountant, spent, total = Accountant(budget.accountant), read_cost(budget, "spent"), read_cost(budget, "limit")
+    budget = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
+    accountant, spent, total = Accountant(budget.accountant), budget.spent, budget.limit
     spenders = _spenders(connection, dataset_id, accountant)
-    rows = list(
-        connection.execute(
-            select(releases)
-            .where(releases.c.dataset_id == dataset_id, releases.c.sequence > after)
-            .order_by(releases.c.sequence)
-            .limit(limit + 1)
-        )
-    )
+    of_dataset = select(releases).where(releases.c.dataset_id == dataset_id, releases.c.sequence > after)
+    rows = fetch_all(connection, ReleaseRow, of_dataset.order_by(releases.c.sequence).limit(limit + 1))
     listed = [_stated(row, accountant) for row in rows[:limit]]
     charged = sum((cost for cost, _ in spenders), NOTHING)
     so_far = allowance_of(budget).guarantee(spent)
@@ -61,9 +57,10 @@ def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int,
     )
 
 
-def _owned(connection: Connection, caller: Caller, dataset_id: str) -> AnyRow:
+def _owned(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:
     query = select(datasets, budgets.c.accountant).join(budgets, budgets.c.id == datasets.c.budget_id).where(datasets.c.id == dataset_id)
-    row = connection.execute(query.where(datasets.c.owner_id == caller.principal_id)).first() if caller.role is Role.OWNER else None
+    owned = query.where(datasets.c.owner_id == caller.principal_id)
+    row = fetch_first(connection, DatasetRow, owned) if caller.role is Role.OWNER else None
     if row is None:
         raise NotFound
     return row
@@ -84,17 +81,17 @@ def _spenders(connection: Connection, dataset_id: str, accountant: Accountant) -
     )
     found = []
     for principal_id, name, epsilon, delta, rho, count in connection.execute(query):
-        cost = Cost(Epsilon(int(epsilon)), Delta(int(delta)), Rho(int(rho)))
+        cost = of_units(int(epsilon), int(delta), int(rho))
         found.append((cost, schema.Spender(principal_id=principal_id, name=name, releases=count, charged=amount(accountant, cost))))
     return found
 
 
 def _written_off(connection: Connection, budget_id: str) -> Cost:
-    rows = connection.execute(select(entries).where(entries.c.budget_id == budget_id, entries.c.kind == EntryKind.WRITTEN_OFF.value))
-    return sum((read_cost(row) for row in rows), NOTHING)
+    query = select(entries).where(entries.c.budget_id == budget_id, entries.c.kind == EntryKind.WRITTEN_OFF.value)
+    return sum((row.amount for row in fetch_all(connection, EntryRow, query)), NOTHING)
 
 
-def _stated(row: AnyRow, accountant: Accountant) -> schema.StatedRelease:
+def _stated(row: ReleaseRow, accountant: Accountant) -> schema.StatedRelease:
     planned = Planned.of(row.plan)
     return schema.StatedRelease(
         id=row.id,
@@ -103,12 +100,12 @@ def _stated(row: AnyRow, accountant: Accountant) -> schema.StatedRelease:
         created_at=timestamp(row.created_at),
         state=row.state,
         mechanism=planned.mechanism,
-        charged=amount(accountant, read_cost(row, "charged")),
+        charged=amount(accountant, row.charged),
         certificate=None if planned.certificate is None else planned.certificate.statement,
     )
 
 
-def _in_words(dataset: AnyRow, budget: AnyRow, so_far: PrivacyLoss, count: int, data_sets: int) -> list[str]:
+def _in_words(dataset: DatasetRow, budget: BudgetRow, so_far: PrivacyLoss, count: int, data_sets: int) -> list[str]:
     promised_epsilon, promised_delta = Epsilon(budget.guaranteed_epsilon), Delta(budget.guaranteed_delta)
     shared = "this data set alone draws" if data_sets == 1 else f"{data_sets} data sets about the same people draw"
     fate = (

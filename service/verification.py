@@ -19,16 +19,17 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, select, text
 
-from core.accounting import Accountant, Cost
-from core.privacy import AmountError, Delta, Epsilon, Rho
+from core.accounting import Cost
+from core.privacy import AmountError
+from service import costs
 from service.canonical_json import canonical_json
 from service.chain import Balances, ChainError, Entry, EntryKind, Head, read_entry, verify
-from service.ledger import AnyRow, read_cost
 from service.ledger_export import CSV_COLUMNS
 from service.models import OF_RESTORES, budgets, datasets, entries, grants, releases
 from service.receipts import Receipt, SignatureError, SignedHead, parse
 from service.receipts import verify as verify_signature
 from service.restore import reconciled_heads
+from service.rows import BudgetRow, EntryRow, GrantRow, ReleaseRow, fetch_all, typed
 
 _TIME: Final = "%Y-%m-%dT%H:%M:%SZ"
 _STORED_AT_ONCE: Final = 1000
@@ -50,14 +51,9 @@ class Finding:
     def __str__(self) -> str:
         if self.fault is not None or self.head is None or self.balances is None:
             return f"budget {self.budget_id}: NOT what was once written. {self.fault}"
-        spent, limit = _words(self.balances.spent), _words(self.balances.limit)
+        spent, limit = costs.in_words(self.balances.spent), costs.in_words(self.balances.limit)
         state = ", frozen" if self.balances.frozen else ""
         return f"budget {self.budget_id}: intact, {self.head.sequence} entries, spent {spent} of {limit}{state}; head {self.head.hash}"
-
-
-def _words(cost: Cost) -> str:
-    named = (("epsilon", cost.epsilon), ("rho", cost.rho), ("delta", cost.delta))
-    return " and ".join(f"{name} {amount}" for name, amount in named if amount.units) or "nothing"
 
 
 def verify_ledger(
@@ -99,16 +95,16 @@ class _RestoreHistory:
 def verify_database(connection: Connection, checkpoints: Iterable[Head] = ()) -> list[Finding]:
     """Recomputes every budget's ledger from its entries and holds the stored balances, grants and releases against it."""
     known = list(checkpoints)
-    rows = connection.execute(select(budgets).order_by(budgets.c.id)).all()
+    rows = fetch_all(connection, BudgetRow, select(budgets).order_by(budgets.c.id))
     findings = [_verify_budget(connection, row, known) for row in rows]
     missing = {head.budget_id for head in known} - {row.id for row in rows}
     lost = [Finding(budget_id, None, None, "The database has no such budget, but a checkpoint has.") for budget_id in sorted(missing)]
     return findings + lost
 
 
-def _verify_budget(connection: Connection, row: AnyRow, checkpoints: Iterable[Head]) -> Finding:
-    told = connection.execute(select(entries).where(entries.c.budget_id == row.id, text(OF_RESTORES)))
-    reconciled = reconciled_heads([read_entry(dict(each._mapping)) for each in told])  # noqa: SLF001  the documented way to a row's columns
+def _verify_budget(connection: Connection, row: BudgetRow, checkpoints: Iterable[Head]) -> Finding:
+    told = fetch_all(connection, EntryRow, select(entries).where(entries.c.budget_id == row.id, text(OF_RESTORES)))
+    reconciled = reconciled_heads([read_entry(each._asdict()) for each in told])
     with closing(_with_releases(connection, row.id)) as ledger:
         finding = verify_ledger(row.id, ledger, checkpoints, reconciled)
     if finding.head is None or finding.balances is None:
@@ -117,20 +113,20 @@ def _verify_budget(connection: Connection, row: AnyRow, checkpoints: Iterable[He
     return finding if wrong is None else Finding(row.id, None, None, wrong)
 
 
-def _stored_otherwise(connection: Connection, row: AnyRow, head: Head, balances: Balances) -> str | None:
+def _stored_otherwise(connection: Connection, row: BudgetRow, head: Head, balances: Balances) -> str | None:
     """What the budget's row or its grants say that the entries do not."""
     if (row.sequence, row.head_hash) != (head.sequence, head.hash):
         return f"Entry {head.sequence} is the last, but the budget names entry {row.sequence} with another hash as its head."
-    if read_cost(row, "spent") != balances.spent:
-        return f"The balance says {_words(read_cost(row, 'spent'))} spent; the entries add up to {_words(balances.spent)}."
-    if read_cost(row, "limit") != balances.limit:
-        return f"The balance allows {_words(read_cost(row, 'limit'))}; by the entries it is {_words(balances.limit)}."
+    if row.spent != balances.spent:
+        return f"The balance says {costs.in_words(row.spent)} spent; the entries add up to {costs.in_words(balances.spent)}."
+    if row.limit != balances.limit:
+        return f"The balance allows {costs.in_words(row.limit)}; by the entries it is {costs.in_words(balances.limit)}."
     if (row.frozen_at is not None) is not balances.frozen:
         return "The budget and its entries disagree on whether it is frozen."
-    for grant in connection.execute(select(grants).join(datasets).where(datasets.c.budget_id == row.id)):
+    for grant in fetch_all(connection, GrantRow, select(grants).join(datasets).where(datasets.c.budget_id == row.id)):
         spent = balances.spent_by_grant.get(grant.id, Cost())
-        if read_cost(grant, "spent") != spent:
-            return f"Grant {grant.id} says {_words(read_cost(grant, 'spent'))} spent; the entries add up to {_words(spent)}."
+        if grant.spent != spent:
+            return f"Grant {grant.id} says {costs.in_words(grant.spent)} spent; the entries add up to {costs.in_words(spent)}."
     return None
 
 
@@ -143,14 +139,15 @@ def _with_releases(connection: Connection, budget_id: str) -> Generator[Entry]:
         connection.execute(of_entries, execution_options=at_once) as stored,
         connection.execute(of_releases, execution_options=at_once) as paid,
     ):
-        release = paid.fetchone()
-        for row in stored:
-            entry = read_entry(dict(row._mapping))  # noqa: SLF001  the documented way to a row's columns
+        charged = typed(ReleaseRow, paid)
+        release = next(charged, None)
+        for row in typed(EntryRow, stored):
+            entry = read_entry(row._asdict())
             yield entry
             if release is not None and release.sequence == entry.sequence:
-                if (release.id, read_cost(release, "charged")) != (entry.subject_id, entry.amount):
+                if (release.id, release.charged) != (entry.subject_id, entry.amount):
                     raise ChainError(entry.sequence, "does not charge what the release that it paid for says")
-                release = paid.fetchone()
+                release = next(charged, None)
             elif entry.kind is EntryKind.RELEASE_CHARGED:
                 raise ChainError(entry.sequence, "charges a release that is missing")
         if release is not None:
@@ -279,23 +276,15 @@ def _entry_of_csv(path: Path, line: Mapping[str, Any]) -> Entry:
 def _entry_of_json(path: Path, line: Any) -> Entry:
     """An entry in the form of the API, whose amounts are decimal text and whose times are RFC 3339."""
     try:
-        amount = _amount(line["amount"])
+        amount = costs.of_document(line["amount"])
         moment = datetime.strptime(line["created_at"], _TIME).replace(tzinfo=UTC)
         return read_entry(
             {
                 **{name: line[name] for name in ("budget_id", "sequence", "kind", "principal_id", "subject_id", "previous_hash", "hash")},
-                "epsilon": amount.epsilon.units,
-                "delta": amount.delta.units,
-                "rho": amount.rho.units,
+                **costs.columns(amount),
                 "detail": canonical_json(line["detail"]),
                 "created_at": int(moment.timestamp()),
             }
         )
     except (LookupError, TypeError, AmountError, ChainError, ValueError):
         raise UnreadableError(f"{path.name} holds a line that is no ledger entry") from None
-
-
-def _amount(amount: Mapping[str, str]) -> Cost:
-    if amount["accountant"] == Accountant.BASIC.value:
-        return Cost(epsilon=Epsilon.parse(amount["epsilon"]), delta=Delta.parse(amount["delta"]))
-    return Cost(rho=Rho.parse(amount["rho"]), delta=Delta.parse(amount["delta"]))

@@ -9,18 +9,18 @@ from service.auth import Role
 from service.certified import Certified
 from service.errors import CertificateQuota, InvalidRequest, NotFound, NotSupported, RoleNotAllowed
 from service.identifiers import timestamp
-from service.ledger import AnyRow
 from service.mechanisms import event_to_json
 from service.release_documents import certificate_response
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency
+from service.rows import CertificateRow
 from service.schemas.certificates import CertificateCreate, CertificateStatus
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1/certificates", tags=["certificates"])
 
 
-def _status(row: AnyRow) -> CertificateStatus:
-    certified = Certified.from_json(row.certified) if row.state == "ready" else None
+def _status(row: CertificateRow) -> CertificateStatus:
+    certified = None if row.certified is None else Certified.from_json(row.certified)
     return CertificateStatus(
         id=row.id,
         state=row.state,

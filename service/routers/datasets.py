@@ -134,7 +134,7 @@ async def create_grant(dataset_id: PathId, body: GrantCreate, caller: CallerDepe
 async def list_grants(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Grant]:
     """The grants on a data set: all for its owner, one's own for an analyst."""
     rows = await runtime.read(lambda c: grant_use_case.list_on(c, caller, dataset_id, after=page.cursor, limit=page.limit + 1))
-    return page_of(rows, page.limit, grant_use_case.grant_response, lambda row: row.id)
+    return page_of(rows, page.limit, grant_use_case.grant_response, lambda grant: grant.row.id)
 
 
 @router.patch("/grants/{grant_id}", tags=["grants"], responses=problems(RoleNotAllowed, NotFound, InvalidRequest))

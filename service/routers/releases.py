@@ -100,7 +100,7 @@ async def list_releases(
 async def get_release(release_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """A release, as it was answered. Free."""
     row = await runtime.read(lambda c: release_access.readable_row(c, caller, release_id))
-    return Response(row.result, media_type="application/json")
+    return Response(row.document, media_type="application/json")
 
 
 @router.patch("/releases/{release_id}", responses=problems(NotFound, RoleNotAllowed, ReleaseFailed, ReleaseInProgress, ReleaseLost))
@@ -119,11 +119,11 @@ async def change_release(release_id: PathId, body: ReleaseChange, caller: Caller
 async def get_public_release(release_id: PathId, runtime: RuntimeDependency) -> Response:
     """A release that its owner made public, as it was answered, byte for byte. No key is needed."""
     row = await runtime.read(lambda c: release_access.public_row(c, release_id))
-    return Response(row.result, media_type="application/json")
+    return Response(row.document, media_type="application/json")
 
 
 @router.get("/public/releases/{release_id}/seal", responses=problems(NotFound))
 async def get_public_release_seal(release_id: PathId, runtime: RuntimeDependency) -> Seal:
     """The signature that a public release's JSON text verifies against offline: `private-posterior verify-release`. No key is needed."""
     row = await runtime.read(lambda c: release_access.public_row(c, release_id))
-    return Seal.model_validate(runtime.signer.sign(ReleaseSeal.of(release_id, row.result.encode())))
+    return Seal.model_validate(runtime.signer.sign(ReleaseSeal.of(release_id, row.document.encode())))

@@ -110,13 +110,6 @@ class ZcdpAmount(BaseModel):
 Amount = Annotated[BasicAmount | ZcdpAmount, Field(discriminator="accountant")]
 
 
-def amount_document(accountant: Accountant, cost: Cost) -> dict[str, str]:
-    """`amount(accountant, cost)` as plain JSON."""
-    if accountant is Accountant.BASIC:
-        return {"accountant": "basic", "epsilon": str(cost.epsilon), "delta": str(cost.delta)}
-    return {"accountant": "zcdp", "rho": str(cost.rho), "delta": str(cost.delta)}
-
-
 def amount(accountant: Accountant, cost: Cost) -> BasicAmount | ZcdpAmount:
     """`cost` in the dimensions that `accountant` counts."""
     if accountant is Accountant.BASIC:

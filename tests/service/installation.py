@@ -19,11 +19,11 @@ from service.database import reading, writing
 from service.datasets import register
 from service.debit import Debit, hash_idempotency_key
 from service.identifiers import new_id
-from service.ledger import read_cost
 from service.models import budgets, datasets, entries, grants, releases
 from service.principals import create_principal
 from service.receipts import Receipt, Signer
 from service.receipts import verify as verify_receipt
+from service.rows import BudgetRow, GrantRow, ReleaseRow, fetch_all, fetch_one
 from service.schemas.datasets import DatasetCreate
 
 SIGNER = Signer.parse(base64.b64encode(bytes(32)).decode())
@@ -121,27 +121,27 @@ class Balance:
 def audit(engine: Engine, budget_id: str) -> Balance:
     """Asserts that a budget's entries, balances, grants, releases and receipts tell one story, and that nothing is overspent."""
     with reading(engine) as connection:
-        row = connection.execute(select(budgets).where(budgets.c.id == budget_id)).one()
+        row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == budget_id))
         lines = connection.execute(select(entries).where(entries.c.budget_id == budget_id).order_by(entries.c.sequence)).all()
-        paid = connection.execute(select(releases).where(releases.c.budget_id == budget_id).order_by(releases.c.sequence)).all()
-        granted = connection.execute(select(grants).join(datasets).where(datasets.c.budget_id == budget_id)).all()
+        paid = fetch_all(connection, ReleaseRow, select(releases).where(releases.c.budget_id == budget_id).order_by(releases.c.sequence))
+        granted = fetch_all(connection, GrantRow, select(grants).join(datasets).where(datasets.c.budget_id == budget_id))
     receipts = [verify_receipt(json.loads(each.receipt), Receipt, PUBLIC_KEYS) for each in paid]
     chain = [read_entry(line._asdict()) for line in lines]
     head, balances = verify(budget_id, chain, [receipt.head for receipt in receipts])
 
     assert (row.sequence, row.head_hash) == (head.sequence, head.hash)
-    spent, limit = read_cost(row, "spent"), read_cost(row, "limit")
+    spent, limit = row.spent, row.limit
     assert spent == balances.spent
     assert limit == balances.limit
     assert spent.fits(limit)
     assert (row.frozen_at is not None) is balances.frozen
     for grant in granted:
-        assert read_cost(grant, "spent") == balances.spent_by_grant.get(grant.id, NOTHING)
-        assert read_cost(grant, "spent").fits(read_cost(grant, "cap"))
+        assert grant.spent == balances.spent_by_grant.get(grant.id, NOTHING)
+        assert grant.spent.fits(grant.cap)
     charges = {entry.sequence: entry for entry in chain if entry.kind == "release_charged"}
     assert [each.sequence for each in paid] == sorted(charges)
     for each, receipt in zip(paid, receipts, strict=True):
         assert charges[each.sequence].subject_id == each.id == receipt.release_id
-        assert charges[each.sequence].amount == receipt.amount == read_cost(each, "charged")
+        assert charges[each.sequence].amount == receipt.amount == each.charged
     assert max(Counter((each.principal_id, each.key_hash) for each in paid).values(), default=1) == 1
     return Balance(limit, spent, balances.frozen, len(paid), head.sequence)

@@ -37,7 +37,7 @@ def test_a_charge_is_booked_on_budget_grant_and_ledger_at_once(engine: Engine, w
     (analyst,), (dataset,) = world.analyst_ids, world.dataset_ids
     paid = writer.submit(HANDLER, world.debit(analyst, dataset, epsilon(30))).result()
     assert paid.new
-    assert ledger.read_cost(paid.row, "remaining") == epsilon(20)
+    assert paid.row.remaining == epsilon(20)
     assert audit(engine, world.budget_id).spent == epsilon(30)
 
 

@@ -88,7 +88,7 @@ class LedgerMachine(RuleBasedStateMachine):
             elif isinstance(expected, Cost):
                 assert isinstance(outcome, Paid)
                 assert outcome.new
-                assert ledger.read_cost(outcome.row, "remaining") == expected
+                assert outcome.row.remaining == expected
             else:
                 assert isinstance(outcome, Problem)
                 assert outcome.body() == expected.body()

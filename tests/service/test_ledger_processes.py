@@ -16,11 +16,11 @@ from sqlalchemy import Engine, select
 
 from core.accounting import Cost
 from migrations.rights import SERVICE_ROLE
-from service import ledger
 from service.database import open_engine, reading
 from service.debit import Debit, DebitHandler
 from service.migration import migrate
 from service.models import grants
+from service.rows import GrantRow, fetch_all
 from service.writer import Writer
 from tests.conftest import OWNER, ROLES
 from tests.postgres import PostgresServer
@@ -82,8 +82,8 @@ def _rooms(engine: Engine, world: Installation, balance: Balance) -> dict[str | 
     """What one more release could cost, by grant; None for the owner."""
     left = balance.limit.left_after(balance.spent)
     with reading(engine) as connection:
-        rows = connection.execute(select(grants).where(grants.c.id.in_(world.grant_ids.values()))).all()
-    by_grant = {row.id: left.smaller_of(ledger.read_cost(row, "cap").left_after(ledger.read_cost(row, "spent"))) for row in rows}
+        rows = fetch_all(connection, GrantRow, select(grants).where(grants.c.id.in_(world.grant_ids.values())))
+    by_grant = {row.id: left.smaller_of(row.cap.left_after(row.spent)) for row in rows}
     return by_grant | {None: left}
 
 

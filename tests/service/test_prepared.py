@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pytest
 from sqlalchemy import Engine, bindparam, insert, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from service.database import HeldConnection, is_disconnect, open_engine, reading, writing
 from service.models import principal_names, principals
-from service.prepared import Prepared, is_one_of, run
+from service.prepared import NoRow, Prepared, is_one_of, run
 from tests.postgres import PostgresServer
 
-BY_ID = Prepared(lambda ids: select(principals).where(is_one_of(principals.c.id, ids)).order_by(principals.c.id))
-INSERT = Prepared.of(insert(principals))
-REVOKE = Prepared.of(update(principals).where(principals.c.id == bindparam("whose")))
-ALL = Prepared.of(select(principals.c.id).order_by(principals.c.id))
+
+class PrincipalRow(NamedTuple):
+    id: str
+    role: str
+    created_at: int
+    revoked_at: int | None
+
+
+class PrincipalId(NamedTuple):
+    id: str
+
+
+BY_ID = Prepared(PrincipalRow, lambda ids: select(principals).where(is_one_of(principals.c.id, ids)).order_by(principals.c.id))
+INSERT = Prepared.of(NoRow, insert(principals))
+REVOKE = Prepared.of(NoRow, update(principals).where(principals.c.id == bindparam("whose")))
+ALL = Prepared.of(PrincipalId, select(principals.c.id).order_by(principals.c.id))
 
 
 def named(*ids: str) -> list[dict[str, object]]:
@@ -59,9 +73,14 @@ def test_a_refused_statement_raises_as_everywhere_and_undoes_the_transaction(eng
 
 
 def test_a_foreign_key_is_refused_too(engine: Engine) -> None:
-    orphan = Prepared.of(insert(principal_names))
+    orphan = Prepared.of(NoRow, insert(principal_names))
     with pytest.raises(IntegrityError), writing(engine) as connection:
         run(connection, orphan.for_each([{"principal_id": "nobody", "name": "x"}]))
+
+
+def test_rows_are_never_made_of_other_columns_than_their_type_has(engine: Engine) -> None:
+    with reading(engine) as connection, pytest.raises(TypeError, match="other columns than PrincipalId"):
+        run(connection, Prepared.of(PrincipalId, select(principals.c.role))())
 
 
 def test_a_lost_connection_is_known_as_one_and_the_next_transaction_takes_another(postgres: PostgresServer, migrated_postgres: str) -> None:

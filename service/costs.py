@@ -1,0 +1,63 @@
+"""Writes a cost as columns, as JSON and as text, and reads it back: which dimensions an accountant counts is said here.
+
+`basic` counts epsilon and delta, `zcdp` counts rho and delta. Columns hold whole units of all three; JSON holds decimal text of the two that count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final, Literal, TypeAlias, assert_never
+
+from core.accounting import Accountant, Cost
+from core.privacy import Delta, Epsilon, Rho
+
+DIMENSIONS: Final = ("epsilon", "delta", "rho")
+MainDimension: TypeAlias = Literal["epsilon", "rho"]
+
+
+@lru_cache
+def column_names(suffix: str = "") -> tuple[str, ...]:
+    """The columns of an amount: `epsilon_suffix`, `delta_suffix`, `rho_suffix`."""
+    return tuple(f"{name}_{suffix}" if suffix else name for name in DIMENSIONS)
+
+
+def columns(cost: Cost, suffix: str = "") -> dict[str, int]:
+    """The cost as columns, in whole units."""
+    return dict(zip(column_names(suffix), (cost.epsilon.units, cost.delta.units, cost.rho.units), strict=True))
+
+
+def of_units(epsilon: int, delta: int, rho: int) -> Cost:
+    """The cost of these columns. Raises AmountError for a negative number."""
+    return Cost(Epsilon(epsilon), Delta(delta), Rho(rho))
+
+
+def main_dimension(accountant: Accountant) -> MainDimension:
+    """What the accountant counts beside delta."""
+    match accountant:
+        case Accountant.BASIC:
+            return "epsilon"
+        case Accountant.ZCDP:
+            return "rho"
+        case _:
+            assert_never(accountant)
+
+
+def document(accountant: Accountant, cost: Cost) -> dict[str, str]:
+    """The cost as plain JSON, in the dimensions that the accountant counts: what `service.schemas.amounts.Amount` describes."""
+    if main_dimension(accountant) == "epsilon":
+        return {"accountant": "basic", "epsilon": str(cost.epsilon), "delta": str(cost.delta)}
+    return {"accountant": "zcdp", "rho": str(cost.rho), "delta": str(cost.delta)}
+
+
+def of_document(amount: Mapping[str, str]) -> Cost:
+    """The cost that `document` wrote. Raises LookupError, TypeError or ValueError for what is none."""
+    if main_dimension(Accountant(amount["accountant"])) == "epsilon":
+        return Cost(epsilon=Epsilon.parse(amount["epsilon"]), delta=Delta.parse(amount["delta"]))
+    return Cost(rho=Rho.parse(amount["rho"]), delta=Delta.parse(amount["delta"]))
+
+
+def in_words(cost: Cost) -> str:
+    """The cost as a sentence tells it, such as "epsilon 0.5 and delta 0.000001"."""
+    named = (("epsilon", cost.epsilon), ("rho", cost.rho), ("delta", cost.delta))
+    return " and ".join(f"{name} {amount}" for name, amount in named if amount.units) or "nothing"
