@@ -1,4 +1,4 @@
-"""The Dirichlet law (Beta at two categories): conjugate update, divergences, and summaries of each category's share."""
+"""The Dirichlet law (Beta at two categories): conjugate update, Hellinger distance, and summaries of each category's share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from core.special_functions import log_affinity, log_beta
+from core.special_functions import log_affinity
 
 
 class DirichletError(ValueError):
@@ -95,25 +95,13 @@ def hellinger(first: Dirichlet, second: Dirichlet) -> float:
 
     ∫ sqrt(p q) = B((a + b)/2) / sqrt(B(a) B(b)). Posteriors of one prior and one n keep more digits through `hellinger_of_posteriors`.
     """
-    a, b = _pair(first, second)
+    a, b = concentrations_of(first, second)
     log_coefficient = math.fsum(log_affinity(0.0, a, b)) - float(log_affinity(0.0, math.fsum(a), math.fsum(b)))
     return math.sqrt(-math.expm1(min(0.0, log_coefficient)))
 
 
-def kullback_leibler(first: Dirichlet, second: Dirichlet) -> float:
-    """KL(P ‖ Q) = lnB(b) − lnB(a) + Σ (a_i − b_i)(ψ(a_i) − ψ(A)), in nats, >= 0."""
-    a, b = _pair(first, second)
-    change = math.fsum((a - b) * (special.digamma(a) - special.digamma(math.fsum(a))))
-    return max(0.0, log_beta(b) - log_beta(a) + change)
-
-
-def total_variation_bounds(first: Dirichlet, second: Dirichlet) -> tuple[float, float]:
-    """Bounds H² <= TV <= H sqrt(2 − H²) on the total variation distance (Le Cam)."""
-    distance = hellinger(first, second)
-    return distance**2, distance * math.sqrt(2.0 - distance**2)
-
-
-def _pair(first: Dirichlet, second: Dirichlet) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def concentrations_of(first: Dirichlet, second: Dirichlet) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Both concentrations, shape (m,). Raises DirichletError where the laws differ in their number of categories."""
     if len(first.concentration) != len(second.concentration):
         raise DirichletError("both laws have the same categories")
     return np.array(first.concentration), np.array(second.concentration)
