@@ -25,9 +25,10 @@ from core.certificate import Certificate
 from core.channel import LARGEST_SPACE, LARGEST_TWO, evaluable, evaluation_seconds, exact_loss
 from core.mechanisms.calibration_search import best_gamma, largest_epsilon0, reference_histograms
 from core.mechanisms.candidate_weights import admixture_for, exponent_slack, integer_weights, rounding_slack
-from core.mechanisms.event import EventError, check_epsilon, check_size, open_histogram
+from core.mechanisms.event import EventError, check_epsilon, check_size
 from core.mechanisms.hellinger_mixture import HellingerMixture, numerical_slack, pure_slack
 from core.mechanisms.noisy_counts import NoisyCounts
+from core.mechanisms.unsealing import open_histogram
 from core.normaliser_ratio import normaliser_excess
 from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
 from core.privacy_bounds import (

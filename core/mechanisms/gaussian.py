@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.certificate import Certificate
-from core.mechanisms.event import EventError, check_size, open_histogram
+from core.mechanisms.event import EventError, check_size
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
+from core.mechanisms.unsealing import open_histogram
 from core.privacy import Delta, NeighbourRelation, PrivacyLoss, Rho
 from core.private import Private, Released
 from core.samplers.discrete_gaussian import discrete_gaussian

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.certificate import Certificate
-from core.mechanisms.event import check_epsilon, check_size, open_histogram
+from core.mechanisms.event import check_epsilon, check_size
 from core.mechanisms.noisy_counts import NoisyCounts
+from core.mechanisms.unsealing import open_histogram
 from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss
 from core.private import Private, Released
 from core.samplers.discrete_laplace import floored_laplaces

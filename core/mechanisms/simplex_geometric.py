@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.certificate import Certificate
-from core.mechanisms.event import check_epsilon, check_size, open_histogram
+from core.mechanisms.event import check_epsilon, check_size
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from core.mechanisms.simplex_weighting import RESERVED, weighting
+from core.mechanisms.unsealing import open_histogram
 from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss
 from core.private import Private, Released
 from core.samplers.bernoulli import bernoulli_exp

@@ -2,10 +2,11 @@ import numpy as np
 import pytest
 
 from core.mechanisms import gaussian, laplace, simplex_geometric
-from core.mechanisms.event import EventError, HistogramError
+from core.mechanisms.event import EventError
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.simplex_geometric import SimplexGeometric
+from core.mechanisms.unsealing import HistogramError
 from core.privacy import Delta, Epsilon, Rho
 from core.private import Private
 from core.samplers.entropy import SeededEntropy

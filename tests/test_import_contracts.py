@@ -1,0 +1,102 @@
+"""The import contracts of `pyproject.toml` bite: for each, an import that it forbids is planted in a copy of the source, and is found."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+CONTRACTS = {contract["name"] for contract in tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]}
+
+
+@dataclass(frozen=True)
+class Breach:
+    """An import that breaks `contract`, at the end of `module`, which is made if there is none."""
+
+    contract: str
+    module: str
+    statement: str
+
+
+BREACHES = [
+    Breach("The service stands on the core, and the core knows nothing of it", "core.privacy", "import service.errors"),
+    Breach("The core computes: no web, no database, no clock, no files, no log", "core.dirichlet", "import logging"),
+    Breach("The core computes: no web, no database, no clock, no files, no log", "core.inference.mixture", "from time import monotonic"),
+    Breach("Randomness of the core comes from its samplers", "core.mechanisms.laplace", "from os import urandom"),
+    Breach("Only the draw of a mechanism opens a private value", "core.planning", "import core.mechanisms.unsealing"),
+    Breach("Only the draw of a mechanism opens a private value", "core.mechanisms.event", "from core.mechanisms.unsealing import unseal"),
+    Breach("Only the draw of a mechanism opens a private value", "service.datasets", "from core.mechanisms.unsealing import unseal"),
+    Breach("Each layer of the core uses only the layers below it", "core.samplers.uniform", "import core.mechanisms.laplace"),
+    Breach("Each layer of the core uses only the layers below it", "core.mechanisms.laplace", "import core.inference"),
+    Breach("Each layer of the core uses only the layers below it", "core.newcomer", ""),
+    Breach("Each layer of the service uses only the layers below it", "service.datasets", "import service.runtime"),
+    Breach("Each layer of the service uses only the layers below it", "service.schemas.amounts", "import service.ledger"),
+    Breach("Each layer of the service uses only the layers below it", "service.releases", "import service.routers.releases"),
+    Breach("Each layer of the service uses only the layers below it", "service.newcomer", ""),
+    Breach("Decisions, chains and canonical texts follow from their arguments alone", "service.decision", "import time"),
+    Breach("Decisions, chains and canonical texts follow from their arguments alone", "service.chain", "from sqlalchemy import Row"),
+    Breach("Decisions, chains and canonical texts follow from their arguments alone", "service.canonical_json", "import service.svg"),
+    Breach(
+        "Decisions, chains and canonical texts follow from their arguments alone", "core.zcdp", "import numpy"
+    ),  # through the accountants
+]
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what the contracts speak of."""
+    copy = tmp_path_factory.mktemp("source")
+    shutil.copy(ROOT / "pyproject.toml", copy)
+    for package in ("core", "service"):
+        shutil.copytree(ROOT / package, copy / package, ignore=lambda _, names: [name for name in names if not _is_source(name)])
+    return copy
+
+
+def _is_source(name: str) -> bool:
+    return name.endswith(".py") or ("." not in name and name != "__pycache__")
+
+
+def broken_contracts(source: Path) -> set[str]:
+    lint = [
+        sys.executable,
+        "-c",
+        "from importlinter.cli import lint_imports_command; lint_imports_command()",
+        "--no-logo",
+        "--cache-dir",
+        "cache",
+    ]
+    done = subprocess.run(lint, cwd=source, env={"COLUMNS": "200"}, capture_output=True, text=True, check=False)
+    broken = set(re.findall(r"^(.+) BROKEN(?: \(.*\))?$", done.stdout, re.MULTILINE))
+    kept = set(re.findall(r"^(.+) KEPT(?: \(.*\))?$", done.stdout, re.MULTILINE))
+    assert broken | kept == CONTRACTS, done.stdout + done.stderr
+    assert done.returncode == bool(broken)
+    return broken
+
+
+def test_each_contract_has_a_planted_breach() -> None:
+    assert {breach.contract for breach in BREACHES} == CONTRACTS
+
+
+def test_the_source_keeps_every_contract(source: Path) -> None:
+    assert broken_contracts(source) == set()
+
+
+@pytest.mark.parametrize("breach", BREACHES, ids=lambda breach: f"{breach.module}: {breach.statement}")
+def test_a_planted_breach_is_found(source: Path, breach: Breach) -> None:
+    path = source / (breach.module.replace(".", "/") + ".py")
+    unbroken = path.read_text() if path.exists() else None
+    path.write_text(f"{unbroken or ''}\n{breach.statement}\n")
+    try:
+        assert breach.contract in broken_contracts(source)
+    finally:
+        if unbroken is None:
+            path.unlink()
+        else:
+            path.write_text(unbroken)
