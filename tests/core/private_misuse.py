@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.mechanisms import laplace
 from core.private import Private, Released
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def look(private: Private[Counts], other: Private[Counts]) -> Iterable[object]:
     yield private.value  # type: ignore[attr-defined]
     yield private._Private__sealed  # type: ignore[attr-defined]
     yield total(private)  # type: ignore[arg-type]
+    yield laplace.open_histogram(private, n=1, m=2)  # type: ignore[attr-defined]
 
 
 def label(private: Private[Counts]) -> None:
