@@ -86,7 +86,7 @@ def _mechanisms(
         "simplex_geometric": lambda epsilon: simplex_geometric.certify(simplex_geometric.SimplexGeometric(n, m, epsilon)).loss,
         "laplace": lambda epsilon: laplace.certify(laplace.Laplace(n, m, epsilon)).loss,
     }
-    if n <= exponential.MOST_RECORDS and m <= exponential.MOST_CATEGORIES:
+    if n <= exponential.MAX_RECORDS and m <= exponential.MAX_CATEGORIES:
         prices |= {"exponential": PrivacyLoss, "exponential_global": PrivacyLoss}
 
     def allowed(kind: str) -> bool:

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 
 from core.accounting import Accountant, Allowance, AllowanceError, Cost
 from core.privacy import Delta, Epsilon, Rho
-from service import ledger
+from service import costs, ledger
 from service.auth import Caller, Role
 from service.errors import InvalidRequest, NotFound
 from service.identifiers import timestamp
@@ -23,7 +23,6 @@ from service.schemas.budgets import (
     Cap,
     LedgerEntry,
     WriteOff,
-    WriteOffCreate,
     ZcdpBudgetCreate,
 )
 
@@ -31,11 +30,11 @@ MIN_DELTA = Delta.parse("0.000000000000001")
 CERTAIN = Delta.parse("1")
 
 
-def allowance(body: BudgetCreate, location: str = "body") -> Allowance:
+def allowance(body: BudgetCreate) -> Allowance:
     """The allowance that a request asks for. Raises InvalidRequest."""
     if not body.epsilon.units:
-        raise InvalidRequest.at(f"{location}.epsilon", "must be above 0")
-    _check_delta(body.delta, location)
+        raise InvalidRequest.at("epsilon", "must be above 0")
+    _check_delta(body.delta)
     try:
         match body:
             case BasicBudgetCreate():
@@ -43,18 +42,18 @@ def allowance(body: BudgetCreate, location: str = "body") -> Allowance:
             case ZcdpBudgetCreate():
                 conversion = body.delta_conversion or Delta(body.delta.units // 2)
                 if conversion > body.delta:
-                    raise InvalidRequest.at(f"{location}.delta_conversion", "must be at most delta")
+                    raise InvalidRequest.at("delta_conversion", "must be at most delta")
                 releases = Delta(body.delta.units - conversion.units)
                 return Allowance.zcdp(body.epsilon, delta_conversion=conversion, delta_releases=releases)
     except AllowanceError as error:
-        raise InvalidRequest.at(f"{location}.delta", str(error).removeprefix("delta ")) from None
+        raise InvalidRequest.at("delta", str(error).removeprefix("delta ")) from None
 
 
-def _check_delta(delta: Delta, location: str) -> None:
+def _check_delta(delta: Delta) -> None:
     if delta.units and delta < MIN_DELTA:
-        raise InvalidRequest.at(f"{location}.delta", f"must be 0 or at least {MIN_DELTA}")
+        raise InvalidRequest.at("delta", f"must be 0 or at least {MIN_DELTA}")
     if delta >= CERTAIN:
-        raise InvalidRequest.at(f"{location}.delta", "must be below 1")
+        raise InvalidRequest.at("delta", "must be below 1")
 
 
 def owned_budget(connection: Connection, caller: Caller, budget_id: str) -> BudgetRow:
@@ -105,11 +104,11 @@ def is_low(limit: Cost, remaining: Cost, percent: int) -> bool:
 def change_of(body: BudgetChange, accountant: Accountant) -> ledger.BudgetChange:
     """What the ledger is to change. Raises InvalidRequest."""
     if body.epsilon is not None and not body.epsilon.units:
-        raise InvalidRequest.at("body.epsilon", "must be above 0")
+        raise InvalidRequest.at("epsilon", "must be above 0")
     if body.delta is not None:
-        _check_delta(body.delta, "body")
+        _check_delta(body.delta)
     sent = body.model_fields_set
-    cap = None if body.release_cap is None else cap_cost(body.release_cap, accountant)
+    cap = None if body.release_cap is None else _cap(body.release_cap, accountant)
     mechanisms = None if body.allowed_mechanisms is None else frozenset(body.allowed_mechanisms)
     return ledger.BudgetChange(
         name=body.name,
@@ -122,23 +121,13 @@ def change_of(body: BudgetChange, accountant: Accountant) -> ledger.BudgetChange
     )
 
 
-def cap_cost(cap: Cap, accountant: Accountant) -> Cost:
+def _cap(cap: Cap, accountant: Accountant) -> Cost:
     try:
-        if accountant is Accountant.BASIC:
-            return Cost(epsilon=read_amount(Epsilon, cap.loss), delta=cap.delta)
-        return Cost(rho=read_amount(Rho, cap.loss), delta=cap.delta)
+        if costs.main_dimension(accountant) == "epsilon":
+            return costs.asked(accountant, epsilon=read_amount(Epsilon, cap.loss), delta=cap.delta)
+        return costs.asked(accountant, rho=read_amount(Rho, cap.loss), delta=cap.delta)
     except ValueError as error:
-        raise InvalidRequest.at("body.release_cap.loss", str(error)) from None
-
-
-def write_off_cost(body: WriteOffCreate, accountant: Accountant) -> Cost:
-    """The amount that a write-off asks for. Raises InvalidRequest where it is not in what the budget counts."""
-    wanted, other = ("epsilon", "rho") if accountant is Accountant.BASIC else ("rho", "epsilon")
-    if getattr(body, other) is not None:
-        raise InvalidRequest.at(f"body.{other}", f"is not counted by this budget; its accountant is {accountant.value}, so give {wanted}")
-    if getattr(body, wanted) is None:
-        raise InvalidRequest.at(f"body.{wanted}", "is required")
-    return Cost(epsilon=body.epsilon or Epsilon(0), rho=body.rho or Rho(0), delta=body.delta)
+        raise InvalidRequest.at("release_cap.loss", str(error)) from None
 
 
 def write_off_response(entry: EntryRow, accountant: Accountant) -> WriteOff:

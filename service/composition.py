@@ -29,7 +29,7 @@ def report(connection: Connection, budget_row: BudgetRow) -> Composition:
         connection.execute(select(releases.c.plan).where(releases.c.budget_id == budget_row.id).limit(MOST_RELEASES + 1)).scalars().all()
     )
     if len(plans) > MOST_RELEASES:
-        raise InvalidRequest.at("path.budget_id", f"must be a budget with at most {MOST_RELEASES} releases")
+        raise InvalidRequest.at("budget_id", f"must be a budget with at most {MOST_RELEASES} releases")
     unseen = connection.execute(
         select(entries.c.sequence).where(entries.c.budget_id == budget_row.id, entries.c.kind.in_(_UNSEEN)).limit(1)
     ).first()

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias, assert_never
 
-from core.accounting import Accountant, Cost
+from core.accounting import NOTHING, Accountant, Cost
 from core.privacy import Delta, Epsilon, Rho
+from service.errors import InvalidRequest
 
 DIMENSIONS: Final = ("epsilon", "delta", "rho")
 MainDimension: TypeAlias = Literal["epsilon", "rho"]
@@ -41,6 +42,24 @@ def main_dimension(accountant: Accountant) -> MainDimension:
             return "rho"
         case _:
             assert_never(accountant)
+
+
+def asked(
+    accountant: Accountant, *, epsilon: Epsilon | None = None, rho: Rho | None = None, delta: Delta | None, before: Cost | None = None
+) -> Cost:
+    """The amount that a request names, with what it leaves out taken from `before`. Raises InvalidRequest at `epsilon` or `rho`."""
+    wanted, other = ("epsilon", "rho") if main_dimension(accountant) == "epsilon" else ("rho", "epsilon")
+    given = {"epsilon": epsilon, "rho": rho}
+    if given[other] is not None:
+        raise InvalidRequest.at(other, f"is not counted by this budget; its accountant is {accountant.value}, so give {wanted}")
+    if given[wanted] is None and before is None:
+        raise InvalidRequest.at(wanted, "is required")
+    base = before or NOTHING
+    return Cost(
+        epsilon=base.epsilon if epsilon is None else epsilon,
+        delta=base.delta if delta is None else delta,
+        rho=base.rho if rho is None else rho,
+    )
 
 
 def document(accountant: Accountant, cost: Cost) -> dict[str, str]:

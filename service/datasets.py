@@ -20,7 +20,7 @@ from service import ledger
 from service.auth import Caller, Role
 from service.chain import EntryKind
 from service.counts_cipher import KeyRing, SealedCounts, SealedCountsError, commit, new_commitment_nonce
-from service.errors import Conflict, InvalidRequest, NotFound, NotSupported
+from service.errors import Conflict, InvalidRequest, NotFound, within
 from service.identifiers import new_id, now, timestamp
 from service.ledger import Act
 from service.models import budgets, datasets, grants, sealed_counts
@@ -59,14 +59,13 @@ class Rotated:
 
 
 def register(connection: Connection, caller: Caller, body: DatasetCreate, ring: KeyRing) -> Registered:
-    """Stores a histogram, sealed, on a new budget or on one of the same owner. Raises NotFound, NameTaken, InvalidRequest, NotSupported."""
+    """Stores a histogram, sealed, on a new budget or on one of the same owner. Raises NotFound, NameTaken, InvalidRequest."""
     caller.require(Role.OWNER)
-    if body.relation != "replace_one":
-        raise NotSupported("The neighbour relation add_remove is not offered: every mechanism here publishes counts that sum to n.")
     if isinstance(body.budget, ExistingBudget):
         budget_id = budget_use_case.owned_budget(connection, caller, body.budget.id).id
     else:
-        allowance = budget_use_case.allowance(body.budget.budget, "body.budget.budget")
+        with within("budget.budget"):
+            allowance = budget_use_case.allowance(body.budget.budget)
         budget_id = ledger.open_budget(connection, owner_id=caller.principal_id, name=body.budget.budget.name, allowance=allowance)
     dataset_id = new_id("dat")
     nonce = new_commitment_nonce()
@@ -104,7 +103,7 @@ def replace_counts(connection: Connection, row: DatasetRow, caller: Caller, coun
         raise Conflict("Counts can be replaced only while nothing was released from them; register a new data set on the same budget.")
     labels = json.loads(row.labels)
     if len(counts) != len(labels):
-        raise InvalidRequest.at("body.counts", "must have as many counts as there are labels")
+        raise InvalidRequest.at("counts", "must have as many counts as there are labels")
     nonce = new_commitment_nonce()
     commitment = commit(nonce, labels, counts)
     connection.execute(update(datasets).where(datasets.c.id == row.id).values(commitment=commitment, record_count=sum(counts)))

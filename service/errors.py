@@ -8,6 +8,7 @@ other, since the README's table of problems is made from them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import TracebackType
 from typing import Any, ClassVar
 
 PROBLEM_PATH = "/problems/"
@@ -61,7 +62,25 @@ class InvalidRequest(Problem):
 
     @classmethod
     def at(cls, location: str, rule: str) -> InvalidRequest:
+        """`location`: the field of what the raiser was given, empty for all of it; `within` says where in the request that stood."""
         return cls(errors=[{"location": location, "rule": rule}])
+
+
+class within:  # noqa: N801  it reads as the word that it is: `with within("body")`
+    """Says where in the request a use case's argument stood: what was wrong with `prior` is wrong with `body.prior`."""
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+
+    def __enter__(self) -> None:
+        """Begins the part whose arguments stood there."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+        if isinstance(error, InvalidRequest):
+            raise InvalidRequest(errors=[{**each, "location": self._under(each["location"])} for each in error.errors]) from None
+
+    def _under(self, location: str) -> str:
+        return f"{self._place}.{location}" if location else self._place
 
 
 class MalformedBody(Problem):

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple, Self
 
 from sqlalchemy import Connection, Row, Select, select
 
-from core.accounting import Accountant, Cost
+from core.accounting import Accountant
+from service import costs, ledger
 from service import datasets as dataset_use_case
-from service import ledger
 from service.auth import Caller, Role
 from service.errors import Conflict, InvalidRequest, NotFound
 from service.identifiers import timestamp
@@ -41,11 +41,8 @@ def create(connection: Connection, caller: Caller, dataset_id: str, body: GrantC
         )
     ).first()
     if analyst is None:
-        raise InvalidRequest.at("body.principal_id", "must be the id of an analyst")
-    accountant = Accountant(dataset.accountant)
-    cap = _cap(body, accountant)
-    if cap is None:
-        raise InvalidRequest.at(f"body.{_dimension(accountant)}", "is required")
+        raise InvalidRequest.at("principal_id", "must be the id of an analyst")
+    cap = costs.asked(Accountant(dataset.accountant), epsilon=body.epsilon, rho=body.rho, delta=body.delta)
     taken = select(grants.c.id).where(grants.c.dataset_id == dataset_id, grants.c.principal_id == body.principal_id)
     if connection.execute(taken).first() is not None:
         raise Conflict("This analyst already has a grant on this data set; change it instead.")
@@ -64,32 +61,17 @@ def change(connection: Connection, caller: Caller, grant_id: str, body: GrantCha
     """Changes, closes or reopens a grant of the caller's. Raises NotFound, InvalidRequest."""
     grant = visible(connection, caller, grant_id)
     caller.require(Role.OWNER)
+    cap = None
+    if body.epsilon is not None or body.rho is not None or body.delta is not None:
+        cap = costs.asked(grant.accountant, epsilon=body.epsilon, rho=body.rho, delta=body.delta, before=grant.row.cap)
     ledger.change_grant(
         connection,
         budget_id=grant.budget_id,
         grant_id=grant_id,
         owner_id=caller.principal_id,
-        cap=_cap(body, grant.accountant, before=grant.row.cap),
+        cap=cap,
         closed=body.closed,
     )
-
-
-def _dimension(accountant: Accountant) -> str:
-    return "epsilon" if accountant is Accountant.BASIC else "rho"
-
-
-def _cap(body: GrantCreate | GrantChange, accountant: Accountant, before: Cost | None = None) -> Cost | None:
-    """The cap that a request asks for, with what it leaves out taken from `before`; None where it says nothing of a cap."""
-    wanted, other = _dimension(accountant), "rho" if accountant is Accountant.BASIC else "epsilon"
-    if getattr(body, other) is not None:
-        raise InvalidRequest.at(f"body.{other}", f"is not counted by this budget; its accountant is {accountant.value}, so give {wanted}")
-    loss, delta = getattr(body, wanted), body.delta
-    if loss is None and (before is None or delta is None):
-        return None
-    base = before or Cost()
-    loss = getattr(base, wanted) if loss is None else loss
-    delta = base.delta if delta is None else delta
-    return Cost(epsilon=loss, delta=delta) if accountant is Accountant.BASIC else Cost(rho=loss, delta=delta)
 
 
 def _joined() -> Select[Any]:

@@ -186,7 +186,7 @@ def change_budget(connection: Connection, budget_id: str, principal_id: str, cha
     if change.epsilon is not None or change.delta is not None:
         allowance = _changed_allowance(allowance_of(row), change)
         if not row.spent.fits(allowance.limit):
-            raise InvalidRequest.at("body", "a total can't be below what is already spent")
+            raise InvalidRequest.at("", "a total can't be below what is already spent")
         columns |= {"guaranteed_epsilon": allowance.epsilon.units, "guaranteed_delta": allowance.delta.units}
         columns |= costs.columns(allowance.limit, "limit")
         detail = {"epsilon": str(allowance.epsilon), "delta": str(allowance.delta)}
@@ -207,7 +207,7 @@ def _changed_allowance(allowance: Allowance, change: BudgetChange) -> Allowance:
     if allowance.accountant is Accountant.BASIC:
         return Allowance.basic(epsilon, allowance.delta if change.delta is None else change.delta)
     if change.delta is not None:
-        raise InvalidRequest.at("body.delta", "is fixed when a zcdp budget is opened")
+        raise InvalidRequest.at("delta", "is fixed when a zcdp budget is opened")
     return Allowance.zcdp(epsilon, delta_conversion=allowance.delta_conversion, delta_releases=allowance.limit.delta)
 
 
@@ -251,7 +251,7 @@ def change_grant(connection: Connection, *, budget_id: str, grant_id: str, owner
     acts: list[Act] = []
     if cap is not None:
         if not grant.spent.fits(cap):
-            raise InvalidRequest.at("body", "a cap can't be below what the grant already spent")
+            raise InvalidRequest.at("", "a cap can't be below what the grant already spent")
         columns |= costs.columns(cap, "cap")
         acts.append(Act(EntryKind.GRANT_CHANGED, owner_id, grant_id, cap))
     if closed is not None and closed != (grant.closed_at is not None):

@@ -64,7 +64,7 @@ def calibrate(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...]) 
             case _:
                 assert_never(mechanism)
     except EventError as error:
-        raise InvalidRequest.at("body.mechanism", str(error)) from None
+        raise InvalidRequest.at("mechanism", str(error)) from None
 
 
 def is_immediate(mechanism: schema.Mechanism) -> bool:

@@ -34,7 +34,7 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
     try:
         found = planning.plan(counts, prior, request.epsilon, request.delta, level=request.level)
     except (EventError, planning.PlanError) as error:
-        raise InvalidRequest.at("body", str(error)) from None
+        raise InvalidRequest.at("", str(error)) from None
     return schema.Plan(
         options=[_option(option, request, counts) for option in found.options], recommended=found.recommended.value, why=found.why
     )

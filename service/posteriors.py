@@ -19,7 +19,7 @@ from core.inference.remap import remap
 from core.mechanisms.noisy_counts import NoisyCounts
 from service import release_access
 from service.auth import Caller
-from service.errors import InvalidRequest, NotSupported
+from service.errors import InvalidRequest, NotSupported, within
 from service.mechanisms import Event
 from service.plot import Beta, PlottedRelease, PlottedShare, plot
 from service.release_plan import planned_event
@@ -62,10 +62,10 @@ def read(connection: Connection, caller: Caller, release_id: str) -> ReadRelease
     )
 
 
-def condition(release: ReadRelease, prior: list[float] | None, location: str) -> NoiseAwarePosterior:
+def condition(release: ReadRelease, prior: list[float] | None) -> NoiseAwarePosterior:
     """The posterior of the shares given the release. Raises InvalidRequest or NotSupported."""
     if prior is not None and len(prior) != len(release.labels):
-        raise InvalidRequest.at(f"{location}.prior", "must have one number for each category of the release")
+        raise InvalidRequest.at("prior", "must have one number for each category of the release")
     reason = why_not(release.event)
     if reason is not None:
         raise NotSupported(reason)
@@ -80,9 +80,10 @@ def summarise(release: ReadRelease, request: schema.PosteriorRequest) -> schema.
     m = len(release.labels)
     _check_cost(m, request)
     for index, hypothesis in enumerate(request.hypotheses):
-        _check_hypothesis(hypothesis, m, f"body.hypotheses[{index}]")
+        with within(f"hypotheses[{index}]"):
+            _check_hypothesis(hypothesis, m)
     try:
-        posterior = condition(release, request.prior, "body")
+        posterior = condition(release, request.prior)
     except NotSupported as problem:
         return schema.NoiseAwareUnavailable(release_id=release.id, reason=problem.detail)
     shares = posterior.shares()
@@ -111,20 +112,20 @@ def _point(posterior: NoiseAwarePosterior) -> schema.PointPosterior:
 
 def _check_cost(m: int, request: schema.PosteriorRequest) -> None:
     if m * request.density_points > _MOST_NUMBERS:
-        raise InvalidRequest.at("body.density_points", f"must be at most {_MOST_NUMBERS // m} for this many categories")
+        raise InvalidRequest.at("density_points", f"must be at most {_MOST_NUMBERS // m} for this many categories")
     if request.draws is not None and m * request.draws.size > _MOST_NUMBERS:
-        raise InvalidRequest.at("body.draws.size", f"must be at most {_MOST_NUMBERS // m} for this many categories")
+        raise InvalidRequest.at("draws.size", f"must be at most {_MOST_NUMBERS // m} for this many categories")
     if m * len(request.quantiles) > _MOST_NUMBERS:
-        raise InvalidRequest.at("body.quantiles", f"must be at most {_MOST_NUMBERS // m} for this many categories")
+        raise InvalidRequest.at("quantiles", f"must be at most {_MOST_NUMBERS // m} for this many categories")
 
 
-def _check_hypothesis(hypothesis: schema.Hypothesis, m: int, location: str) -> None:
+def _check_hypothesis(hypothesis: schema.Hypothesis, m: int) -> None:
     if hypothesis.category >= m or (isinstance(hypothesis, schema.Greater) and hypothesis.than >= m):
-        raise InvalidRequest.at(location, "must name a category of the release, counted from 0")
+        raise InvalidRequest.at("", "must name a category of the release, counted from 0")
     if isinstance(hypothesis, schema.Greater) and hypothesis.category == hypothesis.than:
-        raise InvalidRequest.at(location, "must compare two different categories")
+        raise InvalidRequest.at("", "must compare two different categories")
     if isinstance(hypothesis, schema.Between) and hypothesis.low >= hypothesis.high:
-        raise InvalidRequest.at(location, "must have low below high")
+        raise InvalidRequest.at("", "must have low below high")
 
 
 def _category(label: str, share: BetaMixture, request: schema.PosteriorRequest) -> schema.CategoryShare:
@@ -172,12 +173,13 @@ def _probability(estimate: Estimate) -> dict[str, Any]:
 def compare(first: ReadRelease, second: ReadRelease, request: schema.ComparisonCreate) -> schema.Comparison:
     """Whether a share of one release is greater than one of another. Raises InvalidRequest or NotSupported."""
     if first.id == second.id:
-        raise InvalidRequest.at("body.second.release_id", "must be another release; compare categories of one release as a hypothesis")
+        raise InvalidRequest.at("second.release_id", "must be another release; compare categories of one release as a hypothesis")
     shares = []
-    for release, asked, location in ((first, request.first, "body.first"), (second, request.second, "body.second")):
-        if asked.category >= len(release.labels):
-            raise InvalidRequest.at(f"{location}.category", "must name a category of the release, counted from 0")
-        posterior = condition(release, asked.prior, location)
+    for release, asked, side in ((first, request.first, "first"), (second, request.second, "second")):
+        with within(side):
+            if asked.category >= len(release.labels):
+                raise InvalidRequest.at("category", "must name a category of the release, counted from 0")
+            posterior = condition(release, asked.prior)
         shares.append((posterior.share(asked.category), posterior.error))
     (left, left_error), (right, right_error) = shares
     estimate = comparison.greater(left, right, error=left_error + right_error)
@@ -190,7 +192,7 @@ def picture(release: ReadRelease, level: float) -> str:
         raise NotSupported(f"A picture shows at most {_MOST_PLOTTED} categories.")
     aware: list[BetaMixture | None]
     try:
-        aware = [*condition(release, None, "query").shares()]
+        aware = [*condition(release, None).shares()]
     except NotSupported:
         aware = [None] * len(release.labels)
     prior_total, total = math.fsum(release.prior), math.fsum(release.prior) + sum(release.counts.on_simplex)

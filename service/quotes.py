@@ -28,7 +28,7 @@ async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.
     caller.require(Role.OWNER, Role.ANALYST)
     dataset = await runtime.read(lambda c: dataset_use_case.visible(c, caller, dataset_id))
     if len(body.prior) != dataset.category_count:
-        raise InvalidRequest.at("body.prior", "must have one number for each category of the data set")
+        raise InvalidRequest.at("prior", "must have one number for each category of the data set")
     certified = await certificates.obtain(runtime, caller, body.mechanism, n=dataset.record_count, prior=tuple(body.prior))
     return await runtime.read(lambda c: _quote(c, caller, dataset_id, body, certified))
 

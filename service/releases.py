@@ -131,7 +131,7 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Rel
     """What will be drawn, certified. Raises whatever speaks against it."""
     body, dataset = request.body, facts.dataset
     if len(body.prior) != dataset.category_count:
-        raise InvalidRequest.at("body.prior", "must have one number for each category of the data set")
+        raise InvalidRequest.at("prior", "must have one number for each category of the data set")
     certified = await certificates.obtain(runtime, request.caller, body.mechanism, n=dataset.record_count, prior=tuple(body.prior))
     return ReleasePlan(
         request=request.document,

@@ -324,7 +324,7 @@ def write_off(connection: Connection, budget_id: str, *, owner_id: str, idempote
         return earlier
     spent = budget.spent + amount
     if not spent.fits(budget.limit):
-        raise InvalidRequest.at("body", "is more than remains of the budget; raise its total first")
+        raise InvalidRequest.at("", "is more than remains of the budget; raise its total first")
     act = Act(EntryKind.WRITTEN_OFF, owner_id, subject_id, amount, {"reason": reason})
     store(connection, budget, costs.columns(spent, "spent"), [act])
     return fetch_one(connection, EntryRow, booked)

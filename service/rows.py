@@ -16,7 +16,8 @@ from service.costs import of_units
 
 R = TypeVar("R", bound=NamedTuple)
 AccountantName: TypeAlias = Literal["basic", "zcdp"]
-RelationName: TypeAlias = Literal["replace_one", "add_remove"]
+# The table could hold add_remove too; nothing ever wrote it.
+RelationName: TypeAlias = Literal["replace_one"]
 ReleaseState: TypeAlias = Literal["paid", "complete", "failed", "lost"]
 CertificateState: TypeAlias = Literal["pending", "ready", "failed"]
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from core.limits import MAX_CATEGORIES, MAX_RECORDS
 from core.privacy import Epsilon
 
-LARGEST_COUNT: Final = 2**53
-"""Counts up to here are exact in a float, which every later computation may then rely on."""
-MOST_CATEGORIES: Final = 10_000
 LEAST_EPSILON: Final = Epsilon.parse("0.0001")
 LARGEST_EPSILON: Final = Epsilon.parse("50")
 
@@ -19,10 +17,10 @@ class EventError(ValueError):
 
 def check_size(n: int, m: int) -> None:
     """Raises EventError unless 1 <= n <= 2**53 records fall into 2 <= m <= 10 000 categories."""
-    if not 1 <= n <= LARGEST_COUNT:
+    if not 1 <= n <= MAX_RECORDS:
         raise EventError("there must be between 1 and 2**53 records")
-    if not 2 <= m <= MOST_CATEGORIES:
-        raise EventError(f"there must be between 2 and {MOST_CATEGORIES} categories")
+    if not 2 <= m <= MAX_CATEGORIES:
+        raise EventError(f"there must be between 2 and {MAX_CATEGORIES} categories")
 
 
 def check_epsilon(epsilon: Epsilon) -> None:

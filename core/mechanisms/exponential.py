@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from core.candidates import candidate, candidate_count, enumerable
 from core.certificate import Certificate
 from core.channel import LARGEST_SPACE, LARGEST_TWO, evaluable, evaluation_seconds, exact_loss
+from core.limits import MAX_CONCENTRATION, MIN_CONCENTRATION
 from core.mechanisms.calibration_search import best_gamma, largest_epsilon0, reference_histograms
 from core.mechanisms.candidate_weights import admixture_for, exponent_slack, integer_weights, rounding_slack
 from core.mechanisms.event import EventError, check_epsilon, check_size
@@ -61,10 +62,8 @@ _SEARCHED: Final = 34
 _SEARCHED_UP_TO: Final = 20_000
 """Up to this n a search looks at the change of κ everywhere, where it can be; beyond, at its bound."""
 
-SMALLEST_PRIOR: Final = 1e-3
-LARGEST_PRIOR: Final = 1e6
-MOST_RECORDS: Final = 10_000_000
-MOST_CATEGORIES: Final = 1_000
+MAX_RECORDS: Final = 10_000_000
+MAX_CATEGORIES: Final = 1_000
 
 _ENUMERATED_UP_TO: Final = 1 << 15
 """Spaces of up to this many candidates are drawn from by visiting each, larger ones through the mixture: which is quicker."""
@@ -94,9 +93,9 @@ class Exponential:
 
     def __post_init__(self) -> None:
         check_size(self.n, len(self.prior))
-        _require(self.n <= MOST_RECORDS, f"the exponential mechanism takes at most {MOST_RECORDS} records")
-        _require(self.m <= MOST_CATEGORIES, f"the exponential mechanism takes at most {MOST_CATEGORIES} categories")
-        _require(all(SMALLEST_PRIOR <= a <= LARGEST_PRIOR for a in self.prior), "each prior must lie between 0.001 and 1000000")
+        _require(self.n <= MAX_RECORDS, f"the exponential mechanism takes at most {MAX_RECORDS} records")
+        _require(self.m <= MAX_CATEGORIES, f"the exponential mechanism takes at most {MAX_CATEGORIES} categories")
+        _require(all(MIN_CONCENTRATION <= a <= MAX_CONCENTRATION for a in self.prior), "each prior must lie between 0.001 and 1000000")
         _require(self.epsilon0.units >= 1, "epsilon0 must be positive")
         _require(self.gamma is None or 0 < self.gamma < math.inf, "gamma must be positive")
         _require(self.uniform_admixture is None or 0 < self.uniform_admixture < math.inf, "the admixture must be positive")

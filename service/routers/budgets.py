@@ -9,11 +9,20 @@ from fastapi.responses import StreamingResponse
 from sqlalchemy import Connection
 
 from core.accounting import Accountant
-from service import allowance, composition, ledger, ledger_export, restore
+from service import allowance, composition, costs, ledger, ledger_export, restore
 from service import budgets as use_case
 from service.auth import Caller, Role
 from service.chain import Head
-from service.errors import IdempotencyKeyMissing, IdempotencyKeyReused, InvalidRequest, NameTaken, NotFound, OutcomeUnknown, RoleNotAllowed
+from service.errors import (
+    IdempotencyKeyMissing,
+    IdempotencyKeyReused,
+    InvalidRequest,
+    NameTaken,
+    NotFound,
+    OutcomeUnknown,
+    RoleNotAllowed,
+    within,
+)
 from service.identifiers import now
 from service.routers.dependencies import (
     CallerDependency,
@@ -41,7 +50,8 @@ def _streamed(media_type: str, description: str) -> dict[int | str, dict[str, An
 async def create_budget(body: BudgetCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
     """Opens a budget that data sets about the same people draw on together."""
     caller.require(Role.OWNER)
-    opening = use_case.allowance(body)
+    with within("body"):
+        opening = use_case.allowance(body)
 
     def work(connection: Connection) -> Budget:
         budget_id = ledger.open_budget(connection, owner_id=caller.principal_id, name=body.name, allowance=opening)
@@ -70,8 +80,9 @@ async def change_budget(budget_id: PathId, body: BudgetChange, caller: CallerDep
 
     def work(connection: Connection) -> Budget:
         row = use_case.owned_budget(connection, caller, budget_id)
-        change = use_case.change_of(body, Accountant(row.accountant))
-        ledger.change_budget(connection, budget_id, caller.principal_id, change)
+        with within("body"):
+            change = use_case.change_of(body, Accountant(row.accountant))
+            ledger.change_budget(connection, budget_id, caller.principal_id, change)
         return use_case.budget_response(use_case.owned_budget(connection, caller, budget_id))
 
     return await runtime.write(work)
@@ -105,10 +116,11 @@ async def create_write_off(
 
     def work(connection: Connection) -> WriteOff:
         row = use_case.owned_budget(connection, caller, budget_id)
-        cost = use_case.write_off_cost(body, Accountant(row.accountant))
-        entry = restore.write_off(
-            connection, budget_id, owner_id=caller.principal_id, idempotency_key=idempotency_key, amount=cost, reason=body.reason
-        )
+        with within("body"):
+            cost = costs.asked(Accountant(row.accountant), epsilon=body.epsilon, rho=body.rho, delta=body.delta)
+            entry = restore.write_off(
+                connection, budget_id, owner_id=caller.principal_id, idempotency_key=idempotency_key, amount=cost, reason=body.reason
+            )
         return use_case.write_off_response(entry, Accountant(row.accountant))
 
     return await runtime.write(work)
@@ -123,7 +135,8 @@ async def get_burn_rate(budget_id: PathId, caller: CallerDependency, runtime: Ru
 @router.get("/{budget_id}/composition", responses=problems(NotFound))
 async def get_composition(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Composition:
     """What the releases prove together, beside what they would prove had their costs been fixed in advance. A report: nothing is granted by it."""
-    return await runtime.read(lambda c: composition.report(c, use_case.owned_budget(c, caller, budget_id)))
+    with within("path"):
+        return await runtime.read(lambda c: composition.report(c, use_case.owned_budget(c, caller, budget_id)))
 
 
 @router.get("/{budget_id}/head", responses=problems(NotFound))

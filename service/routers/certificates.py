@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response, status
 from service import certificates as use_case
 from service.auth import Role
 from service.certified import Certified
-from service.errors import CertificateQuota, InvalidRequest, NotFound, NotSupported, RoleNotAllowed
+from service.errors import CertificateQuota, InvalidRequest, NotFound, NotSupported, RoleNotAllowed, within
 from service.identifiers import timestamp
 from service.mechanisms import event_to_json
 from service.release_documents import certificate_response
@@ -42,7 +42,8 @@ async def create_certificate(
 ) -> CertificateStatus:
     """Asks for a certificate before a release needs it. Free: it is about public parameters, and no data set is read."""
     caller.require(Role.OWNER, Role.ANALYST)
-    row = await use_case.ask(runtime, caller, body.mechanism, n=body.record_count, prior=tuple(body.prior))
+    with within("body"):
+        row = await use_case.ask(runtime, caller, body.mechanism, n=body.record_count, prior=tuple(body.prior))
     if row.state == "pending":
         response.status_code = status.HTTP_202_ACCEPTED
         response.headers["Retry-After"] = "5"

@@ -12,7 +12,7 @@ from service import allowance, statements
 from service import datasets as use_case
 from service import grants as grant_use_case
 from service.auth import Role
-from service.errors import Conflict, InvalidRequest, NameTaken, NotFound, NotSupported, RoleNotAllowed
+from service.errors import Conflict, InvalidRequest, NameTaken, NotFound, RoleNotAllowed, within
 from service.routers.dependencies import CallerDependency, LedgerPageDependency, PageDependency, PathId, RuntimeDependency
 from service.schemas.allowance import Allowance
 from service.schemas.datasets import Dataset, DatasetChange, DatasetCreate, Grant, GrantChange, GrantCreate, RegisteredDataset
@@ -27,14 +27,15 @@ router = APIRouter(prefix="/v1")
     "/datasets",
     status_code=status.HTTP_201_CREATED,
     tags=["datasets"],
-    responses=problems(RoleNotAllowed, NotFound, NameTaken, InvalidRequest, NotSupported),
+    responses=problems(RoleNotAllowed, NotFound, NameTaken, InvalidRequest),
 )
 async def create_dataset(body: DatasetCreate, caller: CallerDependency, runtime: RuntimeDependency) -> RegisteredDataset:
     """Registers a histogram, on a new budget or on one of yours. The counts go in and never come back; keep the nonce."""
     caller.require(Role.OWNER)
 
     def work(connection: Connection) -> RegisteredDataset:
-        registered = use_case.register(connection, caller, body, runtime.ring)
+        with within("body"):
+            registered = use_case.register(connection, caller, body, runtime.ring)
         return use_case.registered_response(use_case.owned(connection, caller, registered.dataset_id), registered.nonce)
 
     return await runtime.write(work)
@@ -92,7 +93,8 @@ async def change_dataset(
     caller.require(Role.OWNER)
 
     def work(connection: Connection) -> RegisteredDataset | Dataset:
-        nonce = use_case.change(connection, caller, dataset_id, body, runtime.ring)
+        with within("body"):
+            nonce = use_case.change(connection, caller, dataset_id, body, runtime.ring)
         row = use_case.owned(connection, caller, dataset_id)
         return use_case.dataset_response(row) if nonce is None else use_case.registered_response(row, nonce)
 
@@ -124,7 +126,8 @@ async def create_grant(dataset_id: PathId, body: GrantCreate, caller: CallerDepe
     caller.require(Role.OWNER)
 
     def work(connection: Connection) -> Grant:
-        grant_id = grant_use_case.create(connection, caller, dataset_id, body)
+        with within("body"):
+            grant_id = grant_use_case.create(connection, caller, dataset_id, body)
         return grant_use_case.grant_response(grant_use_case.visible(connection, caller, grant_id))
 
     return await runtime.write(work)
@@ -143,7 +146,8 @@ async def change_grant(grant_id: PathId, body: GrantChange, caller: CallerDepend
     caller.require(Role.OWNER)
 
     def work(connection: Connection) -> Grant:
-        grant_use_case.change(connection, caller, grant_id, body)
+        with within("body"):
+            grant_use_case.change(connection, caller, grant_id, body)
         return grant_use_case.grant_response(grant_use_case.visible(connection, caller, grant_id))
 
     return await runtime.write(work)

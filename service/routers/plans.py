@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from service import certificates
 from service import plans as use_case
 from service.auth import Role
-from service.errors import CertificatePending, CertificateQuota, InvalidRequest, NotSupported, RoleNotAllowed
+from service.errors import CertificatePending, CertificateQuota, InvalidRequest, NotSupported, RoleNotAllowed, within
 from service.routers.dependencies import CallerDependency, RuntimeDependency
 from service.schemas.plans import Plan, PlanCreate, Rehearsal, RehearsalCreate
 from service.schemas.problems import problems
@@ -22,12 +22,14 @@ async def create_plan(body: PlanCreate, caller: CallerDependency, runtime: Runti
     Free, and about no data set.
     """
     caller.require(Role.OWNER, Role.ANALYST)
-    return await runtime.compute(lambda: use_case.plan(body))
+    with within("body"):
+        return await runtime.compute(lambda: use_case.plan(body))
 
 
 @router.post("/rehearsals", responses=problems(RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuota, CertificatePending))
 async def create_rehearsal(body: RehearsalCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Rehearsal:
     """A whole release, with its picture, on counts that you make up. Free, and marked as a rehearsal."""
     caller.require(Role.OWNER, Role.ANALYST)
-    certified = await certificates.obtain(runtime, caller, body.mechanism, n=sum(body.counts), prior=tuple(body.prior))
+    with within("body"):
+        certified = await certificates.obtain(runtime, caller, body.mechanism, n=sum(body.counts), prior=tuple(body.prior))
     return await runtime.compute(lambda: use_case.rehearsal(body, certified))

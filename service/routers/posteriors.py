@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Response
 from sqlalchemy import Connection
 
 from service import posteriors as use_case
-from service.errors import InvalidRequest, NotFound, NotSupported, ReleaseFailed, ReleaseInProgress, ReleaseLost
+from service.errors import InvalidRequest, NotFound, NotSupported, ReleaseFailed, ReleaseInProgress, ReleaseLost, within
 from service.posteriors import ReadRelease
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency
 from service.schemas.posteriors import Comparison, ComparisonCreate, PosteriorRequest, PosteriorResponse
@@ -28,7 +28,8 @@ async def compute_posterior(
     Another prior, another level, hypotheses, densities, joint draws: all of it is free, as it is computed from what was already released.
     """
     release = await runtime.read(lambda c: use_case.read(c, caller, release_id))
-    return await runtime.compute(lambda: use_case.summarise(release, body))
+    with within("body"):
+        return await runtime.compute(lambda: use_case.summarise(release, body))
 
 
 @router.get(
@@ -56,4 +57,5 @@ async def compare_releases(body: ComparisonCreate, caller: CallerDependency, run
         return use_case.read(connection, caller, body.first.release_id), use_case.read(connection, caller, body.second.release_id)
 
     first, second = await runtime.read(work)
-    return await runtime.compute(lambda: use_case.compare(first, second, body))
+    with within("body"):
+        return await runtime.compute(lambda: use_case.compare(first, second, body))

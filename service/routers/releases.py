@@ -17,6 +17,7 @@ from service.errors import (
     ReleaseInProgress,
     ReleaseLost,
     RoleNotAllowed,
+    within,
 )
 from service.receipts import ReleaseSeal
 from service.release_documents import summary
@@ -74,7 +75,8 @@ async def create_release(
     byte for byte, free, also when the first answer was lost. What you compute from a release later costs nothing.
     """
     # No dependency hands the runtime over here: resolving one costs as much as drawing the noise.
-    text = await releases.create(runtime_of(request), caller, dataset_id, body, idempotency_key)
+    with within("body"):
+        text = await releases.create(runtime_of(request), caller, dataset_id, body, idempotency_key)
     return Response(text, status_code=status.HTTP_201_CREATED, media_type="application/json")
 
 
@@ -84,7 +86,8 @@ async def create_release(
 )
 async def create_quote(dataset_id: PathId, body: ReleaseCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Quote:
     """What a release would cost, whether it would be granted, and which releases that you may read answer already. Free."""
-    return await quotes.quote(runtime, caller, dataset_id, body)
+    with within("body"):
+        return await quotes.quote(runtime, caller, dataset_id, body)
 
 
 @router.get("/datasets/{dataset_id}/releases", responses=problems(NotFound))

@@ -24,7 +24,7 @@ _PATTERN = f"^{_DECIMAL.pattern}$"
 
 
 # Larger amounts mean nothing, and the database's integers hold these with room to spare.
-_LARGEST: dict[type[Epsilon | Delta | Rho], int] = {Epsilon: 1000, Delta: 1, Rho: 1000}
+_MAX: dict[type[Epsilon | Delta | Rho], int] = {Epsilon: 1000, Delta: 1, Rho: 1000}
 
 
 def read_amount(kind: type[A], value: object) -> A:
@@ -32,8 +32,8 @@ def read_amount(kind: type[A], value: object) -> A:
     if isinstance(value, kind):
         return value
     amount = _parsed(kind, value)
-    if amount > kind.floor(_LARGEST[kind]):
-        raise ValueError(f"must be at most {_LARGEST[kind]}")
+    if amount > kind.floor(_MAX[kind]):
+        raise ValueError(f"must be at most {_MAX[kind]}")
     return amount
 
 
@@ -66,7 +66,7 @@ def _schema(kind: type[A], description: str, example: str) -> tuple[WithJsonSche
     return (
         WithJsonSchema(
             {
-                "anyOf": [{"type": "string", "pattern": _PATTERN}, {"type": "number", "minimum": 0, "maximum": _LARGEST[kind]}],
+                "anyOf": [{"type": "string", "pattern": _PATTERN}, {"type": "number", "minimum": 0, "maximum": _MAX[kind]}],
                 "description": description + " Decimal text, or a JSON number, which is rounded down to the unit.",
                 "examples": [example],
             },

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from service.schemas.datasets import MAX_RECORDS
+from core.limits import MAX_RECORDS
 from service.schemas.model import Id, Request, Response, examples
 from service.schemas.releases import Certificate, Mechanism, Prior
 

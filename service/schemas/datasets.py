@@ -6,12 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictInt, ValidationInfo, field_validator
 
+from core.limits import MAX_CATEGORIES, MAX_RECORDS
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.budgets import BudgetCreate
 from service.schemas.model import Id, LongText, Name, Request, Response, ShortText, examples
 
-MAX_CATEGORIES = 10_000
-MAX_RECORDS = 2**53
 LAST_SECOND = 253_402_300_799
 """The end of the year 9999, where calendars of four digits end."""
 
@@ -78,7 +77,11 @@ class DatasetCreate(Request):
     n_is_public: Literal[True] = Field(
         description="You affirm that the number of records may be known; under `replace_one` it is published."
     )
-    relation: Literal["replace_one", "add_remove"] = "replace_one"
+    relation: Literal["replace_one"] = Field(
+        default="replace_one",
+        description="Neighbours differ in the category of one record. No other relation is offered: every mechanism publishes counts that sum "
+        "to n.",
+    )
     budget: Annotated[ExistingBudget | NewBudget, Field(discriminator="kind")]
 
     @field_validator("counts")
@@ -123,7 +126,7 @@ class Dataset(Response):
     unit: str
     one_record_per_unit: bool
     n_is_public: bool
-    relation: Literal["replace_one", "add_remove"]
+    relation: Literal["replace_one"]
     commitment: str = Field(description="SHA-256 over nonce, labels and counts, in hexadecimal.")
     created_at: str
 

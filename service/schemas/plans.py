@@ -6,14 +6,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictInt, field_validator, model_validator
 
+from core.limits import MAX_RECORDS
 from service.schemas.amounts import DeltaField, EpsilonField
-from service.schemas.datasets import MAX_RECORDS, check_counts
+from service.schemas.datasets import check_counts
 from service.schemas.model import Request, Response, ShortText, examples
 from service.schemas.releases import Certificate, Level, Loss, Mechanism, Prior, ReleasedPosterior
 
-MOST_PLANNED_CATEGORIES = 1000
+MAX_PLANNED_CATEGORIES = 1000
 
-MadeUpCounts = Annotated[list[StrictInt], Field(min_length=2, max_length=MOST_PLANNED_CATEGORIES)]
+MadeUpCounts = Annotated[list[StrictInt], Field(min_length=2, max_length=MAX_PLANNED_CATEGORIES)]
 
 
 class HypotheticalCounts(Request):
@@ -45,7 +46,7 @@ class PlanCreate(Request):
         {"prior": [1, 1, 1], "data": {"kind": "shape", "shape": "falling", "record_count": 60}, "epsilon": "1", "delta": "0"},
     )
 
-    prior: Annotated[Prior, Field(max_length=MOST_PLANNED_CATEGORIES)] = Field(examples=[[1, 1]])
+    prior: Annotated[Prior, Field(max_length=MAX_PLANNED_CATEGORIES)] = Field(examples=[[1, 1]])
     data: Hypothetical
     epsilon: EpsilonField
     delta: DeltaField
@@ -116,11 +117,11 @@ class RehearsalCreate(Request):
         }
     )
 
-    labels: Annotated[list[ShortText], Field(min_length=2, max_length=MOST_PLANNED_CATEGORIES)] = Field(
+    labels: Annotated[list[ShortText], Field(min_length=2, max_length=MAX_PLANNED_CATEGORIES)] = Field(
         examples=[["paralytic polio", "none"]]
     )
     counts: MadeUpCounts = Field(examples=[[30, 970]])
-    prior: Annotated[Prior, Field(max_length=MOST_PLANNED_CATEGORIES)] = Field(examples=[[1, 1]])
+    prior: Annotated[Prior, Field(max_length=MAX_PLANNED_CATEGORIES)] = Field(examples=[[1, 1]])
     mechanism: Mechanism
     level: Level = 0.95
 

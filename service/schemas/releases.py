@@ -7,23 +7,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
+from core.limits import MAX_CATEGORIES, MAX_CONCENTRATION, MIN_CONCENTRATION
 from core.privacy import Delta
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
-from service.schemas.datasets import MAX_CATEGORIES
 from service.schemas.model import Id, Request, Response, examples
-
-SMALLEST_CONCENTRATION = 1e-3
-LARGEST_CONCENTRATION = 1e6
 
 
 def _concentration(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError("must be a number")
-    if isinstance(value, int) and abs(value) > LARGEST_CONCENTRATION:
+    if isinstance(value, int) and abs(value) > MAX_CONCENTRATION:
         raise ValueError("must be at most 1000000")
     if not math.isfinite(value):
         raise ValueError("must be finite")
-    if not SMALLEST_CONCENTRATION <= value <= LARGEST_CONCENTRATION:
+    if not MIN_CONCENTRATION <= value <= MAX_CONCENTRATION:
         raise ValueError("must be at least 0.001 and at most 1000000")
     return float(value)
 
@@ -31,7 +28,7 @@ def _concentration(value: object) -> float:
 Concentration = Annotated[
     float,
     BeforeValidator(_concentration),
-    WithJsonSchema({"type": "number", "minimum": SMALLEST_CONCENTRATION, "maximum": LARGEST_CONCENTRATION}),
+    WithJsonSchema({"type": "number", "minimum": MIN_CONCENTRATION, "maximum": MAX_CONCENTRATION}),
 ]
 Prior = Annotated[list[Concentration], Field(min_length=2, max_length=MAX_CATEGORIES)]
 # Nearer to 0 or 1 the two ends of an interval cannot be told from 0 and 1 in floating point.

@@ -1,0 +1,12 @@
+"""The sizes that are taken at all, said once: every mechanism checks them, and requests are refused by them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+MAX_RECORDS: Final = 2**53
+"""Counts up to here are exact in a float, which every later computation may then rely on."""
+MAX_CATEGORIES: Final = 10_000
+MIN_CONCENTRATION: Final = 1e-3
+"""Of each category in a prior."""
+MAX_CONCENTRATION: Final = 1e6
