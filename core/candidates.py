@@ -47,6 +47,17 @@ def log_affinities(prior: Sequence[float], counts: NDArray[np.int64]) -> NDArray
     return np.asarray(total + terms[-1][remaining])
 
 
+def histograms(n: int, m: int) -> NDArray[np.int64]:
+    """Every histogram of n records over m categories, one a row, in lexicographic order: shape (|R|, m). Requires an enumerable space."""
+    rows = np.array([[n]])
+    for _ in range(m - 1):
+        left = rows[:, -1]
+        first = np.repeat(np.cumsum(left + 1) - left - 1, left + 1)
+        taken = np.arange(int((left + 1).sum())) - first
+        rows = np.column_stack([np.repeat(rows[:, :-1], left + 1, axis=0), taken, np.repeat(left, left + 1) - taken])
+    return rows
+
+
 def candidate(index: int, n: int, m: int) -> tuple[int, ...]:
     """The histogram at `index`, 0 <= index < |R|, in lexicographic order."""
     counts: list[int] = []

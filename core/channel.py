@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.candidates import candidate_count
+from core.candidates import candidate_count, histograms
 from core.sensitivity import Counts, Floats, global_sensitivity, one_step, two_category_sensitivities
 from core.special_functions import log_affinity, stirling_remainder
 
@@ -203,23 +203,23 @@ class _SmallSpace:
     @classmethod
     @lru_cache(maxsize=1)
     def of(cls, prior: tuple[float, ...], n: int) -> _SmallSpace:
-        histograms = _all_histograms(n, len(prior))
+        every = histograms(n, len(prior))
         counts = np.arange(n + 1)
-        distances = np.zeros((len(histograms), len(histograms)))
-        for alpha, held in zip(prior, histograms.T, strict=True):
+        distances = np.zeros((len(every), len(every)))
+        for alpha, held in zip(prior, every.T, strict=True):
             distances += log_affinity(alpha, counts[:, None], counts[None, :])[held[:, None], held[None, :]]
         distances = np.sqrt(-np.expm1(distances))
         # One number for each histogram: digits to the base n + 1, in lexicographic order too.
         place = (n + 1) ** np.arange(len(prior) - 2, -1, -1)
-        codes = histograms[:, :-1] @ place
+        codes = every[:, :-1] @ place
         steps = np.append(place, 0)
         pairs = []
         for i in range(len(prior)):
             for j in range(i + 1, len(prior)):
-                x = np.flatnonzero(histograms[:, i] > 0)
+                x = np.flatnonzero(every[:, i] > 0)
                 pairs.append(np.stack([x, np.searchsorted(codes, codes[x] - steps[i] + steps[j])], axis=1))
         both = np.concatenate(pairs)
-        local = np.zeros(len(histograms))
+        local = np.zeros(len(every))
         np.maximum.at(local, both.ravel(), np.repeat(distances[both[:, 0], both[:, 1]], 2))
         return cls(prior, n, distances, both, local)
 
@@ -236,14 +236,3 @@ class _SmallSpace:
             if np.array_equal(before, smooth):
                 break
         return smooth
-
-
-def _all_histograms(n: int, m: int) -> Counts:
-    """Every histogram in lexicographic order: shape (|R|, m)."""
-    rows = np.array([[n]])
-    for _ in range(m - 1):
-        left = rows[:, -1]
-        first = np.repeat(np.cumsum(left + 1) - left - 1, left + 1)
-        taken = np.arange(int((left + 1).sum())) - first
-        rows = np.column_stack([np.repeat(rows[:, :-1], left + 1, axis=0), taken, np.repeat(left, left + 1) - taken])
-    return rows

@@ -33,6 +33,11 @@ BREACHES = [
     Breach("Only the draw of a mechanism opens a private value", "core.planning", "import core.mechanisms.unsealing"),
     Breach("Only the draw of a mechanism opens a private value", "core.mechanisms.event", "from core.mechanisms.unsealing import unseal"),
     Breach("Only the draw of a mechanism opens a private value", "service.datasets", "from core.mechanisms.unsealing import unseal"),
+    Breach(
+        "Mechanisms of the papers' experiments cannot be reached from the service",
+        "service.releases",
+        "import core.mechanisms.finite_exponential",
+    ),
     Breach("Each layer of the core uses only the layers below it", "core.samplers.uniform", "import core.mechanisms.laplace"),
     Breach("Each layer of the core uses only the layers below it", "core.mechanisms.laplace", "import core.inference"),
     Breach("Each layer of the core uses only the layers below it", "core.newcomer", ""),

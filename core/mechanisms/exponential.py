@@ -6,8 +6,8 @@ Given the histogram c of n records it draws the candidate posterior Dir(α + r),
 
 S_γ is the γ-smooth sensitivity, or the global one where γ is None. The optional L makes every weight at least e^{−L}: it costs less than a
 millionth of the probability, and bounds what the change of κ between neighbours can do to the loss.
-Sources: the mechanism is that of "Bayesian inference under differential privacy" (notes, definition 3.1 and theorem 4.1); what it is
-proven to satisfy here stands in `docs/privacy-proofs.md`.
+Sources: Bun, Gaboardi, Farina and Liu, "Tailoring differentially private Bayesian inference to distance between distributions", theorem 4.1; the same
+mechanism is definition 2.1 of their "Notes of DP - Bayesian inference". What it is proven to satisfy here stands in `docs/privacy-proofs.md`.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def calibrate_published(n: int, prior: tuple[float, ...], nominal_epsilon: Epsil
     """The mechanism as printed: ε₀ = ε and γ = ln(1 + ε/(2 ln(2(n + 1)/δ))).
 
     What it is proven to satisfy is in its certificate, and may be more than the nominal ε. Requires δ > 0, which γ depends on.
-    Source: notes, theorem 4.1.
+    Source: "Tailoring differentially private Bayesian inference to distance between distributions", theorem 4.1.
     """
     check_epsilon(nominal_epsilon)
     _require(0 < delta.value < 1, "delta must lie strictly between 0 and 1")

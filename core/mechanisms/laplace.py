@@ -1,7 +1,11 @@
-"""The Laplace mechanism of the papers (Xiao and Xiong 2012; Farina, Gaboardi and Liu 2017): floored Laplace noise of scale 2 / epsilon on all counts but the last.
+"""The Laplace mechanism as the papers run it: floored Laplace noise of scale 2 / epsilon on all counts but the last.
 
 The noisy counts are made consistent afterwards: each is clipped into [0, n], then cut back in order so that the total does not pass n,
 and the last category takes the rest. What was published and what inference conditions on are the counts before that.
+
+Sources: Zhang, Rubinstein and Dimitrakakis 2016, "On the differential privacy of Bayesian inference", add Laplace noise to a posterior's parameters; Bun,
+Gaboardi, Farina and Liu, "Tailoring differentially private Bayesian inference to distance between distributions", sections 3 and 5, take scale 2 / epsilon and
+make the result consistent; the floor is from their "Notes of DP - Bayesian inference", section 3.1.
 """
 
 from __future__ import annotations
