@@ -1,6 +1,6 @@
 """The table of docs/certificates.md: what the published calibration claims, what the theorems prove of it, and what is true where it can be seen.
 
-    python benchmarks/certificates.py [--write]
+    python -m benchmarks.certificates [--write]
 
 prints the document, or writes it. Uniform prior α = 1, δ = 1e-8. Takes about two minutes.
 """
@@ -9,25 +9,22 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
 from pathlib import Path
 
 import numpy as np
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
-
-from core.candidates import candidate_count  # noqa: E402  the path has to be set first
-from core.channel import evaluable, exact_loss  # noqa: E402  as above
-from core.mechanisms import exponential  # noqa: E402  as above
-from core.mechanisms.calibration_search import reference_histograms  # noqa: E402  as above
-from core.normaliser_ratio import normaliser_excess  # noqa: E402  as above
-from core.privacy import Delta, Epsilon  # noqa: E402  as above
-from core.privacy_bounds import excess_by_ratio, excess_by_tail, largest_rate, prove  # noqa: E402  as above
+from core.candidates import candidate_count
+from core.channel import evaluable, exact_loss
+from core.mechanisms import exponential
+from core.mechanisms.calibration_search import reference_histograms
+from core.normaliser_ratio import normaliser_excess
+from core.privacy import Delta, Epsilon
+from core.privacy_bounds import excess_by_ratio, excess_by_tail, largest_rate, prove
 
 DELTA = Delta.parse("0.00000001")
 SIZES = [(2, 100), (2, 1_000), (2, 20_000), (2, 200_000), (3, 70), (3, 1_000), (3, 20_000), (4, 24), (10, 100_000), (50, 1_000_000)]
 EPSILONS = ["0.1", "0.8", "3"]
+ROOT = Path(__file__).parent.parent
 DOCUMENT = ROOT / "docs" / "certificates.md"
 
 
@@ -73,7 +70,7 @@ def document() -> str:
         [
             "# What the certificates say",
             "",
-            "Written by `python benchmarks/certificates.py --write`. Uniform prior α = 1, δ = 1e-8 where one is used, one replaced record.",
+            "Written by `python -m benchmarks.certificates --write`. Uniform prior α = 1, δ = 1e-8 where one is used, one replaced record.",
             "",
             "## The published calibration: claimed, proven, true",
             "",
@@ -103,8 +100,9 @@ def document() -> str:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help=f"write {DOCUMENT.relative_to(ROOT)} instead of printing it")
+    write = parser.parse_args().write
     text = document()
-    if parser.parse_args().write:
+    if write:
         DOCUMENT.write_text(text)
     else:
         print(text)

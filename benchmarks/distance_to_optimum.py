@@ -1,6 +1,6 @@
 """How far each mechanism is from the best that any epsilon-DP mechanism can do, at sizes where that is a linear program.
 
-    python benchmarks/distance_to_optimum.py [--write]
+    python -m benchmarks.distance_to_optimum [--write]
 
 The optimum minimises the mean Hellinger error over the prior predictive, Σ_c p(c) Σ_r P(r | c) H(Dir(α + c), Dir(α + r)), over all channels P with P(r | c) <= e^ε P(r | c')
 for neighbours c, c' under replace_one. Every mechanism's own mean is summed exactly over its outputs. `--write` puts the table into
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
 import time
 from dataclasses import dataclass
 from itertools import product
@@ -23,19 +22,17 @@ from scipy import sparse
 from scipy.optimize import linprog
 from scipy.special import gammaln
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
-
-from core.dirichlet import hellinger_of_posteriors  # noqa: E402  the path has to be set first
-from core.mechanisms.exponential import calibrate_global, calibrate_published, weights_at  # noqa: E402  as above
-from core.mechanisms.laplace import consistent  # noqa: E402  as above
-from core.mechanisms.noisy_counts import nearest_on_simplex  # noqa: E402  as above
-from core.mechanisms.simplex_weighting import weighting  # noqa: E402  as above
-from core.privacy import Delta, Epsilon  # noqa: E402  as above
+from core.dirichlet import hellinger_of_posteriors
+from core.mechanisms.exponential import calibrate_global, calibrate_published, weights_at
+from core.mechanisms.laplace import consistent
+from core.mechanisms.noisy_counts import nearest_on_simplex
+from core.mechanisms.simplex_weighting import weighting
+from core.privacy import Delta, Epsilon
 
 SIZES = [(2, 5), (2, 10), (2, 20), (2, 30), (3, 4), (3, 6), (3, 8), (3, 10)]
 EPSILONS = ["0.3", "0.8", "2"]
 DELTA = Delta.parse("0.00000001")
+ROOT = Path(__file__).parent.parent
 DOCUMENT = ROOT / "docs" / "distance-to-optimum.md"
 
 
@@ -166,7 +163,7 @@ Roughgarden and Sundararajan 2009). At three no such theorem holds; there, on a 
 w_r e^(-ε d(r, c)), the weights solving Σ_r w_r e^(-ε d(r, c)) = 1 at every histogram c. That is the optimum itself wherever ε is not small, and within 1 % of it
 elsewhere. Geometric noise that ignores the edge, as larger spaces have it, was up to 11 % away at these sizes (n = 4, ε = 2), and 5 % at n = 10.
 
-Made by `python benchmarks/distance_to_optimum.py --write`.
+Made by `python -m benchmarks.distance_to_optimum --write`.
 
 | m | n | ε | optimum | simplex geometric, remap | ratio | projected | Laplace | exponential, published | exponential, global |
 |---|---|---|---|---|---|---|---|---|---|

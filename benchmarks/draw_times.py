@@ -1,6 +1,6 @@
 """What draws take at the histograms that are slowest, against the time grid's spacing, which has to cover them.
 
-    python benchmarks/draw_times.py [--draws 3]
+    python -m benchmarks.draw_times [--draws 3]
 
 Each row is the largest processor time over made-up extreme histograms, values of ε and draws, certificates aside; the ratio says how many of
 the slowest draws fit before the first tick, at the default least spacing of 50 ms.
@@ -9,24 +9,19 @@ the slowest draws fit before the first tick, at the default least spacing of 50 
 from __future__ import annotations
 
 import argparse
-import sys
 import time
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
-
-from core.mechanisms import exponential  # noqa: E402  the path has to be set first
-from core.mechanisms.gaussian import Gaussian  # noqa: E402  as above
-from core.mechanisms.laplace import Laplace  # noqa: E402  as above
-from core.mechanisms.simplex_geometric import SimplexGeometric  # noqa: E402  as above
-from core.privacy import Delta, Epsilon, Rho  # noqa: E402  as above
-from core.private import Private  # noqa: E402  as above
-from service.mechanisms import Event, certify, draw  # noqa: E402  as above
-from service.time_grid import spacing_seconds  # noqa: E402  as above
+from core.mechanisms import exponential
+from core.mechanisms.gaussian import Gaussian
+from core.mechanisms.laplace import Laplace
+from core.mechanisms.simplex_geometric import SimplexGeometric
+from core.privacy import Delta, Epsilon, Rho
+from core.private import Private
+from service.mechanisms import Event, certify, draw
+from service.time_grid import spacing_seconds
 
 SIZES = [(2, 32_000), (2, 100_000), (3, 10_000), (10, 100_000), (50, 1_000_000), (100, 1_000_000), (1_000, 1)]
 CATEGORIES = [2, 100, 1_000, 10_000]

@@ -1,6 +1,6 @@
 """The engine against enumeration: one draw of the Hellinger mechanism, normalisers, and how their cost grows, in one run.
 
-    python benchmarks/engine.py [--repeats 5]
+    python -m benchmarks.engine [--repeats 5]
 
 The baseline is enumeration as the literature does it: lnΓ at every candidate, normalised weights, one draw. Beside it stands this project's own
 enumeration, which is used for small spaces. Histograms are made up (shares from a Dirichlet law, fixed seed), and κ = ε0 / (2 Δ(c)) is taken as
@@ -12,25 +12,20 @@ from __future__ import annotations
 import argparse
 import math
 import resource
-import sys
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
-
-from benchmarks._clock import median_seconds  # noqa: E402  the path has to be set first
-from core.candidates import candidate, candidate_count, log_affinities  # noqa: E402  the path has to be set first
-from core.count_simplex import Window, condition_on_total  # noqa: E402  as above
-from core.mechanisms.hellinger_mixture import HellingerMixture  # noqa: E402  as above
-from core.samplers.entropy import SystemEntropy  # noqa: E402  as above
-from core.samplers.uniform import categorical  # noqa: E402  as above
-from core.sensitivity import local_sensitivity  # noqa: E402  as above
+from benchmarks._clock import median_seconds
+from core.candidates import candidate, candidate_count, log_affinities
+from core.count_simplex import Window, condition_on_total
+from core.mechanisms.hellinger_mixture import HellingerMixture
+from core.samplers.entropy import SystemEntropy
+from core.samplers.uniform import categorical
+from core.sensitivity import local_sensitivity
 
 SIZES = [(3, 2_000), (3, 20_000), (10, 100_000), (50, 1_000_000), (100, 1_000_000)]
 NORMALISERS = np.unique(np.geomspace(1.0, 1e6, 48).round())

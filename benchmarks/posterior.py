@@ -1,6 +1,6 @@
 """Noise-aware marginals and the draws of the simplex geometric mechanism, beside numpy doing the same in the plain way, in one run.
 
-    python benchmarks/posterior.py [--repeats 3]
+    python -m benchmarks.posterior [--repeats 3]
 
 Marginals: all p(c_i | y) of a simplex geometric release at epsilon 1. The baseline, `numpy.fft`, multiplies whole spectra of length 2n: prefix and suffix
 products over the categories, one inverse transform each. Where that would need more than 1 GB it is run on as many categories as fit and its time is scaled
@@ -13,22 +13,19 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
-from pathlib import Path
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
-
-from benchmarks._clock import median_seconds  # noqa: E402  the path has to be set first
-from core.inference import infer  # noqa: E402  the path has to be set first
-from core.inference.counts import log_prior_weight  # noqa: E402  as above
-from core.mechanisms.rehearsal import rehearse  # noqa: E402  as above
-from core.mechanisms.simplex_geometric import SimplexGeometric, simplex_noise  # noqa: E402  as above
-from core.privacy import Epsilon  # noqa: E402  as above
-from core.samplers.entropy import SeededEntropy, SystemEntropy  # noqa: E402  as above
+from benchmarks._clock import median_seconds
+from core.inference import infer
+from core.inference.counts import log_prior_weight
+from core.mechanisms.rehearsal import rehearse
+from core.mechanisms.simplex_geometric import SimplexGeometric, simplex_noise
+from core.privacy import Epsilon
+from core.samplers.entropy import SeededEntropy, SystemEntropy
 
 MARGINALS = [(10, 10_000), (100, 100_000), (1_000, 1_000_000)]
 DRAWS = [10, 1_000, 10_000]
@@ -81,9 +78,16 @@ def show_draws(m: int, repeats: int) -> None:
         event = SimplexGeometric(10**6, m, Epsilon.parse(epsilon))
         entropy = SystemEntropy()
         draws = max(10, 20_000 // m)
-        ours = median_seconds(lambda: [simplex_noise(event, entropy) for _ in range(draws)], repeats) / draws  # noqa: B023  called at once
-        theirs = median_seconds(lambda: [draw_by_numpy_random(m, float(event.epsilon), rng) for _ in range(draws)], repeats) / draws  # noqa: B023  as above
-        print(f"draw m={m} epsilon={epsilon}: core {ours * 1e3:.3f} ms, numpy.random {theirs * 1e3:.3f} ms, ratio {theirs / ours:.2f}")
+        ours = median_seconds(partial(_each, draws, partial(simplex_noise, event, entropy)), repeats) / draws
+        by_numpy = partial(draw_by_numpy_random, m, float(event.epsilon), rng)
+        theirs = median_seconds(partial(_each, draws, by_numpy), repeats) / draws
+        seconds = f"core {ours * 1e3:.3f} ms, numpy.random {theirs * 1e3:.3f} ms, ratio {theirs / ours:.2f}"
+        print(f"draw m={m} epsilon={epsilon}: {seconds}")
+
+
+def _each(times: int, draw: Callable[[], object]) -> None:
+    for _ in range(times):
+        draw()
 
 
 def main() -> None:

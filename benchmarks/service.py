@@ -1,6 +1,6 @@
 """Durable releases per second over HTTP, beside what the same machine does without them, in one run.
 
-    python benchmarks/service.py [--seconds 3] [--quick]
+    python -m benchmarks.service [--seconds 3] [--quick]
 
 For SQLite and for a real PostgreSQL: releases/s and latency with 1, 8 and 32 clients, one hot budget and 64 budgets, time grid on and off. Baselines, measured in
 the same run: the same server's `async` no-op POST with a small model, and the bare database transaction of a debit and its result (the service's own statements,
@@ -24,27 +24,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
+import httpx
+import uvicorn
+from pydantic import BaseModel
 
-import httpx  # noqa: E402  the path has to be set first
-import uvicorn  # noqa: E402  the path has to be set first
-from pydantic import BaseModel  # noqa: E402
-
-from core.accounting import Cost  # noqa: E402
-from core.privacy import Epsilon  # noqa: E402
-from service.app import create_app  # noqa: E402
-from service.auth import Role  # noqa: E402
-from service.cli import SERVER_OPTIONS  # noqa: E402
-from service.database import open_engine, writing  # noqa: E402
-from service.debit import Debit, DebitHandler, hash_idempotency_key  # noqa: E402
-from service.identifiers import new_id  # noqa: E402
-from service.keys import load_keys  # noqa: E402
-from service.migration import migrate  # noqa: E402
-from service.principals import create_key, create_principal  # noqa: E402
-from service.results import Drawn, store_results  # noqa: E402
-from service.settings import Settings  # noqa: E402
-from tests.postgres import PostgresServer  # noqa: E402
+from core.accounting import Cost
+from core.privacy import Epsilon
+from service.app import create_app
+from service.auth import Role
+from service.cli import SERVER_OPTIONS
+from service.database import open_engine, writing
+from service.debit import Debit, DebitHandler, hash_idempotency_key
+from service.identifiers import new_id
+from service.keys import load_keys
+from service.migration import migrate
+from service.principals import create_key, create_principal
+from service.results import Drawn, store_results
+from service.settings import Settings
+from tests.postgres import PostgresServer
 
 BUDGETS = 64
 EPSILON = "0.02"
@@ -125,7 +122,7 @@ def running(url: str, directory: Path, grid_ms: int) -> Iterator[int]:
     """The service on `url`, as a process of its own; yields its port."""
     port = 18_000 + os.getpid() % 1000 + grid_ms % 7
     environment = os.environ | environment_of(url, directory) | {"POSTERIOR_PORT": str(port), "POSTERIOR_RESPONSE_GRID_MS": str(grid_ms)}
-    process = subprocess.Popen([sys.executable, __file__, "--serve"], env=environment)
+    process = subprocess.Popen([sys.executable, "-m", "benchmarks.service", "--serve"], env=environment)
     try:
         for _ in range(600):
             try:

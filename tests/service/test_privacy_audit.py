@@ -104,7 +104,8 @@ def test_the_audit_holds_every_mechanism_to_its_certificate_and_catches_what_is_
         (first, certified), (second, _) = (_collect(owner, counts, mechanism, RELEASES[variant]) for counts in neighbours)
         found = lower_bound(first, second, float(certified["delta"]))
         stated = float(certified["epsilon"])
-        print(f"{variant:>18} m={len(neighbours[0])} {mechanism['kind']:<22} certified {stated:.3f}, audited at least {found:.3f}")  # noqa: T201  a report of the long run
+        case = f"{variant:>18} m={len(neighbours[0])} {mechanism['kind']:<22}"
+        print(f"{case} certified {stated:.3f}, audited at least {found:.3f}")  # noqa: T201  a report of the long run
         if variant == "sound":
             assert found <= stated
             # At three categories and four records the published calibration is all but uniform, and 2000 releases may see nothing of it.

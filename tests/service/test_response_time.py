@@ -14,6 +14,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -102,7 +103,7 @@ def measure(owner: Party, mechanism: dict[str, Any], n: int, m: int) -> Times:
     body = {"prior": [1] * m, "mechanism": mechanism}
     for dataset_id in datasets.values():  # the certificate is made once, at the first request
         key = unique("key").replace(" ", "-")
-        owner.wait_for(lambda dataset_id=dataset_id, key=key: owner.release(dataset_id, body, key=key), status=201, seconds=120)  # type: ignore[misc]  # a lambda's defaults
+        owner.wait_for(partial(owner.release, dataset_id, body, key=key), status=201, seconds=120)
 
     def seconds(name: str) -> float:
         started = time.perf_counter()
