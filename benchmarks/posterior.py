@@ -35,7 +35,7 @@ BASELINE_BYTES = 1 << 30
 def marginals_by_numpy_fft(noisy: tuple[int, ...], n: int, epsilon: float) -> NDArray[np.float64]:
     """Every marginal under a flat prior from products of spectra of length 2n, each factor scaled to sum 1: shape (m, n + 1)."""
     values, length = np.arange(n + 1), 2 * n + 2
-    factors = np.array([np.exp(log_prior_weight(1.0, values.astype(float)) - 0.5 * epsilon * np.abs(y - values)) for y in noisy])
+    factors = np.array([np.exp(log_prior_weight(1.0, values.astype(float), anchor=y) - 0.5 * epsilon * np.abs(y - values)) for y in noisy])
     factors /= factors.sum(axis=1, keepdims=True)
     spectra = np.fft.rfft(factors, length, axis=1)
     before = np.cumprod(np.vstack([np.ones((1, spectra.shape[1])), spectra[:-1]]), axis=0)

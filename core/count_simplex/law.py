@@ -10,13 +10,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.count_simplex.tree import Node, Root, convolve, grow, split_weights
+from core.cells import CellSet
+from core.count_simplex.tree import Node, Root, convolve, grow, law_of_sum, split_weights
 from core.count_simplex.window import CountSimplexError, Mass, Tilted, Window, tilt_to_total
 from core.samplers.entropy import Entropy
 from core.samplers.weighted import weighted_coin, weighted_index
 
 DEFAULT_TOLERANCE: Final = 1e-20
 _MOST_REFINEMENTS: Final = 6
+_LARGEST_EXPONENT: Final = 700.0
+_LEFT_OUT: Final = 1e-16
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -50,7 +53,7 @@ class ProductLaw:
     left_out: float
     """Total variation between the law on the windows as given and the one that is computed and drawn from: what cut tails can change."""
     tilt: float
-    """θ of the weights f_i(t) e^{θ t} that were multiplied; a tail beyond a given window counts under these (see `left_out_beyond`)."""
+    """θ of the weights f_i(t) e^{θ t} that were multiplied; a tail beyond a given window counts under these (see `log_left_out_beyond`)."""
     _tilted: Tilted
     _root: Root
 
@@ -60,14 +63,16 @@ class ProductLaw:
         raised = float(np.sum(split_weights(self._root.left, self._root.right, self.total, raised=True)))
         return self._tilted.log_scale + math.log(raised)
 
-    def left_out_beyond(self, log_tails: Sequence[float]) -> float:
-        """Bound on P(some r_i outside its window) had the windows been wider.
+    def log_left_out_beyond(self, log_tails: Sequence[float]) -> float:
+        """Bound on ln P(some r_i outside its window) had the windows been wider.
 
         `log_tails`: for each category, ln of (a bound on) Σ f_i(t) e^{θ t} over all t outside its window, divided by the same sum inside,
-        with θ = `tilt`. Source: with tails τ_i, weights M_i inside, Σ over r with some r_i outside of Π f_i e^{θ t} <= Π M_i (Π (1 + τ_i) − 1).
+        with θ = `tilt`. Source: with tails τ_i, weights M_i inside, Σ over r with some r_i outside of Π f_i e^{θ t} <= Π M_i (Π (1 + τ_i) − 1),
+        and Π (1 + τ_i) − 1 <= Σ τ_i e^{Σ τ_i}. In logs throughout: a tail may be smaller than any float, and what it is beside smaller still.
         """
-        outside = math.expm1(math.fsum(math.log1p(math.exp(min(log_tail, 500.0))) for log_tail in log_tails))
-        return outside * math.exp(self._tilted.log_unreachable) / (self._root.probability - self._root.error)
+        log_sum = float(np.logaddexp.reduce(np.array(log_tails, dtype=np.float64)))
+        outside = log_sum + math.exp(min(log_sum, _LARGEST_EXPONENT))
+        return outside + self._tilted.log_unreachable - math.log(self._root.probability - self._root.error)
 
     def marginals(self) -> tuple[Marginal, ...]:
         """The exact law of each r_i, in the order of the windows."""
@@ -91,6 +96,30 @@ class ProductLaw:
     def expectation(self, functions: Sequence[Callable[[NDArray[np.int64]], NDArray[np.float64]]]) -> float:
         """E[Σ_i φ_i(r_i)], one function of an array of counts for each category."""
         return math.fsum(marginal.expectation(phi) for marginal, phi in zip(self.marginals(), functions, strict=True))
+
+    def sums(self, groups: Sequence[CellSet]) -> tuple[list[Mass], Mass, float]:
+        """The sum of the counts in each of some disjoint groups of categories, and of all others, under independence of the tilted weights.
+
+        Given the total, P(S_1 = s_1, S_2 = s_2, …) ∝ Π_g mass_g(s_g) · rest(total − Σ s_g). Each group's window is cut to where its sum lies given
+        the total; the last number bounds what cuts and Fourier rounding can have moved in that law, in total variation.
+        """
+        cut = DEFAULT_TOLERANCE * self._root.probability / (8.0 * len(self._tilted.laws))
+        laws, outside = _cut_tails(self._tilted.laws, cut)
+        taken = frozenset().union(*groups)
+        others = [law for category, law in enumerate(laws) if category not in taken]
+        parts = [law_of_sum([laws[category] for category in sorted(group)], cut) for group in groups]
+        rest, trimmed = law_of_sum(others, cut) if others else (None, 0.0)
+        rest_mass = Mass(0, np.ones(1)) if rest is None else rest.mass
+        error = sum(part.error for part, _ in parts) + (0.0 if rest is None else rest.error)
+        moved = outside + trimmed + sum(tail for _, tail in parts)
+        masses = []
+        for place, (part, _) in enumerate(parts):
+            elsewhere = rest_mass
+            for other, (node, _) in enumerate(parts):
+                if other != place:
+                    elsewhere = Mass(elsewhere.low + node.mass.low, convolve(elsewhere.values, node.mass.values)[0])
+            masses.append(_likely_part(part.mass, elsewhere, self.total))
+        return masses, rest_mass, 2.0 * (error + moved) / (self._root.probability - self._root.error) + 2.0 * _LEFT_OUT * len(parts)
 
     def attempt(self, entropy: Entropy) -> NDArray[np.int64] | None:
         """One proposal, shape (m,), or None where it is rejected; given that it is not, its law is P.
@@ -159,6 +188,17 @@ def _cut_tails(laws: Sequence[Mass], cut: float) -> tuple[list[Mass], float]:
         kept.append(Mass(law.low + start, values[start:stop]))
         outside += float(values[:start].sum()) + float(values[stop:].sum())
     return kept, outside
+
+
+def _likely_part(mass: Mass, elsewhere: Mass, total: int) -> Mass:
+    """The part of a sum's window outside of which the sum lies with probability at most 1e-16 on either side, given the total."""
+    mirrored = Mass(total - elsewhere.high, elsewhere.values[::-1])
+    part, other = mass.within(mirrored.low, mirrored.high), mirrored.within(mass.low, mass.high)
+    running = np.cumsum(part.values * other.values)
+    start = int(np.searchsorted(running, _LEFT_OUT * running[-1], side="right"))
+    above = np.cumsum((part.values * other.values)[::-1])
+    stop = part.values.size - int(np.searchsorted(above, _LEFT_OUT * above[-1], side="right"))
+    return Mass(part.low + start, part.values[start:stop])
 
 
 def _mirror(other: Node, total: int, node: Node) -> tuple[Mass, float]:

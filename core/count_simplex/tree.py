@@ -56,21 +56,32 @@ def grow(laws: Sequence[Mass], total: int, cut: float) -> Root:
     Likes are merged with likes, narrow before wide: lengths then add up to about m · sqrt(n) on the lowest level and shrink above it, since
     windows of sums grow only like the square root of their number.
     """
-    rates = _rates(laws, cut)
-    nodes = [Node(law, 0.0, moments, category) for category, (law, moments) in enumerate(zip(laws, _log_moments(laws, rates), strict=True))]
-    trimmed = 0
-    while len(nodes) > 2:
-        nodes.sort(key=lambda node: node.mass.values.size)
-        # The widest waits where the number is odd.
-        merged = [_merge(nodes[place], nodes[place + 1], rates, cut) for place in range(0, len(nodes) - 1, 2)]
-        trimmed += 2 * len(merged)
-        nodes = merged + nodes[len(merged) * 2 :]
-    left, right = nodes
+    (left, right), trimmed = _merged(laws, cut, down_to=2)
     probability = float(np.sum(split_weights(left, right, total)))
     inflation = left.error * float(right.mass.values.sum()) + right.error * float(left.mass.values.sum())
     overlap = min(left.mass.values.size, right.mass.values.size)
     error = inflation + overlap * (left.error * right.error + _UNIT * probability)
     return Root(left, right, probability, error, trimmed * cut)
+
+
+def law_of_sum(laws: Sequence[Mass], cut: float) -> tuple[Node, float]:
+    """The law of the sum of independent laws, one or more, and a bound on the probability of what was cut from the tails of partial sums."""
+    (node,), trimmed = _merged(laws, cut, down_to=1)
+    return node, trimmed * cut
+
+
+def _merged(laws: Sequence[Mass], cut: float, *, down_to: int) -> tuple[list[Node], int]:
+    """Sums of the laws, `down_to` of them, that have every law in one of them; and how many tails were cut."""
+    rates = _rates(laws, cut)
+    nodes = [Node(law, 0.0, moments, category) for category, (law, moments) in enumerate(zip(laws, _log_moments(laws, rates), strict=True))]
+    trimmed = 0
+    while len(nodes) > down_to:
+        nodes.sort(key=lambda node: node.mass.values.size)
+        # The widest waits where the number is odd.
+        merged = [_merge(nodes[place], nodes[place + 1], rates, cut) for place in range(0, len(nodes) - 1, 2)]
+        trimmed += 2 * len(merged)
+        nodes = merged + nodes[len(merged) * 2 :]
+    return nodes, trimmed
 
 
 def split_weights(left: Node, right: Node, total: int, *, raised: bool = False) -> NDArray[np.float64]:

@@ -66,6 +66,11 @@ class BetaMixture:
         within = float(self.probabilities @ (self._a * (self.total - self._a))) / (self.total + 1.0)
         return math.sqrt(within + self.count_standard_deviation**2) / self.total
 
+    def complement(self) -> BetaMixture:
+        """The law of 1 − θ."""
+        last = self.low + self.probabilities.size - 1
+        return BetaMixture(self.total - self.prior - last, self.total, 0, self.probabilities[::-1])
+
     def density(self, at: ArrayLike) -> NDArray[np.float64]:
         """The density at each point of `at`, shape (k,), all in the open interval (0, 1)."""
         points = np.asarray(at, dtype=np.float64)

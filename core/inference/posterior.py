@@ -76,13 +76,13 @@ class NoiseAwarePosterior:
         if self.counts.m == 2:
             return self.above(first, 0.5)
         try:
-            left, right, joint = self.counts.pair(first, second)
+            joint = self.counts.sums([frozenset({first}), frozenset({second})])
         except InferenceError:
             draws = self.draws(_COMPARISON_DRAWS, seed=0)
             return _frequency(draws[:, first] > draws[:, second])
-        rows, columns = np.nonzero(joint > 1e-20)
-        odds = special.betaincc(self.prior[first] + left.low + rows, self.prior[second] + right.low + columns, 0.5)
-        return Estimate(min(1.0, float(joint[rows, columns] @ odds)), self.error)
+        rows, columns = np.nonzero(joint.probabilities > 1e-20)
+        odds = special.betaincc(self.prior[first] + joint.lows[0] + rows, self.prior[second] + joint.lows[1] + columns, 0.5)
+        return Estimate(min(1.0, float(joint.probabilities[rows, columns] @ odds)), joint.error + _ROUNDING)
 
     def draws(self, size: int, *, seed: int) -> NDArray[np.float64]:
         """`size` joint draws of θ, shape (size, m), each row summing to 1. Reproducible from the seed: nothing here is private any more."""

@@ -7,7 +7,6 @@ from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
 
 from core.candidates import candidate_index
 from core.inference.likelihood import Event
@@ -38,8 +37,7 @@ def log_likelihood(event: Event, noisy: tuple[int, ...], counts: NDArray[np.int6
             small = weighting(event.n, event.m, event.epsilon) is not None
             logs = -0.5 * (float(event.epsilon) - (2e-8 if small else 0.0)) * np.abs(difference)
         case Laplace():
-            q = np.exp(-0.5 * float(event.epsilon))
-            logs = np.log(np.where(difference >= 0, q ** np.abs(difference), q ** np.abs(-1 - difference)))
+            logs = -0.5 * float(event.epsilon) * np.where(difference >= 0, difference, -1 - difference)
         case Gaussian():
             logs = -(difference**2) / (2 * float(event.variance))
         case Exponential():
@@ -53,7 +51,11 @@ def log_likelihood(event: Event, noisy: tuple[int, ...], counts: NDArray[np.int6
 def posterior_of_counts(event: Event, noisy: tuple[int, ...], prior: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Every histogram and its probability given the release."""
     counts = histograms(event.n, event.m)
-    logs = (gammaln(counts + prior) - gammaln(counts + 1.0)).sum(axis=1) + log_likelihood(event, noisy, counts)
+    logs = log_likelihood(event, noisy, counts)
+    for alpha, column in zip(prior, counts.T, strict=True):
+        # ln(Γ(α + c) / (Γ(α) c!)) as a sum of logarithms, since a difference of lnΓ loses its digits under a strong prior.
+        steps = np.log((alpha + np.arange(event.n)) / (1.0 + np.arange(event.n)))
+        logs = logs + np.concatenate([[0.0], np.cumsum(steps)])[column]
     weights = np.exp(logs - logs.max())
     return counts, weights / weights.sum()
 

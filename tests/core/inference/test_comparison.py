@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy.special import beta as beta_function
 from scipy.special import betaln
 
 from core.inference import BetaMixture, greater
@@ -21,6 +22,21 @@ def test_two_betas_compare_as_their_closed_form(a: float, b: float, c: int, d: f
     assert greater(beta(a, b), beta(c, d)).value == pytest.approx(1 - exceeds, abs=1e-9)
     if a >= 0.5:
         assert abs(estimate.value - exceeds) <= estimate.error + 1e-10
+
+
+def test_shares_that_round_to_one_compare() -> None:
+    """1 − θ_A ~ Beta(1/4, 2) lies below 1e-16 with probability 1.2e-4. As 1 − θ_B ~ Beta(1, 2), P(θ_A > θ_B) = E (1 − U)², U ~ Beta(1/4, 2)."""
+    exact = beta_function(0.25, 4) / beta_function(0.25, 2)
+    estimate = greater(beta(2, 0.25), beta(2, 1))
+    assert estimate.value == pytest.approx(exact, abs=1e-10)
+    assert abs(estimate.value - exact) <= estimate.error
+    assert greater(beta(2, 1), beta(2, 0.25)).value == pytest.approx(1 - exact, abs=1e-10)
+
+
+def test_what_no_float_can_tell_apart_is_in_the_error() -> None:
+    """With concentration 0.001 half of the probability lies below 1e-300, for both shares."""
+    estimate = greater(beta(0.001, 1), beta(0.001, 1))
+    assert abs(estimate.value - 0.5) <= estimate.error
 
 
 def test_mixtures_compare_as_the_mixture_of_comparisons() -> None:

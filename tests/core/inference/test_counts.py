@@ -1,13 +1,15 @@
+import mpmath
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.special import gammaln
 
-from core.inference.counts import CountMarginal, InferenceError, TwoCategoryCounts, log_prior_weight
+from core.inference.counts import InferenceError, ListedCounts, log_prior_weight, prior_weight_rounding
 from core.inference.likelihood import Event, counts_given_release
+from core.mechanisms.gaussian import Gaussian
+from core.mechanisms.laplace import Laplace
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.mechanisms.simplex_geometric import SimplexGeometric
-from core.privacy import Epsilon
+from core.privacy import Delta, Epsilon, Rho
 from core.samplers.entropy import SeededEntropy
 from core.samplers.reproducible import Reproducible
 from tests.core.chi_square import assert_accepts, assert_rejects
@@ -48,12 +50,13 @@ def test_every_marginal_equals_brute_force(event: Event, prior: NDArray[np.float
 @pytest.mark.parametrize(("event", "prior", "seed"), CASES[::3])
 def test_the_joint_law_of_two_counts_equals_brute_force(event: Event, prior: NDArray[np.float64], seed: int) -> None:
     released = observed(event, seed)
-    first, second, joint = counts_given_release(event, released, prior).pair(event.m - 1, 0)
+    found = counts_given_release(event, released, prior).sums([frozenset({event.m - 1}), frozenset({0})])
     counts, weights = posterior_of_counts(event, released.noisy, prior)
     exact = np.zeros((event.n + 1, event.n + 1))
     np.add.at(exact, (counts[:, -1], counts[:, 0]), weights)
     whole = np.zeros_like(exact)
-    whole[first.low : first.low + joint.shape[0], second.low : second.low + joint.shape[1]] = joint
+    rows, columns = (slice(low, low + size) for low, size in zip(found.lows, found.probabilities.shape, strict=True))
+    whole[rows, columns] = found.probabilities
     np.testing.assert_allclose(whole, exact, rtol=0, atol=1e-12)
 
 
@@ -68,27 +71,53 @@ def test_draws_follow_the_joint_law_of_the_counts() -> None:
     assert_rejects(draws, dict(enumerate(of_another)))
 
 
-def test_the_law_of_two_counts_given_directly_is_mirrored_and_drawn() -> None:
-    posterior = TwoCategoryCounts(10, CountMarginal(3, np.array([0.2, 0.5, 0.3])), 0.0)
-    second = posterior.marginals()[1]
-    assert second.low == 5
-    np.testing.assert_allclose(second.probabilities, [0.3, 0.5, 0.2])
-    first, other, joint = posterior.pair(0, 1)
-    cells = {(first.low + i, other.low + j): joint[i, j] for i, j in np.ndindex(joint.shape) if joint[i, j]}
-    assert cells == {(3, 7): 0.2, (4, 6): 0.5, (5, 5): 0.3}
+@pytest.mark.parametrize(("event", "prior", "seed"), [case for case in CASES if case[0].m > 2][::2])
+def test_the_joint_law_of_sums_over_sets_equals_brute_force(event: Event, prior: NDArray[np.float64], seed: int) -> None:
+    released = observed(event, seed)
+    counts, weights = posterior_of_counts(event, released.noisy, prior)
+    for groups in ([{0, 1}], [{0, event.m - 1}, {1}], [{i} for i in range(event.m)]):
+        found = counts_given_release(event, released, prior).sums([frozenset(group) for group in groups])
+        exact = np.zeros((event.n + 1,) * len(groups))
+        np.add.at(exact, tuple(counts[:, sorted(group)].sum(axis=1) for group in groups), weights)
+        whole = np.zeros_like(exact)
+        whole[tuple(slice(low, low + size) for low, size in zip(found.lows, found.probabilities.shape, strict=True))] = found.probabilities
+        np.testing.assert_allclose(whole, exact, rtol=0, atol=1e-12)
+        assert 0.5 * np.abs(whole - exact).sum() <= found.error + 1e-13
+
+
+def test_a_law_by_a_list_of_histograms_is_summed_and_drawn() -> None:
+    histograms = np.array([[3, 7, 0], [4, 5, 1], [4, 6, 0]])
+    posterior = ListedCounts(histograms, np.array([0.2, 0.5, 0.3]), 0.0)
+    assert (posterior.n, posterior.m) == (10, 3)
+    assert [(each.low, each.probabilities.tolist()) for each in posterior.marginals()] == [
+        (3, [0.2, 0.8]),
+        (5, [0.5, 0.3, 0.2]),
+        (0, [0.5, 0.5]),
+    ]
+    joint = posterior.sums([frozenset({0, 2}), frozenset({1})])
+    cells = {(joint.lows[0] + i, joint.lows[1] + j): joint.probabilities[i, j] for i, j in np.ndindex(joint.probabilities.shape)}
+    assert {cell: p for cell, p in cells.items() if p} == {(3, 7): 0.2, (5, 5): 0.5, (4, 6): 0.3}
+    np.testing.assert_array_equal(posterior.probabilities(np.array([[4, 5, 1], [10, 0, 0]])), [0.5, 0.0])
     draws = posterior.draws(5_000, Reproducible(2))
     assert (draws.sum(axis=1) == 10).all()
-    assert_accepts(draws[:, 0], {3: 0.2, 4: 0.5, 5: 0.3})
+    assert_accepts(draws[:, 1], {7: 0.2, 5: 0.5, 6: 0.3})
 
 
 @pytest.mark.parametrize("alpha", [0.001, 0.5, 1.0, 2.5, 1e6])
-def test_the_prior_weight_is_a_ratio_of_gamma_functions(alpha: float) -> None:
-    counts = np.array([0.0, 1.0, 5.0, 100.0, 3000.0])
-    np.testing.assert_allclose(log_prior_weight(alpha, counts), gammaln(alpha + counts) - gammaln(counts + 1), rtol=1e-11, atol=1e-11)
+@pytest.mark.parametrize("anchor", [0, 7, 3000])
+def test_the_prior_weight_is_a_ratio_of_gamma_functions_within_its_stated_rounding(alpha: float, anchor: int) -> None:
+    counts = np.array([0.0, 1.0, 5.0, 100.0, 2999.0, 3000.0, 3100.0])
+    found, rounding = log_prior_weight(alpha, counts, anchor=anchor), prior_weight_rounding(alpha, counts, anchor=anchor)
+    with mpmath.workdps(40):
+        a = mpmath.mpf(alpha)
+        ratio = [mpmath.loggamma(a + c) - mpmath.loggamma(mpmath.mpf(c) + 1) for c in (*counts.tolist(), float(anchor))]
+        errors = [abs(float(mpmath.mpf(value) - (exact - ratio[-1]))) for value, exact in zip(found.tolist(), ratio[:-1], strict=True)]
+    assert (np.array(errors) <= rounding + 2e-16).all()
+    assert (rounding <= 1e-13 + 1e-14 * np.abs(counts - anchor) * (1 + abs(np.log(alpha)))).all()
 
 
 def test_a_flat_prior_weighs_all_counts_alike_at_any_size() -> None:
-    assert np.abs(log_prior_weight(1.0, np.array([0.0, 1e3, 1e7, 2.0**53]))).max() == 0.0
+    assert np.abs(log_prior_weight(1.0, np.array([0.0, 1e3, 1e7, 2.0**53]), anchor=17.0)).max() == 0.0
 
 
 @pytest.mark.parametrize("n", [1, 1000, 2**53])
@@ -98,6 +127,42 @@ def test_a_release_far_from_every_histogram_still_has_a_posterior(n: int) -> Non
     means = [m.low + float(m.probabilities @ np.arange(m.probabilities.size)) for m in posterior.marginals()]
     assert sum(means) == pytest.approx(n, rel=1e-12)
     assert means[1] > n - 10
+
+
+FAR_OFF: list[tuple[Event, tuple[int, ...], list[float]]] = [
+    (SimplexGeometric(7, 4, Epsilon.parse("50")), (5, 7, 12, -17), [0.0015, 0.001, 2576.0, 0.075]),
+    (
+        Gaussian(10, 4, Rho.parse("67.966973545516"), Delta.parse("0.000001")),
+        (26, 209, -174, -127),
+        [2.134009, 0.319487, 12.21089, 0.67727],
+    ),
+    (Gaussian(12, 3, Rho.parse("1.767601621502"), Delta.parse("0.000001")), (25, 17, 33), [1246.959762, 0.034529, 0.034904]),
+    (Gaussian(24, 2, Rho.parse("138.183168800002"), Delta.parse("0.000001")), (25, 17), [8270.510332, 203.301711]),
+    (Laplace(12, 3, Epsilon.parse("1.074121880")), (190, 150), [1137.176305, 0.026847, 237573.348221]),
+]
+
+
+@pytest.mark.parametrize(("event", "noisy", "prior"), FAR_OFF)
+def test_a_release_that_no_noise_gives_is_still_conditioned_on_exactly(event: Event, noisy: tuple[int, ...], prior: list[float]) -> None:
+    """Where the total is nearly impossible under independent weights, windows that hold each count nearly surely can all miss it."""
+    posterior = counts_given_release(event, NoisyCounts(noisy, noisy), np.array(prior))
+    counts, weights = posterior_of_counts(event, noisy, np.array(prior))
+    assert posterior.error < 1e-8
+    for i, marginal in enumerate(posterior.marginals()):
+        exact = np.bincount(counts[:, i], weights, minlength=event.n + 1)
+        assert np.abs(spread(marginal.low, marginal.probabilities, event.n) - exact).max() <= posterior.error + 1e-12
+
+
+@pytest.mark.parametrize("event", events(11, 3, "1"))
+def test_the_stated_error_holds_under_strong_priors(event: Event) -> None:
+    prior = np.array([1e6, 8e5, 0.3])
+    released = observed(event, 3)
+    posterior = counts_given_release(event, released, prior)
+    counts, weights = posterior_of_counts(event, released.noisy, prior)
+    for i, marginal in enumerate(posterior.marginals()):
+        exact = np.bincount(counts[:, i], weights, minlength=event.n + 1)
+        assert np.abs(spread(marginal.low, marginal.probabilities, event.n) - exact).sum() <= 2 * posterior.error + 2e-14
+    assert posterior.error < 1e-12
 
 
 def test_windows_beyond_measure_are_refused() -> None:

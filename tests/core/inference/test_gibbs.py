@@ -37,7 +37,7 @@ def test_marginals_agree_with_a_long_gibbs_run(m: int, n: int, epsilon: str) -> 
     shares = infer(event, released, prior).shares()
     values = np.arange(n + 1, dtype=np.float64)
     rate = 0.5 * float(event.epsilon)
-    log_weights = [log_prior_weight(a, values) - rate * np.abs(y - values) for a, y in zip(prior, released.noisy, strict=True)]
+    log_weights = [log_prior_weight(a, values, anchor=y) - rate * np.abs(y - values) for a, y in zip(prior, released.noisy, strict=True)]
     counts = np.array(released.on_simplex, dtype=np.int64)
     for _ in range(500):
         sweep(counts, log_weights, rng)
