@@ -27,6 +27,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from service import errors
 from service.certificates import keep_certifying
 from service.database import is_disconnect
+from service.drain import draining
 from service.errors import Problem
 from service.metrics import Measured, Metrics
 from service.releases import draw_undrawn
@@ -77,8 +78,10 @@ def create_app(settings: Settings) -> FastAPI:
         # What is there now stays, and need not be looked through for garbage again and again.
         gc.freeze()
         background = [asyncio.create_task(work(runtime)) for work in (_keep_drawing, _keep_witness, keep_certifying)]
+        background.append(asyncio.create_task(runtime.probe.keep_looking()))
         try:
-            yield
+            with draining(runtime):
+                yield
         finally:
             for task in background:
                 task.cancel()

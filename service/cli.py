@@ -21,9 +21,11 @@ from service.backup import BackupError, back_up
 from service.counts_commands import counts_app
 from service.database import open_engine, reading, writing
 from service.demo.server import DemoError
+from service.errors import DatabaseUnavailable
 from service.keys import load_keys
 from service.ledger_commands import ledger_app
 from service.migration import migrate as run_migrations
+from service.probe import find_notes
 from service.restore import is_pending
 from service.schemas.model import Name
 from service.settings import Settings, SettingsError
@@ -36,6 +38,10 @@ SERVER_OPTIONS: Final[dict[str, Any]] = {
     # Nothing here depends on where a request came from, so nobody's word for it is taken.
     "proxy_headers": False,
     "server_header": False,
+    # A request waits for its database, and for its draw; what is cut short here was paid, and its retry gets it.
+    "timeout_graceful_shutdown": 30,
+    # Many workers that start at once on a busy machine are slow, and not dead.
+    "timeout_worker_healthcheck": 120,
 }
 
 app = typer.Typer(
@@ -86,7 +92,7 @@ def serve(
         fail(f"can't listen at the address that POSTERIOR_HOST and POSTERIOR_PORT give: {error.strerror}")
     host, port = listener.getsockname()[:2]
     typer.echo(f"Private Posterior listens on http://{host}:{port}  (interactive documentation: /docs)", err=True)
-    server = uvicorn.Server(uvicorn.Config(_application(settings), timeout_graceful_shutdown=30, **SERVER_OPTIONS))
+    server = uvicorn.Server(uvicorn.Config(_application(settings), **SERVER_OPTIONS))
     server.run(sockets=[listener])
 
 
@@ -101,8 +107,12 @@ def _look_before_serving(settings: Settings) -> None:
                 typer.echo(
                     "The database was restored from a backup: nothing is released until `private-posterior ledger reconcile`.", err=True
                 )
+            for note in find_notes(connection):
+                typer.echo(f"Note: {note}.", err=True)
     except SettingsError as error:
         fail(str(error))
+    except DatabaseUnavailable:
+        fail("the database takes no writes: it is a standby, or read-only")
     finally:
         engine.dispose()
 

@@ -11,31 +11,68 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import psycopg
 from sqlalchemy import Connection, Engine, create_engine, event, select
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from service.models import budgets, installation
+from service.postgres_connection import BoundedConnection, Patience
 
 _LOCK_WAIT_SECONDS = 20
+_LOCK_WAIT_SECONDS_IN_SERVICE = 4
+"""Well within the patience of a service, which would take a longer wait for a silent network."""
 
 
 class DatabaseNotReady(RuntimeError):
     """The database has no schema, or not this version's."""
 
 
-def open_engine(url: str) -> Engine:
-    """An engine whose transactions are what they claim to be. SQLite: WAL, synchronous FULL, foreign keys, deleted pages overwritten."""
+def open_engine(url: str, patience: Patience | None = None) -> Engine:
+    """An engine whose transactions are what they claim to be. SQLite: WAL, synchronous FULL, foreign keys, deleted pages overwritten.
+
+    `patience` is how long PostgreSQL may take for any one answer; with None, as for commands, as long as the server's own limits allow.
+    """
     if make_url(url).get_backend_name() == "sqlite":
         return _open_sqlite(url)
-    return create_engine(
+    return _open_postgres(url, patience or Patience(None))
+
+
+def _open_postgres(url: str, patience: Patience) -> Engine:
+    given = make_url(url).query
+    lock_wait = _LOCK_WAIT_SECONDS if patience.seconds is None else _LOCK_WAIT_SECONDS_IN_SERVICE
+    statement_limit = 60 if patience.seconds is None else patience.seconds
+    chosen: dict[str, Any] = {
+        "connect_timeout": 3,
+        "keepalives_idle": 5,
+        "keepalives_interval": 2,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 10_000,
+        # A standby answers reads, of what was; nothing here may hang on that, so none is ever connected to.
+        "target_session_attrs": "read-write",
+        "options": f"-c lock_timeout={lock_wait}s -c statement_timeout={statement_limit}s",
+    }
+    engine = create_engine(
         url,
         pool_size=8,
         max_overflow=8,
         pool_pre_ping=True,
         hide_parameters=True,
-        connect_args={"connect_timeout": 5, "options": f"-c lock_timeout={_LOCK_WAIT_SECONDS}s -c statement_timeout=60s"},
+        connect_args={name: value for name, value in chosen.items() if name not in given},
     )
+
+    @event.listens_for(engine, "do_connect")
+    def _connect(_dialect: object, _record: object, arguments: Any, options: Any) -> BoundedConnection:
+        connection: BoundedConnection = BoundedConnection.connect(*arguments, **options)
+        connection.patience = patience
+        return connection
+
+    @event.listens_for(engine, "handle_error")
+    def _leave_a_standby(context: Any) -> None:
+        if is_read_only(context.original_exception):
+            context.is_disconnect = True
+
+    return engine
 
 
 def _open_sqlite(url: str) -> Engine:
@@ -68,6 +105,7 @@ def writing(engine: Engine) -> Iterator[Connection]:
     """A transaction that means to write: committed when the block ends, rolled back when it raises."""
     with engine.connect().execution_options(writes=True) as connection, connection.begin():
         yield connection
+        check_in_transaction(connection)
 
 
 @contextmanager
@@ -96,6 +134,7 @@ class HeldConnection:
         try:
             with self._connection.begin():
                 yield self._connection
+                check_in_transaction(self._connection)
         except BaseException:
             self.close()
             raise
@@ -125,9 +164,34 @@ def truncate_log(engine: Engine) -> bool:
     return not busy
 
 
+def check_in_transaction(connection: Connection) -> None:
+    """Asserts that a COMMIT will commit: PostgreSQL answers one of an aborted transaction as if nothing were wrong, and rolls it back."""
+    if connection.dialect.name == "postgresql":
+        driver: Any = connection.connection.driver_connection
+        # Idle is one in which nothing was done.
+        if driver.info.transaction_status not in (psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.IDLE):
+            raise RuntimeError("a transaction that was to be committed had failed")
+
+
+def await_standbys(connection: Connection) -> None:
+    """Has the commit of this transaction wait for the synchronous standbys, also where it changes nothing. Nothing to do on other databases."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SELECT pg_logical_emit_message(true, 'private-posterior', '')")
+
+
+def is_read_only(error: object) -> bool:
+    """Whether a server refused to write at all, as a standby does: another connection may lead to one that writes."""
+    return isinstance(error, psycopg.errors.ReadOnlySqlTransaction)
+
+
 def is_disconnect(error: DBAPIError) -> bool:
     """Whether the database was out of reach, rather than unwilling."""
-    return error.connection_invalidated or isinstance(error, OperationalError)
+    return error.connection_invalidated or isinstance(error, OperationalError) or is_read_only(error.orig)
+
+
+def is_conflict(error: DBAPIError) -> bool:
+    """Whether PostgreSQL ended a transaction for the sake of another one, as in a deadlock."""
+    return isinstance(error.orig, (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure))
 
 
 def check_ready(connection: Connection) -> None:

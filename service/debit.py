@@ -147,8 +147,7 @@ class DebitHandler:
         touched_grants: set[str] = set()
         for debit in debits:
             if debit.key_hash in locked.paid:
-                row = locked.paid[debit.key_hash]
-                outcomes.append(Paid(row, new=False) if row.payload_hash == debit.payload_hash else IdempotencyKeyReused())
+                outcomes.append(_paid_before(locked.paid[debit.key_hash], debit))
                 continue
             decision = _decide(locked, debit, instant)
             if isinstance(decision, Problem):
@@ -194,6 +193,13 @@ class DebitHandler:
             result=None,
             public_since=None,
         )
+
+
+def _paid_before(row: ReleaseRow, debit: Debit) -> Paid | Problem:
+    if row.payload_hash != debit.payload_hash:
+        return IdempotencyKeyReused()
+    # Where the answer to a COMMIT was lost, a debit finds its own row, and it is its own to draw.
+    return Paid(row, new=row.id == debit.release_id and row.state == "paid", is_quick=debit.is_quick)
 
 
 def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:

@@ -273,13 +273,22 @@ class DatabaseUnavailable(Problem):
     retry_after_seconds = 2
 
 
+class ShuttingDown(Problem):
+    """Said by readiness alone: what such a process is still asked, it answers."""
+
+    code = "shutting-down"
+    status = 503
+    title = "This process was told to stop; others, or its successor, take new requests."
+    retry_after_seconds = 2
+
+
 class OutcomeUnknown(Problem):
-    """The commit of a charge was sent and no answer came back."""
+    """A commit was sent and no answer came back."""
 
     code = "outcome-unknown"
     status = 503
     title = (
-        "It is not known whether the charge was recorded. Send the same request with the same Idempotency-Key: it is charged once at most."
+        "It is not known whether this took effect. Send the same request again, under the same Idempotency-Key: it is charged once at most."
     )
     charged = None
     retry_after_seconds = 2

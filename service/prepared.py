@@ -17,6 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql.base import Executable
 from sqlalchemy.sql.elements import CompilerElement
 
+from service.database import is_read_only
 from service.rows import R, check_columns
 
 Parameters: TypeAlias = Mapping[str, Any]
@@ -170,7 +171,7 @@ def _translated(connection: Connection) -> Iterator[None]:
     try:
         yield
     except module.Error as error:
-        lost = dialect.is_disconnect(error, connection.connection.dbapi_connection, None)
+        lost = is_read_only(error) or dialect.is_disconnect(error, connection.connection.dbapi_connection, None)
         if lost:
             connection.invalidate()
         # Neither text nor parameters: they could hold what no log may have.

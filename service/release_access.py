@@ -10,14 +10,12 @@ from service import datasets as dataset_use_case
 from service import ledger
 from service.auth import Caller
 from service.chain import EntryKind
-from service.errors import NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost
+from service.errors import NotFound
 from service.identifiers import now
 from service.ledger import Act
 from service.models import budgets, datasets, releases
+from service.results import MISSING
 from service.rows import ListedRelease, R, ReleaseRow, columns_of, fetch_all, fetch_first
-
-MISSING = {"failed": ReleaseFailed, "lost": ReleaseLost, "paid": ReleaseInProgress}
-"""What is said of a release without a result, by its state."""
 
 
 def _readable(caller: Caller, row: type[R]) -> Select[Any]:

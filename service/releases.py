@@ -36,19 +36,20 @@ from service.errors import (
     InvalidRequest,
     NotFound,
     NotSupported,
+    OutcomeUnknown,
     Problem,
     ReleaseFailed,
     ReleaseInProgress,
+    ReleaseLost,
 )
 from service.faults import reach
 from service.identifiers import new_id, now
 from service.mechanisms import draw, is_quick
 from service.models import releases
-from service.release_access import MISSING
 from service.release_documents import loss_response, release_document
 from service.release_plan import ReleasePlan
 from service.restore import is_pending
-from service.results import Drawn, store_results
+from service.results import MISSING, Drawn, store_results
 from service.rows import ReleaseRow, fetch_all
 from service.runtime import Runtime
 from service.schemas import releases as schema
@@ -197,7 +198,7 @@ def _paid(release_id: str) -> Iterator[None]:
     """Tells whatever goes wrong with a paid release in the one way that is true: it is charged, and its retry settles it."""
     try:
         yield
-    except (ReleaseFailed, ReleaseInProgress):
+    except (ReleaseFailed, ReleaseInProgress, ReleaseLost, OutcomeUnknown):
         raise
     except Exception as error:  # noqa: BLE001  its text could tell of the counts
         _logger.error("a paid release could not be settled now", extra={"release_id": release_id, "failure": type(error).__name__})
@@ -234,8 +235,6 @@ async def _draw_and_answer(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan,
         reach("drawn", runtime.settings.fault_point)
         stored = await runtime.results.perform(store_results, Drawn(row.id, result, runtime.settings.fault_point))
         reach("stored", runtime.settings.fault_point)
-    if stored is None:
-        raise ReleaseFailed
     return stored
 
 

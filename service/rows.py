@@ -232,6 +232,7 @@ class ResultRow(NamedTuple):
     """What came of a release."""
 
     id: str
+    state: ReleaseState
     result: str | None
 
 

@@ -24,6 +24,8 @@ from service.keys import load_keys
 from service.memory import Memory
 from service.metrics import Metrics
 from service.paid_counts import PaidCounts
+from service.postgres_connection import Patience
+from service.probe import Probe
 from service.rate_limit import RateLimit
 from service.receipts import Signer
 from service.settings import Settings, SettingsError
@@ -32,6 +34,11 @@ from service.witness import Witness
 from service.writer import Writer
 
 _logger = logging.getLogger("posterior.runtime")
+_PATIENCE_SECONDS = 6.0
+"""For one answer of the database. It has given up waiting for a lock long before."""
+_CLOSING_SECONDS = 3.0
+_READ_SECONDS = 15.0
+"""For a read with its wait for a thread."""
 T = TypeVar("T")
 Write = Callable[[Connection], T]
 
@@ -64,6 +71,8 @@ class Runtime:
     paid_counts: PaidCounts
     witness: Witness
     rate_limit: RateLimit
+    patience: Patience
+    probe: Probe
     threads: ThreadPoolExecutor
     computations: ThreadPoolExecutor
     recent_callers: Memory[str, Caller] = field(default_factory=lambda: Memory(10_000, seconds=1.0))
@@ -73,42 +82,53 @@ class Runtime:
     dataset_facts: Memory[tuple[str, str], DatasetFacts] = field(default_factory=lambda: Memory(1024))
     """What a release needs to know of a data set before the debit, by principal and data set. The debit looks again, under its lock, at all that can change."""
     uses_noted: dict[str, int] = field(default_factory=dict)
+    stopping: bool = False
+    """Whether the process was told to stop. It finishes what it was asked, and is not ready for more."""
 
     @classmethod
     def start(cls, settings: Settings, metrics: Metrics | None = None) -> Runtime:
         """Opens the database and the keys. Raises DatabaseNotReady or SettingsError."""
         ring, signer = load_keys(settings)
-        engine = open_engine(settings.database_url)
+        patience = Patience(_PATIENCE_SECONDS)
+        engine = open_engine(settings.database_url, patience)
         with reading(engine) as connection:
             check_ready(connection)
         witness = watch(engine, settings)
         metrics = metrics or Metrics()
         writer = Writer(engine, committed=metrics.batches.observe)
+        results = writer if settings.is_sqlite else Writer(engine, committed=metrics.batches.observe)
         return cls(
             settings=settings,
             engine=engine,
             metrics=metrics,
             writer=writer,
-            results=writer if settings.is_sqlite else Writer(engine, committed=metrics.batches.observe),
+            results=results,
             ring=ring,
             signer=signer,
             debit_handler=DebitHandler(signer, settings.fault_point, witness),
             paid_counts=PaidCounts(engine),
             witness=witness,
             rate_limit=RateLimit(settings.rate_limit_per_minute),
+            patience=patience,
+            probe=Probe([writer] if results is writer else [writer, results]),
             threads=ThreadPoolExecutor(max_workers=4, thread_name_prefix="worker"),
             computations=ThreadPoolExecutor(max_workers=1, thread_name_prefix="computation"),
         )
 
     def close(self) -> None:
         self.computations.shutdown(wait=True, cancel_futures=True)
-        self.threads.shutdown(wait=True)
-        self.writer.close()
-        if self.results is not self.writer:
-            self.results.close()
-        self.paid_counts.close()
-        self.look_back()
+        self.threads.shutdown(wait=True, cancel_futures=True)
+        closed = [writer.close(_CLOSING_SECONDS) for writer in {self.writer, self.results}]
+        if all(closed):
+            self.paid_counts.close()
+        if self.probe.is_good:
+            self.look_back()
         self.engine.dispose()
+
+    def begin_to_stop(self) -> None:
+        """What was asked is still finished, but nobody waits long any more for a database that does not answer."""
+        self.stopping = True
+        self.patience.seconds = _CLOSING_SECONDS
 
     def look_back(self) -> None:
         """Has the witness look at the ledgers: takes what was committed for known, or stops a database that went back in time."""
@@ -142,7 +162,10 @@ class Runtime:
                     raise DatabaseUnavailable from None
                 raise
 
-        return await self.run(work)
+        try:
+            return await asyncio.wait_for(self.run(work), _READ_SECONDS)
+        except TimeoutError:
+            raise DatabaseUnavailable from None
 
     async def write(self, change: Write[T]) -> T:
         """`change` in a committed transaction of its own outcome: a Problem that it raises undoes it alone."""

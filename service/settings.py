@@ -52,6 +52,10 @@ class Settings:
     max_body_bytes: int = setting(2_000_000, "Largest request body.")
     rate_limit_per_minute: int = setting(6_000, "Requests a key may make a minute in each process, approximately; 0 turns the limit off.")
     certificates_per_principal: int = setting(20, "Certificates a principal may have pending at once.")
+    drain_seconds: int = setting(
+        0,
+        "How long a process that was told to stop goes on serving after it said that it is not ready; set it above a load balancer's interval.",
+    )
     log_level: str = setting("info", "`debug`, `info`, `warning` or `error`.")
     fault_point: str = setting("", "For crash tests only: kill the process at this step of a release.")
 

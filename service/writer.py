@@ -5,6 +5,9 @@ so the handlers may run in any order. When a batch fails, its items are tried on
 nothing for the others; an item that was alone is tried again too, since another process may just have committed what a constraint then refused. That
 is safe because every handler finds what an earlier try of the same item already committed.
 
+Nobody waits for ever. The connection gives up a database that falls silent; the jobs behind the one that met it are told the same without a try of their
+own, and so are jobs that waited too long for their turn.
+
 Threads that take turns cost more than the database does, so an event loop and the writer hand each other whole batches. The jobs of a loop are gathered
 for as long as each turn of it brings more, and it is woken once for all the outcomes of a batch that it waits for.
 """
@@ -15,16 +18,18 @@ import asyncio
 import contextlib
 import queue
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
-from service.database import HeldConnection, is_disconnect, writing
+from service.database import HeldConnection, await_standbys, check_in_transaction, is_conflict, is_disconnect, writing
 from service.errors import DatabaseUnavailable, OutcomeUnknown, Problem
 
 Item = TypeVar("Item")
@@ -33,6 +38,8 @@ Handler = Callable[[Connection, Sequence[Item]], Sequence["Outcome | Problem"]]
 AfterCommit = Callable[[Sequence["Outcome | Problem"]], Sequence["Outcome | Problem"]]
 
 BATCH_SIZE = 64
+_LONGEST_WAIT_SECONDS = 8.0
+"""For a turn. With the patience of a connection and the time to make another, everybody is answered within 20 s, whatever the database does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +51,7 @@ class _Job(Generic[Item, Outcome]):
     item: Item
     future: Future[Outcome] | asyncio.Future[Outcome]
     loop: asyncio.AbstractEventLoop | None
+    submitted: float = field(default_factory=time.monotonic)
 
     def settle(self, outcome: Outcome | Exception) -> None:
         if self.loop is not None and self.future.done():
@@ -55,13 +63,6 @@ class _Job(Generic[Item, Outcome]):
 
 
 _AnyJob: TypeAlias = _Job[Any, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class _Failed:
-    """A transaction that did not report its commit; where the commit was sent, it may have happened all the same."""
-
-    commit_was_sent: bool
 
 
 class Writer:
@@ -76,6 +77,8 @@ class Writer:
         self._gathered: dict[asyncio.AbstractEventLoop, list[_AnyJob]] = {}
         self._jobs: queue.SimpleQueue[Sequence[_AnyJob] | None] = queue.SimpleQueue()
         self._open = True
+        self._busy_since: float | None = None
+        self._in_doubt = False
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
         self._thread.start()
 
@@ -109,21 +112,55 @@ class Writer:
         else:
             self._jobs.put(self._gathered.pop(loop, []))
 
-    def close(self) -> None:
-        """Commits what was submitted and ends the thread."""
+    @property
+    def busy_seconds(self) -> float:
+        """How long the transaction that runs now has been running; 0 where none does."""
+        since = self._busy_since
+        return 0.0 if since is None else time.monotonic() - since
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether a commit was sent and not answered, and none has succeeded since. What is read meanwhile may not have reached the standbys."""
+        return self._in_doubt
+
+    def close(self, timeout: float | None = None) -> bool:
+        """Commits what was submitted and ends the thread. False where that took longer than `timeout` seconds; the thread then ends with the process."""
         for loop in list(self._gathered):
             self._jobs.put(self._gathered.pop(loop))
         self._jobs.put(None)
-        self._thread.join()
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
 
     def _run(self) -> None:
         waiting: deque[_AnyJob] = deque()
         while self._wait_for_jobs(waiting):
             jobs = [waiting.popleft() for _ in range(min(len(waiting), self._batch_size))]
-            if (failed := self._commit(jobs)) is not None:
-                for job in jobs:
-                    self._commit([job], last_try=True, in_doubt=failed.commit_was_sent)
+            self._busy_since = time.monotonic()
+            self._perform(jobs)
+            self._busy_since = None
         self._held.close()
+
+    def _perform(self, jobs: list[_AnyJob]) -> None:
+        """Settles jobs, together if that goes well, else one by one for as long as the database can be reached."""
+        oldest = time.monotonic() - _LONGEST_WAIT_SECONDS
+        if jobs[0].submitted < oldest:  # the jobs of several loops may lie in another order, by next to nothing
+            _settle([(job, DatabaseUnavailable()) for job in jobs if job.submitted < oldest])
+            jobs = [job for job in jobs if job.submitted >= oldest]
+        failed = self._commit(jobs, self._held.transaction) if jobs else None
+        if failed is None:
+            return
+        if _is_out_of_reach(failed.error):
+            self._engine.dispose()  # the other connections lead where this one led
+        for number, job in enumerate(jobs):
+            again = self._commit([job], lambda: writing(self._engine))
+            if again is None:
+                continue
+            out_of_reach = _is_out_of_reach(again.error)
+            told = jobs[number:] if out_of_reach else [job]
+            # An earlier transaction with these jobs may have been committed. A try that reached the database would have found that out.
+            _settle([(each, _translate(again.error, in_doubt=failed.commit_was_sent or again.commit_was_sent)) for each in told])
+            if out_of_reach:
+                return
 
     def _wait_for_jobs(self, waiting: deque[_AnyJob]) -> bool:
         """Adds to `waiting` what was handed over, and waits where there is nothing yet. False where the writer was closed and nothing is left to do."""
@@ -133,25 +170,23 @@ class Writer:
             waiting.extend(handed_over or [])
         return bool(waiting)
 
-    def _commit(self, jobs: list[_AnyJob], *, last_try: bool = False, in_doubt: bool = False) -> _Failed | None:
-        """Runs `jobs` in one transaction and settles them, or says how that failed where they are to be tried again singly.
-
-        `in_doubt`: an earlier transaction with these jobs may have been committed. A try that reaches the database clears the doubt, since its handler
-        finds what was committed; one that does not leaves it.
-        """
+    def _commit(self, jobs: list[_AnyJob], begin: Callable[[], AbstractContextManager[Connection]]) -> _Failed | None:
+        """Runs `jobs` in one transaction and settles them, or says how that failed."""
         runs = _runs(jobs)
         outcomes: list[Sequence[Any]] = []
-        ran = False
+        sent = False
         try:
-            with writing(self._engine) if last_try else self._held.transaction() as connection:
+            with begin() as connection:
+                if self._in_doubt:
+                    # What an earlier try may have committed is found again, but a transaction that writes nothing would wait for no standby.
+                    await_standbys(connection)
                 outcomes = [run[0].handler(connection, [job.item for job in run]) for run in runs]
-                ran = True
+                check_in_transaction(connection)
+                sent = True
         except Exception as error:  # noqa: BLE001  the thread must outlive any failure, and the caller is told
-            if not last_try:
-                return _Failed(commit_was_sent=ran)
-            told = _translate(error, in_doubt=ran or in_doubt)
-            _settle([(job, told) for job in jobs])
-            return None
+            self._in_doubt |= sent
+            return _Failed(error, commit_was_sent=sent)
+        self._in_doubt = False
         self._committed(len(jobs))
         settled: list[tuple[_AnyJob, Any]] = []
         for run, of_run in zip(runs, outcomes, strict=True):
@@ -159,6 +194,14 @@ class Writer:
             settled += zip(run, of_run if after_commit is None else after_commit(of_run), strict=True)
         _settle(settled)
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """A transaction that did not report its commit; where the commit was sent, it may have happened all the same."""
+
+    error: Exception
+    commit_was_sent: bool
 
 
 def _runs(jobs: Sequence[_AnyJob]) -> list[list[_AnyJob]]:
@@ -187,7 +230,12 @@ def _tell(pairs: Sequence[tuple[_AnyJob, Any]]) -> None:
         job.settle(outcome)
 
 
+def _is_out_of_reach(error: Exception) -> bool:
+    """Whether the next job would fare no better. Where two transactions only stood in each other's way, it would."""
+    return isinstance(error, DBAPIError) and is_disconnect(error) and not is_conflict(error)
+
+
 def _translate(error: Exception, *, in_doubt: bool) -> Exception:
-    if isinstance(error, DBAPIError) and is_disconnect(error):
-        return OutcomeUnknown() if in_doubt else DatabaseUnavailable()
-    return error
+    if in_doubt:
+        return OutcomeUnknown()
+    return DatabaseUnavailable() if isinstance(error, DBAPIError) and is_disconnect(error) else error

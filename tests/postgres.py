@@ -25,6 +25,7 @@ import psycopg
 from psycopg import sql
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from types import TracebackType
 
 SUPERUSER = "postgres"
@@ -109,8 +110,15 @@ def _lives(process: psutil.Process) -> bool:
 class PostgresServer:
     """One cluster, from `initdb` to its removal; a context manager."""
 
-    def __init__(self, binaries: Path | None = None) -> None:
-        """`binaries`: where `initdb` and `postgres` are; by default the installed ones, or else the packaged ones."""
+    def __init__(
+        self, binaries: Path | None = None, *, primary: PostgresServer | None = None, settings: Mapping[str, str] | None = None
+    ) -> None:
+        """`binaries`: where `initdb` and `postgres` are; by default the installed ones, or else the packaged ones.
+
+        With `primary` the cluster is a hot standby of that running server. `settings` are the server's own, for each of its starts.
+        """
+        self._primary = primary
+        self.settings = dict(settings or {})
         self._account = _account()
         # Directly under /tmp: the path of a unix socket may not pass 107 bytes, and another account has to reach it.
         self.directory = Path(tempfile.mkdtemp(prefix="posterior-pg-", dir="/tmp"))
@@ -123,9 +131,18 @@ class PostgresServer:
 
     def __enter__(self) -> Self:
         try:
-            self._run(
-                "initdb", f"--pgdata={self._data}", f"--username={SUPERUSER}", "--auth=trust", "--encoding=UTF8", "--no-locale", "--no-sync"
-            )
+            if self._primary is None:
+                self._run(
+                    "initdb",
+                    f"--pgdata={self._data}",
+                    f"--username={SUPERUSER}",
+                    "--auth=trust",
+                    "--encoding=UTF8",
+                    "--no-locale",
+                    "--no-sync",
+                )
+            else:
+                self.copy(self._primary)
             self.start()
         except BaseException:
             self.__exit__(None, None, None)
@@ -148,6 +165,34 @@ class PostgresServer:
             except psycopg.OperationalError:
                 time.sleep(0.05)
         raise RuntimeError(f"PostgreSQL did not start within {_START_SECONDS:g} s:\n{self._log.read_text()[-4000:]}")
+
+    def copy(self, primary: PostgresServer) -> None:
+        """Make the cluster, which must not run, a standby of a running one; what it held is gone."""
+        shutil.rmtree(self._data, ignore_errors=True)
+        # The name is what `synchronous_standby_names` calls it by.
+        source = f"host={primary.directory} user={SUPERUSER} application_name=standby"
+        self._run(
+            "pg_basebackup", f"--pgdata={self._data}", "--write-recovery-conf", "--checkpoint=fast", "--no-sync", f"--dbname={source}"
+        )
+
+    def promote(self) -> None:
+        """Make a standby the primary, and wait until it takes writes."""
+        with self.connect() as connection:
+            connection.execute("SELECT pg_promote(wait => true)")
+
+    def configure(self, **settings: str) -> None:
+        """Change settings of the running server that need no restart."""
+        with self.connect() as connection:
+            for name, value in settings.items():
+                connection.execute(sql.SQL("ALTER SYSTEM SET {} = {}").format(sql.Identifier(name), sql.Literal(value)))
+            connection.execute("SELECT pg_reload_conf()")
+
+    @property
+    def process_ids(self) -> list[int]:
+        """Those of the server and of every process of it, for signals."""
+        assert self._process is not None
+        server = psutil.Process(self._process.pid)
+        return [server.pid, *(child.pid for child in server.children())]
 
     def stop(self) -> None:
         """Shut the cluster down, breaking open connections."""
@@ -213,7 +258,7 @@ class PostgresServer:
             "unix_socket_directories": str(self.directory),
             "max_connections": "200",
             "shared_buffers": "64MB",
-        }
+        } | self.settings
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         with self._log.open("ab") as log:
             # A session of its own: an interrupt at the keyboard reaches the tests, which then shut the cluster down in order.

@@ -9,7 +9,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
 from service.database import check_ready
-from service.errors import PROBLEMS, DatabaseUnavailable, NotFound
+from service.errors import PROBLEMS, DatabaseUnavailable, NotFound, ShuttingDown
 from service.routers.dependencies import RuntimeDependency
 from service.schemas.problems import problems
 
@@ -18,6 +18,12 @@ router = APIRouter(tags=["service"])
 
 class Health(BaseModel):
     status: Literal["ok"] = "ok"
+
+
+class Readiness(Health):
+    """`notes` is what the operator should see to, although the process can serve."""
+
+    notes: list[str] = []
 
 
 class PublicKey(BaseModel):
@@ -43,11 +49,15 @@ async def livez() -> Health:
     return Health()
 
 
-@router.get("/readyz", responses=problems(DatabaseUnavailable))
-async def readyz(runtime: RuntimeDependency) -> Health:
-    """The database answers and has this version's schema."""
+@router.get("/readyz", responses=problems(DatabaseUnavailable, ShuttingDown))
+async def readyz(runtime: RuntimeDependency) -> Readiness:
+    """The process can write to its database, which has this version's schema, and was not told to stop."""
+    if runtime.stopping:
+        raise ShuttingDown
+    if not runtime.probe.is_good:
+        raise DatabaseUnavailable
     await runtime.read(check_ready)
-    return Health()
+    return Readiness(notes=list(runtime.probe.notes))
 
 
 # No operation of the API: it speaks another format, to the operator's collector rather than to a caller.

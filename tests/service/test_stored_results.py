@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, update
 
 from service.database import writing
 from service.debit import DebitHandler, Paid
+from service.errors import Problem
+from service.models import releases
 from service.results import Drawn, store_results
 from tests.service.installation import SIGNER, epsilon, install
 
@@ -20,9 +22,11 @@ def pay(engine: Engine, count: int) -> list[str]:
     return [outcome.row.id for outcome in outcomes if isinstance(outcome, Paid)]
 
 
-def store(engine: Engine, *drawn: tuple[str, str | None]) -> list[str | None]:
+def store(engine: Engine, *drawn: tuple[str, str | None]) -> list[str]:
+    """What is stored for each, or the code of the problem that is told of it."""
     with writing(engine) as connection:
-        return store_results(connection, [Drawn(release_id, result) for release_id, result in drawn])
+        stored = store_results(connection, [Drawn(release_id, result) for release_id, result in drawn])
+    return [each.code if isinstance(each, Problem) else each for each in stored]
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 64])
@@ -35,8 +39,20 @@ def test_each_release_gets_its_own_result(engine: Engine, count: int) -> None:
 
 def test_what_failed_stays_failed_and_what_was_stored_stays(engine: Engine) -> None:
     one, two, three, four = pay(engine, 4)
-    assert store(engine, (one, "first"), (two, None)) == ["first", None]
-    assert store(engine, (one, None), (two, "late"), (three, "third"), (four, None)) == ["first", None, "third", None]
+    assert store(engine, (one, "first"), (two, None)) == ["first", "release-failed"]
+    assert store(engine, (one, None), (two, "late"), (three, "third"), (four, None)) == [
+        "first",
+        "release-failed",
+        "third",
+        "release-failed",
+    ]
+
+
+def test_a_result_that_comes_after_its_release_was_called_lost_is_told_as_lost(engine: Engine) -> None:
+    one, two = pay(engine, 2)
+    with writing(engine) as connection:
+        connection.execute(update(releases).where(releases.c.id == one).values(state="lost"))
+    assert store(engine, (one, "late"), (two, "in time"), ("rel_forgotten", "of nothing")) == ["release-lost", "in time", "outcome-unknown"]
 
 
 def test_two_draws_of_one_release_in_a_batch_are_answered_alike(engine: Engine) -> None:
