@@ -123,6 +123,13 @@ class Rho(_Amount):
     digits: ClassVar[int] = 12
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Rate(_Amount):
+    """One over the scale of the Laplace noise on the answer to a linear query, in units of 1e-9."""
+
+    digits: ClassVar[int] = 9
+
+
 @dataclass(frozen=True, slots=True)
 class PrivacyLoss:
     """What is proven of one mechanism: (epsilon, delta)-DP; and, where `rho` is given, rho-zCDP that fails with probability at most `rho_delta`.

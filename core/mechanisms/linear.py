@@ -1,0 +1,124 @@
+"""Noisy answers to linear queries: Laplace noise on h·c for rows h over the cells (Dwork, McSherry, Nissim and Smith 2006; Xiao and Xiong 2012).
+
+The noise is discrete Laplace, drawn with integers on a grid that holds every possible h·c and is at least 2^20 times finer than the noise. Continuous noise in
+floating point would not be private (Mironov 2012), a coarse grid would make the law of a weighted sum of answers neither smooth nor unimodal, and a
+fine one costs nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.accounting import Accountant
+from core.certificate import Certificate
+from core.mechanisms.event import EventError, check_epsilon, check_size
+from core.mechanisms.unsealing import open_histogram
+from core.pairwise_loss import COARSEST_GRID, Row, RowLoss, joint_units
+from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss, Rate, Rho
+from core.private import Private, Released
+from core.samplers.discrete_laplace import discrete_laplace
+from core.samplers.entropy import Entropy
+
+MOST_ROWS: Final = 100
+LARGEST_COEFFICIENT: Final = 2 * 10**15
+"""A weight of a million with nine digits after the point, over 10^9, and its distance from another."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinearAnswers:
+    """`n` records over `m` cells; row j is rows[j] / denominator, answered with noise of scale 1 / rates[j].
+
+    Raises EventError outside the limits of `core.mechanisms.event`, for none or more than 100 rows, for a row that is not m integers of at most 2e15 or that
+    is constant (its answer is public), and where a row alone costs less than 0.0001 or more than 50.
+    """
+
+    n: int
+    m: int
+    denominator: int
+    rows: tuple[tuple[int, ...], ...]
+    rates: tuple[Rate, ...]
+
+    def __post_init__(self) -> None:
+        check_size(self.n, self.m)
+        if not 1 <= len(self.rows) <= MOST_ROWS or len(self.rates) != len(self.rows):
+            raise EventError(f"there must be between 1 and {MOST_ROWS} rows, and a rate for each")
+        if not 1 <= self.denominator <= LARGEST_COEFFICIENT:
+            raise EventError("the denominator must lie between 1 and 2e15")
+        for coefficients, row in zip(self.rows, self.measured, strict=True):
+            if len(coefficients) != self.m or max(map(abs, coefficients)) > LARGEST_COEFFICIENT:
+                raise EventError("a row must have an integer of at most 2e15 for each cell")
+            if not row.span:
+                raise EventError("a row must not be constant")
+            check_epsilon(Epsilon.ceil(row.rate.value * row.span))
+
+    @property
+    def measured(self) -> tuple[Row, ...]:
+        """The rows with their rates."""
+        return tuple(Row(coefficients, self.denominator, rate) for coefficients, rate in zip(self.rows, self.rates, strict=True))
+
+
+def grid_of(row: Row) -> Fraction:
+    """The step of the grid of a row's answer: 1 / (denominator 2^k), with the least k for which it is at most 2^-20 of the noise's scale."""
+    step = Fraction(1, row.denominator)
+    excess = step * row.rate.value / COARSEST_GRID
+    halvings = (max(excess.numerator - 1, 0) // excess.denominator).bit_length()
+    return step / (1 << halvings)
+
+
+@lru_cache(maxsize=256)
+def certify(event: LinearAnswers) -> Certificate:
+    """epsilon-DP and rho-zCDP under `replace_one`: the largest sum over rows of the losses on a pair of cells (`core.pairwise_loss`).
+
+    Proof. Row j's answer is a multiple of the grid's step g plus g times discrete Laplace noise of scale 1 / (a_j g) steps, and replacing a record of cell i by
+    one of cell k moves it by h_ji - h_jk. The log ratio of the two laws is at most a_j |h_ji - h_jk| everywhere, the rows' noises are independent, so
+    the sum bounds the ratio of the whole answer; likewise for the divergences of each order.
+    """
+    epsilon, rho = (
+        joint_units([RowLoss.of(row, accountant) for row in event.measured], event.m) for accountant in (Accountant.BASIC, Accountant.ZCDP)
+    )
+    loss = PrivacyLoss(epsilon=Epsilon(epsilon), rho=Rho(rho))
+    count = "a query is" if len(event.rows) == 1 else f"{len(event.rows)} queries are"
+    return Certificate(
+        loss=loss,
+        method="theorem",
+        statement=f"The release is {loss.epsilon}-differentially private: {count} answered with Laplace noise, and replacing one record moves the answers by "
+        f"at most {loss.epsilon} scales of it in all, for the worst pair of cells.",
+        relation=NeighbourRelation.REPLACE_ONE,
+        details={"rates": ", ".join(map(str, event.rates)), "coarsest_grid_in_scales": str(COARSEST_GRID)},
+    )
+
+
+def release(counts: Private[NDArray[np.int64]], event: LinearAnswers, entropy: Entropy) -> Released[tuple[Fraction, ...]]:
+    """The noisy answers, one for each row, as the exact numbers that they are.
+
+    Guarantees what `certify(event)` states, for counts of shape (m,) that sum to n. The noise is drawn before the counts are opened, so
+    the time of the draw depends on the noise alone.
+    """
+    noise = _noise(event, entropy)
+    return Released(_answers(open_histogram(counts, n=event.n, m=event.m), event, noise), certify(event).loss)
+
+
+def rehearse(counts: NDArray[np.int64], event: LinearAnswers, entropy: Entropy) -> tuple[Fraction, ...]:
+    """The channel on counts that someone made up, shape (m,), sum n: for planning, no release."""
+    return _answers(counts, event, _noise(event, entropy))
+
+
+def _noise(event: LinearAnswers, entropy: Entropy) -> list[Fraction]:
+    drawn = []
+    for row in event.measured:
+        step = grid_of(row)
+        drawn.append(step * discrete_laplace(1 / (row.rate.value * step), entropy))
+    return drawn
+
+
+def _answers(counts: NDArray[np.int64], event: LinearAnswers, noise: list[Fraction]) -> tuple[Fraction, ...]:
+    """Whole numbers of any size: h·c passes 64 bits for fine weights and many records."""
+    exact = counts.tolist()
+    sums = (sum(weight * count for weight, count in zip(row, exact, strict=True)) for row in event.rows)
+    return tuple(Fraction(total, event.denominator) + z for total, z in zip(sums, noise, strict=True))

@@ -1,0 +1,158 @@
+"""What a history says of a query: the best linear unbiased estimate, the law of its error, intervals and probabilities.
+
+The query is Σ q_i c_i. With weights β and β H = q the estimate Σ β_j y_j is off by Σ β_j noise_j, whose law is known exactly; under a flat prior that is the posterior of
+the true answer. An interval holds it with its confidence for queries that were fixed before the answers were seen, not for those that were picked by their
+answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import fsum, gcd
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.pairwise_loss import Row
+from core.privacy import Rate
+from core.queries.error_law import ErrorLaw, law_of
+from core.queries.history import History
+from core.queries.noise import Noise
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """The query Σ q_i c_i with q = coefficients / denominator, shape (m,)."""
+
+    coefficients: tuple[int, ...]
+    denominator: int = 1
+
+    @property
+    def row(self) -> NDArray[np.float64]:
+        return np.array(self.coefficients, dtype=np.float64) / self.denominator
+
+    @property
+    def constant(self) -> Fraction | None:
+        """The weight of every cell, where they are all the same: the answer is then public, n times that."""
+        return Fraction(self.coefficients[0], self.denominator) if len(set(self.coefficients)) == 1 else None
+
+    def minus(self, other: Query) -> Query:
+        """The difference of two queries."""
+        pairs = zip(self.coefficients, other.coefficients, strict=True)
+        return Query(tuple(a * other.denominator - b * self.denominator for a, b in pairs), self.denominator * other.denominator)
+
+    def measured_at(self, rate: Rate) -> Row:
+        """The row that is measured for this query: its multiple, up to a constant, of whole numbers without a common divisor over a power of ten.
+
+        The power is such that its span lies in [1, 10).
+        """
+        return Row(*self._measured, rate)
+
+    @property
+    def scale(self) -> Fraction:
+        """By what the measured row is multiplied in the query."""
+        coefficients, denominator = self._measured
+        return Fraction(max(self.coefficients) - min(self.coefficients), self.denominator) / Fraction(max(coefficients), denominator)
+
+    @property
+    def _measured(self) -> tuple[tuple[int, ...], int]:
+        least = min(self.coefficients)
+        common = gcd(*(value - least for value in self.coefficients))
+        whole = tuple((value - least) // common for value in self.coefficients)
+        return whole, 10 ** (len(str(max(whole))) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Holds the true answer with the confidence that it was made for."""
+
+    lower: float
+    upper: float
+
+    @property
+    def half_width(self) -> float:
+        return (self.upper - self.lower) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class QueryEstimate:
+    """An estimate of a query's true answer and the law of its error.
+
+    `weights`, shape (J,): of the history's rows. `slack`: what grids and rounding may change beyond the law, surely.
+    """
+
+    estimate: float
+    weights: NDArray[np.float64]
+    law: ErrorLaw
+    slack: float
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the error."""
+        return float(self.law.deviation)
+
+    def half_width(self, confidence: float) -> float:
+        """The half width of the interval of this confidence, 0 < confidence < 1."""
+        return self.law.half_width(confidence) + self.slack
+
+    def interval(self, confidence: float) -> Interval:
+        half = self.half_width(confidence)
+        return Interval(self.estimate - half, self.estimate + half)
+
+    def probability(self, lower: float | None, upper: float | None) -> float:
+        """P(lower <= true answer <= upper) given the answers, under a flat prior; None: no bound on that side. The slack is not taken into it."""
+        if self.law.deviation == 0.0:
+            return float((lower is None or lower <= self.estimate) and (upper is None or self.estimate <= upper))
+        above = 1.0 if lower is None else self._beyond(lower - self.estimate)
+        return max(above - (0.0 if upper is None else self._beyond(upper - self.estimate)), 0.0)
+
+    def _beyond(self, x: float) -> float:
+        """P(true answer - estimate > x)."""
+        return self.law.beyond(x) if x >= 0 else 1.0 - self.law.beyond(-x)
+
+
+def estimate(history: History, query: Query) -> QueryEstimate | None:
+    """The best linear unbiased estimate of a query from a history; None where the history cannot see it. A constant query is answered exactly."""
+    if query.constant is not None:
+        return QueryEstimate(float(query.constant * history.n), np.zeros(len(history)), law_of([]), 0.0)
+    if not history.sees(query.coefficients):
+        return None
+    row = query.row
+    weights = history.weights(row)
+    return _estimate(history, row, weights)
+
+
+def _estimate(history: History, row: NDArray[np.float64], weights: NDArray[np.float64]) -> QueryEstimate:
+    least, largest = history.left_over(weights, row)
+    rounding = history.rounding(weights, row)
+    parts = noise_parts(history, weights)
+    # What β H = q lacks is worth between n least and n largest: the middle is added, and half the range is slack.
+    value = fsum((weights * history.answers).tolist()) + history.n * (least + largest) / 2
+    bias = history.n * ((largest - least) / 2 + rounding)
+    grids = sum(noise.discrepancy(part) for noise, part in parts)
+    return QueryEstimate(value, weights, law_of(parts), grids + bias + 1e-15 * float(np.abs(weights) @ np.abs(history.answers)))
+
+
+def noise_parts(history: History, weights: NDArray[np.float64]) -> list[tuple[Noise, NDArray[np.float64]]]:
+    """The noises of a history's parts, each with the weights on its rows."""
+    return [(part.noise, weights[part.rows]) for part in history.parts]
+
+
+def covariance(history: History, estimates: Sequence[QueryEstimate]) -> NDArray[np.float64]:
+    """The joint covariance of the errors of several estimates from this history, shape (k, k).
+
+    Noise that is tied to a sum of zero has the covariance of independent noise on what is left beside the row of ones (`SimplexGeometricNoise`).
+    """
+    rows = np.array([each.weights for each in estimates]).reshape(len(estimates), len(history))
+    for part in history.parts:
+        if part.noise.is_tied:
+            rows[:, part.rows] -= rows[:, part.rows].mean(axis=1, keepdims=True)
+    scaled = rows * history.deviations
+    return scaled @ scaled.T
+
+
+def chebyshev_half_width(deviation: float, confidence: float) -> float:
+    """The half width that the variance alone proves (Xiao and Xiong, theorem 3.2): deviation / sqrt(1 - confidence), always wider."""
+    return float(deviation / np.sqrt(1.0 - confidence))

@@ -1,0 +1,250 @@
+"""The noisy answers that a new query is answered from: rows over the cells with what was answered, and the exact row of ones.
+
+A history only grows. It keeps the rows, an exact basis of their span (`row_space`) and orthogonal factors of the rows scaled to unit variance, all brought up
+to date row by row. Cells whose columns are the same in every row are one column: with few rows over many cells there are few columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import solve_triangular
+
+from core.mechanisms.linear import LARGEST_COEFFICIENT, grid_of
+from core.pairwise_loss import Row
+from core.queries.noise import LaplaceNoise, Noise
+from core.queries.row_space import RowSpace, random_prime
+from core.samplers.entropy import SystemEntropy
+
+MOST_COLUMNS: Final = 2_000
+"""Orthogonal factors of more columns take too long."""
+MOST_ROWS: Final = 20_000
+_REFINEMENTS: Final = 3
+_WELL_SOLVED: Final = 1e-10
+
+
+class HistoryError(ValueError):
+    """A history cannot hold this; the message names the rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rows that were released together: which, of all rows of the history, and their noise. `name` says where they come from."""
+
+    rows: slice
+    noise: Noise
+    name: str
+
+
+class History:
+    """Rows over m cells of a data set of n records, with noisy answers. All of it is public."""
+
+    __slots__ = (
+        "_answers",
+        "_class_of",
+        "_coefficients",
+        "_deviations",
+        "_factor",
+        "_scales",
+        "_space",
+        "m",
+        "n",
+        "parts",
+        "representatives",
+    )
+
+    def __init__(self, n: int, m: int) -> None:
+        self.n, self.m = n, m
+        self.parts: list[Part] = []
+        self._class_of = np.zeros(m, dtype=np.int64)
+        self.representatives = np.zeros(1, dtype=np.int64)
+        """The first cell of each column."""
+        self._coefficients = np.zeros((0, 1), dtype=np.int64)
+        self._scales = np.zeros(0)
+        self._deviations = np.zeros(0)
+        self._answers = np.zeros(0)
+        self._factor = np.zeros((0, 1))
+        self._space = RowSpace(1, random_prime(SystemEntropy()))
+
+    def copy(self) -> History:
+        """The same rows, to which others can be added."""
+        other = History.__new__(History)
+        for name in self.__slots__:
+            setattr(other, name, getattr(self, name))
+        other.parts = list(self.parts)
+        other._space = self._space.copy()  # noqa: SLF001  its own class
+        return other
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+    @property
+    def columns(self) -> int:
+        return len(self.representatives)
+
+    @property
+    def answers(self) -> NDArray[np.float64]:
+        """What was answered to each row, shape (J,)."""
+        return self._answers
+
+    @property
+    def deviations(self) -> NDArray[np.float64]:
+        """The standard deviation of each row's noise, shape (J,)."""
+        return self._deviations
+
+    @property
+    def rank(self) -> int:
+        """The dimension of what the rows tell beside n."""
+        return self._space.rank
+
+    def add_answer(self, row: Row, answer: Fraction, name: str) -> None:
+        """Adds a measured row with its noisy answer."""
+        noise = LaplaceNoise(float(1 / row.rate.value), float(grid_of(row)))
+        self.add_rows([row.coefficients], row.denominator, [answer], noise, name)
+
+    def add_counts(self, noisy: Sequence[Fraction], noise: Noise, name: str) -> None:
+        """Adds noisy counts of the first cells, one row each."""
+        rows = [tuple(int(i == j) for i in range(self.m)) for j in range(len(noisy))]
+        self.add_rows(rows, 1, noisy, noise, name)
+
+    def add_rows(self, rows: Sequence[Sequence[int]], denominator: int, answers: Sequence[Fraction], noise: Noise, name: str) -> None:
+        """Adds rows / denominator with their answers and common noise. Raises HistoryError beyond what is stored, and then holds what it held before."""
+        matrix = np.array(rows, dtype=np.int64)
+        if matrix.shape != (len(answers), self.m) or np.abs(matrix).max() > LARGEST_COEFFICIENT:
+            raise HistoryError("a row must have a whole number of at most 2e15 for each cell")
+        if len(self) + len(answers) > MOST_ROWS:
+            raise HistoryError(f"a history has at most {MOST_ROWS} rows")
+        self._split(matrix)
+        on_columns = matrix[:, self.representatives]
+        self.parts.append(Part(slice(len(self), len(self) + len(answers)), noise, name))
+        # The first column is taken off the others: that is the row of ones, known exactly, taken out of every row.
+        differences = on_columns - on_columns[:, :1]
+        for difference in differences:
+            if self._space.rank < self.columns - 1:
+                self._space.add(difference)
+        scaled = differences / (denominator * noise.deviation)
+        self._factor = _with_rows(self._factor, scaled, self._space.pivots)
+        self._coefficients = np.vstack((self._coefficients, on_columns))
+        self._scales = np.append(self._scales, np.full(len(answers), 1.0 / denominator))
+        self._deviations = np.append(self._deviations, np.full(len(answers), noise.deviation))
+        self._answers = np.append(self._answers, [float(answer) for answer in answers])
+
+    def _split(self, matrix: NDArray[np.int64]) -> None:
+        """Tells cells apart that these rows tell apart."""
+        keys, first, class_of = np.unique(np.vstack((self._class_of, matrix)), axis=1, return_index=True, return_inverse=True)
+        if keys.shape[1] > MOST_COLUMNS:
+            raise HistoryError(f"a history has at most {MOST_COLUMNS} different columns")
+        # Columns stand in the order of their first cells, so that the first is always that of cell 0.
+        order = np.argsort(first)
+        place = np.empty_like(order)
+        place[order] = np.arange(order.size)
+        parents = self._class_of[first[order]]
+        self._class_of, self.representatives = place[class_of.reshape(-1)], first[order]
+        self._coefficients, self._factor = self._coefficients[:, parents], self._factor[:, parents]
+        self._space.split(parents)
+
+    def sees(self, query: Sequence[int]) -> bool:
+        """Whether the query, m whole numbers (or a multiple of it), is a combination of the rows and of the row of ones: decided exactly."""
+        on_columns = [int(query[cell]) for cell in self.representatives.tolist()]
+        if any(int(value) != on_columns[of] for value, of in zip(query, self._class_of.tolist(), strict=True)):
+            return False
+        if self._space.rank == self.columns - 1:
+            return True
+        return self._space.holds([value - on_columns[0] for value in on_columns])
+
+    def weights(self, query: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The weights β, shape (J,), of the best linear unbiased estimate of a query that the history sees, shape (m,).
+
+        β minimises Σ (β_j σ_j)² among those with β H = q up to a multiple of the row of ones: with A the rows scaled to unit variance and A = Q R,
+        β σ = A R^-1 R^-T q, refined by what the first solution leaves of q. A basis of the columns fixes all of it. Where the one that the exact
+        elimination chose is badly conditioned, orthogonal factors of all columns take its place.
+        """
+        scaled = self._scaled()
+        wanted = self._on_columns(query)
+        solution = self._refined(scaled, wanted, self._solve_on_pivots)
+        if np.abs(wanted - solution @ scaled).max(initial=0.0) > _WELL_SOLVED * np.abs(wanted).max(initial=0.0):
+            solution = self._refined(scaled, wanted, self._solve_on_all)
+        weights: NDArray[np.float64] = solution / self._deviations
+        return weights
+
+    def _refined(
+        self, scaled: NDArray[np.float64], wanted: NDArray[np.float64], solve: Callable[[NDArray[np.float64]], NDArray[np.float64]]
+    ) -> NDArray[np.float64]:
+        solution = np.zeros(len(self))
+        for _ in range(_REFINEMENTS):
+            solution = solution + scaled @ solve(wanted - solution @ scaled)
+        return solution
+
+    def _solve_on_pivots(self, wanted: NDArray[np.float64]) -> NDArray[np.float64]:
+        pivots = self._space.pivots
+        factor = self._factor[:, pivots]
+        result = np.zeros(self.columns)
+        if pivots:
+            result[pivots] = solve_triangular(factor, solve_triangular(factor, wanted[pivots], trans="T"))
+        return result
+
+    def _solve_on_all(self, wanted: NDArray[np.float64]) -> NDArray[np.float64]:
+        basis, triangle = np.linalg.qr(self._factor.T)
+        within: NDArray[np.float64] = solve_triangular(triangle, basis.T @ wanted)
+        result: NDArray[np.float64] = basis @ solve_triangular(triangle, within, trans="T")
+        return result
+
+    def left_over(self, weights: NDArray[np.float64], query: NDArray[np.float64]) -> tuple[float, float]:
+        """The least and the largest entry of q - β H, shape (m,), in floating point: what rounding leaves of an unbiased estimate is a multiple of ones."""
+        rest = query[self.representatives] - (weights * self._scales) @ self._coefficients.astype(np.float64)
+        return float(rest.min()), float(rest.max())
+
+    def rounding(self, weights: NDArray[np.float64], query: NDArray[np.float64]) -> float:
+        """How far an entry of q - β H may be from what `left_over` says."""
+        sizes = np.abs(weights * self._scales) @ np.abs(self._coefficients.astype(np.float64)) + np.abs(query[self.representatives])
+        return float(sizes.max()) * (len(self) + 4) * float(np.finfo(np.float64).eps)
+
+    def _on_columns(self, query: NDArray[np.float64]) -> NDArray[np.float64]:
+        on_columns: NDArray[np.float64] = query[self.representatives] - query[self.representatives[0]]
+        return on_columns
+
+    def _scaled(self) -> NDArray[np.float64]:
+        differences = (self._coefficients - self._coefficients[:, :1]).astype(np.float64)
+        scaled: NDArray[np.float64] = differences * (self._scales / self._deviations)[:, None]
+        return scaled
+
+
+_BY_ROTATION: Final = 8
+"""So many new rows, or fewer, are rotated into the factor one by one; more are factored with it anew."""
+
+
+def _with_rows(factor: NDArray[np.float64], rows: NDArray[np.float64], pivots: list[int]) -> NDArray[np.float64]:
+    """R with R^T R = factor^T factor + rows^T rows, triangular on the pivots, whose exact number is the rank."""
+    known = factor.shape[0]
+    if len(rows) <= _BY_ROTATION and len(pivots) - known <= len(rows):
+        return _rotated(factor, rows, pivots)
+    others = np.setdiff1d(np.arange(factor.shape[1]), pivots)
+    order = np.concatenate((np.array(pivots, dtype=np.int64), others))
+    stacked = np.vstack((factor, rows))
+    # Large rows first, so that small ones keep their digits.
+    stacked = stacked[np.argsort(-np.abs(stacked).max(axis=1), kind="stable")]
+    triangle = np.linalg.qr(stacked[:, order], mode="r")[: len(pivots)]
+    result = np.empty((len(pivots), factor.shape[1]))
+    result[:, order] = triangle
+    return result
+
+
+def _rotated(factor: NDArray[np.float64], rows: NDArray[np.float64], pivots: list[int]) -> NDArray[np.float64]:
+    """The same by Givens rotations, row by row."""
+    result, waiting = factor.copy(), [row.copy() for row in rows]
+    for new in waiting:
+        for i, pivot in enumerate(pivots[: len(result)]):
+            if new[pivot] == 0.0:
+                continue
+            length = float(np.hypot(result[i, pivot], new[pivot]))
+            cosine, sine = result[i, pivot] / length, new[pivot] / length
+            result[i], new[:] = cosine * result[i] + sine * new, cosine * new - sine * result[i]
+            new[pivot] = 0.0
+        if len(result) < len(pivots) and new[pivots[len(result)]] != 0.0:
+            result = np.vstack((result, new))
+    return result

@@ -1,0 +1,130 @@
+"""The law of the error, against high precision, simulation, and the two ways of the paper."""
+
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+import pytest
+
+from core.queries import published
+from core.queries.error_law import (
+    BlurredLaw,
+    LaplaceSum,
+    StepLaw,
+    beyond_by_integral,
+    beyond_by_partial_fractions,
+    law_of,
+    partial_fractions,
+)
+from core.queries.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, LaplaceNoise, SimplexGeometricNoise
+from core.samplers.reproducible import Reproducible
+
+
+def exact_beyond(scales: list[float], x: float) -> float:
+    """Partial fractions in 200 digits; equal scales are moved apart by 1e-40."""
+    with mpmath.workdps(200):
+        b = [mpmath.mpf(scale) * (1 + mpmath.mpf(10) ** -20 * i) for i, scale in enumerate(scales)]
+        total = mpmath.mpf(0)
+        for j, b_j in enumerate(b):
+            weight = mpmath.mpf(1)
+            for k, b_k in enumerate(b):
+                if k != j:
+                    weight /= 1 - (b_k / b_j) ** 2
+            total += weight * mpmath.exp(-mpmath.mpf(x) / b_j)
+        return float(total / 2)
+
+
+@pytest.mark.parametrize(
+    "scales",
+    [
+        [1.0],
+        [2.0, 2.0],
+        [1.0, 0.999],
+        [1.0, 1e-6],
+        [5.0, 0.3, 1e-9, 2.0],
+        [3.0] * 6,
+        [1.0, 0.5, 0.25, 0.125] * 2,
+        list(np.linspace(0.1, 3, 30)),
+    ],
+)
+@pytest.mark.parametrize("deviations", [1e-4, 0.1, 1.0, 3.0, 10.0, 100.0])
+def test_the_integral_is_right_to_eleven_digits_in_any_tail(scales: list[float], deviations: float) -> None:
+    b = np.array(scales)
+    x = deviations * LaplaceSum(b).deviation
+    expected = exact_beyond(scales, x)
+    assert beyond_by_integral(b, x) == pytest.approx(expected, rel=1e-11)
+    weights = partial_fractions(b)
+    if weights is not None:
+        assert beyond_by_partial_fractions(b, x, weights) == pytest.approx(expected, rel=1e-9)
+
+
+def test_partial_fractions_are_refused_where_they_cancel() -> None:
+    assert partial_fractions(np.array([1.0, 1.0])) is None
+    assert partial_fractions(np.array([1.0, 1.00001, 2.0])) is None
+    assert partial_fractions(np.arange(1.0, 40.0)) is None
+
+
+def test_the_four_ways_agree() -> None:
+    scales = np.array([10.0, 25.0 / 3, 2 * 5.0 / 3])
+    law = LaplaceSum(scales)
+    sampled = published.mass_by_sampling(scales, 200_000, Reproducible(4))
+    convolved = published.mass_by_convolution(scales, 1e-10)
+    filtered = published.mass_by_filters(scales, 0.05, 400.0)
+    for confidence in (0.5, 0.9, 0.99):
+        exact = law.half_width(confidence)
+        assert published.half_width_of(convolved, confidence) == pytest.approx(exact, abs=0.6)
+        assert published.half_width_of(sampled, confidence) == pytest.approx(exact, abs=1.2)
+        assert published.half_width_of(filtered, confidence, 0.05) == pytest.approx(exact, abs=0.06)
+    masses = [law.beyond(i - 0.5) - law.beyond(i + 0.5) for i in range(1, 30)]
+    middle = (convolved.size - 1) // 2
+    # Rounding each noise by itself is not rounding their sum.
+    assert convolved[middle + 1 : middle + 30] == pytest.approx(masses, abs=1e-4)
+    assert 1 - convolved.sum() <= published.convolution_error(scales, 1e-10)
+    assert published.sampling_error(sampled, 200_000) < 1 / 200_000
+    assert 1 - published.laplace_mass(3.0, 1e-3).sum() <= 1e-3
+
+
+def test_the_half_width_holds_the_confidence_and_no_more() -> None:
+    law = LaplaceSum(np.array([3.0, 3.0, 1.0]))
+    for confidence in (0.01, 0.5, 0.95, 0.999999):
+        half = law.half_width(confidence)
+        assert 1 - 2 * law.beyond(half) == pytest.approx(confidence, abs=1e-9)
+        assert 1 - 2 * law.beyond(half) >= confidence
+    assert law_of([]).half_width(0.95) == 0.0
+
+
+def test_a_set_of_cells_of_one_geometric_release_has_its_exact_law() -> None:
+    noise = SimplexGeometricNoise(0.4, 5)
+    law = law_of([(noise, np.array([2.0, 2.0, 0.0, 0.0, 0.0]))])
+    assert isinstance(law, StepLaw)
+    steps = noise.sum_law(2)
+    assert law.half_width(0.95) == 2.0 * next(k for k in range(200) if steps[: k + 1].sum() >= 0.95)
+    assert law.beyond(4.0) == pytest.approx(steps[3:].sum() / 2)
+    assert law.deviation**2 == pytest.approx(4 * noise.deviation**2 * (2 - 4 / 5), rel=1e-9)
+
+
+def mixed_error(size: int) -> np.ndarray:
+    rng = np.random.default_rng(8)
+    floored = np.floor(rng.laplace(scale=2.5, size=(size, 2))) + 0.5
+    k = np.arange(-60, 61)
+    p = np.exp(-(k**2) / 8.0)
+    gaussian = rng.choice(k, (size, 2), p=p / p.sum())
+    return np.asarray(floored @ [1.0, 0.2] + gaussian @ [0.5, -1.0] + rng.laplace(scale=2.0, size=size) * 0.5)
+
+
+def test_a_law_with_noise_on_whole_numbers_covers_and_is_little_wider() -> None:
+    law = law_of(
+        [
+            (FlooredLaplaceNoise(2.5), np.array([1.0, 0.2])),
+            (DiscreteGaussianNoise(4.0), np.array([0.5, -1.0])),
+            (LaplaceNoise(2.0, 0.0), np.array([0.5])),
+        ]
+    )
+    assert isinstance(law, BlurredLaw)
+    errors = np.abs(mixed_error(200_000))
+    for confidence in (0.9, 0.95, 0.99):
+        half = law.half_width(confidence)
+        assert (errors <= half).mean() >= confidence
+        assert half - law.blur == pytest.approx(np.quantile(errors, confidence), rel=0.02)
+        assert half <= 1.12 * np.quantile(errors, confidence)
+    assert law.deviation == pytest.approx(np.sqrt((errors**2).mean()), rel=0.01)
