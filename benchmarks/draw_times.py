@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.mechanisms import exponential
+from core.mechanisms.catalogue import Event, certify
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.privacy import Delta, Epsilon, Rho
 from core.private import Private
-from service.mechanisms import Event, certify, draw
+from service.mechanisms import draw
 from service.time_grid import spacing_seconds
 
 SIZES = [(2, 32_000), (2, 100_000), (3, 10_000), (10, 100_000), (50, 1_000_000), (100, 1_000_000), (1_000, 1)]

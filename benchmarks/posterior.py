@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from benchmarks._clock import median_seconds
 from core.inference import infer
 from core.inference.counts import log_prior_weight
-from core.mechanisms.rehearsal import rehearse
+from core.mechanisms.catalogue import rehearse
 from core.mechanisms.simplex_geometric import SimplexGeometric, simplex_noise
 from core.privacy import Epsilon
 from core.samplers.entropy import SeededEntropy, SystemEntropy

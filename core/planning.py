@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Literal, assert_never
+from typing import Any, Final, Literal, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,17 +18,21 @@ from numpy.typing import NDArray
 from core.candidates import candidate_count, log_affinities
 from core.certificate import Certificate
 from core.dirichlet import hellinger_of_posteriors, posterior
-from core.inference import Event, InferenceError, infer, why_not
-from core.mechanisms import exponential, gaussian, laplace, simplex_geometric
+from core.inference import InferenceError, infer, why_not
+from core.mechanisms import calibrations, exponential, laplace, simplex_geometric
+from core.mechanisms.catalogue import MECHANISMS, Event, certify, rehearse
 from core.mechanisms.event import LARGEST_EPSILON, LEAST_EPSILON, EventError
-from core.mechanisms.exponential import Exponential
-from core.mechanisms.gaussian import LARGEST_RHO, LEAST_RHO, Gaussian
+from core.mechanisms.exponential import REHEARSED_BY_WEIGHTS, Exponential
+from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.laplace import Laplace
-from core.mechanisms.rehearsal import ENUMERATED, rehearse
+from core.mechanisms.mechanism import Calibration
 from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.privacy import Delta, Epsilon
 from core.samplers.reproducible import Reproducible
-from core.zcdp import ConversionError, largest_rho
+from core.zcdp import ConversionError
+
+PLANNED: Final[tuple[Calibration[Any], ...]] = tuple(each for of in MECHANISMS for each in of.calibrations if each.within is not None)
+"""What can be planned for an (epsilon, delta) that bounds the charge."""
 
 _MOST_REHEARSALS: Final = 400
 _MOST_MIXTURE_REHEARSALS: Final = 100
@@ -51,16 +55,6 @@ REFUSALS: Final = (EventError, ConversionError)
 
 class PlanError(ValueError):
     """A question about no release; the message names the rule."""
-
-
-class Mechanism(StrEnum):
-    """The mechanisms that can be planned for an (epsilon, delta) that bounds the charge."""
-
-    SIMPLEX_GEOMETRIC = "simplex_geometric"
-    LAPLACE = "laplace"
-    GAUSSIAN = "gaussian"
-    EXPONENTIAL_GLOBAL = "exponential_global"
-    EXPONENTIAL_PROVEN = "exponential_proven"
 
 
 class Shape(StrEnum):
@@ -109,7 +103,7 @@ class Widths:
 class Option:
     """One mechanism within the (epsilon, delta) asked for; without an event where `refusal` says why it cannot run."""
 
-    mechanism: Mechanism
+    calibration: Calibration[Any]
     event: Event | None
     certificate: Certificate | None
     error: HellingerError | None
@@ -122,7 +116,7 @@ class Plan:
     """Every mechanism's option, the one recommended, and why."""
 
     options: tuple[Option, ...]
-    recommended: Mechanism
+    recommended: Calibration[Any]
     why: str
 
 
@@ -142,44 +136,14 @@ def reference_counts(shape: Shape, n: int, prior: NDArray[np.float64]) -> NDArra
     return counts
 
 
-def event_within(mechanism: Mechanism, n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Event:
-    """The mechanism as its calibration sets it for a charge of at most (epsilon, delta).
+def event_within(calibration: Calibration[Any], n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Event:
+    """The mechanism as one of PLANNED sets it for a charge of at most (epsilon, delta).
 
     Raises one of REFUSALS where it cannot run at these sizes, or not at this delta.
     """
-    m = len(prior)
-    match mechanism:
-        case Mechanism.SIMPLEX_GEOMETRIC:
-            return SimplexGeometric(n, m, epsilon)
-        case Mechanism.LAPLACE:
-            # At two categories it spends half of its nominal epsilon.
-            return Laplace(n, m, min(Epsilon(2 * epsilon.units), LARGEST_EPSILON) if m == 2 else epsilon)
-        case Mechanism.GAUSSIAN:
-            rho = largest_rho(epsilon, delta)
-            if rho < LEAST_RHO:
-                raise EventError("epsilon is too small for the Gaussian mechanism at this delta")
-            return Gaussian(n, m, min(rho, LARGEST_RHO), delta)
-        case Mechanism.EXPONENTIAL_GLOBAL:
-            return exponential.calibrate_global(n, prior, epsilon)
-        case Mechanism.EXPONENTIAL_PROVEN:
-            return exponential.calibrate_proven(n, prior, epsilon, delta)
-        case _:
-            assert_never(mechanism)
-
-
-def certify(event: Event) -> Certificate:
-    """What the event's release would be charged by."""
-    match event:
-        case SimplexGeometric():
-            return simplex_geometric.certify(event)
-        case Laplace():
-            return laplace.certify(event)
-        case Gaussian():
-            return gaussian.certify(event)
-        case Exponential():
-            return exponential.certify(event)
-        case _:
-            assert_never(event)
+    assert calibration.within is not None, "it is planned"
+    event: Event = calibration.within(n, prior, epsilon, delta)
+    return event
 
 
 def hellinger_error(event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64], *, seed: int = 0) -> HellingerError:
@@ -192,12 +156,15 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: NDArray[np.f
     match event:
         case SimplexGeometric(m=2) | Laplace(m=2):
             return _exact(*_two_category_law(event, counts, prior))
-        case Exponential(n=n, m=m) if candidate_count(n, m) <= ENUMERATED:
+        case SimplexGeometric() | Laplace() | Gaussian():
+            most = _MOST_REHEARSALS
+        case Exponential(n=n, m=m) if candidate_count(n, m) <= REHEARSED_BY_WEIGHTS:
             weights = exponential.weights_at(event, counts).astype(np.float64)
             return _exact(np.sqrt(-np.expm1(log_affinities(event.prior, counts))), weights / weights.sum())
+        case Exponential():
+            most = _MOST_MIXTURE_REHEARSALS
         case _:
-            pass
-    most = _MOST_MIXTURE_REHEARSALS if isinstance(event, Exponential) else _MOST_REHEARSALS
+            assert_never(event)
     rehearsals = min(most, max(20, _REHEARSED_COUNTS // event.m))
     released = rehearse(event, counts, rehearsals, Reproducible(seed).entropy())
     distances = hellinger_of_posteriors(prior, counts, np.array([release.on_simplex for release in released]))
@@ -293,12 +260,12 @@ def plan(counts: NDArray[np.int64], prior: tuple[float, ...], epsilon: Epsilon, 
     """
     n, alpha = int(counts.sum()), np.array(prior)
     SimplexGeometric(n, len(prior), epsilon)
-    options = tuple(_option(mechanism, n, counts, alpha, epsilon, delta, level) for mechanism in Mechanism)
-    errors = {option.mechanism: option.error.expected for option in options if option.error is not None}
-    best = min(errors, key=lambda mechanism: errors[mechanism])
+    options = tuple(_option(calibration, n, counts, alpha, epsilon, delta, level) for calibration in PLANNED)
+    errors = {option.calibration: option.error.expected for option in options if option.error is not None}
+    best = min(errors, key=lambda calibration: errors[calibration])
     recommended, why = best, f"its expected Hellinger error, {errors[best]:.4g}, is the least at these counts"
-    if errors[Mechanism.SIMPLEX_GEOMETRIC] <= _PREFERENCE * errors[best]:
-        recommended = Mechanism.SIMPLEX_GEOMETRIC
+    if errors[calibrations.SIMPLEX_GEOMETRIC] <= _PREFERENCE * errors[best]:
+        recommended = calibrations.SIMPLEX_GEOMETRIC
         why = (
             f"its expected Hellinger error, {errors[recommended]:.4g}, is the least at these counts or within 2 % of it; "
             "its noise-aware posterior is exact, and it spends no delta"
@@ -307,7 +274,7 @@ def plan(counts: NDArray[np.int64], prior: tuple[float, ...], epsilon: Epsilon, 
 
 
 def _option(
-    mechanism: Mechanism,
+    calibration: Calibration[Any],
     n: int,
     counts: NDArray[np.int64],
     prior: NDArray[np.float64],
@@ -316,13 +283,13 @@ def _option(
     level: float,
 ) -> Option:
     try:
-        event = event_within(mechanism, n, tuple(prior.tolist()), epsilon, delta)
+        event = event_within(calibration, n, tuple(prior.tolist()), epsilon, delta)
         certificate = certify(event)
         return Option(
-            mechanism, event, certificate, hellinger_error(event, counts, prior), interval_widths(event, counts, prior, level=level)
+            calibration, event, certificate, hellinger_error(event, counts, prior), interval_widths(event, counts, prior, level=level)
         )
     except REFUSALS as refusal:
-        return Option(mechanism, None, None, None, None, str(refusal))
+        return Option(calibration, None, None, None, None, str(refusal))
 
 
 def _two_category_law(

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Final, Literal, assert_never
 
 from sqlalchemy import Connection, case, func, select
 
 from core.accounting import NOTHING, Accountant, Cost, how_many_more, largest_epsilon, price
-from core.mechanisms import exponential, gaussian, laplace, simplex_geometric
+from core.mechanisms import exponential
+from core.mechanisms.catalogue import certify
 from core.mechanisms.event import LARGEST_EPSILON, LEAST_EPSILON
-from core.mechanisms.gaussian import LARGEST_RHO, LEAST_RHO
+from core.mechanisms.gaussian import LARGEST_RHO, LEAST_RHO, Gaussian
+from core.mechanisms.laplace import Laplace
+from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from core.zcdp import largest_rho
 from service import datasets as dataset_use_case
@@ -34,6 +37,7 @@ from service.models import budgets, entries, grants, installation
 from service.rows import BudgetRow, DatasetRow, GrantRow, fetch_one
 from service.schemas import allowance as schema
 from service.schemas.amounts import amount
+from service.schemas.mechanisms import KINDS
 
 _DAYS: Final = (1, 7, 30)
 _SECONDS_PER_DAY: Final = 86_400
@@ -82,27 +86,45 @@ def _mechanisms(
     left: Cost, accountant: Accountant, dataset: DatasetRow, budget: BudgetState
 ) -> list[schema.LargestEpsilon | schema.LargestRho]:
     n, m = dataset.record_count, dataset.category_count
-    prices: dict[str, Callable[[Epsilon], PrivacyLoss]] = {
-        "simplex_geometric": lambda epsilon: simplex_geometric.certify(simplex_geometric.SimplexGeometric(n, m, epsilon)).loss,
-        "laplace": lambda epsilon: laplace.certify(laplace.Laplace(n, m, epsilon)).loss,
-    }
-    if n <= exponential.MAX_RECORDS and m <= exponential.MAX_CATEGORIES:
-        prices |= {"exponential": PrivacyLoss, "exponential_global": PrivacyLoss}
+    by_epsilon: list[schema.LargestEpsilon] = []
+    by_rho: list[schema.LargestRho] = []
+    for kind in KINDS:
+        allowed = budget.allowed_mechanisms is None or kind in budget.allowed_mechanisms
+        match kind:
+            case "simplex_geometric":
+                by_epsilon.append(
+                    _by_epsilon(kind, lambda epsilon: certify(SimplexGeometric(n, m, epsilon)).loss, left, accountant, allowed=allowed)
+                )
+            case "laplace":
+                by_epsilon.append(
+                    _by_epsilon(kind, lambda epsilon: certify(Laplace(n, m, epsilon)).loss, left, accountant, allowed=allowed)
+                )
+            case "exponential" | "exponential_global":
+                if n <= exponential.MAX_RECORDS and m <= exponential.MAX_CATEGORIES:
+                    by_epsilon.append(_by_epsilon(kind, PrivacyLoss, left, accountant, allowed=allowed))
+            case "gaussian":
+                by_rho.append(_by_rho(kind, left, accountant, n, m, allowed=allowed))
+            case "exponential_published":
+                pass  # what it is charged is known from its certificate only
+            case _:
+                assert_never(kind)
+    return [*by_epsilon, *by_rho]
 
-    def allowed(kind: str) -> bool:
-        return budget.allowed_mechanisms is None or kind in budget.allowed_mechanisms
 
-    found: list[schema.LargestEpsilon | schema.LargestRho] = []
-    for kind, loss_of in prices.items():
-        largest = _largest_epsilon(left, accountant, loss_of)
-        charge = None if largest is None else amount(accountant, price(loss_of(largest), accountant))
-        found.append(
-            schema.LargestEpsilon.model_validate({"kind": kind, "allowed": allowed(kind), "largest_epsilon": largest, "charge": charge})
-        )
+def _by_epsilon(
+    kind: schema.KindByEpsilon, loss_of: Callable[[Epsilon], PrivacyLoss], left: Cost, accountant: Accountant, *, allowed: bool
+) -> schema.LargestEpsilon:
+    largest = _largest_epsilon(left, accountant, loss_of)
+    charge = None if largest is None else amount(accountant, price(loss_of(largest), accountant))
+    return schema.LargestEpsilon(kind=kind, allowed=allowed, largest_epsilon=largest, charge=charge)
+
+
+def _by_rho(kind: Literal["gaussian"], left: Cost, accountant: Accountant, n: int, m: int, *, allowed: bool) -> schema.LargestRho:
     rho, delta = _largest_gaussian(left, accountant, n, m) or (None, None)
     cost = None if rho is None or delta is None else _gaussian_cost(rho, delta, accountant, n, m)
-    charge = None if cost is None else amount(accountant, cost)
-    return [*found, schema.LargestRho(kind="gaussian", allowed=allowed("gaussian"), largest_rho=rho, delta=delta, charge=charge)]
+    return schema.LargestRho(
+        kind=kind, allowed=allowed, largest_rho=rho, delta=delta, charge=None if cost is None else amount(accountant, cost)
+    )
 
 
 def _largest_epsilon(left: Cost, accountant: Accountant, loss_of: Callable[[Epsilon], PrivacyLoss]) -> Epsilon | None:
@@ -127,7 +149,7 @@ def _largest_gaussian(left: Cost, accountant: Accountant, n: int, m: int) -> tup
 
 
 def _gaussian_cost(rho: Rho, delta: Delta, accountant: Accountant, n: int, m: int) -> Cost:
-    return price(gaussian.certify(gaussian.Gaussian(n, m, rho, delta)).loss, accountant)
+    return price(certify(Gaussian(n, m, rho, delta)).loss, accountant)
 
 
 def _more_like(connection: Connection, caller: Caller, release_id: str, accountant: Accountant, left: Cost) -> schema.MoreLikeThis:

@@ -14,15 +14,16 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, func, insert, or_, select, update
 
+from core.mechanisms.catalogue import certify
 from service.auth import Caller
 from service.certified import Certified, Channel, compute, key_of, parameters_of
 from service.errors import CertificatePending, CertificateQuota, NotFound, NotSupported
 from service.identifiers import new_id, now
-from service.mechanisms import calibrate, certify, estimated_seconds, is_immediate
+from service.mechanisms import calibrate, estimated_seconds, is_immediate
 from service.models import certificate_requests, certificates
 from service.rows import CertificateRow, fetch_first
 from service.runtime import Runtime
-from service.schemas.releases import Mechanism
+from service.schemas.mechanisms import Mechanism
 
 _logger = logging.getLogger("posterior.certificates")
 

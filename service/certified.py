@@ -12,8 +12,9 @@ from typing import Any, Final, Self, TypeAlias
 from pydantic import TypeAdapter
 
 from core.certificate import Certificate
-from service.mechanisms import Event, calibrate, certify, event_from_json, event_to_json
-from service.schemas.releases import Mechanism
+from core.mechanisms.catalogue import Event, certify
+from service.mechanisms import calibrate, event_from_json, event_to_json
+from service.schemas.mechanisms import Mechanism
 
 _VERSION: Final = 1
 """Raised when the meaning of the parameters changes: certificates of another version are computed anew."""

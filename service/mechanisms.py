@@ -1,4 +1,4 @@
-"""From a request to an event of the core and back: which channel a request asks for, what is proven of it, how it is stored and how it is drawn.
+"""Turns requests into events of the core and back: which channel is asked for, how it is stored and how it is drawn.
 
 All but `draw` works on public facts alone.
 """
@@ -8,34 +8,25 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import fields
-from typing import Any, Final, TypeAlias, assert_never, get_type_hints
+from typing import Any, Final, assert_never, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.certificate import Certificate
-from core.mechanisms import exponential, gaussian, laplace, simplex_geometric
+from core.mechanisms import calibrations, exponential, gaussian, laplace, simplex_geometric
+from core.mechanisms.catalogue import MECHANISMS, Event, mechanism_of
 from core.mechanisms.event import EventError
+from core.mechanisms.mechanism import Calibration
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from core.private import Private, Released
 from service.entropy import system_entropy
 from service.errors import InvalidRequest
-from service.schemas import releases as schema
-
-Event: TypeAlias = exponential.Exponential | gaussian.Gaussian | laplace.Laplace | simplex_geometric.SimplexGeometric
+from service.schemas import mechanisms as schema
 
 # Stored for ever under these names: events are added, never renamed or given another meaning.
-_EVENTS: Final[dict[str, type[Event]]] = {
-    "exponential": exponential.Exponential,
-    "gaussian": gaussian.Gaussian,
-    "laplace": laplace.Laplace,
-    "simplex_geometric": simplex_geometric.SimplexGeometric,
-}
+_EVENTS: Final[dict[str, type[Event]]] = {each.kind: each.event for each in MECHANISMS}
 _NAMES: Final = {event: name for name, event in _EVENTS.items()}
-
-
-_QUICK_CATEGORIES: Final = 8
 
 
 class UnknownEventError(ValueError):
@@ -67,59 +58,46 @@ def calibrate(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...]) 
         raise InvalidRequest.at("mechanism", str(error)) from None
 
 
+def calibration_of(mechanism: schema.Mechanism) -> Calibration[Any]:
+    """How the request's channel is found."""
+    match mechanism:
+        case schema.SimplexGeometric():
+            return calibrations.SIMPLEX_GEOMETRIC
+        case schema.Laplace():
+            return calibrations.LAPLACE
+        case schema.Gaussian():
+            return calibrations.GAUSSIAN
+        case schema.Exponential(calibration="proven"):
+            return calibrations.EXPONENTIAL_PROVEN
+        case schema.Exponential():
+            return calibrations.EXPONENTIAL_CERTIFIED
+        case schema.ExponentialPublished():
+            return calibrations.EXPONENTIAL_PUBLISHED
+        case schema.ExponentialGlobal():
+            return calibrations.EXPONENTIAL_GLOBAL
+        case _:
+            assert_never(mechanism)
+
+
 def is_immediate(mechanism: schema.Mechanism) -> bool:
     """Whether calibration and certificate are simple formulas, so that nothing is worth keeping."""
-    return isinstance(mechanism, schema.SimplexGeometric | schema.Laplace | schema.Gaussian)
-
-
-def is_quick(event: Event) -> bool:
-    """Whether a draw takes about a millisecond at most, whatever the counts are."""
-    return not isinstance(event, exponential.Exponential) and event.m <= _QUICK_CATEGORIES
+    return calibration_of(mechanism).effort == "formula"
 
 
 def estimated_seconds(mechanism: schema.Mechanism, *, n: int, m: int) -> float:
     """A public estimate of what calibration and certificate take on one core; 0 where the request is refused at once."""
-    match mechanism:
-        case schema.Exponential():
-            seconds = exponential.estimate_seconds(mechanism.calibration, n, m)
-        case schema.ExponentialPublished():
-            seconds = exponential.estimate_seconds("published", n, m)
-        case schema.ExponentialGlobal():
-            seconds = exponential.estimate_seconds("global", n, m)
-        case _:
-            return 0.0
+    seconds = calibration_of(mechanism).certification_seconds(n, m)
     return seconds if math.isfinite(seconds) else 0.0
 
 
-def certify(event: Event) -> Certificate:
-    """What is proven of the event's channel."""
-    match event:
-        case exponential.Exponential():
-            return exponential.certify(event)
-        case gaussian.Gaussian():
-            return gaussian.certify(event)
-        case laplace.Laplace():
-            return laplace.certify(event)
-        case simplex_geometric.SimplexGeometric():
-            return simplex_geometric.certify(event)
-        case _:
-            assert_never(event)
+def is_quick(event: Event) -> bool:
+    """Whether a draw takes about a millisecond at most, whatever the counts are."""
+    return mechanism_of(event).draws_quickly(event)
 
 
 def draw(event: Event, counts: Private[NDArray[np.int64]], loss: PrivacyLoss) -> Released[NoisyCounts]:
     """A release, drawn on the operating system's entropy and no other. `loss` is what was proven of the event."""
-    entropy = system_entropy()
-    match event:
-        case exponential.Exponential():
-            return exponential.release(counts, event, entropy, loss=loss)
-        case gaussian.Gaussian():
-            return gaussian.release(counts, event, entropy)
-        case laplace.Laplace():
-            return laplace.release(counts, event, entropy)
-        case simplex_geometric.SimplexGeometric():
-            return simplex_geometric.release(counts, event, entropy)
-        case _:
-            assert_never(event)
+    return mechanism_of(event).release(counts, event, system_entropy(), loss)
 
 
 def event_to_json(event: Event) -> dict[str, Any]:
@@ -143,7 +121,7 @@ _READERS: Final[dict[Any, Callable[[Any], Any]]] = {
     float: float,
     float | None: lambda text: None if text is None else float(text),
     tuple[float, ...]: lambda texts: tuple(float(text) for text in texts),
-    exponential.Calibration: str,
+    exponential.CalibrationName: str,
 }
 
 

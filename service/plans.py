@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import planning
+from core.mechanisms.catalogue import rehearse
 from core.mechanisms.event import EventError
-from core.mechanisms.rehearsal import rehearse
 from core.privacy import Epsilon
 from service import posteriors
 from service.certified import Certified
@@ -36,14 +36,14 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
     except (EventError, planning.PlanError) as error:
         raise InvalidRequest.at("", str(error)) from None
     return schema.Plan(
-        options=[_option(option, request, counts) for option in found.options], recommended=found.recommended.value, why=found.why
+        options=[_option(option, request, counts) for option in found.options], recommended=found.recommended.kind, why=found.why
     )
 
 
 def _option(option: planning.Option, request: schema.PlanCreate, counts: NDArray[np.int64]) -> schema.PlanOption:
     widths = option.widths
     return schema.PlanOption(
-        mechanism=option.mechanism.value,
+        mechanism=option.calibration.kind,
         certified=None if option.certificate is None else loss_response(option.certificate.loss),
         statement=None if option.certificate is None else option.certificate.statement,
         error=None if option.error is None else schema.HellingerError(**asdict(option.error)),
@@ -58,25 +58,15 @@ def _option(option: planning.Option, request: schema.PlanCreate, counts: NDArray
 
 def _smallest(option: planning.Option, request: schema.PlanCreate, counts: NDArray[np.int64], wanted: float) -> Epsilon | None:
     """Only where one epsilon takes milliseconds to judge: a search over the calibrations of the exponential mechanism is for its certificates."""
-    if option.event is None or option.mechanism not in _QUICKLY_JUDGED:
+    if option.event is None or option.calibration.effort == "search":
         return None
     prior = np.array(request.prior)
     return planning.smallest_epsilon(
-        lambda epsilon: planning.event_within(option.mechanism, int(counts.sum()), tuple(request.prior), epsilon, request.delta),
+        lambda epsilon: planning.event_within(option.calibration, int(counts.sum()), tuple(request.prior), epsilon, request.delta),
         lambda event: planning.hellinger_error(event, counts, prior).expected,
         wanted,
         start=request.epsilon,
     )
-
-
-_QUICKLY_JUDGED = frozenset(
-    {
-        planning.Mechanism.SIMPLEX_GEOMETRIC,
-        planning.Mechanism.LAPLACE,
-        planning.Mechanism.GAUSSIAN,
-        planning.Mechanism.EXPONENTIAL_GLOBAL,
-    }
-)
 
 
 def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.Rehearsal:

@@ -16,11 +16,11 @@ from core.inference.likelihood import why_not
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior, infer
 from core.inference.remap import remap
+from core.mechanisms.catalogue import Event
 from core.mechanisms.noisy_counts import NoisyCounts
 from service import release_access
 from service.auth import Caller
 from service.errors import InvalidRequest, NotSupported, within
-from service.mechanisms import Event
 from service.plot import Beta, PlottedRelease, PlottedShare, plot
 from service.release_plan import planned_event
 from service.schemas import posteriors as schema

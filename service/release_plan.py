@@ -10,8 +10,9 @@ from pydantic_core import to_json
 
 from core.accounting import Accountant
 from core.certificate import Certificate
+from core.mechanisms.catalogue import Event
 from service.certified import Certified
-from service.mechanisms import Event, event_from_json
+from service.mechanisms import event_from_json
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from typing import Any
 from sqlalchemy import Connection, select, update
 
 from core.accounting import Accountant, Cost, price
-from core.mechanisms.exponential import Exponential, prepare
+from core.mechanisms.catalogue import mechanism_of
 from core.privacy import PrivacyLoss
 from service import certificates
 from service import datasets as dataset_use_case
@@ -53,6 +53,7 @@ from service.results import MISSING, Drawn, store_results
 from service.rows import ReleaseRow, fetch_all
 from service.runtime import Runtime
 from service.schemas import releases as schema
+from service.schemas.mechanisms import kind_of
 from service.time_grid import lease_seconds, spacing_seconds, wait_for_tick
 
 _logger = logging.getLogger("posterior.releases")
@@ -158,7 +159,7 @@ def _price(request: _Request, facts: DatasetFacts, plan: ReleasePlan) -> Debit:
         key_hash=request.key_hash,
         payload_hash=request.payload_hash,
         commitment=dataset.commitment,
-        mechanism=request.body.mechanism.kind,
+        mechanism=kind_of(request.body.mechanism),
         cost=cost,
         plan=plan.to_json(),
         lease_seconds=lease_seconds(event),
@@ -223,9 +224,9 @@ async def _draw_and_answer(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan,
     """
     with _paid(row.id):
         event = plan.certified.event
-        if isinstance(event, Exponential):
+        if (prepare := mechanism_of(event).prepare) is not None:
             # What a draw needs of public facts may have been computed in another process only. It is no part of what the grid covers.
-            await runtime.run(lambda: prepare(event))
+            await runtime.run(partial(prepare, event))
         started = time.monotonic()
         if sealed is None:
             result = await runtime.run(lambda: _read_and_draw(runtime, row, plan))

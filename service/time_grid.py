@@ -11,20 +11,16 @@ import asyncio
 import math
 import time
 
-from core.mechanisms.exponential import Exponential, typical_draw_seconds
+from core.mechanisms.catalogue import Event, mechanism_of
 from service.debit import LEAST_LEASE_SECONDS
-from service.mechanisms import Event
 
 _FIXED_SECONDS = 5e-3
-_SECONDS_PER_CATEGORY = 7e-5
-"""The dearest noise, and the summaries of the released posterior."""
 _MARGIN = 3
 
 
 def typical_seconds(event: Event) -> float:
     """A generous public estimate of what one draw of this event takes on one core, for the slowest histogram."""
-    choice = typical_draw_seconds(event.n, event.prior) if isinstance(event, Exponential) else 0.0
-    return _FIXED_SECONDS + _SECONDS_PER_CATEGORY * event.m + choice
+    return _FIXED_SECONDS + mechanism_of(event).typical_draw_seconds(event)
 
 
 def spacing_seconds(event: Event, least_ms: int) -> float:

@@ -21,7 +21,7 @@ from typer.main import get_command
 from service.cli import app
 from service.demo.server import prepare_database, running_service
 from service.errors import PROBLEMS
-from service.schemas.releases import Mechanism
+from service.schemas.mechanisms import Mechanism
 from service.settings import PREFIX, Settings
 
 ROOT = Path(__file__).parent.parent

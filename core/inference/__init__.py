@@ -2,7 +2,7 @@
 
 from core.inference.comparison import greater
 from core.inference.counts import InferenceError
-from core.inference.likelihood import Event, why_not
+from core.inference.likelihood import why_not
 from core.inference.mixture import BetaMixture, ProbabilityError
 from core.inference.posterior import Estimate, NoiseAwarePosterior, infer
 from core.inference.remap import PointPosterior, remap
@@ -10,7 +10,6 @@ from core.inference.remap import PointPosterior, remap
 __all__ = [
     "BetaMixture",
     "Estimate",
-    "Event",
     "InferenceError",
     "NoiseAwarePosterior",
     "PointPosterior",

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from scipy import special
 
 from core.inference.counts import CountPosterior, InferenceError
-from core.inference.likelihood import Event, counts_given_release
+from core.inference.likelihood import counts_given_release
 from core.inference.mixture import BetaMixture
+from core.mechanisms.catalogue import Event
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.samplers.reproducible import Reproducible
 

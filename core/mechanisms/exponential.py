@@ -48,7 +48,7 @@ from core.samplers.entropy import Entropy
 from core.samplers.uniform import categorical
 from core.sensitivity import global_sensitivity, smooth_sensitivity
 
-Calibration: TypeAlias = Literal["published", "proven", "certified", "global"]
+CalibrationName: TypeAlias = Literal["published", "proven", "certified", "global"]
 
 _QUICK_SECONDS: Final = 0.7
 """Up to this public estimate the whole channel is evaluated whatever the calibration, since the charge then is the true loss."""
@@ -67,6 +67,9 @@ MAX_CATEGORIES: Final = 1_000
 
 _ENUMERATED_UP_TO: Final = 1 << 15
 """Spaces of up to this many candidates are drawn from by visiting each, larger ones through the mixture: which is quicker."""
+
+REHEARSED_BY_WEIGHTS: Final = 1 << 18
+"""A rehearsal may take longer than a release: spaces of up to this many candidates are rehearsed by visiting each."""
 
 _PURE_UP_TO: Final = 590.0
 """Up to this sum of the largest exponent and ln |R| a draw through the mixture keeps pure ε-DP pure."""
@@ -88,7 +91,7 @@ class Exponential:
     epsilon0: Epsilon
     gamma: float | None
     uniform_admixture: float | None
-    calibration: Calibration
+    calibration: CalibrationName
     delta: Delta
 
     def __post_init__(self) -> None:
@@ -222,7 +225,7 @@ def certify(event: Exponential) -> Certificate:
     return Certificate(loss, "theorem", _statement(loss, f"by {proven.reason}"), NeighbourRelation.REPLACE_ONE, details)
 
 
-def estimate_seconds(calibration: Calibration, n: int, m: int) -> float:
+def estimate_seconds(calibration: CalibrationName, n: int, m: int) -> float:
     """A public estimate, on one core, of what the first `calibrate_…` and `certify` of a request take; infinite where it is refused."""
     evaluation = evaluation_seconds(n, m)
     certificate = evaluation if evaluation <= _QUICK_SECONDS else theorem_seconds(n, m)
@@ -274,6 +277,18 @@ def release(
     return Released(NoisyCounts(drawn, drawn), certify(event).loss if loss is None else loss)
 
 
+def rehearse(counts: NDArray[np.int64], event: Exponential, entropy: Entropy, size: int) -> tuple[NoisyCounts, ...]:
+    """`size` runs of the channel on counts that someone made up, shape (m,), sum n: for planning, no release."""
+    if candidate_count(event.n, event.m) <= REHEARSED_BY_WEIGHTS:
+        weights = weights_at(event, counts)
+        drawn = [candidate(categorical(weights, entropy), event.n, event.m) for _ in range(size)]
+    else:
+        admixture = -math.inf if event.uniform_admixture is None else -event.uniform_admixture
+        sampler = HellingerMixture(event.prior, counts).sampler(rate_at(event, counts), log_admixture=admixture)
+        drawn = [tuple(sampler.draw(entropy).tolist()) for _ in range(size)]
+    return tuple(NoisyCounts(r, r) for r in drawn)
+
+
 def rate_at(event: Exponential, counts: NDArray[np.int64]) -> float:
     """κ_c at the histogram `counts`: private where the sensitivity is smooth."""
     prior = np.array(event.prior)
@@ -286,7 +301,7 @@ def weights_at(event: Exponential, counts: NDArray[np.int64]) -> NDArray[np.int6
     return integer_weights(event.prior, counts, rate_at(event, counts), event.uniform_admixture)
 
 
-def _smooth(n: int, prior: tuple[float, ...], epsilon0: Epsilon, gamma: float, calibration: Calibration, delta: Delta) -> Exponential:
+def _smooth(n: int, prior: tuple[float, ...], epsilon0: Epsilon, gamma: float, calibration: CalibrationName, delta: Delta) -> Exponential:
     admixture = admixture_for(n, len(prior), largest_rate(np.array(prior), n, float(epsilon0), gamma))
     return Exponential(n, prior, epsilon0, gamma, admixture, calibration, delta)
 

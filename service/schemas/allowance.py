@@ -9,13 +9,14 @@ from pydantic import Field
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.model import Id, Response
 
+KindByEpsilon = Literal["simplex_geometric", "laplace", "exponential", "exponential_global"]
 StoppedBy = Literal["grant_closed", "grant_expired", "budget_frozen"]
 
 
 class LargestEpsilon(Response):
     """The largest ε of one more release by this mechanism; null where none is possible."""
 
-    kind: Literal["simplex_geometric", "laplace", "exponential", "exponential_global"]
+    kind: KindByEpsilon
     allowed: bool = Field(description="Whether the owner allows this mechanism on the budget.")
     largest_epsilon: EpsilonField | None
     charge: Amount | None = Field(description="The most that such a release is charged.")

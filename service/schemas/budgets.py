@@ -7,9 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
+from service.schemas.mechanisms import MechanismKind
 from service.schemas.model import Id, LongText, Name, Request, Response, examples
-
-MechanismKind = Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"]
 
 
 class BasicBudgetCreate(Request):

@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from core.limits import MAX_RECORDS
+from service.schemas.mechanisms import Mechanism
 from service.schemas.model import Id, Request, Response, examples
-from service.schemas.releases import Certificate, Mechanism, Prior
+from service.schemas.releases import Certificate, Prior
 
 
 class CertificateCreate(Request):

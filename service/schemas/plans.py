@@ -9,8 +9,9 @@ from pydantic import Field, StrictInt, field_validator, model_validator
 from core.limits import MAX_RECORDS
 from service.schemas.amounts import DeltaField, EpsilonField
 from service.schemas.datasets import check_counts
+from service.schemas.mechanisms import Mechanism
 from service.schemas.model import Request, Response, ShortText, examples
-from service.schemas.releases import Certificate, Level, Loss, Mechanism, Prior, ReleasedPosterior
+from service.schemas.releases import Certificate, Level, Loss, Prior, ReleasedPosterior
 
 MAX_PLANNED_CATEGORIES = 1000
 

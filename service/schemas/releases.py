@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from core.limits import MAX_CATEGORIES, MAX_CONCENTRATION, MIN_CONCENTRATION
-from core.privacy import Delta
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
+from service.schemas.mechanisms import Mechanism
 from service.schemas.model import Id, Request, Response, examples
 
 
@@ -33,65 +33,6 @@ Concentration = Annotated[
 Prior = Annotated[list[Concentration], Field(min_length=2, max_length=MAX_CATEGORIES)]
 # Nearer to 0 or 1 the two ends of an interval cannot be told from 0 and 1 in floating point.
 Level = Annotated[float, Field(ge=1e-9, le=1 - 1e-9, strict=True)]
-
-
-class SimplexGeometric(Request):
-    """Geometric noise on the counts, conditioned on their sum. Pure ε-DP, the most accurate here, for any size. Recommended."""
-
-    kind: Literal["simplex_geometric"]
-    epsilon: EpsilonField
-
-
-class Laplace(Request):
-    """The papers' Laplace mechanism: floored noise of scale 2/ε on all counts but the last, cut back to sum to n."""
-
-    kind: Literal["laplace"]
-    epsilon: EpsilonField
-
-
-class Gaussian(Request):
-    """Discrete Gaussian noise; ρ-zCDP. `delta` says at which δ its ε is stated, which is what a `basic` budget is charged."""
-
-    kind: Literal["gaussian"]
-    rho: RhoField
-    delta: DeltaField
-
-
-class Exponential(Request):
-    """The exponential mechanism scored by Hellinger distance and calibrated to smooth sensitivity, at the largest rate that is proven for `epsilon`.
-
-    `proven` calibrates by theorem, at any size, and needs no delta. `certified` evaluates the whole channel exactly, where it is small enough, which allows
-    a larger rate; its first use for a size can take a while, see `/v1/certificates`.
-    """
-
-    kind: Literal["exponential"]
-    calibration: Literal["certified", "proven"]
-    epsilon: EpsilonField
-    delta: DeltaField = Field(default=Delta(0), description="Raises the rate a little with `certified`; 0 is pure ε-DP.")
-
-
-class ExponentialPublished(Request):
-    """The papers' exponential mechanism, scored by Hellinger distance and calibrated to smooth sensitivity as printed.
-
-    The papers claim (nominal_epsilon, delta); what is charged is what is proven, which can be more. Guard it with `charge_at_most`.
-    """
-
-    kind: Literal["exponential_published"]
-    nominal_epsilon: EpsilonField
-    delta: DeltaField
-
-
-class ExponentialGlobal(Request):
-    """The exponential mechanism scored by Hellinger distance with the global sensitivity. Pure ε-DP, and usually much noisier."""
-
-    kind: Literal["exponential_global"]
-    epsilon: EpsilonField
-    delta: DeltaField = Field(default=Delta(0), description="Needed in the largest spaces only, where the draw costs a trace of it.")
-
-
-Mechanism = Annotated[
-    SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal, Field(discriminator="kind")
-]
 
 
 class ChargeLimit(Request):

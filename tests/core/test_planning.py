@@ -1,17 +1,19 @@
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 
-from core import planning
 from core.dirichlet import hellinger_of_posteriors
+from core.mechanisms import calibrations
+from core.mechanisms.catalogue import Event, certify, rehearse
 from core.mechanisms.event import LARGEST_EPSILON, LEAST_EPSILON, EventError
 from core.mechanisms.laplace import Laplace
-from core.mechanisms.rehearsal import Event, rehearse
+from core.mechanisms.mechanism import Calibration
 from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.planning import (
-    Mechanism,
+    PLANNED,
     PlanError,
     Shape,
     event_within,
@@ -36,11 +38,11 @@ def test_reference_counts_have_their_shape_and_sum(shape: Shape, expected: list[
     assert counts.tolist() == expected
 
 
-@pytest.mark.parametrize("mechanism", list(Mechanism))
+@pytest.mark.parametrize("calibration", PLANNED, ids=lambda each: each.kind)
 @pytest.mark.parametrize("n", [40, 900])
-def test_no_option_is_dearer_than_asked(mechanism: Mechanism, n: int) -> None:
-    event = event_within(mechanism, n, (1.0, 2.0), E("0.7"), MICRO)
-    loss = planning.certify(event).loss
+def test_no_option_is_dearer_than_asked(calibration: Calibration[Any], n: int) -> None:
+    event = event_within(calibration, n, (1.0, 2.0), E("0.7"), MICRO)
+    loss = certify(event).loss
     assert loss.epsilon <= E("0.7")
     assert loss.delta <= MICRO
 
@@ -50,7 +52,7 @@ def test_no_option_is_dearer_than_asked(mechanism: Mechanism, n: int) -> None:
     [
         SimplexGeometric(60, 2, E("0.4")),
         Laplace(60, 2, E("0.8")),
-        event_within(Mechanism.EXPONENTIAL_GLOBAL, 60, (1.0, 1.0), E("3"), NO_DELTA),
+        event_within(calibrations.EXPONENTIAL_GLOBAL, 60, (1.0, 1.0), E("3"), NO_DELTA),
     ],
 )
 def test_an_exact_error_law_is_what_rehearsals_show(event: Event) -> None:
@@ -86,7 +88,7 @@ def test_widths_shrink_to_those_of_the_exact_counts() -> None:
 
 
 def test_widths_that_cannot_be_had_say_why() -> None:
-    event = event_within(Mechanism.EXPONENTIAL_GLOBAL, 30, (1.0, 1.0, 1.0), E("1"), NO_DELTA)
+    event = event_within(calibrations.EXPONENTIAL_GLOBAL, 30, (1.0, 1.0, 1.0), E("1"), NO_DELTA)
     widths = interval_widths(event, np.array([10, 10, 10]), np.ones(3))
     assert widths.of_categories == ()
     assert widths.unavailable is not None
@@ -162,12 +164,12 @@ def test_the_least_and_the_largest_epsilon_are_tried_too(start: str) -> None:
 
 def test_a_plan_weighs_every_mechanism_and_recommends_with_a_reason() -> None:
     result = plan(np.array([40, 60]), (1.0, 1.0), E("0.8"), NO_DELTA)
-    options = {option.mechanism: option for option in result.options}
-    assert set(options) == set(Mechanism)
-    assert options[Mechanism.GAUSSIAN].refusal is not None
-    assert result.recommended is Mechanism.SIMPLEX_GEOMETRIC
+    options = {option.calibration: option for option in result.options}
+    assert set(options) == set(PLANNED)
+    assert options[calibrations.GAUSSIAN].refusal is not None
+    assert result.recommended is calibrations.SIMPLEX_GEOMETRIC
     assert "expected Hellinger error" in result.why
-    geometric, laplace = options[Mechanism.SIMPLEX_GEOMETRIC], options[Mechanism.LAPLACE]
+    geometric, laplace = options[calibrations.SIMPLEX_GEOMETRIC], options[calibrations.LAPLACE]
     assert geometric.error is not None
     assert laplace.error is not None
     assert geometric.error.expected < laplace.error.expected

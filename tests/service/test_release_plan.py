@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from core.accounting import Accountant
+from core.mechanisms.catalogue import certify
 from service.certified import Certified
-from service.mechanisms import calibrate, certify
+from service.mechanisms import calibrate
 from service.release_plan import ReleasePlan, planned_event
 from service.schemas.releases import ReleaseCreate
 

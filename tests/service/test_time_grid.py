@@ -26,7 +26,7 @@ from tests.service.in_process import person, running
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from service.mechanisms import Event
+    from core.mechanisms.catalogue import Event
 
 LITTLE, MUCH = Epsilon.parse("0.0001"), Epsilon.parse("50")
 

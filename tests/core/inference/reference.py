@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.candidates import candidate_index
-from core.inference.likelihood import Event
 from core.mechanisms import exponential, gaussian, laplace, simplex_geometric
+from core.mechanisms.catalogue import Event
 from core.mechanisms.exponential import Exponential
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.laplace import Laplace

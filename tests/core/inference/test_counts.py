@@ -4,7 +4,8 @@ import pytest
 from numpy.typing import NDArray
 
 from core.inference.counts import InferenceError, ListedCounts, log_prior_weight, prior_weight_rounding
-from core.inference.likelihood import Event, counts_given_release
+from core.inference.likelihood import counts_given_release
+from core.mechanisms.catalogue import Event
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.noisy_counts import NoisyCounts

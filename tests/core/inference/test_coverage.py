@@ -11,9 +11,9 @@ import pytest
 from scipy.stats import binom
 
 from core.dirichlet import posterior
-from core.inference import Event, infer
+from core.inference import infer
+from core.mechanisms.catalogue import Event, rehearse
 from core.mechanisms.exponential import calibrate_published
-from core.mechanisms.rehearsal import rehearse
 from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.privacy import Delta, Epsilon
 from core.samplers.reproducible import Reproducible

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from core.inference import infer
 from core.inference.counts import log_prior_weight
+from core.mechanisms.catalogue import rehearse
 from core.mechanisms.noisy_counts import NoisyCounts
-from core.mechanisms.rehearsal import rehearse
 from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.privacy import Epsilon
 from core.samplers.entropy import SeededEntropy

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from core.dirichlet import hellinger_of_posteriors
-from core.inference import Event, infer, remap
+from core.inference import infer, remap
+from core.mechanisms.catalogue import Event
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.privacy import Epsilon

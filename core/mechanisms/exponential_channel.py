@@ -8,7 +8,7 @@ term by term where H bends and as an integral elsewhere, and interpolated betwee
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Final
 
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.mechanisms.exponential import Exponential
+from core.mechanisms.mechanism import Likelihood, NoLikelihood, TwoCategoryChannel
 from core.sensitivity import global_sensitivity, two_category_sensitivities
 from core.special_functions import log_affinity
 
@@ -32,6 +33,19 @@ _SHORT: Final = 40
 _NEAR: Final = 160
 """Within as many records of c and of either end, candidates are summed one by one."""
 _GAUSS_NODES, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(24)
+
+
+def likelihood(event: Exponential) -> Likelihood:
+    """What a release says of the counts: at two categories, up to LARGEST_N records."""
+    if event.m > 2:
+        return NoLikelihood(
+            "not available, because the exponential mechanism's likelihood of more than two categories has no form that can be summed exactly"
+        )
+    if event.n > LARGEST_N:
+        return NoLikelihood(
+            f"not available, because the exponential mechanism's likelihood is summed over all histograms, up to {LARGEST_N} records"
+        )
+    return TwoCategoryChannel(partial(log_likelihoods, event), CHANNEL_ERROR)
 
 
 def log_likelihoods(event: Exponential, observed: int) -> NDArray[np.float64]:

@@ -4,9 +4,9 @@ from scipy import stats
 from scipy.special import gammaln
 
 from core.inference import InferenceError, infer
-from core.inference.exponential_channel import CHANNEL_ERROR, log_likelihoods
 from core.inference.likelihood import why_not
 from core.mechanisms.exponential import Exponential, calibrate_global, calibrate_published, weights_at
+from core.mechanisms.exponential_channel import CHANNEL_ERROR, log_likelihoods
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon
 

@@ -1,0 +1,67 @@
+"""Lists the ways to find a mechanism's channel for what is asked, each with its effort."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from core.mechanisms import exponential
+from core.mechanisms.event import LARGEST_EPSILON, EventError
+from core.mechanisms.exponential import Exponential
+from core.mechanisms.gaussian import LARGEST_RHO, LEAST_RHO, Gaussian
+from core.mechanisms.laplace import Laplace
+from core.mechanisms.mechanism import Calibration
+from core.mechanisms.simplex_geometric import SimplexGeometric
+from core.privacy import Delta, Epsilon
+from core.zcdp import largest_rho
+
+
+def _no_time(n: int, m: int) -> float:  # noqa: ARG001  asked at these sizes
+    return 0.0
+
+
+def _laplace_within(n: int, prior: tuple[float, ...], epsilon: Epsilon, _: Delta) -> Laplace:
+    m = len(prior)
+    # At two categories it spends half of its nominal epsilon.
+    return Laplace(n, m, min(Epsilon(2 * epsilon.units), LARGEST_EPSILON) if m == 2 else epsilon)
+
+
+def _gaussian_within(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Gaussian:
+    rho = largest_rho(epsilon, delta)
+    if rho < LEAST_RHO:
+        raise EventError("epsilon is too small for the Gaussian mechanism at this delta")
+    return Gaussian(n, len(prior), min(rho, LARGEST_RHO), delta)
+
+
+SIMPLEX_GEOMETRIC: Final = Calibration(
+    kind="simplex_geometric",
+    effort="formula",
+    certification_seconds=_no_time,
+    within=lambda n, prior, epsilon, _: SimplexGeometric(n, len(prior), epsilon),
+)
+LAPLACE: Final = Calibration(kind="laplace", effort="formula", certification_seconds=_no_time, within=_laplace_within)
+GAUSSIAN: Final = Calibration(kind="gaussian", effort="formula", certification_seconds=_no_time, within=_gaussian_within)
+EXPONENTIAL_GLOBAL: Final = Calibration(
+    kind="exponential_global",
+    effort="evaluation",
+    certification_seconds=partial(exponential.estimate_seconds, "global"),
+    within=lambda n, prior, epsilon, _: exponential.calibrate_global(n, prior, epsilon),
+)
+EXPONENTIAL_PROVEN: Final = Calibration(
+    kind="exponential_proven",
+    effort="search",
+    certification_seconds=partial(exponential.estimate_seconds, "proven"),
+    within=exponential.calibrate_proven,
+)
+EXPONENTIAL_PUBLISHED: Final[Calibration[Exponential]] = Calibration(
+    kind="exponential_published",
+    effort="evaluation",
+    certification_seconds=partial(exponential.estimate_seconds, "published"),
+    within=None,  # what it loses is known from its certificate only
+)
+EXPONENTIAL_CERTIFIED: Final[Calibration[Exponential]] = Calibration(
+    kind="exponential_certified",
+    effort="search",
+    certification_seconds=partial(exponential.estimate_seconds, "certified"),
+    within=None,  # a plan would wait for a minute
+)

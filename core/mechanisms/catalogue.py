@@ -1,0 +1,139 @@
+"""Lists the mechanisms, each with all its answers, and finds the answers for an event.
+
+A new mechanism is added three times: to `Event`, to `mechanism_of`, and as a record in `MECHANISMS`. The type checker
+asks for whatever the record leaves out, and for the second once there is the first.
+`tests/core/mechanisms/test_catalogue.py` asks for the third.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final, TypeAlias, TypeVar, assert_never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.certificate import Certificate
+from core.mechanisms import calibrations, exponential, exponential_channel, gaussian, laplace, simplex_geometric
+from core.mechanisms.exponential import Exponential
+from core.mechanisms.gaussian import Gaussian
+from core.mechanisms.laplace import Laplace
+from core.mechanisms.mechanism import Likelihood, Mechanism, NoiseOnCounts
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.mechanisms.simplex_geometric import SimplexGeometric
+from core.samplers.entropy import Entropy
+
+Event: TypeAlias = Laplace | SimplexGeometric | Gaussian | Exponential
+"""Every public parameter of one channel, of whichever mechanism."""
+
+_QUICK_CATEGORIES: Final = 8
+_SECONDS_PER_CATEGORY: Final = 7e-5
+"""The dearest noise on a count, and what is computed from it afterwards."""
+
+N = TypeVar("N", Laplace, SimplexGeometric, Gaussian)
+
+
+def mechanism_of(event: Event) -> Mechanism[Any]:
+    """The mechanism whose event this is; its answers are about events of this type."""
+    match event:
+        case SimplexGeometric():
+            return SIMPLEX_GEOMETRIC
+        case Laplace():
+            return LAPLACE
+        case Gaussian():
+            return GAUSSIAN
+        case Exponential():
+            return EXPONENTIAL
+        case _:
+            assert_never(event)
+
+
+def certify(event: Event) -> Certificate:
+    """What is proven of the event's channel."""
+    return mechanism_of(event).certify(event)
+
+
+def rehearse(event: Event, counts: NDArray[np.int64], size: int, entropy: Entropy) -> tuple[NoisyCounts, ...]:
+    """`size` independent runs of the event's channel on made-up `counts`, shape (m,), sum n; nothing is released."""
+    return mechanism_of(event).rehearse(counts, event, entropy, size)
+
+
+def _few_categories(event: Laplace | SimplexGeometric | Gaussian) -> bool:
+    return event.m <= _QUICK_CATEGORIES
+
+
+def _noise_seconds(event: Laplace | SimplexGeometric | Gaussian) -> float:
+    return _SECONDS_PER_CATEGORY * event.m
+
+
+def _choice_seconds(event: Exponential) -> float:
+    return _SECONDS_PER_CATEGORY * event.m + exponential.typical_draw_seconds(event.n, event.prior)
+
+
+def _noise(log_noise: Callable[[N, NDArray[np.int64]], NDArray[np.float64]]) -> Callable[[N], Likelihood]:
+    return lambda event: NoiseOnCounts(partial(log_noise, event))
+
+
+def _repeated(
+    rehearse_once: Callable[[NDArray[np.int64], N, Entropy], NoisyCounts],
+) -> Callable[[NDArray[np.int64], N, Entropy, int], tuple[NoisyCounts, ...]]:
+    return lambda counts, event, entropy, size: tuple(rehearse_once(counts, event, entropy) for _ in range(size))
+
+
+SIMPLEX_GEOMETRIC: Final[Mechanism[SimplexGeometric]] = Mechanism(
+    event=SimplexGeometric,
+    kind="simplex_geometric",
+    calibrations=(calibrations.SIMPLEX_GEOMETRIC,),
+    certify=simplex_geometric.certify,
+    prepare=None,
+    release=lambda counts, event, entropy, _: simplex_geometric.release(counts, event, entropy),
+    rehearse=_repeated(simplex_geometric.rehearse),
+    draws_quickly=_few_categories,
+    typical_draw_seconds=_noise_seconds,
+    likelihood=_noise(simplex_geometric.log_noise),
+)
+LAPLACE: Final[Mechanism[Laplace]] = Mechanism(
+    event=Laplace,
+    kind="laplace",
+    calibrations=(calibrations.LAPLACE,),
+    certify=laplace.certify,
+    prepare=None,
+    release=lambda counts, event, entropy, _: laplace.release(counts, event, entropy),
+    rehearse=_repeated(laplace.rehearse),
+    draws_quickly=_few_categories,
+    typical_draw_seconds=_noise_seconds,
+    likelihood=_noise(laplace.log_noise),
+)
+GAUSSIAN: Final[Mechanism[Gaussian]] = Mechanism(
+    event=Gaussian,
+    kind="gaussian",
+    calibrations=(calibrations.GAUSSIAN,),
+    certify=gaussian.certify,
+    prepare=None,
+    release=lambda counts, event, entropy, _: gaussian.release(counts, event, entropy),
+    rehearse=_repeated(gaussian.rehearse),
+    draws_quickly=_few_categories,
+    typical_draw_seconds=_noise_seconds,
+    likelihood=_noise(gaussian.log_noise),
+)
+EXPONENTIAL: Final[Mechanism[Exponential]] = Mechanism(
+    event=Exponential,
+    kind="exponential",
+    calibrations=(
+        calibrations.EXPONENTIAL_GLOBAL,
+        calibrations.EXPONENTIAL_PROVEN,
+        calibrations.EXPONENTIAL_PUBLISHED,
+        calibrations.EXPONENTIAL_CERTIFIED,
+    ),
+    certify=exponential.certify,
+    prepare=exponential.prepare,
+    release=lambda counts, event, entropy, loss: exponential.release(counts, event, entropy, loss=loss),
+    rehearse=exponential.rehearse,
+    draws_quickly=lambda _: False,
+    typical_draw_seconds=_choice_seconds,
+    likelihood=exponential_channel.likelihood,
+)
+
+# In the order in which plans show them.
+MECHANISMS: Final[tuple[Mechanism[Any], ...]] = (SIMPLEX_GEOMETRIC, LAPLACE, GAUSSIAN, EXPONENTIAL)

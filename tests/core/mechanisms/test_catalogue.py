@@ -1,0 +1,102 @@
+import subprocess
+import sys
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from core.mechanisms import calibrations
+from core.mechanisms.catalogue import MECHANISMS, Event, mechanism_of, rehearse
+from core.mechanisms.exponential import calibrate_published, weights_at
+from core.mechanisms.mechanism import Calibration
+from core.mechanisms.simplex_geometric import SimplexGeometric
+from core.privacy import Delta, Epsilon
+from core.samplers.entropy import SeededEntropy
+from tests.core.chi_square import assert_accepts
+from tests.core.inference.reference import events, release
+
+ROOT = Path(__file__).parents[3]
+CATALOGUE = "core/mechanisms/catalogue.py"
+ALL_EVENTS: list[Event] = [
+    *events(80, 3, "0.5"),
+    calibrate_published(12, (1.0, 1.0), Epsilon.parse("1"), Delta.parse("0.000001")),
+]
+"""One of each mechanism."""
+
+
+def type_errors(tmp_path: Path, changes: dict[str, str]) -> list[str]:
+    """What mypy says of the core where the catalogue reads otherwise."""
+    planted = (ROOT / CATALOGUE).read_text()
+    for old, new in changes.items():
+        assert planted.count(old) == 1, old
+        planted = planted.replace(old, new)
+    shadow = tmp_path / "catalogue.py"
+    shadow.write_text(planted)
+    mypy = [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path / "cache"), "--shadow-file", CATALOGUE, str(shadow)]
+    told = subprocess.run([*mypy, CATALOGUE, "core/planning.py"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    return [line for line in told.splitlines() if "error" in line and line.startswith("core")]
+
+
+def test_every_event_has_a_mechanism_and_every_mechanism_an_event() -> None:
+    assert {each.event.__name__ for each in MECHANISMS} == {each.__name__ for each in get_args(Event)}
+    assert {type(event).__name__ for event in ALL_EVENTS} == {each.__name__ for each in get_args(Event)}
+
+
+@pytest.mark.parametrize("event", ALL_EVENTS, ids=lambda event: type(event).__name__)
+def test_an_event_finds_the_mechanism_that_is_about_it(event: Event) -> None:
+    assert mechanism_of(event).event is type(event)
+    assert mechanism_of(event) in MECHANISMS
+
+
+def test_the_tags_of_stored_events_stay() -> None:
+    assert [each.kind for each in MECHANISMS] == ["simplex_geometric", "laplace", "gaussian", "exponential"]
+
+
+def test_every_calibration_belongs_to_one_mechanism() -> None:
+    known = [each for each in vars(calibrations).values() if isinstance(each, Calibration)]
+    listed = [each for mechanism in MECHANISMS for each in mechanism.calibrations]
+    assert sorted(each.kind for each in listed) == sorted(each.kind for each in known)
+    assert len({each.kind for each in listed}) == len(listed)
+
+
+def test_what_is_within_an_epsilon_is_an_event_of_the_mechanism() -> None:
+    for mechanism in MECHANISMS:
+        for calibration in mechanism.calibrations:
+            if calibration.within is not None:
+                event = calibration.within(40, (1.0, 2.0), Epsilon.parse("0.7"), Delta.parse("0.000001"))
+                assert type(event) is mechanism.event
+
+
+def test_an_answer_that_a_mechanism_leaves_out_is_a_type_error_that_names_it(tmp_path: Path) -> None:
+    planted = {
+        "Event: TypeAlias = ": "class Planted:\n    n: int\n    m: int\n\n\nEvent: TypeAlias = Planted | ",
+        "    draws_quickly=lambda _: False,\n": "",
+    }
+    of_event, of_record, of_error = type_errors(tmp_path, planted)
+    for line, module in ((of_event, CATALOGUE), (of_error, "core/planning.py")):
+        assert line.startswith(module)
+        assert '"assert_never" has incompatible type "Planted"' in line
+    assert 'Missing named argument "draws_quickly" for "Mechanism"' in of_record
+
+
+COUNTS = np.array([30, 0, 50])
+
+
+@pytest.mark.parametrize("event", [*events(80, 3, "0.5"), SimplexGeometric(20, 3, Epsilon.parse("0.5"))])
+def test_a_rehearsal_is_what_a_release_of_the_made_up_counts_would_be(event: SimplexGeometric) -> None:
+    counts = COUNTS if event.n == 80 else np.array([5, 0, 15])
+    assert rehearse(event, counts, 1, SeededEntropy(3)) == (release(event, counts, SeededEntropy(3)),)
+
+
+def test_the_exponential_mechanism_is_rehearsed_from_its_own_weights() -> None:
+    event = calibrate_published(12, (1.0, 1.0), Epsilon.parse("1"), Delta.parse("0.000001"))
+    weights = weights_at(event, np.array([3, 9])).astype(float)
+    drawn = [run.noisy[0] for run in rehearse(event, np.array([3, 9]), 4000, SeededEntropy(1))]
+    assert_accepts(drawn, dict(enumerate(weights / weights.sum())))
+
+
+def test_a_large_space_is_rehearsed_without_enumeration() -> None:
+    event = calibrate_published(3000, (1.0, 1.0, 1.0), Epsilon.parse("1"), Delta.parse("0.000001"))
+    runs = rehearse(event, np.array([1000, 500, 1500]), 3, SeededEntropy(1))
+    assert all(sum(run.on_simplex) == 3000 and min(run.on_simplex) >= 0 for run in runs)
