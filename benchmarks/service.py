@@ -38,7 +38,8 @@ from service.debit import Debit, DebitHandler, hash_idempotency_key
 from service.identifiers import new_id
 from service.keys import load_keys
 from service.migration import migrate
-from service.principals import create_key, create_principal
+from service.principals.keys import create_key
+from service.principals.people import create_principal
 from service.results import Drawn, store_results
 from service.settings import Settings
 from tests.postgres import PostgresServer

@@ -53,6 +53,25 @@ def guard_releases() -> None:
     _forbid("releases", "DELETE", "releases_kept", "TRUE", "releases are never deleted")
 
 
+def guard_principals() -> None:
+    """A principal's chain never goes back, and no principal is deleted."""
+    _forbid("principals", "UPDATE", "principals_chain_never_goes_back", "NEW.sequence < OLD.sequence", "a chain never goes back")
+    _forbid("principals", "DELETE", "principals_kept", "TRUE", "principals are never deleted")
+
+
+def guard_enrolments() -> None:
+    """A token or a code is exchanged once, and stays to say when."""
+    again = "OLD.used_at IS NOT NULL AND COALESCE(NEW.used_at, 0) <> OLD.used_at"
+    _forbid("enrolments", "UPDATE", "enrolments_used_once", again, "a token is used once")
+    _forbid("enrolments", "DELETE", "enrolments_kept", "TRUE", "enrolments are never deleted")
+
+
+def guard_principal_entries() -> None:
+    """Entries of a principal's chain can be added and nothing else."""
+    _forbid("principal_entries", "UPDATE", "principal_entries_unchanged", "TRUE", "entries of a principal are append-only")
+    _forbid("principal_entries", "DELETE", "principal_entries_kept", "TRUE", "entries of a principal are append-only")
+
+
 def _forbid(table: str, operation: str, name: str, condition: str, message: str) -> None:
     if op.get_bind().dialect.name == "sqlite":
         op.execute(

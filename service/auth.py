@@ -6,6 +6,7 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final, TypeAlias
 
 from sqlalchemy import Connection, bindparam, select
 
@@ -14,6 +15,8 @@ from service.identifiers import now
 from service.models import api_keys, principals
 from service.rows import KeyRow, fetch_first
 
+COMMAND_LINE: Final = "command-line"
+"""Who an act is noted as, where somebody did it on the machine itself."""
 _SCHEME = "pp"
 _PREFIX_LENGTH = 11
 _KEY = (
@@ -23,6 +26,7 @@ _KEY = (
         api_keys.c.expires_at,
         api_keys.c.revoked_at,
         api_keys.c.last_used_at,
+        api_keys.c.enrolment_id,
         principals.c.role,
         principals.c.revoked_at.label("principal_revoked_at"),
     )
@@ -50,6 +54,8 @@ class Caller:
     role: Role
     key_id: str
     last_used_at: int | None = None
+    enrolment_id: str | None = None
+    """The token or code that the key, or the first of those before it, was exchanged for; None for keys made on the service's machine."""
 
     def require(self, *roles: Role) -> None:
         """Raises RoleNotAllowed unless the caller has one of `roles`."""
@@ -57,22 +63,27 @@ class Caller:
             raise RoleNotAllowed
 
 
+By: TypeAlias = Caller | str
+"""Who acts: a caller with a key, or the id of somebody who needs none."""
+
+
 @dataclass(frozen=True, slots=True)
 class NewSecret:
-    """A key as shown once, and what is kept of it."""
+    """A key, token or code as shown once, and what is kept of it."""
 
     key: str
     prefix: str
     secret_hash: str
 
 
-def new_secret() -> NewSecret:
-    """A fresh key: `pp_` and 256 random bits, of which the first 48 show as the prefix."""
-    key = f"{_SCHEME}_{secrets.token_urlsafe(32)}"
+def new_secret(scheme: str = _SCHEME) -> NewSecret:
+    """A fresh secret: `pp_`, or another scheme, and 256 random bits, of which the first 48 or so show as the prefix."""
+    key = f"{scheme}_{secrets.token_urlsafe(32)}"
     return NewSecret(key, key[:_PREFIX_LENGTH], hash_key(key))
 
 
 def hash_key(key: str) -> str:
+    """What is kept of a key, token or code."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
@@ -94,4 +105,4 @@ def authenticate(connection: Connection, secret_hash: str) -> Caller:
         raise Unauthenticated
     if row.expires_at is not None and row.expires_at <= now():
         raise Unauthenticated
-    return Caller(row.principal_id, Role(row.role), row.id, row.last_used_at)
+    return Caller(row.principal_id, Role(row.role), row.id, row.last_used_at, row.enrolment_id)

@@ -136,7 +136,7 @@ class Entry:
 
     def canonical_bytes_behind(self, head: Head) -> bytes:
         """The bytes that this entry has, or would have, as the next one behind `head`."""
-        return _netstrings(
+        return netstrings(
             _ENTRY,
             head.hash,
             self.budget_id,
@@ -171,7 +171,7 @@ class Balances:
 
 def genesis(budget_id: str) -> Head:
     """The head of a budget's empty ledger."""
-    return Head(budget_id, 0, hashlib.sha256(_netstrings(_GENESIS, budget_id)).hexdigest())
+    return Head(budget_id, 0, hashlib.sha256(netstrings(_GENESIS, budget_id)).hexdigest())
 
 
 def link(head: Head, draft: Entry) -> Entry:
@@ -261,7 +261,8 @@ def _replay(balances: Balances, entry: Entry, grants: dict[str, Cost]) -> Balanc
     return balances
 
 
-def _netstrings(*values: str | int) -> bytes:
+def netstrings(*values: str | int) -> bytes:
+    """The values one after another, each with its length before it, so that no two lists of values have the same bytes."""
     parts = [str(value).encode() for value in values]
     return b"".join([b"%d:%b," % (len(part), part) for part in parts])
 

@@ -6,7 +6,6 @@ import logging
 import socket
 import sys
 import tempfile
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -15,8 +14,7 @@ import uvicorn
 from fastapi import FastAPI
 from pydantic import TypeAdapter, ValidationError
 
-from service import principals
-from service.auth import Role
+from service.auth import COMMAND_LINE, Role
 from service.backup import BackupError, back_up
 from service.counts_commands import counts_app
 from service.database import open_engine, reading, writing
@@ -25,6 +23,9 @@ from service.errors import DatabaseUnavailable
 from service.keys import load_keys
 from service.ledger_commands import ledger_app
 from service.migration import migrate as run_migrations
+from service.principals.enrolment import issue_token
+from service.principals.keys import create_key as create_admin_key
+from service.principals.people import create_principal
 from service.probe import find_notes
 from service.restore import is_pending
 from service.schemas.model import Name
@@ -192,19 +193,24 @@ def _name(text: str) -> str:
 def create_key(
     role: Annotated[Role, typer.Option(help="What the new principal is.")],
     name: Annotated[str, typer.Option(parser=_name, help="A name for people; kept apart from the pseudonymous id.")] = "first admin",
-    expires_in_days: Annotated[int | None, typer.Option(min=1, max=3650, help="Never when left out.")] = None,
+    expires_in_days: Annotated[int | None, typer.Option(min=1, max=3650, help="Of an admin's key; never when left out.")] = None,
 ) -> None:
-    """Make a principal and a key for it. The key is printed on standard output, once, and kept nowhere."""
+    """Make an admin and a key for it, or somebody else and an enrolment token, which the person exchanges with POST /v1/enrolments.
+
+    The key or token is printed on standard output, once, and kept nowhere. Nobody but the person sees the key of an owner or an analyst.
+    """
     settings = read_settings()
     require_ready(settings)
     engine = open_engine(settings.database_url)
     with writing(engine) as connection:
-        principal_id = principals.create_principal(connection, role, name)
-        issue = partial(principals.create_key, connection, principal_id, issued_by=principals.COMMAND_LINE)
-        _, secret = issue(expires_in_days=expires_in_days)
+        principal_id = create_principal(connection, role, name)
+        if role is Role.ADMIN:
+            what, secret = "key", create_admin_key(connection, principal_id, issued_by=COMMAND_LINE, expires_in_days=expires_in_days)[1].key
+        else:
+            what, secret = "enrolment token", issue_token(connection, principal_id, by=COMMAND_LINE).token
     engine.dispose()
-    typer.echo(f"principal {principal_id}, role {role.value}; the key is shown this once:", err=True)
-    typer.echo(secret.key)
+    typer.echo(f"principal {principal_id}, role {role.value}; the {what} is shown this once:", err=True)
+    typer.echo(secret)
 
 
 def main() -> None:

@@ -66,7 +66,7 @@ def register(connection: Connection, caller: Caller, body: DatasetCreate, ring: 
     else:
         with within("budget.budget"):
             allowance = budget_use_case.allowance(body.budget.budget)
-        budget_id = ledger.open_budget(connection, owner_id=caller.principal_id, name=body.budget.budget.name, allowance=allowance)
+        budget_id = ledger.open_budget(connection, owner=caller, name=body.budget.budget.name, allowance=allowance)
     dataset_id = new_id("dat")
     nonce = new_commitment_nonce()
     commitment = commit(nonce, body.labels, body.counts)
@@ -89,7 +89,7 @@ def register(connection: Connection, caller: Caller, body: DatasetCreate, ring: 
         )
     )
     _seal(connection, dataset_id, body.counts, ring)
-    act = Act(EntryKind.DATASET_REGISTERED, caller.principal_id, dataset_id, detail={"commitment": commitment})
+    act = Act(EntryKind.DATASET_REGISTERED, caller, dataset_id, detail={"commitment": commitment})
     ledger.record(connection, budget_id, act)
     return Registered(dataset_id, nonce.hex())
 
@@ -109,7 +109,7 @@ def replace_counts(connection: Connection, row: DatasetRow, caller: Caller, coun
     connection.execute(update(datasets).where(datasets.c.id == row.id).values(commitment=commitment, record_count=sum(counts)))
     connection.execute(delete(sealed_counts).where(sealed_counts.c.dataset_id == row.id))
     _seal(connection, row.id, counts, ring)
-    act = Act(EntryKind.DATASET_REPLACED, caller.principal_id, row.id, detail={"commitment": commitment})
+    act = Act(EntryKind.DATASET_REPLACED, caller, row.id, detail={"commitment": commitment})
     ledger.record(connection, row.budget_id, act)
     return nonce.hex()
 
@@ -118,7 +118,7 @@ def change(connection: Connection, caller: Caller, dataset_id: str, body: Datase
     """Renames a data set or replaces its counts; returns the nonce of new counts. Raises NotFound, NameTaken, Conflict, InvalidRequest."""
     row = owned(connection, caller, dataset_id)
     if body.name is not None and body.name != row.name:
-        act = Act(EntryKind.DATASET_RENAMED, caller.principal_id, dataset_id, detail={"name": body.name})
+        act = Act(EntryKind.DATASET_RENAMED, caller, dataset_id, detail={"name": body.name})
         ledger.record(connection, row.budget_id, act)
         connection.execute(update(datasets).where(datasets.c.id == dataset_id).values(name=body.name))
     return None if body.counts is None else replace_counts(connection, row, caller, body.counts, ring)
@@ -127,7 +127,7 @@ def change(connection: Connection, caller: Caller, dataset_id: str, body: Datase
 def destroy(connection: Connection, caller: Caller, dataset_id: str) -> None:
     """Destroys the counts. The ledger, the releases and what they spent stay. Raises NotFound."""
     row = owned(connection, caller, dataset_id)
-    ledger.record(connection, row.budget_id, Act(EntryKind.DATASET_DELETED, caller.principal_id, dataset_id))
+    ledger.record(connection, row.budget_id, Act(EntryKind.DATASET_DELETED, caller, dataset_id))
     connection.execute(update(datasets).where(datasets.c.id == dataset_id).values(deleted_at=now()))
     connection.execute(delete(sealed_counts).where(sealed_counts.c.dataset_id == dataset_id))
 

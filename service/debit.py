@@ -24,12 +24,12 @@ from service.decision import Accepted, BudgetState, Charge, Decision, GrantState
 from service.errors import FactsChanged, IdempotencyKeyReused, NotFound, Problem, RestorePending
 from service.faults import reach
 from service.identifiers import now
-from service.ledger import entry_columns
+from service.ledger import entry_columns, is_frozen, principal_head
 from service.models import api_keys, budgets, datasets, entries, grants, installation, principals, releases
 from service.prepared import NoRow, Prepared, is_one_of, run
 from service.receipts import Signer
 from service.restore import stop
-from service.rows import BudgetRow, GrantRow, InstallationState, LockedDataset, R, ReleaseRow, Revocation, columns_of
+from service.rows import BudgetRow, GrantRow, InstallationState, LockedDataset, LockedPrincipal, R, ReleaseRow, Revocation, columns_of
 from service.witness import Witness
 
 LEAST_LEASE_SECONDS = 10
@@ -83,6 +83,7 @@ class _Locked:
     accountants: dict[str, str]
     grants: dict[str, GrantState]
     datasets: dict[str, LockedDataset]
+    principals: dict[str, LockedPrincipal]
     revoked: set[str]
     """Ids of principals and keys."""
     stopped: bool
@@ -99,7 +100,7 @@ def _locking(row: type[R], table: Table, *, share: bool = False) -> Prepared[R]:
 _LOCK_BUDGETS = _locking(BudgetRow, budgets)
 _LOCK_GRANTS = _locking(GrantRow, grants)
 _LOCK_DATASETS = _locking(LockedDataset, datasets, share=True)
-_LOCK_PRINCIPALS = _locking(Revocation, principals, share=True)
+_LOCK_PRINCIPALS = _locking(LockedPrincipal, principals, share=True)
 _LOCK_KEYS = _locking(Revocation, api_keys, share=True)
 _RESTORE_PENDING = Prepared.of(InstallationState, select(installation.c.restore_pending_since))
 _PAID = Prepared(ReleaseRow, lambda ids: select(releases).where(is_one_of(releases.c.key_hash, ids)))
@@ -157,7 +158,7 @@ class DebitHandler:
             if debit.grant_id is not None and decision.grant_spent is not None:
                 locked.grants[debit.grant_id] = locked.grants[debit.grant_id].with_spent(decision.grant_spent)
                 touched_grants.add(debit.grant_id)
-            entry = link(locked.heads[debit.budget_id], _draft(debit, instant))
+            entry = link(locked.heads[debit.budget_id], _draft(debit, instant, locked.principals.get(debit.principal_id)))
             locked.heads[debit.budget_id] = head_of(entry)
             new_entries.append(entry_columns(entry))
             remaining = room(locked.budgets[debit.budget_id], locked.grants.get(debit.grant_id or ""))
@@ -223,7 +224,9 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
         accountants={row.id: row.accountant for row in budget_rows},
         grants={row.id: grant_state(row) for row in grant_rows},
         datasets={row.id: row for row in dataset_rows},
-        revoked={row.id for row in (*principal_rows, *key_rows) if row.revoked_at is not None},
+        principals={row.id: row for row in principal_rows},
+        revoked={row.id for row in principal_rows if row.revoked_at is not None}
+        | {row.id for row in key_rows if row.revoked_at is not None},
         paid={row.key_hash: row for row in paid_rows},
     )
 
@@ -258,7 +261,9 @@ def _decide(locked: _Locked, debit: Debit, instant: int) -> Accepted | Problem:
         return NotFound()
     grant = None if debit.grant_id is None else locked.grants[debit.grant_id]
     revoked = not locked.revoked.isdisjoint((debit.principal_id, debit.key_id))
-    state = State(locked.budgets[debit.budget_id], grant, dataset.deleted_at is not None, revoked)
+    principal = locked.principals.get(debit.principal_id)
+    frozen = principal is not None and is_frozen(principal.frozen_until)
+    state = State(locked.budgets[debit.budget_id], grant, dataset.deleted_at is not None, revoked, frozen)
     decision: Decision = decide(state, Charge(debit.cost, debit.mechanism, instant))
     if isinstance(decision, Refused) and decision.by is Limit.BUDGET_FROZEN and locked.stopped:
         return RestorePending()
@@ -267,6 +272,7 @@ def _decide(locked: _Locked, debit: Debit, instant: int) -> Accepted | Problem:
 
 _PROBLEM_BY_LIMIT: dict[Limit, type[Problem]] = {
     Limit.PRINCIPAL_REVOKED: errors.Unauthenticated,
+    Limit.PRINCIPAL_FROZEN: errors.RecoveryPending,
     Limit.DATASET_DELETED: errors.NotFound,
     Limit.GRANT_CLOSED: errors.GrantClosed,
     Limit.GRANT_EXPIRED: errors.GrantClosed,
@@ -286,14 +292,17 @@ def problem_of(refused: Refused, accountant: str) -> Problem:
     return kind(largest_possible_charge=costs.document(Accountant(accountant), refused.room))
 
 
-def _draft(debit: Debit, instant: int) -> Entry:
+def _draft(debit: Debit, instant: int, principal: LockedPrincipal | None) -> Entry:
     detail: dict[str, Json] = {
         "dataset_id": debit.dataset_id,
         "mechanism": debit.mechanism,
         "commitment": debit.commitment,
         "key_hash": debit.key_hash,
         "payload_hash": debit.payload_hash,
+        "api_key_id": debit.key_id,
     }
+    if principal is not None:
+        detail["principal_head"] = principal_head(principal.sequence, principal.head_hash)
     if debit.grant_id is not None:
         detail["grant_id"] = debit.grant_id
     return Entry(

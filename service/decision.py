@@ -6,14 +6,15 @@ reads no clock and no database, and it grants all of a charge or nothing.
 The checks, in this order; the first that fails is the answer:
 
 1. `principal_revoked`      whoever asks has lost the right to
-2. `dataset_deleted`        there is nothing left to release from
-3. `grant_closed`           the owner closed the grant
-4. `grant_expired`          its time has passed (at `expires_at` itself it has)
-5. `budget_frozen`          the owner, or a restore, stopped all spending
-6. `mechanism_not_allowed`  the owner does not want this mechanism
-7. `release_cap`            one release may not cost that much
-8. `grant`                  the grant has not enough left
-9. `budget`                 the budget has not enough left
+2. `principal_frozen`       an admin's recovery of whoever asks can still be vetoed
+3. `dataset_deleted`        there is nothing left to release from
+4. `grant_closed`           the owner closed the grant
+5. `grant_expired`          its time has passed (at `expires_at` itself it has)
+6. `budget_frozen`          the owner, or a restore, stopped all spending
+7. `mechanism_not_allowed`  the owner does not want this mechanism
+8. `release_cap`            one release may not cost that much
+9. `grant`                  the grant has not enough left
+10. `budget`                the budget has not enough left
 
 Standing before amounts, and the caller's own limits before the budget that others share: an analyst hears of the budget only where
 neither the cap nor the grant stops him.
@@ -35,6 +36,7 @@ class Limit(StrEnum):
     """What refused a charge."""
 
     PRINCIPAL_REVOKED = "principal_revoked"
+    PRINCIPAL_FROZEN = "principal_frozen"
     DATASET_DELETED = "dataset_deleted"
     GRANT_CLOSED = "grant_closed"
     GRANT_EXPIRED = "grant_expired"
@@ -80,6 +82,7 @@ class State:
     grant: GrantState | None
     dataset_deleted: bool
     principal_revoked: bool
+    principal_frozen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +144,8 @@ def _standing(state: State, charge: Charge) -> Limit | None:
     budget, grant = state.budget, state.grant
     if state.principal_revoked:
         return Limit.PRINCIPAL_REVOKED
+    if state.principal_frozen:
+        return Limit.PRINCIPAL_FROZEN
     if state.dataset_deleted:
         return Limit.DATASET_DELETED
     if grant is not None and grant.closed:

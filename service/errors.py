@@ -7,6 +7,7 @@ other, since the README's table of problems is made from them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, ClassVar
@@ -115,6 +116,35 @@ class RoleNotAllowed(Problem):
     code = "role-not-allowed"
     status = 403
     title = "The role of this key may not use this operation."
+
+
+class RecoveryPending(Problem):
+    code = "recovery-pending"
+    status = 409
+    title = (
+        "An admin's recovery of this principal can still be vetoed: until then its keys change and release nothing. "
+        "Any older key, or the recovery code of before, ends the recovery."
+    )
+
+
+class TokenUsed(Problem):
+    """Told to whoever holds the token, so that a person sees that somebody else was first."""
+
+    code = "token-used"
+    status = 409
+    title = "This enrolment token or recovery code was exchanged already, at used_at. If that was not you, tell the admin and the owner at once."
+
+
+class TokenUnknown(Problem):
+    code = "token-unknown"
+    status = 404
+    title = "There is no such enrolment token or recovery code, or it has expired, or a newer one took its place."
+
+
+class TooManyKeys(Problem):
+    code = "too-many-keys"
+    status = 409
+    title = "This principal has as many live keys as it may have; end one of them first."
 
 
 class NotFound(Problem):
@@ -262,8 +292,15 @@ class CertificateQuota(Problem):
 class RateLimited(Problem):
     code = "rate-limited"
     status = 429
-    title = "Too many requests with this key; wait and send the request again."
+    title = "Too many requests; wait as long as Retry-After says and send the request again."
     retry_after_seconds = 10
+
+    @classmethod
+    def until(cls, seconds: float) -> RateLimited:
+        """As said to somebody whose next request is taken in so many seconds."""
+        problem = cls()
+        problem.retry_after_seconds = max(1, math.ceil(seconds))
+        return problem
 
 
 class DatabaseUnavailable(Problem):

@@ -51,7 +51,7 @@ def create(connection: Connection, caller: Caller, dataset_id: str, body: GrantC
         budget_id=dataset.budget_id,
         dataset_id=dataset_id,
         analyst_id=body.principal_id,
-        owner_id=caller.principal_id,
+        owner=caller,
         cap=cap,
         expires_at=body.expires_at,
     )
@@ -68,7 +68,7 @@ def change(connection: Connection, caller: Caller, grant_id: str, body: GrantCha
         connection,
         budget_id=grant.budget_id,
         grant_id=grant_id,
-        owner_id=caller.principal_id,
+        owner=caller,
         cap=cap,
         closed=body.closed,
     )

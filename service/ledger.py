@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from core.accounting import NOTHING, Accountant, Allowance, Cost
 from core.privacy import Delta, Epsilon
 from service import costs
-from service.canonical_json import canonical_json
+from service.auth import By, Caller
+from service.canonical_json import Json, canonical_json
 from service.chain import Entry, EntryKind, Head, genesis, head_of, link
-from service.errors import InvalidRequest, NotFound
+from service.errors import InvalidRequest, NotFound, RecoveryPending
 from service.identifiers import new_id, now
-from service.models import budgets, datasets, entries, grants
-from service.rows import BudgetRow, GrantRow, fetch_first, fetch_one
+from service.models import budgets, entries, grants, principals
+from service.rows import BudgetRow, GrantRow, LockedPrincipal, columns_of, fetch_all, fetch_first, fetch_one
 
 
 class Unchanged(Enum):
@@ -39,17 +41,28 @@ class Act:
     """Something to be recorded on a budget's ledger: who did what to which thing, and what it amounts to."""
 
     kind: EntryKind
-    principal_id: str
+    by: By
     subject_id: str = ""
     amount: Cost = NOTHING
     detail: Mapping[str, Any] | None = None
 
 
 def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Act]) -> Head:
-    """Adds entries behind `head`, which the caller read under the budget's lock, and returns the new head. The caller stores it."""
+    """Adds entries behind `head`, which the caller read under the budget's lock, and returns the new head. The caller stores it.
+
+    Each says with which key it was done, and how the chain of the principal's keys ended then. Raises RecoveryPending.
+    """
     instant = now()
     rows = []
+    acts = list(acts)
+    actors = _lock_actors(connection, {principal_of(act.by) for act in acts})
     for act in acts:
+        principal_id = principal_of(act.by)
+        detail = dict(act.detail or {})
+        if isinstance(act.by, Caller):
+            detail["api_key_id"] = act.by.key_id
+        if principal_id in actors:
+            detail["principal_head"] = actors[principal_id]
         entry = link(
             head,
             Entry(
@@ -57,9 +70,9 @@ def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Ac
                 sequence=0,
                 kind=act.kind,
                 amount=act.amount,
-                principal_id=act.principal_id,
+                principal_id=principal_id,
                 subject_id=act.subject_id,
-                detail=canonical_json(dict(act.detail or {})),
+                detail=canonical_json(detail),
                 created_at=instant,
             ),
         )
@@ -68,6 +81,34 @@ def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Ac
     if rows:
         connection.execute(insert(entries), rows)
     return head
+
+
+def principal_of(by: By) -> str:
+    return by.principal_id if isinstance(by, Caller) else by
+
+
+def _lock_actors(connection: Connection, principal_ids: AbstractSet[str]) -> dict[str, Json]:
+    """The heads of these principals' chains, by id; whoever acts on the machine itself has none. Raises RecoveryPending."""
+    query = (
+        select(*columns_of(LockedPrincipal, principals))
+        .where(principals.c.id.in_(principal_ids))
+        .order_by(principals.c.id)
+        .with_for_update(read=True)
+    )
+    rows = fetch_all(connection, LockedPrincipal, query)
+    if any(is_frozen(row.frozen_until) for row in rows):
+        raise RecoveryPending
+    return {row.id: principal_head(row.sequence, row.head_hash) for row in rows}
+
+
+def is_frozen(frozen_until: int | None) -> bool:
+    """Whether an admin's recovery of a principal can still be vetoed, so that nothing is done in its name."""
+    return frozen_until is not None and frozen_until > now()
+
+
+def principal_head(sequence: int, head_hash: str | None) -> Json:
+    """How the chain of a principal's keys ends, as the entries of budgets name it."""
+    return {"sequence": sequence, "hash": head_hash}
 
 
 def entry_columns(entry: Entry) -> dict[str, Any]:
@@ -103,33 +144,12 @@ def store(connection: Connection, row: BudgetRow, changes: Mapping[str, Any], ac
     connection.execute(update(budgets).where(budgets.c.id == row.id).values(**changes, sequence=head.sequence, head_hash=head.hash))
 
 
-def note_key(connection: Connection, *, owner_id: str, key_id: str, by: str, kind: EntryKind) -> None:
-    """Tells every budget of an owner that a key for the owner was issued or revoked; nothing for those who own none.
-
-    Call it before the key's row is touched: a debit locks budgets before keys, and whoever locks the other way round may wait for it in a ring.
-    """
-    owned = select(budgets.c.id).where(budgets.c.owner_id == owner_id)
-    _record_on_each(connection, owned, Act(kind, by, key_id))
-
-
-def note_revocation(connection: Connection, *, principal_id: str, by: str) -> None:
-    """Tells every budget that a principal owns or may spend from that all its keys end. Call it before the principal's row is touched."""
-    granted = select(datasets.c.budget_id).join(grants, grants.c.dataset_id == datasets.c.id).where(grants.c.principal_id == principal_id)
-    concerned = select(budgets.c.id).where((budgets.c.owner_id == principal_id) | budgets.c.id.in_(granted))
-    _record_on_each(connection, concerned, Act(EntryKind.PRINCIPAL_REVOKED, by, principal_id))
-
-
-def _record_on_each(connection: Connection, budget_ids: Select[Any], act: Act) -> None:
-    for budget_id in list(connection.execute(budget_ids.order_by(budgets.c.id)).scalars()):
-        record(connection, budget_id, act)
-
-
-def open_budget(connection: Connection, *, owner_id: str, name: str, allowance: Allowance) -> str:
+def open_budget(connection: Connection, *, owner: By, name: str, allowance: Allowance) -> str:
     """Opens a budget and returns its id."""
     budget_id = new_id("bud")
     columns = {
         "id": budget_id,
-        "owner_id": owner_id,
+        "owner_id": principal_of(owner),
         "name": name,
         "accountant": allowance.accountant.value,
         "guaranteed_epsilon": allowance.epsilon.units,
@@ -147,7 +167,7 @@ def open_budget(connection: Connection, *, owner_id: str, name: str, allowance: 
         "delta": str(allowance.delta),
         "delta_conversion": str(allowance.delta_conversion),
     }
-    record(connection, budget_id, Act(EntryKind.BUDGET_OPENED, owner_id, budget_id, allowance.limit, detail))
+    record(connection, budget_id, Act(EntryKind.BUDGET_OPENED, owner, budget_id, allowance.limit, detail))
     return budget_id
 
 
@@ -175,14 +195,14 @@ class BudgetChange:
     low_budget_percent: int | None = None
 
 
-def change_budget(connection: Connection, budget_id: str, principal_id: str, change: BudgetChange) -> None:
+def change_budget(connection: Connection, budget_id: str, owner: By, change: BudgetChange) -> None:
     """Changes a budget, one entry for each kind of change. Raises InvalidRequest for a total below what is spent."""
     row = lock_budget(connection, budget_id)
     columns: dict[str, Any] = {}
     acts: list[Act] = []
     if change.name is not None and change.name != row.name:
         columns["name"] = change.name
-        acts.append(Act(EntryKind.BUDGET_RENAMED, principal_id, budget_id, detail={"name": change.name}))
+        acts.append(Act(EntryKind.BUDGET_RENAMED, owner, budget_id, detail={"name": change.name}))
     if change.epsilon is not None or change.delta is not None:
         allowance = _changed_allowance(allowance_of(row), change)
         if not row.spent.fits(allowance.limit):
@@ -190,14 +210,14 @@ def change_budget(connection: Connection, budget_id: str, principal_id: str, cha
         columns |= {"guaranteed_epsilon": allowance.epsilon.units, "guaranteed_delta": allowance.delta.units}
         columns |= costs.columns(allowance.limit, "limit")
         detail = {"epsilon": str(allowance.epsilon), "delta": str(allowance.delta)}
-        acts.append(Act(EntryKind.BUDGET_CHANGED, principal_id, budget_id, allowance.limit, detail))
+        acts.append(Act(EntryKind.BUDGET_CHANGED, owner, budget_id, allowance.limit, detail))
     if change.frozen is not None and change.frozen != (row.frozen_at is not None):
         columns["frozen_at"] = now() if change.frozen else None
-        acts.append(Act(EntryKind.BUDGET_FROZEN if change.frozen else EntryKind.BUDGET_UNFROZEN, principal_id, budget_id))
+        acts.append(Act(EntryKind.BUDGET_FROZEN if change.frozen else EntryKind.BUDGET_UNFROZEN, owner, budget_id))
     policy = _policy_columns(change)
     if policy:
         columns |= policy
-        acts.append(Act(EntryKind.POLICY_CHANGED, principal_id, budget_id, detail=policy))
+        acts.append(Act(EntryKind.POLICY_CHANGED, owner, budget_id, detail=policy))
     if columns:
         store(connection, row, columns, acts)
 
@@ -227,7 +247,7 @@ def _policy_columns(change: BudgetChange) -> dict[str, Any]:
 
 
 def open_grant(
-    connection: Connection, *, budget_id: str, dataset_id: str, analyst_id: str, owner_id: str, cap: Cost, expires_at: int | None
+    connection: Connection, *, budget_id: str, dataset_id: str, analyst_id: str, owner: By, cap: Cost, expires_at: int | None
 ) -> str:
     """Lets an analyst spend up to `cap` of the budget on one data set; returns the grant's id."""
     grant_id = new_id("gra")
@@ -239,11 +259,11 @@ def open_grant(
         )
     )
     detail = {"dataset_id": dataset_id, "analyst_id": analyst_id, "expires_at": expires_at}
-    record(connection, budget_id, Act(EntryKind.GRANT_OPENED, owner_id, grant_id, cap, detail))
+    record(connection, budget_id, Act(EntryKind.GRANT_OPENED, owner, grant_id, cap, detail))
     return grant_id
 
 
-def change_grant(connection: Connection, *, budget_id: str, grant_id: str, owner_id: str, cap: Cost | None, closed: bool | None) -> None:
+def change_grant(connection: Connection, *, budget_id: str, grant_id: str, owner: By, cap: Cost | None, closed: bool | None) -> None:
     """Changes a grant's cap, closes or reopens it; what it spent stays. Raises InvalidRequest for a cap below what is spent."""
     budget = lock_budget(connection, budget_id)
     grant = fetch_one(connection, GrantRow, select(grants).where(grants.c.id == grant_id).with_for_update())
@@ -253,10 +273,10 @@ def change_grant(connection: Connection, *, budget_id: str, grant_id: str, owner
         if not grant.spent.fits(cap):
             raise InvalidRequest.at("", "a cap can't be below what the grant already spent")
         columns |= costs.columns(cap, "cap")
-        acts.append(Act(EntryKind.GRANT_CHANGED, owner_id, grant_id, cap))
+        acts.append(Act(EntryKind.GRANT_CHANGED, owner, grant_id, cap))
     if closed is not None and closed != (grant.closed_at is not None):
         columns["closed_at"] = now() if closed else None
-        acts.append(Act(EntryKind.GRANT_CLOSED if closed else EntryKind.GRANT_REOPENED, owner_id, grant_id))
+        acts.append(Act(EntryKind.GRANT_CLOSED if closed else EntryKind.GRANT_REOPENED, owner, grant_id))
     if columns:
         connection.execute(update(grants).where(grants.c.id == grant_id).values(**columns))
         store(connection, budget, {}, acts)

@@ -26,6 +26,8 @@ from service.costs import DIMENSIONS, column_names
 
 OF_RESTORES = "kind IN ('receipt_reconciled', 'restore_ended', 'restore_noticed', 'written_off')"
 """The entries that tell of restores; spelled as in the index, since SQLite uses it for a condition in the same words only."""
+OF_COUNTS = "kind IN ('dataset_registered', 'dataset_replaced')"
+"""The entries that say which counts a data set has."""
 BOOKED_ONCE = "kind IN ('receipt_reconciled', 'written_off')"
 
 
@@ -57,6 +59,8 @@ installation = Table(
     Column("created_at", BigInteger, nullable=False),
     Column("restore_pending_since", BigInteger),
     Column("restores", Integer, nullable=False),
+    # The oldest format of sealed counts that is opened.
+    Column("sealed_format", Integer, nullable=False, server_default="1"),
     CheckConstraint("id = 1", name="single_row"),
 )
 
@@ -67,6 +71,11 @@ principals = Table(
     Column("role", String(10), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("revoked_at", BigInteger),
+    # While an admin's recovery can still be vetoed, its keys change nothing.
+    Column("frozen_until", BigInteger),
+    Column("recovery_id", String(40)),
+    Column("sequence", BigInteger, nullable=False, server_default="0"),
+    Column("head_hash", String(64)),
     CheckConstraint("role IN ('admin', 'owner', 'analyst')", name="role"),
 )
 
@@ -90,6 +99,52 @@ api_keys = Table(
     Column("expires_at", BigInteger),
     Column("revoked_at", BigInteger),
     Column("last_used_at", BigInteger),
+    Column("parent_id", String(40)),
+    Column("enrolment_id", String(40)),
+)
+
+# Enrolment tokens and recovery codes: each is exchanged once, for a key and a new code.
+enrolments = Table(
+    "enrolments",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("principal_id", ForeignKey("principals.id"), nullable=False, index=True),
+    Column("kind", String(20), nullable=False),
+    Column("secret_hash", String(64), nullable=False, unique=True),
+    Column("issued_by", String(40), nullable=False),
+    Column("made_by", String(40)),
+    Column("created_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger),
+    Column("used_at", BigInteger),
+    Column("ended_at", BigInteger),
+    CheckConstraint("kind IN ('token', 'recovery_code')", name="kind"),
+)
+
+# Append-only, as `entries`.
+principal_entries = Table(
+    "principal_entries",
+    metadata,
+    Column("principal_id", ForeignKey("principals.id"), primary_key=True),
+    Column("sequence", BigInteger, primary_key=True, autoincrement=False),
+    Column("kind", String(40), nullable=False),
+    Column("actor_id", String(40), nullable=False),
+    Column("subject_id", String(40), nullable=False),
+    Column("detail", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("previous_hash", String(64), nullable=False),
+    Column("hash", String(64), nullable=False),
+)
+
+# What tells one key of the installation from another, and nothing of it: a database must not be used with other keys than its own.
+key_checks = Table(
+    "key_checks",
+    metadata,
+    Column("kind", String(10), primary_key=True),
+    Column("key_id", String(64), primary_key=True),
+    Column("check_value", String(64), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("retired_at", BigInteger),
+    CheckConstraint("kind IN ('counts', 'receipts')", name="kind"),
 )
 
 budgets = Table(
@@ -143,6 +198,7 @@ Index(
     postgresql_where=text(BOOKED_ONCE),
 )
 
+Index("ix_entries_counts", entries.c.subject_id, entries.c.sequence, sqlite_where=text(OF_COUNTS), postgresql_where=text(OF_COUNTS))
 Index("ix_entries_restores", entries.c.budget_id, entries.c.sequence, sqlite_where=text(OF_RESTORES), postgresql_where=text(OF_RESTORES))
 
 datasets = Table(
@@ -183,6 +239,7 @@ sealed_counts = Table(
     Column("dataset_id", ForeignKey("datasets.id"), primary_key=True),
     Column("key_id", String(40), nullable=False, index=True),
     Column("ciphertext", LargeBinary, nullable=False),
+    Column("format", Integer, nullable=False, server_default="1"),
 )
 
 grants = Table(

@@ -13,7 +13,8 @@ from service.debit import problem_of
 from service.decision import Charge, Refused, State, decide, room
 from service.errors import InvalidRequest
 from service.identifiers import now
-from service.models import budgets
+from service.ledger import is_frozen
+from service.models import budgets, principals
 from service.release_documents import certificate_response, loss_response, summary
 from service.rows import BudgetRow, fetch_one
 from service.runtime import Runtime
@@ -39,7 +40,11 @@ def _quote(connection: Connection, caller: Caller, dataset_id: str, body: schema
     budget, grant = allowance.standing(connection, caller, dataset, budget_row)
     accountant = Accountant(dataset.accountant)
     cost = price(certified.certificate.loss, accountant)
-    decision = decide(State(budget, grant, dataset_deleted=False, principal_revoked=False), Charge(cost, body.mechanism.kind, now()))
+    principal = connection.execute(select(principals.c.frozen_until).where(principals.c.id == caller.principal_id)).one()
+    decision = decide(
+        State(budget, grant, dataset_deleted=False, principal_revoked=False, principal_frozen=is_frozen(principal.frozen_until)),
+        Charge(cost, body.mechanism.kind, now()),
+    )
     rows = release_access.list_on(connection, caller, dataset_id, after=0, limit=_MOST_SHOWN)
     return schema.Quote(
         certified=loss_response(certified.certificate.loss),

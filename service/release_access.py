@@ -70,7 +70,7 @@ def publish(connection: Connection, caller: Caller, release_id: str, *, public: 
     if public != (row.public_since is not None):
         connection.execute(update(releases).where(releases.c.id == release_id).values(public_since=now() if public else None))
         kind = EntryKind.RELEASE_PUBLISHED if public else EntryKind.RELEASE_WITHDRAWN
-        ledger.record(connection, row.budget_id, Act(kind, caller.principal_id, release_id))
+        ledger.record(connection, row.budget_id, Act(kind, caller, release_id))
 
 
 def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> list[ListedRelease]:

@@ -29,13 +29,13 @@ from core.accounting import NOTHING, Accountant, Cost
 from core.privacy import Delta, Epsilon, Rho
 from core.zcdp import epsilon_of
 from service import costs
+from service.auth import COMMAND_LINE, By
 from service.canonical_json import canonical_json
 from service.chain import Entry, EntryKind, Head, read_entry
 from service.errors import IdempotencyKeyReused, InvalidRequest
 from service.identifiers import now
-from service.ledger import Act, allowance_of, lock_budget, store
+from service.ledger import Act, allowance_of, lock_budget, principal_of, store
 from service.models import BOOKED_ONCE, OF_RESTORES, budgets, datasets, entries, grants, installation, principals, releases
-from service.principals import COMMAND_LINE
 from service.receipts import Receipt, SignatureError, parse
 from service.rows import BudgetRow, EntryRow, GrantRow, fetch_all, fetch_first, fetch_one
 from service.witness import Witness, read_heads
@@ -309,13 +309,13 @@ def reconciled_heads(ledger: Iterable[Entry]) -> set[Head]:
     return heads
 
 
-def write_off(connection: Connection, budget_id: str, *, owner_id: str, idempotency_key: str, amount: Cost, reason: str) -> EntryRow:
+def write_off(connection: Connection, budget_id: str, *, owner: By, idempotency_key: str, amount: Cost, reason: str) -> EntryRow:
     """Spends, by the owner's word, what may have been spent and can't be known; returns the entry, the earlier one for a key that was used.
 
     Raises InvalidRequest where it is more than remains, IdempotencyKeyReused where the key wrote off something else.
     """
     budget = lock_budget(connection, budget_id)
-    subject_id = _write_off_id(budget_id, owner_id, idempotency_key)
+    subject_id = _write_off_id(budget_id, principal_of(owner), idempotency_key)
     booked = select(entries).where(entries.c.subject_id == subject_id, text(BOOKED_ONCE))
     earlier = fetch_first(connection, EntryRow, booked)
     if earlier is not None:
@@ -325,7 +325,7 @@ def write_off(connection: Connection, budget_id: str, *, owner_id: str, idempote
     spent = budget.spent + amount
     if not spent.fits(budget.limit):
         raise InvalidRequest.at("", "is more than remains of the budget; raise its total first")
-    act = Act(EntryKind.WRITTEN_OFF, owner_id, subject_id, amount, {"reason": reason})
+    act = Act(EntryKind.WRITTEN_OFF, owner, subject_id, amount, {"reason": reason})
     store(connection, budget, costs.columns(spent, "spent"), [act])
     return fetch_one(connection, EntryRow, booked)
 

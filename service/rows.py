@@ -118,10 +118,78 @@ class LockedDataset(NamedTuple):
 
 
 class Revocation(NamedTuple):
-    """Whether a principal or an API key was revoked."""
+    """Whether an API key was revoked."""
 
     id: str
     revoked_at: int | None
+
+
+class LockedPrincipal(NamedTuple):
+    """What a debit asks of a principal: whether it counts, and where the chain of its keys ends."""
+
+    id: str
+    revoked_at: int | None
+    frozen_until: int | None
+    sequence: int
+    head_hash: str | None
+
+
+class PrincipalRow(NamedTuple):
+    """A principal."""
+
+    id: str
+    role: str
+    created_at: int
+    revoked_at: int | None
+    frozen_until: int | None
+    recovery_id: str | None
+    sequence: int
+    head_hash: str | None
+
+
+class ApiKeyRow(NamedTuple):
+    """An API key."""
+
+    id: str
+    principal_id: str
+    prefix: str
+    secret_hash: str
+    issued_by: str
+    created_at: int
+    expires_at: int | None
+    revoked_at: int | None
+    last_used_at: int | None
+    parent_id: str | None
+    enrolment_id: str | None
+
+
+class EnrolmentRow(NamedTuple):
+    """An enrolment token or a recovery code."""
+
+    id: str
+    principal_id: str
+    kind: Literal["token", "recovery_code"]
+    secret_hash: str
+    issued_by: str
+    made_by: str | None
+    created_at: int
+    expires_at: int | None
+    used_at: int | None
+    ended_at: int | None
+
+
+class PrincipalEntryRow(NamedTuple):
+    """An entry of the chain of a principal's keys."""
+
+    principal_id: str
+    sequence: int
+    kind: str
+    actor_id: str
+    subject_id: str
+    detail: str
+    created_at: int
+    previous_hash: str
+    hash: str
 
 
 class KeyRow(NamedTuple):
@@ -132,6 +200,7 @@ class KeyRow(NamedTuple):
     expires_at: int | None
     revoked_at: int | None
     last_used_at: int | None
+    enrolment_id: str | None
     role: str
     principal_revoked_at: int | None
 
@@ -142,6 +211,7 @@ class SealedRow(NamedTuple):
     dataset_id: str
     key_id: str
     ciphertext: bytes
+    format: int
 
 
 class GrantRow(NamedTuple):

@@ -26,7 +26,7 @@ from service.metrics import Metrics
 from service.paid_counts import PaidCounts
 from service.postgres_connection import Patience
 from service.probe import Probe
-from service.rate_limit import RateLimit
+from service.rate_limit import RateLimit, SmallQueue
 from service.receipts import Signer
 from service.settings import Settings, SettingsError
 from service.watch import look, watch
@@ -81,6 +81,9 @@ class Runtime:
     certificates: Memory[Channel, Certified] = field(default_factory=lambda: Memory(1024))
     dataset_facts: Memory[tuple[str, str], DatasetFacts] = field(default_factory=lambda: Memory(1024))
     """What a release needs to know of a data set before the debit, by principal and data set. The debit looks again, under its lock, at all that can change."""
+    known_keys: Memory[str, bool] = field(default_factory=lambda: Memory(10_000))
+    """Hashes of keys that counted once. Any other is looked up in the queue of strangers."""
+    strangers: SmallQueue = field(default_factory=lambda: SmallQueue(at_once=2, waiting=30))
     uses_noted: dict[str, int] = field(default_factory=dict)
     stopping: bool = False
     """Whether the process was told to stop. It finishes what it was asked, and is not ready for more."""

@@ -50,7 +50,11 @@ class Settings:
     )
     response_grid_ms: int = setting(50, "Releases are answered on a time grid of at least this many milliseconds; 0 turns the grid off.")
     max_body_bytes: int = setting(2_000_000, "Largest request body.")
-    rate_limit_per_minute: int = setting(6_000, "Requests a key may make a minute in each process, approximately; 0 turns the limit off.")
+    rate_limit_per_minute: int = setting(
+        6_000, "Requests a principal may make a minute in each process, approximately; 0 turns the limit off."
+    )
+    keys_per_principal: int = setting(20, "Keys that a principal may have at once.")
+    recovery_days: int = setting(7, "Days for which an admin's recovery of a principal can be vetoed, and the principal is frozen.")
     certificates_per_principal: int = setting(20, "Certificates a principal may have pending at once.")
     drain_seconds: int = setting(
         0,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from sqlalchemy import Connection, func, select
 
@@ -16,6 +17,7 @@ from service.errors import NotFound
 from service.identifiers import now, timestamp
 from service.ledger import allowance_of
 from service.models import budgets, datasets, entries, principal_names, releases
+from service.principals.recoveries import stated_recoveries
 from service.release_plan import Planned
 from service.rows import BudgetRow, DatasetRow, EntryRow, ReleaseRow, fetch_all, fetch_first, fetch_one
 from service.schemas import statements as schema
@@ -35,10 +37,11 @@ def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int,
     listed = [_stated(row, accountant) for row in rows[:limit]]
     charged = sum((cost for cost, _ in spenders), NOTHING)
     so_far = allowance_of(budget).guarantee(spent)
+    recoveries = stated_recoveries(connection, {caller.principal_id, *(each.principal_id for _, each in spenders)})
     neighbours = _count(connection, dataset.budget_id)
     return schema.Statement(
         made_at=timestamp(now()),
-        in_words=_in_words(dataset, budget, so_far, sum(each.releases for _, each in spenders), neighbours),
+        in_words=_in_words(dataset, budget, so_far, sum(each.releases for _, each in spenders), neighbours, recoveries),
         data_set=dataset_response(dataset),
         deleted_at=None if dataset.deleted_at is None else timestamp(dataset.deleted_at),
         budget_id=budget.id,
@@ -51,6 +54,7 @@ def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int,
         charged_to_data_set=amount(accountant, charged),
         written_off=amount(accountant, _written_off(connection, budget.id)),
         spenders=[spender for _, spender in spenders],
+        recoveries=recoveries,
         ledger_sequence=budget.sequence,
         ledger_hash=budget.head_hash,
         releases=Page(items=listed, next_cursor=str(listed[-1].ledger_sequence) if len(rows) > limit else None),
@@ -105,7 +109,9 @@ def _stated(row: ReleaseRow, accountant: Accountant) -> schema.StatedRelease:
     )
 
 
-def _in_words(dataset: DatasetRow, budget: BudgetRow, so_far: PrivacyLoss, count: int, data_sets: int) -> list[str]:
+def _in_words(
+    dataset: DatasetRow, budget: BudgetRow, so_far: PrivacyLoss, count: int, data_sets: int, recoveries: Sequence[schema.StatedRecovery]
+) -> list[str]:
     promised_epsilon, promised_delta = Epsilon(budget.guaranteed_epsilon), Delta(budget.guaranteed_delta)
     shared = "this data set alone draws" if data_sets == 1 else f"{data_sets} data sets about the same people draw"
     fate = (
@@ -134,7 +140,16 @@ def _in_words(dataset: DatasetRow, budget: BudgetRow, so_far: PrivacyLoss, count
         "Not covered: what the number of records tells; what other budgets, other services or other publications tell about the same people; "
         "units that stand behind several records in spite of the affirmation; and facts about groups, which releases are made to show."
     )
-    return [what, promise, spent, ledger, not_covered]
+    return [what, promise, spent, ledger, *map(_recovery_in_words, recoveries), not_covered]
+
+
+def _recovery_in_words(recovery: schema.StatedRecovery) -> str:
+    end = (
+        f"nothing could be changed or released in its name until {recovery.frozen_until[:10]}, and nobody vetoed it."
+        if recovery.vetoed_at is None
+        else f"it was vetoed on {recovery.vetoed_at[:10]}, before anything could be changed or released."
+    )
+    return f"On {recovery.started_at[:10]} an administrator recovered access for the principal {recovery.principal_id}; {end}"
 
 
 def _times(count: int) -> str:

@@ -19,7 +19,8 @@ from service.database import open_engine, reading, writing
 from service.debit import DebitHandler, Paid
 from service.ledger import BudgetChange, change_budget
 from service.migration import configuration, migrate
-from service.models import certificates, metadata, releases
+from service.models import certificates, key_checks, metadata, releases
+from service.principals.enrolment import exchange, issue_token
 from tests.service.installation import SIGNER, Installation, epsilon, install
 
 if TYPE_CHECKING:
@@ -41,6 +42,9 @@ def world(engine: Engine) -> Installation:
         connection.execute(
             insert(certificates).values(key="k", id="c", parameters="{}", state="pending", estimated_seconds=1, created_at=1)
         )
+        connection.execute(insert(key_checks).values(kind="counts", key_id="k", check_value="c", created_at=1))
+        token = issue_token(connection, world.owner_id, by="admin").token
+        exchange(connection, token, expires_in_days=None, recovery_days=7)
     return world
 
 
@@ -74,6 +78,11 @@ BREAKS = {
     "ck_grants_delta_within_cap": ["UPDATE grants SET delta_spent = 1"],
     "ck_grants_rho_within_cap": ["UPDATE grants SET rho_spent = 1"],
     "ck_entries_no_refunds": ["INSERT INTO entries SELECT {entries} FROM entries WHERE sequence = 1"],
+    "a chain never goes back": ["UPDATE principals SET sequence = -1", "DELETE FROM principals"],
+    "a token is used once": ["UPDATE enrolments SET used_at = 2", "UPDATE enrolments SET used_at = NULL", "DELETE FROM enrolments"],
+    "entries of a principal are append-only": ["UPDATE principal_entries SET kind = kind", "DELETE FROM principal_entries"],
+    "ck_enrolments_kind": ["UPDATE enrolments SET kind = 'gift'"],
+    "ck_key_checks_kind": ["UPDATE key_checks SET kind = 'house'"],
     "ck_principals_role": ["UPDATE principals SET role = 'god'"],
     "ck_datasets_relation": ["UPDATE datasets SET relation = 'swap'"],
     "ck_datasets_sizes": ["UPDATE datasets SET category_count = 1", "UPDATE datasets SET record_count = 0"],
@@ -141,6 +150,12 @@ TRIGGERS = {
     "budgets_spends_never_fall",
     "entries_kept",
     "entries_unchanged",
+    "enrolments_kept",
+    "enrolments_used_once",
+    "principal_entries_kept",
+    "principal_entries_unchanged",
+    "principals_chain_never_goes_back",
+    "principals_kept",
     "grants_kept",
     "grants_spends_never_fall",
     "releases_kept",

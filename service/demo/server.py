@@ -15,11 +15,12 @@ from typing import Any, Self
 
 import httpx
 
-from service import principals
-from service.auth import Role
+from service.auth import COMMAND_LINE, Role
 from service.database import open_engine, writing
 from service.errors import PROBLEM_PATH, CertificatePending
 from service.migration import migrate
+from service.principals.keys import create_key
+from service.principals.people import create_principal
 from service.settings import PREFIX
 
 _STARTS_WITHIN_SECONDS = 60
@@ -91,8 +92,8 @@ def prepare_database(url: str) -> str:
     migrate(url)
     engine = open_engine(url)
     with writing(engine) as connection:
-        admin_id = principals.create_principal(connection, Role.ADMIN, "Operator")
-        _, secret = principals.create_key(connection, admin_id, issued_by="command-line", expires_in_days=1)
+        admin_id = create_principal(connection, Role.ADMIN, "Operator")
+        _, secret = create_key(connection, admin_id, issued_by=COMMAND_LINE, expires_in_days=1)
     engine.dispose()
     return secret.key
 
@@ -133,7 +134,8 @@ def party(address: str, key: str) -> Party:
 
 
 def hire(operator: Party, address: str, role: Role, name: str) -> tuple[str, Party]:
-    """A new principal with a key: its id and the party."""
+    """A new principal, by its id, and the party that exchanged its token for a key."""
     principal = operator.post("/v1/principals", {"role": role.value, "name": name})
-    key = operator.post("/v1/keys", {"principal_id": principal["id"], "expires_in_days": 1})
-    return principal["id"], party(address, key["key"])
+    token = {"token": principal["enrolment"]["token"], "expires_in_days": 1}
+    enrolled = _expect(httpx.post(f"{address}/v1/enrolments", json=token, timeout=_ANSWERS_WITHIN_SECONDS, trust_env=False), 201)
+    return principal["id"], party(address, enrolled["key"])

@@ -20,6 +20,7 @@ from service.errors import (
     NameTaken,
     NotFound,
     OutcomeUnknown,
+    RecoveryPending,
     RoleNotAllowed,
     within,
 )
@@ -46,7 +47,7 @@ def _streamed(media_type: str, description: str) -> dict[int | str, dict[str, An
     return {200: {"description": description, "content": {media_type: {"schema": {"type": "string"}}}}}
 
 
-@router.post("", status_code=status.HTTP_201_CREATED, responses=problems(RoleNotAllowed, InvalidRequest, NameTaken))
+@router.post("", status_code=status.HTTP_201_CREATED, responses=problems(RecoveryPending, RoleNotAllowed, InvalidRequest, NameTaken))
 async def create_budget(body: BudgetCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
     """Opens a budget that data sets about the same people draw on together."""
     caller.require(Role.OWNER)
@@ -54,7 +55,7 @@ async def create_budget(body: BudgetCreate, caller: CallerDependency, runtime: R
         opening = use_case.allowance(body)
 
     def work(connection: Connection) -> Budget:
-        budget_id = ledger.open_budget(connection, owner_id=caller.principal_id, name=body.name, allowance=opening)
+        budget_id = ledger.open_budget(connection, owner=caller, name=body.name, allowance=opening)
         return use_case.budget_response(use_case.owned_budget(connection, caller, budget_id))
 
     return await runtime.write(work)
@@ -73,7 +74,7 @@ async def get_budget(budget_id: PathId, caller: CallerDependency, runtime: Runti
     return await runtime.read(lambda c: use_case.budget_response(use_case.owned_budget(c, caller, budget_id)))
 
 
-@router.patch("/{budget_id}", responses=problems(RoleNotAllowed, NotFound, InvalidRequest, NameTaken))
+@router.patch("/{budget_id}", responses=problems(RecoveryPending, RoleNotAllowed, NotFound, InvalidRequest, NameTaken))
 async def change_budget(budget_id: PathId, body: BudgetChange, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
     """Raises, lowers, freezes or restricts a budget. A total can't go below what is spent. Every change is an entry in the ledger."""
     caller.require(Role.OWNER)
@@ -82,7 +83,7 @@ async def change_budget(budget_id: PathId, body: BudgetChange, caller: CallerDep
         row = use_case.owned_budget(connection, caller, budget_id)
         with within("body"):
             change = use_case.change_of(body, Accountant(row.accountant))
-            ledger.change_budget(connection, budget_id, caller.principal_id, change)
+            ledger.change_budget(connection, budget_id, caller, change)
         return use_case.budget_response(use_case.owned_budget(connection, caller, budget_id))
 
     return await runtime.write(work)
@@ -106,7 +107,9 @@ async def list_ledger(
 @router.post(
     "/{budget_id}/write-offs",
     status_code=status.HTTP_201_CREATED,
-    responses=problems(RoleNotAllowed, NotFound, InvalidRequest, IdempotencyKeyMissing, IdempotencyKeyReused, OutcomeUnknown),
+    responses=problems(
+        RecoveryPending, RoleNotAllowed, NotFound, InvalidRequest, IdempotencyKeyMissing, IdempotencyKeyReused, OutcomeUnknown
+    ),
 )
 async def create_write_off(
     budget_id: PathId, body: WriteOffCreate, idempotency_key: IdempotencyKeyDependency, caller: CallerDependency, runtime: RuntimeDependency
@@ -118,9 +121,7 @@ async def create_write_off(
         row = use_case.owned_budget(connection, caller, budget_id)
         with within("body"):
             cost = costs.asked(Accountant(row.accountant), epsilon=body.epsilon, rho=body.rho, delta=body.delta)
-            entry = restore.write_off(
-                connection, budget_id, owner_id=caller.principal_id, idempotency_key=idempotency_key, amount=cost, reason=body.reason
-            )
+            entry = restore.write_off(connection, budget_id, owner=caller, idempotency_key=idempotency_key, amount=cost, reason=body.reason)
         return use_case.write_off_response(entry, Accountant(row.accountant))
 
     return await runtime.write(work)

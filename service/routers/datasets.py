@@ -12,7 +12,7 @@ from service import allowance, statements
 from service import datasets as use_case
 from service import grants as grant_use_case
 from service.auth import Role
-from service.errors import Conflict, InvalidRequest, NameTaken, NotFound, RoleNotAllowed, within
+from service.errors import Conflict, InvalidRequest, NameTaken, NotFound, RecoveryPending, RoleNotAllowed, within
 from service.routers.dependencies import CallerDependency, LedgerPageDependency, PageDependency, PathId, RuntimeDependency
 from service.schemas.allowance import Allowance
 from service.schemas.datasets import Dataset, DatasetChange, DatasetCreate, Grant, GrantChange, GrantCreate, RegisteredDataset
@@ -27,7 +27,7 @@ router = APIRouter(prefix="/v1")
     "/datasets",
     status_code=status.HTTP_201_CREATED,
     tags=["datasets"],
-    responses=problems(RoleNotAllowed, NotFound, NameTaken, InvalidRequest),
+    responses=problems(RecoveryPending, RoleNotAllowed, NotFound, NameTaken, InvalidRequest),
 )
 async def create_dataset(body: DatasetCreate, caller: CallerDependency, runtime: RuntimeDependency) -> RegisteredDataset:
     """Registers a histogram, on a new budget or on one of yours. The counts go in and never come back; keep the nonce."""
@@ -84,7 +84,9 @@ async def get_statement_in_words(dataset_id: PathId, caller: CallerDependency, r
 
 
 @router.patch(
-    "/datasets/{dataset_id}", tags=["datasets"], responses=problems(RoleNotAllowed, NotFound, NameTaken, Conflict, InvalidRequest)
+    "/datasets/{dataset_id}",
+    tags=["datasets"],
+    responses=problems(RecoveryPending, RoleNotAllowed, NotFound, NameTaken, Conflict, InvalidRequest),
 )
 async def change_dataset(
     dataset_id: PathId, body: DatasetChange, caller: CallerDependency, runtime: RuntimeDependency
@@ -105,7 +107,10 @@ async def change_dataset(
 
 
 @router.delete(
-    "/datasets/{dataset_id}", status_code=status.HTTP_204_NO_CONTENT, tags=["datasets"], responses=problems(RoleNotAllowed, NotFound)
+    "/datasets/{dataset_id}",
+    status_code=status.HTTP_204_NO_CONTENT,
+    tags=["datasets"],
+    responses=problems(RecoveryPending, RoleNotAllowed, NotFound),
 )
 async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Destroys the counts. The ledger, the releases and what they spent stay; nothing is freed."""
@@ -119,7 +124,7 @@ async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: 
     "/datasets/{dataset_id}/grants",
     status_code=status.HTTP_201_CREATED,
     tags=["grants"],
-    responses=problems(RoleNotAllowed, NotFound, Conflict, InvalidRequest),
+    responses=problems(RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest),
 )
 async def create_grant(dataset_id: PathId, body: GrantCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Grant:
     """Lets an analyst spend up to a cap of the budget on this data set."""
@@ -140,7 +145,7 @@ async def list_grants(dataset_id: PathId, caller: CallerDependency, runtime: Run
     return page_of(rows, page.limit, grant_use_case.grant_response, lambda grant: grant.row.id)
 
 
-@router.patch("/grants/{grant_id}", tags=["grants"], responses=problems(RoleNotAllowed, NotFound, InvalidRequest))
+@router.patch("/grants/{grant_id}", tags=["grants"], responses=problems(RecoveryPending, RoleNotAllowed, NotFound, InvalidRequest))
 async def change_grant(grant_id: PathId, body: GrantChange, caller: CallerDependency, runtime: RuntimeDependency) -> Grant:
     """Changes a grant's cap, closes or reopens it. What it spent stays spent."""
     caller.require(Role.OWNER)

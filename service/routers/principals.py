@@ -1,19 +1,33 @@
-"""Principals and keys."""
+"""Principals, enrolment and keys."""
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response, status
 from sqlalchemy import Connection
 
-from service import principals as use_case
 from service.auth import Role
-from service.errors import NotFound, RoleNotAllowed
+from service.errors import Conflict, InvalidRequest, NotFound, RecoveryPending, RoleNotAllowed, TokenUnknown, TokenUsed, TooManyKeys, within
 from service.identifiers import timestamp
-from service.routers.dependencies import CallerDependency, PageDependency, PathId, RuntimeDependency
+from service.ledger import is_frozen
+from service.principals import chain, enrolment, keys, people
+from service.routers.dependencies import CallerDependency, LedgerPageDependency, PageDependency, PathId, RuntimeDependency
+from service.rows import ApiKeyRow, PrincipalEntryRow
 from service.schemas.model import Page, page_of
-from service.schemas.principals import Key, KeyCreate, NewKey, Principal, PrincipalCreate
+from service.schemas.principals import (
+    EnrolledKey,
+    EnrolmentCreate,
+    EnrolmentToken,
+    Key,
+    KeyCreate,
+    NewKey,
+    NewPrincipal,
+    Principal,
+    PrincipalCreate,
+    PrincipalEntry,
+)
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1")
@@ -24,15 +38,38 @@ def _time(seconds: int | None) -> str | None:
 
 
 def _principal(row: Any) -> Principal:
-    return Principal(id=row.id, role=row.role, name=row.name, created_at=timestamp(row.created_at), revoked_at=_time(row.revoked_at))
+    return Principal(
+        id=row.id,
+        role=row.role,
+        name=row.name,
+        created_at=timestamp(row.created_at),
+        revoked_at=_time(row.revoked_at),
+        frozen_until=_time(row.frozen_until if is_frozen(row.frozen_until) else None),
+    )
 
 
-def _key(row: Any) -> dict[str, Any]:
+def _token(issued: enrolment.IssuedToken) -> EnrolmentToken:
+    return EnrolmentToken(
+        id=issued.id,
+        principal_id=issued.principal_id,
+        token=issued.token,
+        expires_at=timestamp(issued.expires_at),
+        recovers=issued.recovers,
+    )
+
+
+def _entry(row: PrincipalEntryRow) -> PrincipalEntry:
+    columns = row._asdict()
+    return PrincipalEntry(**columns | {"detail": json.loads(row.detail), "created_at": timestamp(row.created_at)})
+
+
+def _key(row: ApiKeyRow) -> dict[str, Any]:
     return {
         "id": row.id,
         "principal_id": row.principal_id,
         "prefix": row.prefix,
         "issued_by": row.issued_by,
+        "parent_id": row.parent_id,
         "created_at": timestamp(row.created_at),
         "expires_at": _time(row.expires_at),
         "revoked_at": _time(row.revoked_at),
@@ -40,14 +77,17 @@ def _key(row: Any) -> dict[str, Any]:
     }
 
 
-@router.post("/principals", status_code=status.HTTP_201_CREATED, tags=["principals"], responses=problems(RoleNotAllowed))
-async def create_principal(body: PrincipalCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Principal:
-    """Adds somebody who may hold keys. Admins only."""
+@router.post("/principals", status_code=status.HTTP_201_CREATED, tags=["principals"], responses=problems(RoleNotAllowed, RecoveryPending))
+async def create_principal(body: PrincipalCreate, caller: CallerDependency, runtime: RuntimeDependency) -> NewPrincipal:
+    """Adds somebody who may hold keys, with the token that gives the first one. Admins only."""
     caller.require(Role.ADMIN)
 
-    def work(connection: Connection) -> Principal:
-        principal_id = use_case.create_principal(connection, body.role, body.name)
-        return _principal(use_case.principal_rows(connection, only=principal_id)[0])
+    def work(connection: Connection) -> NewPrincipal:
+        chain.require_acting(connection, caller.principal_id)
+        principal_id = people.create_principal(connection, body.role, body.name)
+        issued = enrolment.issue_token(connection, principal_id, by=caller.principal_id)
+        principal = _principal(people.principal_rows(connection, only=principal_id)[0])
+        return NewPrincipal(**principal.model_dump(), enrolment=_token(issued))
 
     return await runtime.write(work)
 
@@ -56,12 +96,15 @@ async def create_principal(body: PrincipalCreate, caller: CallerDependency, runt
 async def list_principals(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Principal]:
     """Everybody who holds or held keys: all for an admin, oneself for others."""
     only = None if caller.role is Role.ADMIN else caller.principal_id
-    rows = await runtime.read(lambda c: use_case.principal_rows(c, after=page.cursor, limit=page.limit + 1, only=only))
+    rows = await runtime.read(lambda c: people.principal_rows(c, after=page.cursor, limit=page.limit + 1, only=only))
     return page_of(rows, page.limit, _principal, lambda row: row.id)
 
 
 @router.delete(
-    "/principals/{principal_id}", status_code=status.HTTP_204_NO_CONTENT, tags=["principals"], responses=problems(RoleNotAllowed, NotFound)
+    "/principals/{principal_id}",
+    status_code=status.HTTP_204_NO_CONTENT,
+    tags=["principals"],
+    responses=problems(RoleNotAllowed, NotFound, RecoveryPending),
 )
 async def revoke_principal(
     principal_id: PathId,
@@ -72,35 +115,130 @@ async def revoke_principal(
 ) -> Response:
     """Ends all keys of a principal at once. What it spent stays spent. Admins only."""
     caller.require(Role.ADMIN)
-    await runtime.write(lambda c: use_case.revoke_principal(c, principal_id, erase_name=erase_name, by=caller.principal_id))
+
+    def work(connection: Connection) -> None:
+        chain.require_acting(connection, caller.principal_id)
+        people.revoke_principal(connection, principal_id, erase_name=erase_name, by=caller.principal_id)
+
+    await runtime.write(work)
     runtime.recent_callers.clear()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
-@router.post("/keys", status_code=status.HTTP_201_CREATED, tags=["keys"], responses=problems(RoleNotAllowed, NotFound))
+@router.get("/principals/{principal_id}/entries", tags=["principals"], responses=problems(NotFound))
+async def list_principal_entries(
+    principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
+) -> Page[PrincipalEntry]:
+    """What happened to a principal's keys, tokens and recoveries, in order and chained by hashes: one's own, or anybody's for an admin."""
+    if caller.principal_id != principal_id and caller.role is not Role.ADMIN:
+        raise NotFound
+    rows = await runtime.read(lambda c: chain.rows(c, principal_id, after=page.after, limit=page.limit + 1))
+    return page_of(rows, page.limit, _entry, lambda row: row.sequence)
+
+
+@router.post(
+    "/principals/{principal_id}/enrolment-tokens",
+    status_code=status.HTTP_201_CREATED,
+    tags=["principals"],
+    responses=problems(RoleNotAllowed, NotFound, RecoveryPending),
+)
+async def create_enrolment_token(principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> EnrolmentToken:
+    """Makes a token that the person exchanges for a key, in the place of earlier ones; it is valid for a day. Admins only.
+
+    Where the principal used keys before, the exchange starts a recovery: the principal is frozen until it can't be vetoed any more.
+    """
+    caller.require(Role.ADMIN)
+
+    def work(connection: Connection) -> EnrolmentToken:
+        chain.require_acting(connection, caller.principal_id)
+        return _token(enrolment.issue_token(connection, principal_id, by=caller.principal_id))
+
+    issued = await runtime.write(work)
+    runtime.recent_callers.clear()
+    return issued
+
+
+@router.delete(
+    "/principals/{principal_id}/recovery",
+    status_code=status.HTTP_204_NO_CONTENT,
+    tags=["principals"],
+    responses=problems(NotFound, Conflict, RecoveryPending),
+)
+async def veto_recovery(principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
+    """Ends an admin's recovery of yourself, and what it made, by any key of before. A token that was not exchanged yet ends too."""
+    await runtime.write(lambda c: enrolment.veto(c, caller, principal_id))
+    runtime.recent_callers.clear()
+    return Response(status_code=status.HTTP_204_NO_CONTENT)
+
+
+@router.post(
+    "/enrolments", status_code=status.HTTP_201_CREATED, tags=["keys"], responses=problems(TokenUnknown, TokenUsed, RecoveryPending)
+)
+async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) -> EnrolledKey:
+    """Exchanges an enrolment token or a recovery code, once, for a key and a new recovery code. Needs no key.
+
+    It is never repeated: an answer that was lost is lost, and a new token is needed. A recovery code ends all keys of before.
+    """
+    async with runtime.strangers.place():
+        await runtime.read(lambda c: enrolment.find(c, body.token))
+
+        def work(connection: Connection) -> EnrolledKey:
+            enrolled = enrolment.exchange(
+                connection, body.token, expires_in_days=body.expires_in_days, recovery_days=runtime.settings.recovery_days
+            )
+            return EnrolledKey(
+                **_key(keys.key_row(connection, enrolled.key_id)),
+                key=enrolled.key.key,
+                recovery_code=enrolled.recovery_code,
+                frozen_until=_time(enrolled.frozen_until),
+            )
+
+        answer = await runtime.write(work)
+    runtime.recent_callers.clear()
+    return answer
+
+
+@router.post("/keys", status_code=status.HTTP_201_CREATED, tags=["keys"], responses=problems(InvalidRequest, RecoveryPending, TooManyKeys))
 async def create_key(body: KeyCreate, caller: CallerDependency, runtime: RuntimeDependency) -> NewKey:
-    """Issues a key, for yourself or, as an admin, for somebody else. A key issued for an owner is an entry in the owner's ledgers."""
-    principal_id = body.principal_id or caller.principal_id
-    if principal_id != caller.principal_id:
-        caller.require(Role.ADMIN)
+    """Issues another key for yourself. It ends with the key that makes it, at the latest."""
 
     def work(connection: Connection) -> NewKey:
-        key_id, secret = use_case.create_key(connection, principal_id, issued_by=caller.principal_id, expires_in_days=body.expires_in_days)
-        return NewKey(**_key(use_case.key_rows(connection, caller, only=key_id)[0]), key=secret.key)
+        most = runtime.settings.keys_per_principal
+        with within("body"):
+            key_id, secret = keys.create_child(connection, caller, expires_in_days=body.expires_in_days, most=most)
+        return NewKey(**_key(keys.key_row(connection, key_id)), key=secret.key)
 
     return await runtime.write(work)
+
+
+@router.post(
+    "/keys/{key_id}/successor",
+    status_code=status.HTTP_201_CREATED,
+    tags=["keys"],
+    responses=problems(NotFound, Conflict, RecoveryPending),
+)
+async def replace_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> NewKey:
+    """Ends the key that sends this and issues a successor with the same end, which takes its place above the keys that it made."""
+
+    def work(connection: Connection) -> NewKey:
+        new_key_id, secret = keys.replace_key(connection, caller, key_id)
+        return NewKey(**_key(keys.key_row(connection, new_key_id)), key=secret.key)
+
+    answer = await runtime.write(work)
+    runtime.recent_callers.clear()
+    return answer
 
 
 @router.get("/keys", tags=["keys"], responses=problems())
 async def list_keys(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Key]:
     """Keys, by their prefixes: all for an admin, one's own for others."""
-    rows = await runtime.read(lambda c: use_case.key_rows(c, caller, after=page.cursor, limit=page.limit + 1))
+    rows = await runtime.read(lambda c: keys.key_rows(c, caller, after=page.cursor, limit=page.limit + 1))
     return page_of(rows, page.limit, lambda row: Key(**_key(row)), lambda row: row.id)
 
 
-@router.delete("/keys/{key_id}", status_code=status.HTTP_204_NO_CONTENT, tags=["keys"], responses=problems(NotFound))
+@router.delete("/keys/{key_id}", status_code=status.HTTP_204_NO_CONTENT, tags=["keys"], responses=problems(NotFound, Conflict))
 async def revoke_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
-    """Ends a key at once."""
-    await runtime.write(lambda c: use_case.revoke_key(c, caller, key_id))
+    """Ends a key, and all that descend from it, at once: itself, one that it made, or any for an admin."""
+    await runtime.write(lambda c: keys.revoke_key(c, caller, key_id))
     runtime.recent_callers.clear()
     return Response(status_code=status.HTTP_204_NO_CONTENT)

@@ -13,6 +13,7 @@ from service.errors import (
     InvalidRequest,
     NotFound,
     NotSupported,
+    RecoveryPending,
     ReleaseFailed,
     ReleaseInProgress,
     ReleaseLost,
@@ -36,6 +37,7 @@ from service.schemas.releases import Quote, Release, ReleaseChange, ReleaseCreat
 router = APIRouter(prefix="/v1", tags=["releases"])
 
 _CREATE_PROBLEMS = problems(
+    RecoveryPending,
     errors.IdempotencyKeyMissing,
     errors.RoleNotAllowed,
     errors.NotFound,
@@ -106,7 +108,9 @@ async def get_release(release_id: PathId, caller: CallerDependency, runtime: Run
     return Response(row.document, media_type="application/json")
 
 
-@router.patch("/releases/{release_id}", responses=problems(NotFound, RoleNotAllowed, ReleaseFailed, ReleaseInProgress, ReleaseLost))
+@router.patch(
+    "/releases/{release_id}", responses=problems(NotFound, RecoveryPending, RoleNotAllowed, ReleaseFailed, ReleaseInProgress, ReleaseLost)
+)
 async def change_release(release_id: PathId, body: ReleaseChange, caller: CallerDependency, runtime: RuntimeDependency) -> ReleaseSummary:
     """Lets anyone read a release without a key, or no longer. The data set's owner only; an entry in the ledger."""
     caller.require(Role.OWNER)

@@ -1,11 +1,15 @@
-"""Principals and their keys."""
+"""Principals, how they enrol, and their keys."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from pydantic import Field
 
 from service.auth import Role
 from service.schemas.model import Id, Name, Request, Response, examples
+
+_EXPIRES = "Never when left out."
 
 
 class PrincipalCreate(Request):
@@ -21,15 +25,38 @@ class Principal(Response):
     name: str | None = Field(description="Null once erased.")
     created_at: str
     revoked_at: str | None
+    frozen_until: str | None = Field(description="Until when an admin's recovery can be vetoed; null where there is none.")
+
+
+class EnrolmentToken(Response):
+    """What an admin hands to the person, who exchanges it once with `POST /v1/enrolments`."""
+
+    id: Id
+    principal_id: Id
+    token: str = Field(description="Shown this once and kept nowhere.")
+    expires_at: str
+    recovers: bool = Field(description="Whether the principal used keys before, so that its exchange starts a recovery that can be vetoed.")
+
+
+class NewPrincipal(Principal):
+    enrolment: EnrolmentToken
+
+
+class EnrolmentCreate(Request):
+    model_config = examples({"token": "ppe_hQ3W4mJ0b2Vvq8mC7m1c9p6Zr5sX1yT0uEwGkLdNfAo"})
+
+    token: str = Field(
+        min_length=1, max_length=100, pattern=r"^[\x21-\x7e]+$", description="An enrolment token from an admin, or a recovery code."
+    )
+    expires_in_days: int | None = Field(default=None, ge=1, le=3650, strict=True, description=_EXPIRES)
 
 
 class KeyCreate(Request):
     model_config = examples({"expires_in_days": 90})
 
-    principal_id: Id | None = Field(
-        default=None, description="Whom the key is for; yourself when left out. Only an admin may name somebody else."
+    expires_in_days: int | None = Field(
+        default=None, ge=1, le=3650, strict=True, description="At most as long as the key that makes it, and just as long when left out."
     )
-    expires_in_days: int | None = Field(default=None, ge=1, le=3650, strict=True, description="Never when left out.")
 
 
 class Key(Response):
@@ -37,6 +64,7 @@ class Key(Response):
     principal_id: Id
     prefix: str = Field(description="The first characters of the key, to tell keys apart.")
     issued_by: str
+    parent_id: str | None = Field(description="The key that made this one, and with which it ends; null for a key from an enrolment.")
     created_at: str
     expires_at: str | None
     revoked_at: str | None
@@ -45,3 +73,24 @@ class Key(Response):
 
 class NewKey(Key):
     key: str = Field(description="The key itself. It is shown this once and kept nowhere.")
+
+
+class EnrolledKey(NewKey):
+    recovery_code: str = Field(
+        description="Exchange it like a token when keys are lost: no admin is needed. Shown this once and kept nowhere."
+    )
+    frozen_until: str | None = Field(description="Until when the key changes and releases nothing, as older keys can veto a recovery.")
+
+
+class PrincipalEntry(Response):
+    """One entry of the chain of a principal's keys. `hash` is SHA-256 over the entry and `previous_hash`."""
+
+    principal_id: Id
+    sequence: int
+    kind: str
+    actor_id: str
+    subject_id: str
+    detail: dict[str, Any]
+    created_at: str
+    previous_hash: str
+    hash: str

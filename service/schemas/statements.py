@@ -34,6 +34,15 @@ class StatedRelease(Response):
     certificate: str | None = Field(description="What was proven of the mechanism, in a sentence.")
 
 
+class StatedRecovery(Response):
+    """That an admin recovered the access of the owner or of somebody who released, so that for a time two people may have held keys."""
+
+    principal_id: Id
+    started_at: str
+    frozen_until: str = Field(description="Until then the principal could change and release nothing.")
+    vetoed_at: str | None = Field(description="When an older key or the recovery code of before ended it; null where nothing did.")
+
+
 class Statement(Response):
     """For the owner of a data set, and whomever the owner answers to."""
 
@@ -51,6 +60,7 @@ class Statement(Response):
     charged_to_data_set: Amount
     written_off: Amount = Field(description="Charged to the budget without a release, by the owner's word, after a restore.")
     spenders: list[Spender]
+    recoveries: list[StatedRecovery] = Field(description="Of the owner and of spenders, the last hundred.")
     ledger_sequence: int = Field(description="The ledger entry up to which this statement speaks.")
     ledger_hash: str
     releases: Page[StatedRelease]

@@ -18,9 +18,10 @@ from typing import Any, Self
 import httpx
 from sqlalchemy import Engine
 
-from service import principals
 from service.auth import Role
 from service.database import writing
+from service.principals.keys import create_key
+from service.principals.people import create_principal
 
 ROOT = Path(__file__).parents[2]
 COUNTS_KEYS = "k1:" + base64.b64encode(bytes(range(32))).decode()
@@ -107,8 +108,8 @@ class Person:
 def person(engine: Engine, role: Role) -> Person:
     """A new principal with a key, made as the command line makes the first one."""
     with writing(engine) as connection:
-        principal_id = principals.create_principal(connection, role, role.value)
-        _, secret = principals.create_key(connection, principal_id, issued_by="command-line", expires_in_days=None)
+        principal_id = create_principal(connection, role, role.value)
+        _, secret = create_key(connection, principal_id, issued_by="command-line", expires_in_days=None)
     return Person(principal_id, secret.key)
 
 

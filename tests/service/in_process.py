@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import httpx
 
 from service.app import create_app
-from service.auth import Role
+from service.auth import COMMAND_LINE, Role
 from service.database import open_engine, writing
-from service.principals import COMMAND_LINE, create_key, create_principal
+from service.principals.keys import create_key
+from service.principals.people import create_principal
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

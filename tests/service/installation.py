@@ -20,7 +20,7 @@ from service.datasets import register
 from service.debit import Debit, hash_idempotency_key
 from service.identifiers import new_id
 from service.models import budgets, datasets, entries, grants, releases
-from service.principals import create_principal
+from service.principals.people import create_principal
 from service.receipts import Receipt, Signer
 from service.receipts import verify as verify_receipt
 from service.rows import BudgetRow, GrantRow, ReleaseRow, fetch_all, fetch_one
@@ -72,7 +72,7 @@ def install(engine: Engine, *, total: Cost, grant: Cost = NOTHING, analysts: int
         owner_id = create_principal(connection, Role.OWNER, "owner")
         analyst_ids = tuple(create_principal(connection, Role.ANALYST, "analyst") for _ in range(analysts))
         allowance = Allowance.basic(total.epsilon, total.delta)
-        budget_id = ledger.open_budget(connection, owner_id=owner_id, name="budget", allowance=allowance)
+        budget_id = ledger.open_budget(connection, owner=owner_id, name="budget", allowance=allowance)
         dataset_ids = tuple(_register(connection, owner_id, budget_id, f"wave {number}") for number in range(data_sets))
         grant_ids = {
             (analyst_id, dataset_id): ledger.open_grant(
@@ -80,7 +80,7 @@ def install(engine: Engine, *, total: Cost, grant: Cost = NOTHING, analysts: int
                 budget_id=budget_id,
                 dataset_id=dataset_id,
                 analyst_id=analyst_id,
-                owner_id=owner_id,
+                owner=owner_id,
                 cap=grant,
                 expires_at=None,
             )

@@ -80,8 +80,14 @@ class Server:
     def new(self, role: str) -> Party:
         """A principal of this role with a key of its own, both made over HTTP."""
         principal = self.admin.post("/v1/principals", {"role": role, "name": unique(role)}).json()
-        key = self.admin.post("/v1/keys", {"principal_id": principal["id"]}).json()
-        return Party(self, principal["id"], key["key"], key["id"])
+        return self.enrol(principal["enrolment"]["token"])
+
+    def enrol(self, token: str) -> Party:
+        """Whoever exchanges this token or code."""
+        answer = self.http.post("/v1/enrolments", json={"token": token})
+        assert answer.status_code == 201, answer.text
+        enrolled = answer.json()
+        return Party(self, enrolled["principal_id"], enrolled["key"], enrolled["id"], enrolled["recovery_code"])
 
     def stop(self) -> None:
         """Tells the service to stop, as an operator or a container does; it goes on with what it was asked."""
@@ -106,6 +112,7 @@ class Party:
     principal_id: str
     key: str
     key_id: str = ""
+    recovery_code: str = ""
 
     def request(self, method: str, path: str, *, headers: Mapping[str, str] | None = None, **arguments: Any) -> httpx.Response:
         return self.server.http.request(method, path, headers={"Authorization": f"Bearer {self.key}", **(headers or {})}, **arguments)

@@ -60,30 +60,33 @@ def test_opening_is_noted_on_the_budget_that_is_drawn_on(owner: Party, analyst: 
     ]
 
 
-def test_an_owner_sees_every_key_that_was_issued_or_revoked_for_him(study: Study, server: Server) -> None:
+def test_an_entry_names_the_key_and_the_end_of_the_chain_of_keys(study: Study) -> None:
+    study.owner.patch(f"/v1/budgets/{study.budget_id}", {"frozen": True})
+    study.owner.patch(f"/v1/budgets/{study.budget_id}", {"frozen": False})
+    study.analyst.release(study.dataset_id)
+    parties = {party.principal_id: party for party in (study.owner, study.analyst)}
+    for entry in study.ledger():
+        party = parties[entry["principal_id"]]
+        chain = party.get(f"/v1/principals/{party.principal_id}/entries").json()["items"]
+        assert entry["detail"]["api_key_id"] == party.key_id
+        assert entry["detail"]["principal_head"] == {"sequence": chain[-1]["sequence"], "hash": chain[-1]["hash"]}
+
+
+def test_keys_and_the_end_of_a_principal_are_entries_of_its_own_chain_and_of_no_budget(study: Study, server: Server) -> None:
     before = head(study)
-    admin = server.admin
-    key = admin.post("/v1/keys", {"principal_id": study.owner.principal_id}).json()
-    assert admin.delete(f"/v1/keys/{key['id']}").status_code == 204
-    assert admin.delete(f"/v1/keys/{key['id']}").status_code == 204
     own = study.owner.post("/v1/keys", {}).json()
     assert study.owner.delete(f"/v1/keys/{own['id']}").status_code == 204
-    assert new_entries(study, before) == [
-        ("key_issued", admin.principal_id, key["id"]),
-        ("key_revoked", admin.principal_id, key["id"]),
-        ("key_issued", study.owner.principal_id, own["id"]),
-        ("key_revoked", study.owner.principal_id, own["id"]),
-    ]
+    for _ in range(2):
+        assert server.admin.delete(f"/v1/principals/{study.analyst.principal_id}").status_code == 204
+    assert [entry["kind"] for entry in chain_of(study.owner)] == ["token_issued", "enrolled", "key_issued", "key_revoked"]
+    ended = server.admin.get(f"/v1/principals/{study.analyst.principal_id}/entries").json()["items"]
+    assert [entry["kind"] for entry in ended] == ["token_issued", "enrolled", "principal_revoked"]
+    assert new_entries(study, before) == []
 
 
-def test_the_end_of_an_analyst_is_noted_where_the_analyst_could_spend(study: Study, server: Server) -> None:
-    other = server.new("owner")
-    elsewhere = other.post("/v1/budgets", budget_body()).json()
-    before = head(study)
-    assert server.admin.delete(f"/v1/principals/{study.analyst.principal_id}").status_code == 204
-    assert server.admin.delete(f"/v1/principals/{study.analyst.principal_id}").status_code == 204
-    assert new_entries(study, before) == [("principal_revoked", server.admin.principal_id, study.analyst.principal_id)]
-    assert other.get(f"/v1/budgets/{elsewhere['id']}").json()["sequence"] == 1
+def chain_of(party: Party) -> list[dict[str, Any]]:
+    entries: list[dict[str, Any]] = party.get(f"/v1/principals/{party.principal_id}/entries").json()["items"]
+    return entries
 
 
 def test_a_refused_act_leaves_no_entry(study: Study) -> None:

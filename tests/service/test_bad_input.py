@@ -211,7 +211,10 @@ PEOPLE: list[tuple[str, str, Mapping[str, Any], str, str]] = [
     ("keys", "a key that has expired at birth", {"expires_in_days": 0}, "body.expires_in_days", "at least 1"),
     ("keys", "a key for ages", {"expires_in_days": 10**9}, "body.expires_in_days", "at most 3650"),
     ("keys", "a fraction of days", {"expires_in_days": 1.5}, "body.expires_in_days", "a whole number"),
-    ("keys", "a garbled principal", {"principal_id": "pri"}, "body.principal_id", "must match the pattern"),
+    ("keys", "a principal", {"principal_id": "pri_" + "a" * 26}, "body.principal_id", "is not a field"),
+    ("enrolments", "no token", {}, "body.token", "is required"),
+    ("enrolments", "a token with a space", {"token": "ppe a"}, "body.token", "must match the pattern"),
+    ("enrolments", "a long token", {"token": "p" * 101}, "body.token", "at most 100 characters"),
 ]
 
 

@@ -64,7 +64,7 @@ def study_rows(database_url: str) -> list[str]:
     """Three data sets sealed with the old key; their ids in order."""
     from service.auth import Caller, Role
     from service.datasets import register
-    from service.principals import create_principal
+    from service.principals.people import create_principal
     from service.schemas.datasets import DatasetCreate
     from tests.service.conftest import dataset_body
 

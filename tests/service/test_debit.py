@@ -118,7 +118,7 @@ def _change_grant(connection: Any, world: Installation, *, cap: Cost | None = No
         connection,
         budget_id=world.budget_id,
         grant_id=world.grant_ids[world.analyst_ids[0], world.dataset_ids[0]],
-        owner_id=world.owner_id,
+        owner=world.owner_id,
         cap=cap,
         closed=closed,
     )
@@ -143,7 +143,7 @@ def spend_grant(connection: Any, world: Installation) -> None:
 
 
 def revoke(connection: Any, world: Installation) -> None:
-    from service.principals import revoke_principal
+    from service.principals.people import revoke_principal
 
     revoke_principal(connection, world.analyst_ids[0], erase_name=False)
 

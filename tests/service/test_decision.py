@@ -40,6 +40,7 @@ states = st.builds(
     st.none() | st.builds(GrantState, costs, costs, st.booleans(), st.none() | st.integers(999, 1001)),
     st.booleans(),
     st.booleans(),
+    st.booleans(),
 )
 charges = st.builds(Charge, costs, st.just("laplace"), st.just(1000))
 
@@ -61,6 +62,7 @@ def refusals() -> list[tuple[Limit, State]]:
     assert grant is not None
     return [
         (Limit.PRINCIPAL_REVOKED, replace(OPEN, principal_revoked=True)),
+        (Limit.PRINCIPAL_FROZEN, replace(OPEN, principal_frozen=True)),
         (Limit.DATASET_DELETED, replace(OPEN, dataset_deleted=True)),
         (Limit.GRANT_CLOSED, replace(OPEN, grant=replace(grant, closed=True))),
         (Limit.GRANT_EXPIRED, replace(OPEN, grant=replace(grant, expires_at=1000))),
@@ -107,6 +109,7 @@ def test_where_several_limits_fail_the_first_of_the_documented_order_answers(fir
             replace(state.grant, **changed_grant),
             dataset_deleted=state.dataset_deleted or failing.dataset_deleted,
             principal_revoked=state.principal_revoked or failing.principal_revoked,
+            principal_frozen=state.principal_frozen or failing.principal_frozen,
         )
         assert limit in Limit
     decision = decide(state, CHARGE)

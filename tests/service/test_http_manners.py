@@ -82,7 +82,7 @@ def test_limits_are_kept_and_a_release_in_flight_is_answered_before_the_service_
         limited = next(answer for answer in (owner.get("/v1/datasets") for _ in range(60)) if answer.is_error)
         assert (limited.status_code, problem_code(limited), limited.json()["charged"]) == (429, "rate-limited", False)
         assert int(limited.headers["retry-after"]) >= 1
-        assert strict.admin.get("/v1/keys").status_code == 200, "the limit is each key's own"
+        assert strict.admin.get("/v1/keys").status_code == 200, "the limit is each principal's own"
         strict.stop()
         answer = flying.result(timeout=120)
     assert answer.status_code == 201

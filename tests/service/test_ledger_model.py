@@ -25,7 +25,7 @@ from service.decision import Accepted, BudgetState, Charge, Decision, GrantState
 from service.errors import IdempotencyKeyReused, InvalidRequest, Problem
 from service.identifiers import now
 from service.ledger import BudgetChange
-from service.principals import revoke_principal
+from service.principals.people import revoke_principal
 from tests.service.installation import SIGNER, audit, install
 
 HANDLER = DebitHandler(SIGNER)
@@ -148,7 +148,7 @@ class LedgerMachine(RuleBasedStateMachine):
                 connection,
                 budget_id=self.world.budget_id,
                 grant_id=self.world.grant_ids[slot],
-                owner_id=self.world.owner_id,
+                owner=self.world.owner_id,
                 cap=cap,
                 closed=closed,
             )

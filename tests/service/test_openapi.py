@@ -28,7 +28,16 @@ ADDRESS = "urn:openapi"
 REGISTRY: Registry[Any] = Registry().with_resource(ADDRESS, DRAFT202012.create_resource(DOCUMENT))
 
 
-OPEN = {"livez", "readyz", "list_problems", "get_problem", "get_public_key", "get_public_release", "get_public_release_seal"}
+OPEN = {
+    "livez",
+    "readyz",
+    "list_problems",
+    "get_problem",
+    "get_public_key",
+    "get_public_release",
+    "get_public_release_seal",
+    "create_enrolment",
+}
 """Operations that anyone may use without a key."""
 every_operation = pytest.mark.parametrize("name", OPERATIONS)
 

@@ -424,7 +424,7 @@ def test_a_second_restore_is_noticed_like_the_first(place: Place, engine: Engine
     on_restored = replace(place.settings, database_url=restored.url.render_as_string(hide_password=False))
     watch(restored, on_restored)
     with writing(restored) as connection:
-        restore.write_off(connection, world.budget_id, owner_id=world.owner_id, idempotency_key="k", amount=epsilon(90), reason="all lost")
+        restore.write_off(connection, world.budget_id, owner=world.owner_id, idempotency_key="k", amount=epsilon(90), reason="all lost")
         restore.end(connection)
     watch(restored, on_restored)
     with reading(restored) as connection:
@@ -448,7 +448,7 @@ def test_a_write_off_is_booked_once_and_never_beyond_what_remains(place: Place, 
     def write_off(amount: Cost, key: str) -> Any:
         with writing(engine) as connection:
             return restore.write_off(
-                connection, world.budget_id, owner_id=world.owner_id, idempotency_key=key, amount=amount, reason="unknown"
+                connection, world.budget_id, owner=world.owner_id, idempotency_key=key, amount=amount, reason="unknown"
             )
 
     first = write_off(epsilon(60), "one")

@@ -12,14 +12,31 @@ from sqlalchemy import Engine, Integer, String, Table, Text, select
 
 from service import costs, debit, decision, models, prepared, rows
 from service.database import reading
-from service.rows import BudgetRow, CertificateRow, EntryRow, GrantRow, ReleaseRow, SealedRow, check_columns, fetch_first
+from service.rows import (
+    ApiKeyRow,
+    BudgetRow,
+    CertificateRow,
+    EnrolmentRow,
+    EntryRow,
+    GrantRow,
+    PrincipalEntryRow,
+    PrincipalRow,
+    ReleaseRow,
+    SealedRow,
+    check_columns,
+    fetch_first,
+)
 
 ROOT = Path(__file__).parents[2]
 WHOLE_TABLES = [
+    (ApiKeyRow, models.api_keys),
     (BudgetRow, models.budgets),
     (CertificateRow, models.certificates),
+    (EnrolmentRow, models.enrolments),
     (EntryRow, models.entries),
     (GrantRow, models.grants),
+    (PrincipalEntryRow, models.principal_entries),
+    (PrincipalRow, models.principals),
     (ReleaseRow, models.releases),
     (SealedRow, models.sealed_counts),
 ]

@@ -20,7 +20,7 @@ SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
 # A rule that JSON Schema cannot state (labels that differ, a sum above 0, text and number forms of an amount) refuses data that fit the schema.
 UNFIT = ("--exclude-checks", "positive_data_acceptance")
 # They would end the key that the other operations are called with; they are called last, alone.
-ENDING = ("revoke_key", "revoke_principal")
+ENDING = ("revoke_key", "replace_key", "revoke_principal")
 
 
 _ANSWERS_BELOW_500 = '[checks]\nnot_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", 503]\n'

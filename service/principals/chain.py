@@ -1,0 +1,141 @@
+"""The hash chain of one principal: every key, token and recovery of it is an entry, in the order in which they came.
+
+A budget's entries name the head of their actor's chain, so that whoever keeps a receipt or a budget's head also keeps what was true of the actor's keys.
+
+Encoding, version 1. As for budgets (`service.chain`), the bytes of an entry are netstrings of, in order,
+
+    "private-posterior principal entry 1", previous_hash, principal_id, sequence, kind, actor_id, subject_id, detail, created_at
+
+and the previous_hash of the first entry is the SHA-256 of the netstrings of "private-posterior principal genesis 1" and principal_id.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from sqlalchemy import Connection, insert, select, update
+
+from service.canonical_json import canonical_json
+from service.chain import ChainError, netstrings
+from service.errors import NotFound, RecoveryPending
+from service.identifiers import now
+from service.ledger import is_frozen
+from service.models import principal_entries, principals
+from service.rows import PrincipalEntryRow, PrincipalRow, fetch_all, fetch_first
+
+_ENTRY: Final = "private-posterior principal entry 1"
+_GENESIS: Final = "private-posterior principal genesis 1"
+
+
+class PrincipalEvent(StrEnum):
+    """What an entry records. Stored for ever: kinds are added, never renamed or given another meaning."""
+
+    TOKEN_ISSUED = "token_issued"  # noqa: S105  the name of an event
+    """An admin handed out an enrolment token. `recovers` in the detail: there were keys in use already."""
+    ENROLLED = "enrolled"
+    """A token was exchanged for the first key."""
+    RECOVERY_STARTED = "recovery_started"
+    """An admin's token was exchanged although there were keys in use: the principal is frozen until `frozen_until` in the detail."""
+    RECOVERY_VETOED = "recovery_vetoed"
+    """An older key, the recovery code of before or a later recovery ended the recovery and its keys."""
+    TOKEN_ENDED = "token_ended"  # noqa: S105  the name of an event
+    """A key ended a token that nobody had exchanged yet."""
+    RECOVERED_BY_CODE = "recovered_by_code"
+    """The recovery code was exchanged for a key; all keys of before ended."""
+    KEY_ISSUED = "key_issued"
+    """A key made another one, or one was made on the service's machine."""
+    KEY_REPLACED = "key_replaced"
+    """A successor took the place of a key."""
+    KEY_REVOKED = "key_revoked"
+    PRINCIPAL_REVOKED = "principal_revoked"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something to be recorded: who did what to which key or token."""
+
+    kind: PrincipalEvent
+    actor_id: str
+    subject_id: str
+    detail: Mapping[str, Any] | None = None
+
+
+def genesis_hash(principal_id: str) -> str:
+    """The head of a chain without entries."""
+    return hashlib.sha256(netstrings(_GENESIS, principal_id)).hexdigest()
+
+
+def lock(connection: Connection, principal_id: str) -> PrincipalRow:
+    """The principal's row, locked until the transaction ends. Raises NotFound.
+
+    Lock it before its keys: a debit locks principals before keys, and whoever locks the other way round may wait for it in a ring.
+    """
+    row = fetch_first(connection, PrincipalRow, select(principals).where(principals.c.id == principal_id).with_for_update(key_share=True))
+    if row is None:
+        raise NotFound
+    return row
+
+
+def require_acting(connection: Connection, principal_id: str) -> None:
+    """Locks the principal against a recovery that starts. Raises RecoveryPending where one can still be vetoed."""
+    query = select(principals.c.frozen_until).where(principals.c.id == principal_id).with_for_update(read=True)
+    if is_frozen(connection.execute(query).scalar_one()):
+        raise RecoveryPending
+
+
+def record(connection: Connection, principal_id: str, *events: Event) -> None:
+    """Adds entries to the chain of a principal, whose row the caller has locked."""
+    row = connection.execute(select(principals.c.sequence, principals.c.head_hash).where(principals.c.id == principal_id)).one()
+    sequence, head, instant = row.sequence, row.head_hash or genesis_hash(principal_id), now()
+    for event in events:
+        sequence += 1
+        columns = {
+            "principal_id": principal_id,
+            "sequence": sequence,
+            "kind": event.kind.value,
+            "actor_id": event.actor_id,
+            "subject_id": event.subject_id,
+            "detail": canonical_json(dict(event.detail or {})),
+            "created_at": instant,
+        }
+        digest = _hash(head, columns)
+        connection.execute(insert(principal_entries).values(**columns, previous_hash=head, hash=digest))
+        head = digest
+    connection.execute(update(principals).where(principals.c.id == principal_id).values(sequence=sequence, head_hash=head))
+
+
+def rows(connection: Connection, principal_id: str, *, after: int, limit: int) -> list[PrincipalEntryRow]:
+    """Entries behind sequence `after`, in the order of the chain."""
+    query = select(principal_entries).where(principal_entries.c.principal_id == principal_id, principal_entries.c.sequence > after)
+    return fetch_all(connection, PrincipalEntryRow, query.order_by(principal_entries.c.sequence).limit(limit))
+
+
+def verify(principal_id: str, entries: Iterable[PrincipalEntryRow], heads: Mapping[int, str]) -> tuple[int, str]:
+    """Checks every link, and the chain against heads by sequence that budgets' entries name; returns sequence and hash of its end. Raises ChainError."""
+    sequence, head, unseen = 0, genesis_hash(principal_id), dict(heads)
+    _hold_against(unseen, sequence, head)
+    for row in entries:
+        sequence += 1
+        if row.sequence != sequence or row.previous_hash != head:
+            raise ChainError(sequence, "is missing or does not follow the entry before it")
+        head = _hash(head, row._asdict())
+        if head != row.hash:
+            raise ChainError(sequence, "does not have the hash of its content")
+        _hold_against(unseen, sequence, head)
+    if unseen:
+        raise ChainError(sequence + 1, "is named by a budget's ledger, but is missing")
+    return sequence, head
+
+
+def _hold_against(heads: dict[int, str], sequence: int, head: str) -> None:
+    if heads.pop(sequence, head) != head:
+        raise ChainError(sequence, "differs from what a budget's ledger says of it")
+
+
+def _hash(previous_hash: str, columns: Mapping[str, Any]) -> str:
+    names = ("principal_id", "sequence", "kind", "actor_id", "subject_id", "detail", "created_at")
+    return hashlib.sha256(netstrings(_ENTRY, previous_hash, *(columns[name] for name in names))).hexdigest()

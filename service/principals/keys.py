@@ -1,0 +1,179 @@
+"""API keys of principals: a key makes others below it, is replaced by a successor, and ends with all that descends from it.
+
+A key never outlives the one that made it, and ending a key ends its descendants. So whoever finds that a key leaked ends it, and nothing that a
+thief made with it stays. Every function works inside the caller's transaction.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, insert, or_, select, update
+
+from service.auth import Caller, NewSecret, Role, new_secret
+from service.errors import Conflict, InvalidRequest, NotFound, RecoveryPending, TooManyKeys, Unauthenticated
+from service.identifiers import new_id, now
+from service.ledger import is_frozen
+from service.models import api_keys
+from service.principals import chain
+from service.principals.chain import Event, PrincipalEvent
+from service.rows import ApiKeyRow, fetch_all, fetch_first, fetch_one
+
+SECONDS_PER_DAY = 86_400
+
+
+def create_key(connection: Connection, principal_id: str, *, issued_by: str, expires_in_days: int | None) -> tuple[str, NewSecret]:
+    """Issues a key that no other made, as on the service's machine. Raises NotFound for an unknown or revoked principal."""
+    if chain.lock(connection, principal_id).revoked_at is not None:
+        raise NotFound
+    key_id, secret = add_key(connection, principal_id, issued_by=issued_by, expires_at=_expiry(expires_in_days))
+    chain.record(connection, principal_id, Event(PrincipalEvent.KEY_ISSUED, issued_by, key_id))
+    return key_id, secret
+
+
+def create_child(connection: Connection, caller: Caller, *, expires_in_days: int | None, most: int) -> tuple[str, NewSecret]:
+    """Issues a key below the caller's own, of which a principal has at most `most` at once.
+
+    Raises InvalidRequest where it would outlive the caller's, TooManyKeys, RecoveryPending.
+    """
+    parent = _lock_own(connection, caller)
+    if len(_live(connection, caller.principal_id)) >= most:
+        raise TooManyKeys
+    expires_at = _expiry(expires_in_days)
+    if parent.expires_at is not None:
+        if expires_at is not None and expires_at > parent.expires_at:
+            raise InvalidRequest.at("expires_in_days", "can't lie behind the end of the key that makes it; leave it out for the same end")
+        expires_at = parent.expires_at
+        if expires_in_days is not None:
+            expires_at = min(expires_at, now() + expires_in_days * SECONDS_PER_DAY)
+    key_id, secret = add_key(
+        connection,
+        caller.principal_id,
+        issued_by=caller.principal_id,
+        expires_at=expires_at,
+        parent_id=caller.key_id,
+        enrolment_id=parent.enrolment_id,
+    )
+    chain.record(
+        connection, caller.principal_id, Event(PrincipalEvent.KEY_ISSUED, caller.principal_id, key_id, {"parent_id": caller.key_id})
+    )
+    return key_id, secret
+
+
+def replace_key(connection: Connection, caller: Caller, key_id: str) -> tuple[str, NewSecret]:
+    """Ends the caller's own key and issues a successor, with the same end, in its place above the same keys. Raises NotFound, Conflict, RecoveryPending."""
+    if not key_rows(connection, caller, only=key_id):
+        raise NotFound
+    if key_id != caller.key_id:
+        raise Conflict("A key can be replaced by itself alone: send the request with the key that is to be replaced.")
+    old = _lock_own(connection, caller)
+    new_key_id, secret = add_key(
+        connection,
+        caller.principal_id,
+        issued_by=caller.principal_id,
+        expires_at=old.expires_at,
+        parent_id=old.parent_id,
+        enrolment_id=old.enrolment_id,
+    )
+    connection.execute(update(api_keys).where(api_keys.c.parent_id == key_id).values(parent_id=new_key_id))
+    connection.execute(update(api_keys).where(api_keys.c.id == key_id).values(revoked_at=now()))
+    event = Event(PrincipalEvent.KEY_REPLACED, caller.principal_id, key_id, {"successor_id": new_key_id})
+    chain.record(connection, caller.principal_id, event)
+    return new_key_id, secret
+
+
+def revoke_key(connection: Connection, caller: Caller, key_id: str) -> None:
+    """Ends a key and all that descend from it at once: by an admin, by itself or by one that it descends from.
+
+    Raises NotFound for a key that the caller may not see, Conflict for one that is not the caller's to end.
+    """
+    found = key_rows(connection, caller, only=key_id)
+    if not found:
+        raise NotFound
+    principal_id = found[0].principal_id
+    chain.lock(connection, principal_id)
+    live = _live(connection, principal_id)
+    if caller.role is not Role.ADMIN and key_id not in _with_descendants(live, caller.key_id):
+        raise Conflict("A key can end itself and the keys that descend from it. The recovery code ends all others, and so does an admin.")
+    end_keys(connection, principal_id, _with_descendants(live, key_id), by=caller.principal_id)
+
+
+def end_keys(connection: Connection, principal_id: str, key_ids: list[str], *, by: str) -> None:
+    """Ends these live keys of a locked principal."""
+    connection.execute(update(api_keys).where(api_keys.c.id.in_(key_ids), api_keys.c.revoked_at.is_(None)).values(revoked_at=now()))
+    chain.record(connection, principal_id, *(Event(PrincipalEvent.KEY_REVOKED, by, key_id) for key_id in key_ids))
+
+
+def key_rows(connection: Connection, caller: Caller, *, after: str = "", limit: int = 100, only: str | None = None) -> list[ApiKeyRow]:
+    """The keys that the caller may see: all for an admin, one's own for others."""
+    query = select(api_keys).where(api_keys.c.id > after).order_by(api_keys.c.id).limit(limit)
+    if caller.role is not Role.ADMIN:
+        query = query.where(api_keys.c.principal_id == caller.principal_id)
+    if only is not None:
+        query = query.where(api_keys.c.id == only)
+    return fetch_all(connection, ApiKeyRow, query)
+
+
+def key_row(connection: Connection, key_id: str) -> ApiKeyRow:
+    """The row of a key that was just made."""
+    return fetch_one(connection, ApiKeyRow, select(api_keys).where(api_keys.c.id == key_id))
+
+
+def note_use(connection: Connection, key_id: str, instant: int) -> None:
+    """Writes down when a key was last used."""
+    connection.execute(update(api_keys).where(api_keys.c.id == key_id).values(last_used_at=instant))
+
+
+def add_key(
+    connection: Connection,
+    principal_id: str,
+    *,
+    issued_by: str,
+    expires_at: int | None,
+    parent_id: str | None = None,
+    enrolment_id: str | None = None,
+) -> tuple[str, NewSecret]:
+    """Stores a key, which the caller records, and returns its id and the key itself, which is kept nowhere."""
+    key_id, secret = new_id("key"), new_secret()
+    connection.execute(
+        insert(api_keys).values(
+            id=key_id,
+            principal_id=principal_id,
+            prefix=secret.prefix,
+            secret_hash=secret.secret_hash,
+            issued_by=issued_by,
+            created_at=now(),
+            expires_at=expires_at,
+            parent_id=parent_id,
+            enrolment_id=enrolment_id,
+        )
+    )
+    return key_id, secret
+
+
+def _expiry(expires_in_days: int | None) -> int | None:
+    return None if expires_in_days is None else now() + expires_in_days * SECONDS_PER_DAY
+
+
+def _lock_own(connection: Connection, caller: Caller) -> ApiKeyRow:
+    """The caller's own key, once principal and key are locked and still count. Raises RecoveryPending, Unauthenticated."""
+    principal = chain.lock(connection, caller.principal_id)
+    if is_frozen(principal.frozen_until):
+        raise RecoveryPending
+    key = fetch_first(connection, ApiKeyRow, select(api_keys).where(api_keys.c.id == caller.key_id).with_for_update())
+    if key is None or key.revoked_at is not None or principal.revoked_at is not None:
+        raise Unauthenticated
+    return key
+
+
+def _live(connection: Connection, principal_id: str) -> dict[str, str | None]:
+    """The keys of a principal that still count, each with the key that made it."""
+    counts = api_keys.c.revoked_at.is_(None) & or_(api_keys.c.expires_at.is_(None), api_keys.c.expires_at > now())
+    query = select(api_keys.c.id, api_keys.c.parent_id).where(api_keys.c.principal_id == principal_id, counts)
+    return {row.id: row.parent_id for row in connection.execute(query)}
+
+
+def _with_descendants(live: dict[str, str | None], key_id: str) -> list[str]:
+    """A live key and the live keys below it; none where it is not alive, as then none below it is."""
+    found = [key_id] if key_id in live else []
+    for each in found:
+        found += [child for child, parent in live.items() if parent == each]
+    return found

@@ -1,0 +1,42 @@
+"""Principals, with the names that people know them by. Every function works inside the caller's transaction."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, Row, delete, insert, select, update
+
+from service.auth import COMMAND_LINE, Role
+from service.identifiers import new_id, now
+from service.models import principal_names, principals
+from service.principals import chain
+from service.principals.chain import Event, PrincipalEvent
+
+
+def create_principal(connection: Connection, role: Role, name: str) -> str:
+    """Adds a principal and returns its pseudonymous id."""
+    principal_id = new_id("pri")
+    connection.execute(insert(principals).values(id=principal_id, role=role.value, created_at=now()))
+    connection.execute(insert(principal_names).values(principal_id=principal_id, name=name))
+    return principal_id
+
+
+def principal_rows(connection: Connection, *, after: str = "", limit: int = 100, only: str | None = None) -> list[Row[tuple[object, ...]]]:
+    """Principals with their names, in the order of their ids."""
+    query = (
+        select(principals, principal_names.c.name)
+        .join(principal_names, principal_names.c.principal_id == principals.c.id, isouter=True)
+        .where(principals.c.id > after)
+        .order_by(principals.c.id)
+        .limit(limit)
+    )
+    if only is not None:
+        query = query.where(principals.c.id == only)
+    return list(connection.execute(query))
+
+
+def revoke_principal(connection: Connection, principal_id: str, *, erase_name: bool, by: str = COMMAND_LINE) -> None:
+    """Ends every key of the principal at once; what it spent stays. Raises NotFound."""
+    if chain.lock(connection, principal_id).revoked_at is None:
+        chain.record(connection, principal_id, Event(PrincipalEvent.PRINCIPAL_REVOKED, by, principal_id))
+        connection.execute(update(principals).where(principals.c.id == principal_id).values(revoked_at=now()))
+    if erase_name:
+        connection.execute(delete(principal_names).where(principal_names.c.principal_id == principal_id))

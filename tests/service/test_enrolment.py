@@ -1,0 +1,226 @@
+"""How people come by keys that nobody else has seen, and what an admin can't do in their name."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+
+from service.chain import netstrings
+from tests.service.conftest import Study, budget_body, dataset_body, make_study
+from tests.service.server import Party, Server, problem_code, unique
+
+DAY = 86_400
+
+
+def invite(server: Server, role: str) -> dict[str, Any]:
+    """What an admin gets for somebody new."""
+    answer = server.admin.post("/v1/principals", {"role": role, "name": unique(role)})
+    assert answer.status_code == 201
+    invited: dict[str, Any] = answer.json()
+    return invited
+
+
+def token_for(party: Party) -> dict[str, Any]:
+    answer = party.server.admin.post(f"/v1/principals/{party.principal_id}/enrolment-tokens", None)
+    assert answer.status_code == 201
+    issued: dict[str, Any] = answer.json()
+    return issued
+
+
+def exchange(server: Server, secret: str) -> httpx.Response:
+    return server.http.post("/v1/enrolments", json={"token": secret})
+
+
+def use(party: Party) -> None:
+    """A first request, and the moment until its use is written down."""
+    assert party.get("/v1/keys").status_code == 200
+    deadline = time.monotonic() + 30
+    while party.server.rows("SELECT last_used_at FROM api_keys WHERE id = :id", id=party.key_id)[0].last_used_at is None:
+        assert time.monotonic() < deadline, "the use of the key was not noted"
+        time.sleep(0.05)
+
+
+def chain(party: Party) -> list[dict[str, Any]]:
+    answer = party.get(f"/v1/principals/{party.principal_id}/entries")
+    assert answer.status_code == 200, answer.text
+    entries: list[dict[str, Any]] = answer.json()["items"]
+    return entries
+
+
+def test_an_admin_gets_a_token_and_never_a_key(server: Server) -> None:
+    invited = invite(server, "owner")
+    assert "key" not in invited
+    assert problem_code(server.admin.post("/v1/keys", {"principal_id": invited["id"]})) == "invalid-request"
+    (row,) = server.rows("SELECT * FROM enrolments WHERE principal_id = :id", id=invited["id"])
+    assert invited["enrolment"]["token"] not in str(row)
+    assert row.expires_at - row.created_at == DAY
+
+
+def test_a_token_is_exchanged_once_and_whoever_is_second_hears_when(server: Server) -> None:
+    token = invite(server, "analyst")["enrolment"]["token"]
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: exchange(server, token), range(8)))
+    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 7
+    (enrolled,) = (answer.json() for answer in answers if answer.is_success)
+    refused = next(answer for answer in answers if answer.is_error)
+    assert problem_code(refused) == "token-used"
+    assert refused.json()["used_at"] == enrolled["created_at"]
+    assert Party(server, enrolled["principal_id"], enrolled["key"]).get("/v1/keys").status_code == 200
+
+
+def test_a_token_that_is_unknown_expired_or_replaced_gives_nothing(server: Server) -> None:
+    invited = invite(server, "analyst")
+    newer = server.admin.post(f"/v1/principals/{invited['id']}/enrolment-tokens", None).json()
+    late = invite(server, "analyst")
+    server.rows("UPDATE enrolments SET expires_at = 1 WHERE principal_id = :id", id=late["id"])
+    for secret in ("ppe_unknown", invited["enrolment"]["token"], late["enrolment"]["token"]):
+        answer = exchange(server, secret)
+        assert (answer.status_code, problem_code(answer)) == (404, "token-unknown")
+    assert exchange(server, newer["token"]).status_code == 201
+
+
+def test_a_new_token_ends_what_the_first_gave_and_was_never_used(server: Server) -> None:
+    invited = invite(server, "owner")
+    stolen = exchange(server, invited["enrolment"]["token"]).json()
+    second = server.admin.post(f"/v1/principals/{invited['id']}/enrolment-tokens", None).json()
+    assert second["recovers"] is False
+    assert problem_code(Party(server, invited["id"], stolen["key"]).get("/v1/keys")) == "unauthenticated"
+    assert problem_code(exchange(server, stolen["recovery_code"])) == "token-unknown"
+    person = server.enrol(second["token"])
+    assert person.get("/v1/keys").status_code == 200
+    kinds = [entry["kind"] for entry in chain(person)]
+    assert kinds == ["token_issued", "enrolled", "key_revoked", "token_issued", "enrolled"]
+
+
+def test_an_admin_who_recovers_an_owner_can_change_and_release_nothing(study: Study, server: Server) -> None:
+    """Seen before: the exact counts, at epsilon 50 of a total raised to 1000, under the owner's name and without an entry."""
+    use(study.owner)
+    paid = study.owner.release(study.dataset_id, key="before")
+    taken = exchange(server, token_for(study.owner)["token"]).json()
+    thief = Party(server, study.owner.principal_id, taken["key"], taken["id"])
+    assert taken["frozen_until"] is not None
+    before = study.ledger()
+    attempts = [
+        thief.patch(f"/v1/budgets/{study.budget_id}", {"epsilon": "1000"}),
+        thief.release(study.dataset_id, mechanism={"kind": "simplex_geometric", "epsilon": "0.2"}),
+        thief.post("/v1/budgets", budget_body()),
+        thief.post("/v1/datasets", dataset_body()),
+        thief.patch(f"/v1/grants/{study.grant_id}", {"epsilon": "1"}),
+        thief.post(
+            f"/v1/datasets/{study.dataset_id}/grants", {"principal_id": server.new("analyst").principal_id, "epsilon": "1", "delta": 0}
+        ),
+        thief.patch(f"/v1/releases/{paid.json()['id']}", {"public": True}),
+        thief.delete(f"/v1/datasets/{study.dataset_id}"),
+        thief.post("/v1/keys", {}),
+        thief.post(f"/v1/keys/{thief.key_id}/successor", None),
+        thief.delete(f"/v1/principals/{thief.principal_id}/recovery"),
+        exchange(server, taken["recovery_code"]),
+    ]
+    assert {problem_code(answer) for answer in attempts} == {"recovery-pending"}
+    assert study.ledger() == before
+    assert thief.release(study.dataset_id, key="before").content == paid.content, "a replay stays free"
+
+
+def test_any_older_key_vetoes_a_recovery(study: Study, server: Server) -> None:
+    use(study.owner)
+    taken = exchange(server, token_for(study.owner)["token"]).json()
+    assert problem_code(study.owner.release(study.dataset_id)) == "recovery-pending"
+    assert problem_code(study.analyst.delete(f"/v1/principals/{study.owner.principal_id}/recovery")) == "not-found"
+    assert study.owner.delete(f"/v1/principals/{study.owner.principal_id}/recovery").status_code == 204
+    assert problem_code(Party(server, "", taken["key"]).get("/v1/keys")) == "unauthenticated"
+    assert problem_code(exchange(server, taken["recovery_code"])) == "token-unknown"
+    assert study.owner.release(study.dataset_id).status_code == 201
+    assert [entry["kind"] for entry in chain(study.owner)][-4:] == [
+        "token_issued",
+        "recovery_started",
+        "key_revoked",
+        "recovery_vetoed",
+    ]
+    assert problem_code(study.owner.delete(f"/v1/principals/{study.owner.principal_id}/recovery")) == "conflict"
+
+
+def test_an_older_key_ends_a_token_that_nobody_exchanged_yet(owner: Party) -> None:
+    use(owner)
+    token = token_for(owner)["token"]
+    assert owner.delete(f"/v1/principals/{owner.principal_id}/recovery").status_code == 204
+    assert problem_code(exchange(owner.server, token)) == "token-unknown"
+
+
+def test_a_recovery_that_nobody_vetoes_ends_and_stays_in_every_statement(study: Study, server: Server) -> None:
+    use(study.owner)
+    recovered = server.enrol(token_for(study.owner)["token"])
+    server.rows("UPDATE principals SET frozen_until = 1000000000 WHERE id = :id", id=recovered.principal_id)
+    assert recovered.release(study.dataset_id).status_code == 201
+    assert problem_code(exchange(server, study.owner.recovery_code)) == "token-unknown"
+    statement = recovered.get(f"/v1/datasets/{study.dataset_id}/statement").json()
+    (recovery,) = statement["recoveries"]
+    assert (recovery["principal_id"], recovery["vetoed_at"]) == (recovered.principal_id, None)
+    assert any("recovered access" in paragraph for paragraph in statement["in_words"])
+    assert "recovered access" in recovered.get(f"/v1/datasets/{study.dataset_id}/statement.txt").text
+
+
+def test_the_recovery_code_brings_a_key_without_an_admin_and_ends_the_keys_of_before(study: Study, server: Server) -> None:
+    use(study.owner)
+    token = token_for(study.owner)["token"]
+    again = server.enrol(study.owner.recovery_code)
+    assert again.principal_id == study.owner.principal_id
+    assert again.release(study.dataset_id).status_code == 201, "nothing is frozen"
+    assert problem_code(study.owner.get("/v1/keys")) == "unauthenticated"
+    assert problem_code(exchange(server, study.owner.recovery_code)) == "token-used"
+    assert problem_code(exchange(server, token)) == "token-unknown"
+    assert server.enrol(again.recovery_code).get("/v1/keys").status_code == 200
+
+
+def test_the_code_of_before_ends_a_recovery(study: Study, server: Server) -> None:
+    use(study.owner)
+    taken = exchange(server, token_for(study.owner)["token"]).json()
+    again = server.enrol(study.owner.recovery_code)
+    assert problem_code(Party(server, "", taken["key"]).get("/v1/keys")) == "unauthenticated"
+    assert again.release(study.dataset_id).status_code == 201
+
+
+def test_a_recovered_admin_lets_nobody_in_meanwhile(server: Server) -> None:
+    admin = server.new("admin")
+    use(admin)
+    taken = server.enrol(token_for(admin)["token"])
+    for answer in (
+        taken.post("/v1/principals", {"role": "owner", "name": "x"}),
+        taken.post(f"/v1/principals/{admin.principal_id}/enrolment-tokens", None),
+        taken.delete(f"/v1/principals/{admin.principal_id}"),
+    ):
+        assert problem_code(answer) == "recovery-pending"
+
+
+def test_the_chain_of_a_principal_is_linked_and_open_to_oneself_and_to_admins(server: Server, owner: Party, analyst: Party) -> None:
+    owner.post("/v1/keys", {})
+    previous = hashlib.sha256(netstrings("private-posterior principal genesis 1", owner.principal_id)).hexdigest()
+    rows = server.rows("SELECT * FROM principal_entries WHERE principal_id = :id ORDER BY sequence", id=owner.principal_id)
+    assert [row.hash for row in rows] == [entry["hash"] for entry in chain(owner)]
+    for sequence, row in enumerate(rows, start=1):
+        content = netstrings(
+            "private-posterior principal entry 1", previous, row.principal_id, sequence, row.kind, row.actor_id, row.subject_id,
+            row.detail, row.created_at,
+        )  # fmt: skip
+        previous = hashlib.sha256(content).hexdigest()
+        assert row.hash == previous
+    address = f"/v1/principals/{owner.principal_id}/entries"
+    assert server.admin.get(address).json()["items"] == chain(owner)
+    assert problem_code(analyst.get(address)) == "not-found"
+
+
+def test_a_revoked_principal_is_not_brought_back_by_a_token_or_a_code(server: Server) -> None:
+    invited, person = invite(server, "analyst"), server.new("analyst")
+    for principal_id in (invited["id"], person.principal_id):
+        assert server.admin.delete(f"/v1/principals/{principal_id}").status_code == 204
+        assert problem_code(server.admin.post(f"/v1/principals/{principal_id}/enrolment-tokens", None)) == "not-found"
+    for secret in (invited["enrolment"]["token"], person.recovery_code):
+        assert problem_code(exchange(server, secret)) == "token-unknown"
+
+
+def test_the_first_study_of_newcomers_works(server: Server) -> None:
+    study = make_study(server.new("owner"), server.new("analyst"))
+    assert study.analyst.release(study.dataset_id).status_code == 201
