@@ -14,15 +14,26 @@ from pathlib import Path
 import numpy as np
 
 from core.candidates import candidate_count
-from core.channel import evaluable, exact_loss
-from core.mechanisms import exponential
-from core.mechanisms.calibration_search import reference_histograms
-from core.normaliser_ratio import normaliser_excess
+from core.mechanisms.exponential import mechanism as exponential
+from core.mechanisms.exponential.bounds import excess_by_ratio, excess_by_tail, largest_rate, prove
+from core.mechanisms.exponential.exact_loss import evaluable, exact_loss
+from core.mechanisms.exponential.normalisers import normaliser_excess
+from core.mechanisms.exponential.search import reference_histograms
 from core.privacy import Delta, Epsilon
-from core.privacy_bounds import excess_by_ratio, excess_by_tail, largest_rate, prove
 
 DELTA = Delta.parse("0.00000001")
-SIZES = [(2, 100), (2, 1_000), (2, 20_000), (2, 200_000), (3, 70), (3, 1_000), (3, 20_000), (4, 24), (10, 100_000), (50, 1_000_000)]
+SIZES = [
+    (2, 100),
+    (2, 1_000),
+    (2, 20_000),
+    (2, 200_000),
+    (3, 70),
+    (3, 1_000),
+    (3, 20_000),
+    (4, 24),
+    (10, 100_000),
+    (50, 1_000_000),
+]
 EPSILONS = ["0.1", "0.8", "3"]
 ROOT = Path(__file__).parent.parent
 DOCUMENT = ROOT / "docs" / "certificates.md"
@@ -60,7 +71,9 @@ def calibration_row(m: int, n: int, epsilon: str) -> str:
     cells = []
     for event in events:
         loss = exponential.certify(event).loss
-        cells.append(f"{exponential.rate_at(event, even) / float(loss.epsilon):.1f} ({float(loss.epsilon):.3f}, {float(loss.delta):.0e})")
+        cells.append(
+            f"{exponential.rate_at(event, even) / float(loss.epsilon):.1f} ({float(loss.epsilon):.3f}, {float(loss.delta):.0e})"
+        )
     return f"| {m} | {n:,} | {epsilon} | " + " | ".join([*cells, *["–"] * (4 - len(cells))]) + " |"
 
 
@@ -99,7 +112,9 @@ def document() -> str:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help=f"write {DOCUMENT.relative_to(ROOT)} instead of printing it")
+    parser.add_argument(
+        "--write", action="store_true", help=f"write {DOCUMENT.relative_to(ROOT)} instead of printing it"
+    )
     write = parser.parse_args().write
     text = document()
     if write:

@@ -23,10 +23,10 @@ from scipy.optimize import linprog
 from scipy.special import gammaln
 
 from core.dirichlet import hellinger_of_posteriors
-from core.mechanisms.exponential import calibrate_global, calibrate_published, weights_at
+from core.mechanisms.exponential.mechanism import calibrate_global, calibrate_published, weights_at
+from core.mechanisms.geometric.weighting import weighting
 from core.mechanisms.laplace import consistent
 from core.mechanisms.noisy_counts import nearest_on_simplex
-from core.mechanisms.simplex_weighting import weighting
 from core.privacy import Delta, Epsilon
 
 SIZES = [(2, 5), (2, 10), (2, 20), (2, 30), (3, 4), (3, 6), (3, 8), (3, 10)]
@@ -73,7 +73,10 @@ def optimum(space: Space, epsilon: float) -> float:
     here = (first[:, None] * k + np.arange(k)).ravel()
     there = (second[:, None] * k + np.arange(k)).ravel()
     ratio = sparse.coo_array(
-        (np.concatenate([np.ones(rows.size), np.full(rows.size, -math.exp(epsilon))]), (np.tile(rows, 2), np.concatenate([here, there]))),
+        (
+            np.concatenate([np.ones(rows.size), np.full(rows.size, -math.exp(epsilon))]),
+            (np.tile(rows, 2), np.concatenate([here, there])),
+        ),
         shape=(rows.size, k * k),
     )
     sums = sparse.kron(sparse.eye_array(k), np.ones((1, k)))
@@ -90,7 +93,9 @@ def simplex_geometric_outputs(space: Space, epsilon: Epsilon) -> tuple[NDArray[n
     if (table := weighting(space.n, space.m, epsilon)) is not None:
         return table.candidates, np.array([table.probabilities(c) for c in space.histograms])
     reach = math.ceil((50.0 if space.m == 2 else 26.0) / float(epsilon)) + space.n
-    free = np.stack(np.meshgrid(*[np.arange(-reach, space.n + reach + 1)] * (space.m - 1), indexing="ij"), axis=-1).reshape(-1, space.m - 1)
+    free = np.stack(
+        np.meshgrid(*[np.arange(-reach, space.n + reach + 1)] * (space.m - 1), indexing="ij"), axis=-1
+    ).reshape(-1, space.m - 1)
     outputs = np.concatenate([free, space.n - free.sum(axis=1, keepdims=True)], axis=1)
     weights = np.array([np.exp(-0.5 * float(epsilon) * np.abs(outputs - c).sum(axis=1)) for c in space.histograms])
     # Every row has the same normaliser on the whole lattice; the central histogram's is least affected by the lattice's edge.
@@ -124,7 +129,9 @@ def laplace(space: Space, epsilon: float) -> float:
     total = 0.0
     for c, weight, distances in zip(space.histograms.tolist(), space.predictive, space.distances, strict=True):
         # Only what clipping leaves of each noisy count matters.
-        clipped = [np.bincount(np.clip(c[i] + noise, 0, space.n), law, minlength=space.n + 1) for i in range(space.m - 1)]
+        clipped = [
+            np.bincount(np.clip(c[i] + noise, 0, space.n), law, minlength=space.n + 1) for i in range(space.m - 1)
+        ]
         for y in product(range(space.n + 1), repeat=space.m - 1):
             probability = math.prod(float(clipped[i][y[i]]) for i in range(space.m - 1))
             total += weight * probability * distances[index[consistent(y, space.n)]]
@@ -133,7 +140,9 @@ def laplace(space: Space, epsilon: float) -> float:
 
 def exponential(space: Space, epsilon: Epsilon, *, published: bool) -> float:
     prior = tuple(space.prior.tolist())
-    event = calibrate_published(space.n, prior, epsilon, DELTA) if published else calibrate_global(space.n, prior, epsilon)
+    event = (
+        calibrate_published(space.n, prior, epsilon, DELTA) if published else calibrate_global(space.n, prior, epsilon)
+    )
     weights = np.array([weights_at(event, c).astype(float) for c in space.histograms])
     return space.mean_error(weights / weights.sum(axis=1, keepdims=True))
 

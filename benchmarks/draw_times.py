@@ -14,15 +14,15 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from core.mechanisms import exponential
 from core.mechanisms.catalogue import Event, certify
+from core.mechanisms.exponential import mechanism as exponential
 from core.mechanisms.gaussian import Gaussian
+from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
-from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.privacy import Delta, Epsilon, Rho
 from core.private import Private
-from service.mechanisms import draw
-from service.time_grid import spacing_seconds
+from service.channels.mechanisms import draw
+from service.releases.time_grid import spacing_seconds
 
 SIZES = [(2, 32_000), (2, 100_000), (3, 10_000), (10, 100_000), (50, 1_000_000), (100, 1_000_000), (1_000, 1)]
 CATEGORIES = [2, 100, 1_000, 10_000]
@@ -55,7 +55,10 @@ def worst_seconds(events: list[Event], draws: int) -> float:
 
 def show(name: str, events: list[Event], draws: int) -> None:
     worst, spacing = worst_seconds(events, draws), spacing_seconds(events[0], LEAST_MS)
-    print(f"  {name:22}{events[0].m:7}{events[0].n:10}{1e3 * worst:12.1f}{1e3 * spacing:12.0f}{spacing / worst:10.1f}", flush=True)
+    print(
+        f"  {name:22}{events[0].m:7}{events[0].n:10}{1e3 * worst:12.1f}{1e3 * spacing:12.0f}{spacing / worst:10.1f}",
+        flush=True,
+    )
 
 
 def main() -> None:
@@ -68,7 +71,9 @@ def main() -> None:
         epsilons = [Epsilon.parse(text) for text in ("0.0001", "0.01", "1")]
         show("simplex_geometric", [SimplexGeometric(10 * m, m, epsilon) for epsilon in epsilons], draws)
         show("laplace", [Laplace(10 * m, m, epsilon) for epsilon in epsilons], draws)
-        show("gaussian", [Gaussian(10 * m, m, Rho.parse(rho), delta) for rho in ("0.00000001", "0.00005", "0.5")], draws)
+        show(
+            "gaussian", [Gaussian(10 * m, m, Rho.parse(rho), delta) for rho in ("0.00000001", "0.00005", "0.5")], draws
+        )
     for m, n in SIZES:
         for alpha in (1.0, 1e6):
             epsilons = [Epsilon.parse(text) for text in ("0.0001", "1")]

@@ -22,10 +22,10 @@ from scipy.special import gammaln
 from benchmarks._clock import median_seconds
 from core.candidates import candidate, candidate_count, log_affinities
 from core.count_simplex import Window, condition_on_total
-from core.mechanisms.hellinger_mixture import HellingerMixture
+from core.mechanisms.exponential.mixture import HellingerMixture
+from core.mechanisms.exponential.sensitivity import local_sensitivity
 from core.samplers.entropy import SystemEntropy
 from core.samplers.uniform import categorical
-from core.sensitivity import local_sensitivity
 
 SIZES = [(3, 2_000), (3, 20_000), (10, 100_000), (50, 1_000_000), (100, 1_000_000)]
 NORMALISERS = np.unique(np.geomspace(1.0, 1e6, 48).round())
@@ -44,9 +44,14 @@ def enumerate_with_log_gamma(counts: NDArray[np.int64], kappa: float) -> NDArray
     """Every candidate, its Hellinger distance from lnΓ, normalised weights, one draw; three categories."""
     n, alpha = int(counts.sum()), np.ones(3)
     every = np.concatenate(
-        [np.stack([np.full(n - i + 1, i), np.arange(n - i + 1), np.arange(n - i, -1, -1)], axis=1) for i in range(n + 1)]
+        [
+            np.stack([np.full(n - i + 1, i), np.arange(n - i + 1), np.arange(n - i, -1, -1)], axis=1)
+            for i in range(n + 1)
+        ]
     )
-    log_affinity = (gammaln(alpha + (counts + every) / 2) - gammaln(alpha + counts) / 2 - gammaln(alpha + every) / 2).sum(axis=1)
+    log_affinity = (
+        gammaln(alpha + (counts + every) / 2) - gammaln(alpha + counts) / 2 - gammaln(alpha + every) / 2
+    ).sum(axis=1)
     weights = np.exp(-kappa * np.sqrt(np.maximum(0.0, -np.expm1(log_affinity))))
     drawn: NDArray[np.int64] = every[np.random.default_rng().choice(len(every), p=weights / weights.sum())]
     return drawn
@@ -95,7 +100,10 @@ def against_enumeration(repeats: int) -> None:
     print(f"  {'':44}{'ms':>10}{'baseline / this':>18}")
     rows = [
         ("enumeration, lnΓ of every candidate (baseline)", baseline),
-        ("enumeration, shared terms, integer weights", median_seconds(partial(enumerate_with_integers, counts, kappa), repeats)),
+        (
+            "enumeration, shared terms, integer weights",
+            median_seconds(partial(enumerate_with_integers, counts, kappa), repeats),
+        ),
         ("engine", median_seconds(partial(draw, counts, kappa), 4 * repeats)),
     ]
     for name, seconds in rows:
@@ -104,8 +112,12 @@ def against_enumeration(repeats: int) -> None:
 
 
 def at_each_size(repeats: int) -> None:
-    print("Engine at each size, everything built anew; baseline: one pass of exp over as many numbers as there are records")
-    print(f"  {'m':>4}{'n':>10}{'ln|R|':>9}{'ε0':>5}{'κ':>9}{'draw ms':>10}{'x baseline':>12}{'48 ln Z_k ms':>14}{'peak MB':>9}")
+    print(
+        "Engine at each size, everything built anew; baseline: one pass of exp over as many numbers as there are records"
+    )
+    print(
+        f"  {'m':>4}{'n':>10}{'ln|R|':>9}{'ε0':>5}{'κ':>9}{'draw ms':>10}{'x baseline':>12}{'48 ln Z_k ms':>14}{'peak MB':>9}"
+    )
     for m, n in SIZES:
         counts = made_up_counts(m, n)
         baseline = median_seconds(partial(np.exp, np.linspace(-1.0, 0.0, n)), 5 * repeats)
@@ -123,7 +135,9 @@ def at_each_size(repeats: int) -> None:
 
 def growth(repeats: int) -> None:
     by_n, by_m = [10_000, 31_623, 100_000, 316_228, 1_000_000], [10, 18, 32, 56, 100]
-    print("Growth of the cost, fitted to five sizes each: seconds ~ size^exponent; the baseline, enumeration, has m − 1 in n")
+    print(
+        "Growth of the cost, fitted to five sizes each: seconds ~ size^exponent; the baseline, enumeration, has m − 1 in n"
+    )
     print(f"  {'':30}{'draw, ε0 = 0.8':>16}{'draw, ε0 = 8':>16}{'48 ln Z_k':>12}{'aim':>8}")
     for name, sizes, aim in [
         ("in n at m = 10, 10⁴ to 10⁶", [(10, n) for n in by_n], 0.7),
@@ -132,7 +146,9 @@ def growth(repeats: int) -> None:
         grown = by_n if sizes[0][0] == sizes[1][0] else by_m
         histograms = [made_up_counts(m, n) for m, n in sizes]
         draws = {
-            epsilon: [median_seconds(partial(draw, counts, rate(counts, epsilon)), 3 * repeats) for counts in histograms]
+            epsilon: [
+                median_seconds(partial(draw, counts, rate(counts, epsilon)), 3 * repeats) for counts in histograms
+            ]
             for epsilon in (0.8, 8.0)
         }
         tables = [median_seconds(partial(normalisers, counts), repeats) for counts in histograms]
@@ -145,7 +161,9 @@ def posterior_of_counts(repeats: int) -> None:
     print(
         "Noise-aware posterior of the counts (flat prior, geometric noise): baseline, one naive numpy chain of convolutions for ln Z alone"
     )
-    print(f"  {'m':>5}{'n':>10}{'baseline ms':>13}{'ln Z ms':>10}{'marginals ms':>14}{'draw ms':>9}{'baseline / ln Z':>17}")
+    print(
+        f"  {'m':>5}{'n':>10}{'baseline ms':>13}{'ln Z ms':>10}{'marginals ms':>14}{'draw ms':>9}{'baseline / ln Z':>17}"
+    )
     for m, n in [(100, 100_000), (1_000, 1_000_000)]:
         windows = noise_aware(m, n)
         law = condition_on_total(windows, n)
@@ -153,7 +171,9 @@ def posterior_of_counts(repeats: int) -> None:
         marginals = median_seconds(law.marginals, repeats)
         drawn = median_seconds(partial(law.draw, SystemEntropy()), repeats)
         chain = median_seconds(partial(_chain, windows), 1)
-        print(f"  {m:5}{n:10}{1e3 * chain:13.0f}{1e3 * whole:10.1f}{1e3 * marginals:14.1f}{1e3 * drawn:9.1f}{chain / whole:17.1f}")
+        print(
+            f"  {m:5}{n:10}{1e3 * chain:13.0f}{1e3 * whole:10.1f}{1e3 * marginals:14.1f}{1e3 * drawn:9.1f}{chain / whole:17.1f}"
+        )
 
 
 def _chain(windows: list[Window]) -> float:

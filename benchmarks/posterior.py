@@ -23,7 +23,7 @@ from benchmarks._clock import median_seconds
 from core.inference import infer
 from core.inference.counts import log_prior_weight
 from core.mechanisms.catalogue import rehearse
-from core.mechanisms.simplex_geometric import SimplexGeometric, simplex_noise
+from core.mechanisms.geometric.mechanism import SimplexGeometric, simplex_noise
 from core.privacy import Epsilon
 from core.samplers.entropy import SeededEntropy, SystemEntropy
 
@@ -35,7 +35,12 @@ BASELINE_BYTES = 1 << 30
 def marginals_by_numpy_fft(noisy: tuple[int, ...], n: int, epsilon: float) -> NDArray[np.float64]:
     """Every marginal under a flat prior from products of spectra of length 2n, each factor scaled to sum 1: shape (m, n + 1)."""
     values, length = np.arange(n + 1), 2 * n + 2
-    factors = np.array([np.exp(log_prior_weight(1.0, values.astype(float), anchor=y) - 0.5 * epsilon * np.abs(y - values)) for y in noisy])
+    factors = np.array(
+        [
+            np.exp(log_prior_weight(1.0, values.astype(float), anchor=y) - 0.5 * epsilon * np.abs(y - values))
+            for y in noisy
+        ]
+    )
     factors /= factors.sum(axis=1, keepdims=True)
     spectra = np.fft.rfft(factors, length, axis=1)
     before = np.cumprod(np.vstack([np.ones((1, spectra.shape[1])), spectra[:-1]]), axis=0)
@@ -62,7 +67,9 @@ def show_marginals(m: int, n: int, repeats: int) -> None:
     fits = max(2, min(m, BASELINE_BYTES // (100 * (n + 1))))
     theirs = median_seconds(lambda: marginals_by_numpy_fft(released.noisy[:fits], n, 1.0), 1) * (m / fits)
     scaled = "" if fits == m else f" (scaled up from {fits} categories)"
-    print(f"marginals m={m} n={n}: core {ours * 1e3:.1f} ms, numpy.fft {theirs * 1e3:.0f} ms{scaled}, ratio {theirs / ours:.0f}")
+    print(
+        f"marginals m={m} n={n}: core {ours * 1e3:.1f} ms, numpy.fft {theirs * 1e3:.0f} ms{scaled}, ratio {theirs / ours:.0f}"
+    )
     if fits == m:
         exact = marginals_by_numpy_fft(released.noisy, n, 1.0)
         worst = 0.0

@@ -28,21 +28,21 @@ import httpx
 import uvicorn
 from pydantic import BaseModel
 
-from core.accounting import Cost
+from core.accounting.accountants import Cost
 from core.privacy import Epsilon
 from service.app import create_app
 from service.auth import Role
-from service.cli import SERVER_OPTIONS
-from service.database import open_engine, writing
-from service.debit import Debit, DebitHandler, hash_idempotency_key
+from service.cli.main import SERVER_OPTIONS
+from service.database.engine import open_engine, writing
+from service.database.migration import migrate
 from service.identifiers import new_id
-from service.keys import load_keys
-from service.migration import migrate
+from service.key_file import load_keys
+from service.ledger.debit import Debit, DebitHandler, hash_idempotency_key
 from service.principals.keys import create_key
 from service.principals.people import create_principal
-from service.results import Drawn, store_results
+from service.releases.results import Drawn, store_results
 from service.settings import Settings
-from tests.postgres import PostgresServer
+from tests.harness.postgres import PostgresServer
 
 BUDGETS = 64
 EPSILON = "0.02"
@@ -94,7 +94,9 @@ async def _client(load: Load, number: int, until: float, latencies: list[float],
     writer.close()
 
 
-def _generate(load: Load, clients: int, seconds: float, answers: multiprocessing.Queue[tuple[list[float], list[int]]]) -> None:
+def _generate(
+    load: Load, clients: int, seconds: float, answers: multiprocessing.Queue[tuple[list[float], list[int]]]
+) -> None:
     latencies: list[float] = []
     failures: list[int] = []
 
@@ -122,7 +124,11 @@ def measure(load: Load, clients: int, seconds: float) -> tuple[float, float, flo
 def running(url: str, directory: Path, grid_ms: int) -> Iterator[int]:
     """The service on `url`, as a process of its own; yields its port."""
     port = 18_000 + os.getpid() % 1000 + grid_ms % 7
-    environment = os.environ | environment_of(url, directory) | {"POSTERIOR_PORT": str(port), "POSTERIOR_RESPONSE_GRID_MS": str(grid_ms)}
+    environment = (
+        os.environ
+        | environment_of(url, directory)
+        | {"POSTERIOR_PORT": str(port), "POSTERIOR_RESPONSE_GRID_MS": str(grid_ms)}
+    )
     process = subprocess.Popen([sys.executable, "-m", "benchmarks.service", "--serve"], env=environment)
     try:
         for _ in range(600):
@@ -161,9 +167,14 @@ def prepare(url: str, port: int) -> tuple[str, list[str]]:
             "unit": "one child",
             "one_record_per_unit": True,
             "n_is_public": True,
-            "budget": {"kind": "new", "budget": {"accountant": "basic", "name": f"budget {number}", "epsilon": "1000", "delta": 0}},
+            "budget": {
+                "kind": "new",
+                "budget": {"accountant": "basic", "name": f"budget {number}", "epsilon": "1000", "delta": 0},
+            },
         }
-        answer = httpx.post(f"http://127.0.0.1:{port}/v1/datasets", json=body, headers={"Authorization": f"Bearer {secret.key}"})
+        answer = httpx.post(
+            f"http://127.0.0.1:{port}/v1/datasets", json=body, headers={"Authorization": f"Bearer {secret.key}"}
+        )
         ids.append(answer.raise_for_status().json()["id"])
     return secret.key, ids
 
@@ -252,7 +263,9 @@ def main() -> None:
         Settings.from_environment({"POSTERIOR_DATABASE_URL": migrated})
         load_keys(Settings.from_environment(environment_of(migrated, place)))
         benchmark("SQLite (WAL, synchronous=FULL)", migrated, place, arguments.seconds, quick=arguments.quick)
-        benchmark("PostgreSQL", postgres.url(postgres.create_database()), place, arguments.seconds, quick=arguments.quick)
+        benchmark(
+            "PostgreSQL", postgres.url(postgres.create_database()), place, arguments.seconds, quick=arguments.quick
+        )
 
 
 if __name__ == "__main__":

@@ -69,7 +69,9 @@ class CrossTable:
         May be empty, as every wanted combination may be impossible. Raises CellsError where an attribute or level is not of the table.
         """
         for attribute, levels in wanted.items():
-            if not 0 <= attribute < len(self.levels) or not all(0 <= level < self.levels[attribute] for level in levels):
+            if not 0 <= attribute < len(self.levels) or not all(
+                0 <= level < self.levels[attribute] for level in levels
+            ):
                 raise CellsError("a set of cells names attributes and levels of the table")
         sought = {attribute: frozenset(levels) for attribute, levels in wanted.items()}
         return frozenset(
@@ -79,7 +81,9 @@ class CrossTable:
         )
 
     def _is_combination(self, levels: tuple[int, ...]) -> bool:
-        return len(levels) == len(self.levels) and all(0 <= level < count for level, count in zip(levels, self.levels, strict=True))
+        return len(levels) == len(self.levels) and all(
+            0 <= level < count for level, count in zip(levels, self.levels, strict=True)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +105,9 @@ def atoms(sets: Sequence[CellSet]) -> Atoms:
     grouped: dict[tuple[int, ...], list[int]] = {}
     for cell in sorted(held_by):
         grouped.setdefault(tuple(held_by[cell]), []).append(cell)
-    members = [frozenset(piece for piece, holders in enumerate(grouped) if number in holders) for number in range(len(sets))]
+    members = [
+        frozenset(piece for piece, holders in enumerate(grouped) if number in holders) for number in range(len(sets))
+    ]
     return Atoms(tuple(frozenset(cells) for cells in grouped.values()), tuple(members))
 
 

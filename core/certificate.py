@@ -52,12 +52,19 @@ class Certificate:
         """The certificate that `to_json` wrote. Raises CertificateError where a field is missing or is not of its kind."""
         match stored:
             case {
-                "loss": {"epsilon": str(epsilon), "delta": str(delta), "rho": str() | None as rho, "rho_delta": str(rho_delta)},
+                "loss": {
+                    "epsilon": str(epsilon),
+                    "delta": str(delta),
+                    "rho": str() | None as rho,
+                    "rho_delta": str(rho_delta),
+                },
                 "method": "theorem" | "exact_channel" as method,
                 "statement": str(statement),
                 "relation": str(relation),
                 "details": dict(details),
-            } if relation in set(NeighbourRelation) and all(isinstance(x, str) for item in details.items() for x in item):
+            } if relation in set(NeighbourRelation) and all(
+                isinstance(x, str) for item in details.items() for x in item
+            ):
                 loss = PrivacyLoss(
                     epsilon=Epsilon.parse(epsilon),
                     delta=Delta.parse(delta),

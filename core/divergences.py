@@ -56,7 +56,11 @@ def chi_square_of_posteriors(prior: ArrayLike, counts: ArrayLike, others: ArrayL
 
 def wasserstein_of_posteriors(prior: ArrayLike, counts: ArrayLike, others: ArrayLike) -> Floats:
     """W₁ between the laws of the first share at m = 2: |c₁ − r₁| / (Σα + n), as the two laws are ordered; shapes as above."""
-    alpha, c, r = np.asarray(prior, dtype=np.float64), np.asarray(counts, dtype=np.float64), np.asarray(others, dtype=np.float64)
+    alpha, c, r = (
+        np.asarray(prior, dtype=np.float64),
+        np.asarray(counts, dtype=np.float64),
+        np.asarray(others, dtype=np.float64),
+    )
     if not alpha.shape[-1] == c.shape[-1] == r.shape[-1] == 2:
         raise DirichletError("the Wasserstein distance is that of two categories")
     return np.asarray(np.abs(c[..., 0] - r[..., 0]) / (alpha.sum() + c.sum()))
@@ -68,7 +72,11 @@ def total_variation_of_posteriors(prior: ArrayLike, counts: ArrayLike, other: Ar
     The likelihood ratio is monotone, so the densities cross once, at x, and TV = I_x(a, b) − I_x(a + d, b − d). Record by record that is
     Σ_j x^(a + j) (1 − x)^(b − 1 − j) Γ(N) / (Γ(a + j + 1) Γ(b − j)), N = a + b: positive terms, so that neighbours of 10⁷ records keep their digits.
     """
-    alpha, c, r = np.asarray(prior, dtype=np.float64), np.asarray(counts, dtype=np.float64), np.asarray(other, dtype=np.float64)
+    alpha, c, r = (
+        np.asarray(prior, dtype=np.float64),
+        np.asarray(counts, dtype=np.float64),
+        np.asarray(other, dtype=np.float64),
+    )
     if not alpha.shape == c.shape == r.shape == (2,):
         raise DirichletError("the total variation distance is that of two categories")
     low, steps = alpha + np.array([min(c[0], r[0]), max(c[1], r[1])]), abs(int(r[0] - c[0]))
@@ -162,7 +170,9 @@ def _binomial_terms(given: Floats, taken: Floats, log_odds: float) -> Floats:
     shift = special.expit(log_odds) * taken - special.expit(-log_odds) * given
     exponent = given * _log1p_less(shift / given) + taken * _log1p_less(-shift / taken)
     peak = 0.5 * np.log(total / (2.0 * math.pi * given * taken))
-    return np.asarray(np.exp(exponent + peak + stirling_remainder(total) - stirling_remainder(given) - stirling_remainder(taken)))
+    return np.asarray(
+        np.exp(exponent + peak + stirling_remainder(total) - stirling_remainder(given) - stirling_remainder(taken))
+    )
 
 
 def _log1p_less(u: Floats) -> Floats:
@@ -209,7 +219,11 @@ def _total_variation(first: Dirichlet, second: Dirichlet) -> float:
 
 def _cdf(law: Dirichlet, log_odds: float) -> float:
     a, b = law.concentration
-    return float(special.betainc(a, b, special.expit(log_odds)) if log_odds < 0.0 else special.betaincc(b, a, special.expit(-log_odds)))
+    return float(
+        special.betainc(a, b, special.expit(log_odds))
+        if log_odds < 0.0
+        else special.betaincc(b, a, special.expit(-log_odds))
+    )
 
 
 def _wasserstein(first: Dirichlet, second: Dirichlet) -> float:

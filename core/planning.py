@@ -15,23 +15,27 @@ from typing import Any, Final, Literal, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
+from core.accounting.zcdp import ConversionError
 from core.candidates import candidate_count, log_affinities
 from core.certificate import Certificate
 from core.dirichlet import hellinger_of_posteriors, posterior
 from core.inference import InferenceError, infer, why_not
-from core.mechanisms import calibrations, exponential, laplace, simplex_geometric
+from core.mechanisms import calibrations, laplace
 from core.mechanisms.catalogue import MECHANISMS, Event, certify, rehearse
 from core.mechanisms.event import LARGEST_EPSILON, LEAST_EPSILON, EventError
-from core.mechanisms.exponential import REHEARSED_BY_WEIGHTS, Exponential
+from core.mechanisms.exponential import mechanism as exponential
+from core.mechanisms.exponential.mechanism import REHEARSED_BY_WEIGHTS, Exponential
 from core.mechanisms.gaussian import Gaussian
+from core.mechanisms.geometric import mechanism as simplex_geometric
+from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import Calibration
-from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.privacy import Delta, Epsilon
 from core.samplers.reproducible import Reproducible
-from core.zcdp import ConversionError
 
-PLANNED: Final[tuple[Calibration[Any], ...]] = tuple(each for of in MECHANISMS for each in of.calibrations if each.within is not None)
+PLANNED: Final[tuple[Calibration[Any], ...]] = tuple(
+    each for of in MECHANISMS for each in of.calibrations if each.within is not None
+)
 """What can be planned for an (epsilon, delta) that bounds the charge."""
 
 _MOST_REHEARSALS: Final = 400
@@ -136,7 +140,9 @@ def reference_counts(shape: Shape, n: int, prior: NDArray[np.float64]) -> NDArra
     return counts
 
 
-def event_within(calibration: Calibration[Any], n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Event:
+def event_within(
+    calibration: Calibration[Any], n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta
+) -> Event:
     """The mechanism as one of PLANNED sets it for a charge of at most (epsilon, delta).
 
     Raises one of REFUSALS where it cannot run at these sizes, or not at this delta.
@@ -146,7 +152,9 @@ def event_within(calibration: Calibration[Any], n: int, prior: tuple[float, ...]
     return event
 
 
-def hellinger_error(event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64], *, seed: int = 0) -> HellingerError:
+def hellinger_error(
+    event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64], *, seed: int = 0
+) -> HellingerError:
     """The error of the released posterior Dir(α + r) at made-up counts; `counts` c and `prior` α of shape (m,).
 
     Exact for two categories with geometric or Laplace noise, and for the exponential mechanism where its candidates can be visited; else
@@ -169,10 +177,14 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: NDArray[np.f
     released = rehearse(event, counts, rehearsals, Reproducible(seed).entropy())
     distances = hellinger_of_posteriors(prior, counts, np.array([release.on_simplex for release in released]))
     deviation = float(distances.std(ddof=1)) / math.sqrt(rehearsals)
-    return HellingerError(float(distances.mean()), float(np.quantile(distances, 0.95)), deviation, "simulation", rehearsals)
+    return HellingerError(
+        float(distances.mean()), float(np.quantile(distances, 0.95)), deviation, "simulation", rehearsals
+    )
 
 
-def interval_widths(event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64], *, level: float = 0.95, seed: int = 0) -> Widths:
+def interval_widths(
+    event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64], *, level: float = 0.95, seed: int = 0
+) -> Widths:
     """Expected widths of the noise-aware intervals at made-up counts, for the twelve largest categories; fewer rehearsals where each takes long."""
     _check(event, counts, prior)
     if (reason := why_not(event)) is not None:
@@ -206,7 +218,11 @@ def interval_widths(event: Event, counts: NDArray[np.int64], prior: NDArray[np.f
 
 
 def smallest_epsilon(
-    event_at: Callable[[Epsilon], Event], measure: Callable[[Event], float], wanted: float, *, start: Epsilon = LARGEST_EPSILON
+    event_at: Callable[[Epsilon], Event],
+    measure: Callable[[Event], float],
+    wanted: float,
+    *,
+    start: Epsilon = LARGEST_EPSILON,
 ) -> Epsilon | None:
     """The smallest epsilon, to 1 %, at which `measure` of the event is at most `wanted`; None where not even epsilon 50 reaches it.
 
@@ -224,7 +240,9 @@ def smallest_epsilon(
             reaches = units
         else:
             fails = units
-        if reaches is not None and (reaches == LEAST_EPSILON.units or (fails is not None and reaches <= _FINENESS * fails)):
+        if reaches is not None and (
+            reaches == LEAST_EPSILON.units or (fails is not None and reaches <= _FINENESS * fails)
+        ):
             return Epsilon(reaches)
         if fails == LARGEST_EPSILON.units:
             return None
@@ -252,7 +270,9 @@ def _measured(event_at: Callable[[Epsilon], Event], measure: Callable[[Event], f
         return math.inf
 
 
-def plan(counts: NDArray[np.int64], prior: tuple[float, ...], epsilon: Epsilon, delta: Delta, *, level: float = 0.95) -> Plan:
+def plan(
+    counts: NDArray[np.int64], prior: tuple[float, ...], epsilon: Epsilon, delta: Delta, *, level: float = 0.95
+) -> Plan:
     """Every mechanism at most (epsilon, delta) dear, at made-up counts, shape (m,), and the recommendation.
 
     The least expected Hellinger error wins; within 2 % of it the simplex geometric mechanism does, as its noise-aware posterior is exact at any
@@ -286,7 +306,11 @@ def _option(
         event = event_within(calibration, n, tuple(prior.tolist()), epsilon, delta)
         certificate = certify(event)
         return Option(
-            calibration, event, certificate, hellinger_error(event, counts, prior), interval_widths(event, counts, prior, level=level)
+            calibration,
+            event,
+            certificate,
+            hellinger_error(event, counts, prior),
+            interval_widths(event, counts, prior, level=level),
         )
     except REFUSALS as refusal:
         return Option(calibration, None, None, None, None, str(refusal))
@@ -301,7 +325,11 @@ def _two_category_law(
     reach = math.ceil(_NEGLIGIBLE / rate)
     noise = np.arange(-reach, reach + 1)
     # Geometric noise (z, −z) weighs both coordinates; Laplace noise stands on the first alone.
-    logs = 2.0 * simplex_geometric.log_noise(event, noise) if isinstance(event, SimplexGeometric) else laplace.log_noise(event, noise)
+    logs = (
+        2.0 * simplex_geometric.log_noise(event, noise)
+        if isinstance(event, SimplexGeometric)
+        else laplace.log_noise(event, noise)
+    )
     law = np.exp(logs)
     low, high = max(0, first - reach), min(n, first + reach)
     mass = np.bincount(np.clip(first + noise, low, high) - low, law, minlength=high - low + 1) / law.sum()

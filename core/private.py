@@ -2,7 +2,7 @@
 
 `Private` holds a value that must not leave. It shows, compares, hashes, iterates, pickles and formats as nothing at all, so that a log line, an
 exception text, a cache key or a response model that is handed one by mistake carries no data. The single way in is `unseal`, in
-`core.mechanisms.unsealing`, which an import contract reserves for the draws of mechanisms, and `service.datasets` alone makes instances.
+`core.mechanisms.unsealing`, which an import contract reserves for the draws of mechanisms, and `service.datasets.datasets` alone makes instances.
 
 What this cannot prevent: code that runs in this process and means to look can (a debugger, `ctypes`, the name-mangled slot). The type
 catches mistakes, the import contracts catch habits, and review has to catch intent.

@@ -119,7 +119,11 @@ def _near_gap(mu: float, x: NDArray[np.float64], change: NDArray[np.float64]) ->
 
 
 def _far_gap(
-    order: float, x: NDArray[np.float64], y: NDArray[np.float64], change: NDArray[np.float64], middle: NDArray[np.float64]
+    order: float,
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    change: NDArray[np.float64],
+    middle: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     mu, at_x, at_y = 1.0 - order, stirling_remainder(x), stirling_remainder(y)
     if order == 1.0:

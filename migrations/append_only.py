@@ -22,7 +22,9 @@ _PAID = (
     "receipt",
     "created_at",
 )
-_SPEND_FELL = "NEW.epsilon_spent < OLD.epsilon_spent OR NEW.delta_spent < OLD.delta_spent OR NEW.rho_spent < OLD.rho_spent"
+_SPEND_FELL = (
+    "NEW.epsilon_spent < OLD.epsilon_spent OR NEW.delta_spent < OLD.delta_spent OR NEW.rho_spent < OLD.rho_spent"
+)
 
 
 def guard_entries() -> None:
@@ -55,7 +57,13 @@ def guard_releases() -> None:
 
 def guard_principals() -> None:
     """A principal's chain never goes back, and no principal is deleted."""
-    _forbid("principals", "UPDATE", "principals_chain_never_goes_back", "NEW.sequence < OLD.sequence", "a chain never goes back")
+    _forbid(
+        "principals",
+        "UPDATE",
+        "principals_chain_never_goes_back",
+        "NEW.sequence < OLD.sequence",
+        "a chain never goes back",
+    )
     _forbid("principals", "DELETE", "principals_kept", "TRUE", "principals are never deleted")
 
 
@@ -68,7 +76,9 @@ def guard_enrolments() -> None:
 
 def guard_principal_entries() -> None:
     """Entries of a principal's chain can be added and nothing else."""
-    _forbid("principal_entries", "UPDATE", "principal_entries_unchanged", "TRUE", "entries of a principal are append-only")
+    _forbid(
+        "principal_entries", "UPDATE", "principal_entries_unchanged", "TRUE", "entries of a principal are append-only"
+    )
     _forbid("principal_entries", "DELETE", "principal_entries_kept", "TRUE", "entries of a principal are append-only")
 
 
@@ -78,5 +88,9 @@ def _forbid(table: str, operation: str, name: str, condition: str, message: str)
             f"CREATE TRIGGER {name} BEFORE {operation} ON {table} FOR EACH ROW WHEN {condition} BEGIN SELECT RAISE(ABORT, '{message}'); END"
         )
         return
-    op.execute(f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '{message}'; END $$")
-    op.execute(f"CREATE TRIGGER {name} BEFORE {operation} ON {table} FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION {name}()")
+    op.execute(
+        f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '{message}'; END $$"
+    )
+    op.execute(
+        f"CREATE TRIGGER {name} BEFORE {operation} ON {table} FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION {name}()"
+    )

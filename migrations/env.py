@@ -7,8 +7,8 @@ import os
 from alembic import context
 
 from migrations.rights import grant_rights
-from service.database import open_engine, writing
-from service.models import metadata
+from service.database.engine import open_engine, writing
+from service.database.tables import metadata
 
 _ADVISORY_LOCK = 0x70_6F_73_74
 

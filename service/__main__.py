@@ -1,5 +1,5 @@
 """`python -m service` is `private-posterior`."""
 
-from service.cli import main
+from service.cli.main import main
 
 main()

@@ -26,16 +26,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service import errors
 from service.certificates import keep_certifying
-from service.database import is_disconnect
+from service.database.engine import is_disconnect
 from service.drain import draining
 from service.errors import Problem
 from service.metrics import Measured, Metrics
-from service.releases import draw_undrawn
+from service.releases.release import draw_undrawn
 from service.routers import budgets, certificates, datasets, health, plans, posteriors, principals, releases
 from service.runtime import Runtime
 from service.schemas.problems import ProblemDocument, problems
 from service.settings import Settings
-from service.validation import problem_of
+from service.web.validation import problem_of
 
 _logger = logging.getLogger("posterior.app")
 _UNDRAWN_EVERY_SECONDS = 5
@@ -59,7 +59,10 @@ _TAGS = [
         "description": "What releases say of the shares, with the noise taken for noise. Free: it is computed from what was released.",
     },
     {"name": "plans", "description": "Before paying: what a release would cost and be worth, at made-up counts. Free."},
-    {"name": "certificates", "description": "What is proven of a mechanism at a size; computed once, from public parameters."},
+    {
+        "name": "certificates",
+        "description": "What is proven of a mechanism at a size; computed once, from public parameters.",
+    },
     {"name": "datasets", "description": "Histograms: their counts go in and never come back."},
     {"name": "budgets", "description": "What may be spent, what was spent, and the ledger of every act."},
     {"name": "grants", "description": "What an analyst may spend of a budget on a data set."},
@@ -178,7 +181,11 @@ async def _answer_http(request: Request, error: Exception) -> JSONResponse:
 def _allowed(request: Request) -> str:
     """The methods that the path takes; the framework's own list names those of the first route alone."""
     scopes = [dict(request.scope) | {"method": method} for method in ("GET", "POST", "PATCH", "DELETE")]
-    return ", ".join(scope["method"] for scope in scopes if any(route.matches(scope)[0] is Match.FULL for route in request.app.routes))
+    return ", ".join(
+        scope["method"]
+        for scope in scopes
+        if any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
+    )
 
 
 async def _answer_integrity(_: Request, error: Exception) -> JSONResponse:
@@ -196,7 +203,9 @@ async def _answer_database(_: Request, error: Exception) -> JSONResponse:
 
 def _places(error: Exception) -> str:
     """Where an exception passed, innermost last: files and lines, which hold no data, and not a word of its text."""
-    return " ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)[-6:])
+    return " ".join(
+        f"{Path(frame.filename).name}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)[-6:]
+    )
 
 
 class _Guard:
@@ -266,7 +275,9 @@ def _problem_examples(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for operations in document["paths"].values():
         for operation in operations.values():
             for response in operation["responses"].values():
-                for example in response.get("content", {}).get("application/problem+json", {}).get("examples", {}).values():
+                for example in (
+                    response.get("content", {}).get("application/problem+json", {}).get("examples", {}).values()
+                ):
                     yield example["value"]
 
 

@@ -10,10 +10,10 @@ from typing import Final, TypeAlias
 
 from sqlalchemy import Connection, bindparam, select
 
+from service.database.rows import KeyRow, fetch_first
+from service.database.tables import api_keys, principals
 from service.errors import RoleNotAllowed, Unauthenticated
 from service.identifiers import now
-from service.models import api_keys, principals
-from service.rows import KeyRow, fetch_first
 
 COMMAND_LINE: Final = "command-line"
 """Who an act is noted as, where somebody did it on the machine itself."""

@@ -16,12 +16,12 @@ from sqlalchemy import Connection, func, insert, or_, select, update
 
 from core.mechanisms.catalogue import certify
 from service.auth import Caller
-from service.certified import Certified, Channel, compute, key_of, parameters_of
+from service.channels.certified import Certified, Channel, compute, key_of, parameters_of
+from service.channels.mechanisms import calibrate, estimated_seconds, is_immediate
+from service.database.rows import CertificateRow, fetch_first
+from service.database.tables import certificate_requests, certificates
 from service.errors import CertificatePending, CertificateQuota, NotFound, NotSupported
 from service.identifiers import new_id, now
-from service.mechanisms import calibrate, estimated_seconds, is_immediate
-from service.models import certificate_requests, certificates
-from service.rows import CertificateRow, fetch_first
 from service.runtime import Runtime
 from service.schemas.mechanisms import Mechanism
 
@@ -33,7 +33,9 @@ _REMEMBERED_CATEGORIES: Final = 1000
 _LOOK_EVERY_SECONDS: Final = 1.0
 
 
-async def obtain(runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: int, prior: tuple[float, ...]) -> Certified:
+async def obtain(
+    runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: int, prior: tuple[float, ...]
+) -> Certified:
     """The channel that a request asks for, certified.
 
     Raises CertificatePending, with the job started, where that takes longer than a second and was not done before; InvalidRequest or
@@ -71,7 +73,9 @@ async def _stored(runtime: Runtime, caller: Caller, channel: Channel) -> Certifi
         await runtime.write(lambda c: _keep(c, key, parameters, seconds, text))
     else:
         if row is None or row.state == "pending":
-            row = await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, runtime.settings.certificates_per_principal))
+            row = await runtime.write(
+                lambda c: _ask(c, caller, key, parameters, seconds, runtime.settings.certificates_per_principal)
+            )
         text = _text_of(row)
     return Certified.from_json(text)
 
@@ -80,7 +84,9 @@ def _text_of(row: CertificateRow) -> str:
     if row.state == "ready":
         return str(row.certified)
     if row.state == "failed":
-        raise NotSupported("No certificate was found for these parameters; another calibration or another size may have one.")
+        raise NotSupported(
+            "No certificate was found for these parameters; another calibration or another size may have one."
+        )
     raise CertificatePending(certificate=f"/v1/certificates/{row.id}", estimated_seconds=row.estimated_seconds)
 
 
@@ -91,14 +97,24 @@ def _find(connection: Connection, key: str) -> CertificateRow | None:
 def _keep(connection: Connection, key: str, parameters: str, seconds: float, text: str) -> None:
     """Stores a certificate that was computed at once, unless another process was first."""
     if _find(connection, key) is None:
-        connection.execute(insert(certificates).values(_columns(key, parameters, seconds) | {"state": "ready", "certified": text}))
+        connection.execute(
+            insert(certificates).values(_columns(key, parameters, seconds) | {"state": "ready", "certified": text})
+        )
 
 
 def _columns(key: str, parameters: str, seconds: float) -> dict[str, Any]:
-    return {"key": key, "id": new_id("cer"), "parameters": parameters, "estimated_seconds": round(seconds), "created_at": now()}
+    return {
+        "key": key,
+        "id": new_id("cer"),
+        "parameters": parameters,
+        "estimated_seconds": round(seconds),
+        "created_at": now(),
+    }
 
 
-def _ask(connection: Connection, caller: Caller, key: str, parameters: str, seconds: float, quota: int) -> CertificateRow:
+def _ask(
+    connection: Connection, caller: Caller, key: str, parameters: str, seconds: float, quota: int
+) -> CertificateRow:
     """The certificate's row, made if need be, with the caller noted as one who asked. Raises CertificateQuota."""
     row = _find(connection, key)
     asked = select(certificate_requests.c.certificate_key).where(
@@ -109,7 +125,9 @@ def _ask(connection: Connection, caller: Caller, key: str, parameters: str, seco
             raise CertificateQuota
         if row is None:
             connection.execute(insert(certificates).values(_columns(key, parameters, seconds) | {"state": "pending"}))
-        connection.execute(insert(certificate_requests).values(certificate_key=key, principal_id=caller.principal_id, created_at=now()))
+        connection.execute(
+            insert(certificate_requests).values(certificate_key=key, principal_id=caller.principal_id, created_at=now())
+        )
     found = _find(connection, key)
     assert found is not None, "it was just found or made"
     return found
@@ -118,13 +136,17 @@ def _ask(connection: Connection, caller: Caller, key: str, parameters: str, seco
 def _pending_of(connection: Connection, caller: Caller) -> int:
     query = (
         select(func.count())
-        .select_from(certificate_requests.join(certificates, certificates.c.key == certificate_requests.c.certificate_key))
+        .select_from(
+            certificate_requests.join(certificates, certificates.c.key == certificate_requests.c.certificate_key)
+        )
         .where(certificate_requests.c.principal_id == caller.principal_id, certificates.c.state == "pending")
     )
     return int(connection.execute(query).scalar_one())
 
 
-async def ask(runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: int, prior: tuple[float, ...]) -> CertificateRow:
+async def ask(
+    runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: int, prior: tuple[float, ...]
+) -> CertificateRow:
     """Asks for a certificate ahead of its use; its row. Raises CertificateQuota, InvalidRequest or NotSupported."""
     parameters = parameters_of(mechanism, n=n, prior=prior)
     key = key_of(parameters)
@@ -132,7 +154,9 @@ async def ask(runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: int,
     if seconds < INLINE_SECONDS and await runtime.read(lambda c: _find(c, key)) is None:
         text = await runtime.compute(lambda: compute(parameters))
         await runtime.write(lambda c: _keep(c, key, parameters, seconds, text))
-    return await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, runtime.settings.certificates_per_principal))
+    return await runtime.write(
+        lambda c: _ask(c, caller, key, parameters, seconds, runtime.settings.certificates_per_principal)
+    )
 
 
 def read(connection: Connection, caller: Caller, certificate_id: str) -> CertificateRow:
@@ -164,7 +188,11 @@ async def keep_certifying(runtime: Runtime) -> None:
 def _lease(connection: Connection) -> CertificateRow | None:
     """A pending certificate that nobody works on, leased; None where there is none."""
     free = or_(certificates.c.leased_until.is_(None), certificates.c.leased_until <= now())
-    query = select(certificates).where(certificates.c.state == "pending", free).order_by(certificates.c.created_at, certificates.c.key)
+    query = (
+        select(certificates)
+        .where(certificates.c.state == "pending", free)
+        .order_by(certificates.c.created_at, certificates.c.key)
+    )
     row = fetch_first(connection, CertificateRow, query.limit(1).with_for_update(skip_locked=True))
     if row is not None:
         _renew(connection, row.key)
@@ -172,7 +200,9 @@ def _lease(connection: Connection) -> CertificateRow | None:
 
 
 def _renew(connection: Connection, key: str) -> None:
-    connection.execute(update(certificates).where(certificates.c.key == key).values(leased_until=now() + _LEASE_SECONDS))
+    connection.execute(
+        update(certificates).where(certificates.c.key == key).values(leased_until=now() + _LEASE_SECONDS)
+    )
 
 
 async def _certify(runtime: Runtime, row: CertificateRow) -> None:
@@ -180,7 +210,7 @@ async def _certify(runtime: Runtime, row: CertificateRow) -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
-        "service.certified",
+        "service.channels.certified",
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias, assert_never
 
-from core.accounting import NOTHING, Accountant, Cost
+from core.accounting.accountants import NOTHING, Accountant, Cost
 from core.privacy import Delta, Epsilon, Rho
 from service.errors import InvalidRequest
 
@@ -45,13 +45,20 @@ def main_dimension(accountant: Accountant) -> MainDimension:
 
 
 def asked(
-    accountant: Accountant, *, epsilon: Epsilon | None = None, rho: Rho | None = None, delta: Delta | None, before: Cost | None = None
+    accountant: Accountant,
+    *,
+    epsilon: Epsilon | None = None,
+    rho: Rho | None = None,
+    delta: Delta | None,
+    before: Cost | None = None,
 ) -> Cost:
     """The amount that a request names, with what it leaves out taken from `before`. Raises InvalidRequest at `epsilon` or `rho`."""
     wanted, other = ("epsilon", "rho") if main_dimension(accountant) == "epsilon" else ("rho", "epsilon")
     given = {"epsilon": epsilon, "rho": rho}
     if given[other] is not None:
-        raise InvalidRequest.at(other, f"is not counted by this budget; its accountant is {accountant.value}, so give {wanted}")
+        raise InvalidRequest.at(
+            other, f"is not counted by this budget; its accountant is {accountant.value}, so give {wanted}"
+        )
     if given[wanted] is None and before is None:
         raise InvalidRequest.at(wanted, "is required")
     base = before or NOTHING

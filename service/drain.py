@@ -19,7 +19,9 @@ from service.runtime import Runtime
 @contextmanager
 def draining(runtime: Runtime) -> Iterator[None]:
     """While it lasts, the first SIGTERM reaches the server `POSTERIOR_DRAIN_SECONDS` late, and readiness at once. A second one is not held up."""
-    if threading.current_thread() is not threading.main_thread() or not callable(stop := signal.getsignal(signal.SIGTERM)):
+    if threading.current_thread() is not threading.main_thread() or not callable(
+        stop := signal.getsignal(signal.SIGTERM)
+    ):
         yield
         return
     loop = asyncio.get_running_loop()

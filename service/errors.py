@@ -76,9 +76,13 @@ class within:  # noqa: N801  it reads as the word that it is: `with within("body
     def __enter__(self) -> None:
         """Begins the part whose arguments stood there."""
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         if isinstance(error, InvalidRequest):
-            raise InvalidRequest(errors=[{**each, "location": self._under(each["location"])} for each in error.errors]) from None
+            raise InvalidRequest(
+                errors=[{**each, "location": self._under(each["location"])} for each in error.errors]
+            ) from None
 
     def _under(self, location: str) -> str:
         return f"{self._place}.{location}" if location else self._place
@@ -324,9 +328,7 @@ class OutcomeUnknown(Problem):
 
     code = "outcome-unknown"
     status = 503
-    title = (
-        "It is not known whether this took effect. Send the same request again, under the same Idempotency-Key: it is charged once at most."
-    )
+    title = "It is not known whether this took effect. Send the same request again, under the same Idempotency-Key: it is charged once at most."
     charged = None
     retry_after_seconds = 2
 

@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from sqlalchemy import Connection, func, select
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.models import installation, releases
+from service.database.tables import installation, releases
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0)
 _JOBS = (1, 2, 4, 8, 16, 32, 64)
@@ -25,15 +25,31 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self.requests = Counter("posterior_requests", "Requests answered.", ["operation", "status"], registry=self.registry)
-        self.seconds = Histogram(
-            "posterior_request_seconds", "Time from a request to its answer.", ["operation"], buckets=_SECONDS, registry=self.registry
+        self.requests = Counter(
+            "posterior_requests", "Requests answered.", ["operation", "status"], registry=self.registry
         )
-        self.problems = Counter("posterior_problems", "Problems answered, by type.", ["problem"], registry=self.registry)
-        self.batches = Histogram("posterior_commit_jobs", "Jobs in each committed transaction.", buckets=_JOBS, registry=self.registry)
-        self.undrawn = Gauge("posterior_undrawn_releases", "Paid releases without a result, in the whole database.", registry=self.registry)
+        self.seconds = Histogram(
+            "posterior_request_seconds",
+            "Time from a request to its answer.",
+            ["operation"],
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+        self.problems = Counter(
+            "posterior_problems", "Problems answered, by type.", ["problem"], registry=self.registry
+        )
+        self.batches = Histogram(
+            "posterior_commit_jobs", "Jobs in each committed transaction.", buckets=_JOBS, registry=self.registry
+        )
+        self.undrawn = Gauge(
+            "posterior_undrawn_releases",
+            "Paid releases without a result, in the whole database.",
+            registry=self.registry,
+        )
         self.restore_pending = Gauge(
-            "posterior_restore_pending", "1 while a restored database waits to be reconciled, else 0.", registry=self.registry
+            "posterior_restore_pending",
+            "1 while a restored database waits to be reconciled, else 0.",
+            registry=self.registry,
         )
         self.open = Gauge("posterior_open_requests", "Requests being answered now.", registry=self.registry)
 

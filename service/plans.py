@@ -11,11 +11,11 @@ from core import planning
 from core.mechanisms.catalogue import rehearse
 from core.mechanisms.event import EventError
 from core.privacy import Epsilon
-from service import posteriors
-from service.certified import Certified
+from service.channels.certified import Certified
 from service.entropy import system_entropy
 from service.errors import InvalidRequest, NotSupported
-from service.release_documents import certificate_response, loss_response, posterior_response
+from service.posteriors import posteriors
+from service.releases.document import certificate_response, loss_response, posterior_response
 from service.schemas import plans as schema
 
 
@@ -36,7 +36,9 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
     except (EventError, planning.PlanError) as error:
         raise InvalidRequest.at("", str(error)) from None
     return schema.Plan(
-        options=[_option(option, request, counts) for option in found.options], recommended=found.recommended.kind, why=found.why
+        options=[_option(option, request, counts) for option in found.options],
+        recommended=found.recommended.kind,
+        why=found.why,
     )
 
 
@@ -51,18 +53,24 @@ def _option(option: planning.Option, request: schema.PlanCreate, counts: NDArray
         widths_level=request.level,
         widths_rehearsals=0 if widths is None else widths.rehearsals,
         widths_unavailable=None if widths is None else widths.unavailable,
-        smallest_epsilon=None if request.wanted_error is None else _smallest(option, request, counts, request.wanted_error),
+        smallest_epsilon=None
+        if request.wanted_error is None
+        else _smallest(option, request, counts, request.wanted_error),
         refusal=option.refusal,
     )
 
 
-def _smallest(option: planning.Option, request: schema.PlanCreate, counts: NDArray[np.int64], wanted: float) -> Epsilon | None:
+def _smallest(
+    option: planning.Option, request: schema.PlanCreate, counts: NDArray[np.int64], wanted: float
+) -> Epsilon | None:
     """Only where one epsilon takes milliseconds to judge: a search over the calibrations of the exponential mechanism is for its certificates."""
     if option.event is None or option.calibration.effort == "search":
         return None
     prior = np.array(request.prior)
     return planning.smallest_epsilon(
-        lambda epsilon: planning.event_within(option.calibration, int(counts.sum()), tuple(request.prior), epsilon, request.delta),
+        lambda epsilon: planning.event_within(
+            option.calibration, int(counts.sum()), tuple(request.prior), epsilon, request.delta
+        ),
         lambda event: planning.hellinger_error(event, counts, prior).expected,
         wanted,
         start=request.epsilon,

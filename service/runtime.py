@@ -14,24 +14,24 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from service.auth import Caller
-from service.certified import Certified, Channel
-from service.counts_cipher import KeyRing
-from service.database import check_ready, is_disconnect, open_engine, reading, truncate_log
-from service.datasets import DatasetFacts
-from service.debit import DebitHandler
+from service.cache import Memory
+from service.channels.certified import Certified, Channel
+from service.database.engine import check_ready, is_disconnect, open_engine, reading, truncate_log
+from service.database.postgres_connection import Patience
+from service.database.probe import Probe
+from service.database.writer import Writer
+from service.datasets.cipher import KeyRing
+from service.datasets.datasets import DatasetFacts
+from service.datasets.paid_counts import PaidCounts
 from service.errors import DatabaseUnavailable, Problem
-from service.keys import load_keys
-from service.memory import Memory
+from service.key_file import load_keys
+from service.ledger.debit import DebitHandler
+from service.ledger.receipts import Signer
+from service.ledger.witness import Witness
 from service.metrics import Metrics
-from service.paid_counts import PaidCounts
-from service.postgres_connection import Patience
-from service.probe import Probe
 from service.rate_limit import RateLimit, SmallQueue
-from service.receipts import Signer
+from service.restore.watch import look, watch
 from service.settings import Settings, SettingsError
-from service.watch import look, watch
-from service.witness import Witness
-from service.writer import Writer
 
 _logger = logging.getLogger("posterior.runtime")
 _PATIENCE_SECONDS = 6.0
@@ -143,7 +143,9 @@ class Runtime:
     async def forget_deleted(self) -> None:
         """After counts were deleted: sees to it that the database's log does not keep them. Tells the log of the process where it could not."""
         if not await self.run(partial(truncate_log, self.engine)):
-            _logger.warning("deleted counts stay in the write-ahead log until its next checkpoint: a reader was in the way")
+            _logger.warning(
+                "deleted counts stay in the write-ahead log until its next checkpoint: a reader was in the way"
+            )
 
     async def run(self, work: Callable[[], T]) -> T:
         """`work` in a thread, so that the event loop stays free."""

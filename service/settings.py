@@ -41,20 +41,28 @@ class Settings:
     counts_keys: str = setting(
         "", "Keys that encrypt counts, `id:base64,id:base64,…` (32 bytes each); the first one encrypts.", secret=True
     )
-    allow_plaintext_counts: bool = setting(False, "Let PostgreSQL hold counts without encryption when there is no counts key.")
-    receipt_key: str = setting("", "Seed of the Ed25519 key that signs receipts and ledger heads, base64 of 32 bytes.", secret=True)
+    allow_plaintext_counts: bool = setting(
+        False, "Let PostgreSQL hold counts without encryption when there is no counts key."
+    )
+    receipt_key: str = setting(
+        "", "Seed of the Ed25519 key that signs receipts and ledger heads, base64 of 32 bytes.", secret=True
+    )
     witness_file: str = setting(
         "",
         "File outside the database that remembers every budget's ledger head, so that a restored backup is noticed. "
         "Kept beside a SQLite database when empty.",
     )
-    response_grid_ms: int = setting(50, "Releases are answered on a time grid of at least this many milliseconds; 0 turns the grid off.")
+    response_grid_ms: int = setting(
+        50, "Releases are answered on a time grid of at least this many milliseconds; 0 turns the grid off."
+    )
     max_body_bytes: int = setting(2_000_000, "Largest request body.")
     rate_limit_per_minute: int = setting(
         6_000, "Requests a principal may make a minute in each process, approximately; 0 turns the limit off."
     )
     keys_per_principal: int = setting(20, "Keys that a principal may have at once.")
-    recovery_days: int = setting(7, "Days for which an admin's recovery of a principal can be vetoed, and the principal is frozen.")
+    recovery_days: int = setting(
+        7, "Days for which an admin's recovery of a principal can be vetoed, and the principal is frozen."
+    )
     certificates_per_principal: int = setting(20, "Certificates a principal may have pending at once.")
     drain_seconds: int = setting(
         0,

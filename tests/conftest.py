@@ -11,10 +11,10 @@ import pytest
 from hypothesis import settings
 
 from migrations.rights import SERVICE_ROLE
-from service.database import open_engine
-from service.migration import migrate
+from service.database.engine import open_engine
+from service.database.migration import migrate
 from service.settings import PREFIX
-from tests.postgres import PostgresServer
+from tests.harness.postgres import PostgresServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

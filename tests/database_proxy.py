@@ -83,8 +83,12 @@ class DatabaseProxy:
             self._open |= {client, server}
         cutting: list[Callable[[], object]] = []
         pumps = [
-            threading.Thread(target=self._pump, args=(client, server, cutting), kwargs={"to_server": True}, daemon=True),
-            threading.Thread(target=self._pump, args=(server, client, cutting), kwargs={"to_server": False}, daemon=True),
+            threading.Thread(
+                target=self._pump, args=(client, server, cutting), kwargs={"to_server": True}, daemon=True
+            ),
+            threading.Thread(
+                target=self._pump, args=(server, client, cutting), kwargs={"to_server": False}, daemon=True
+            ),
         ]
         for pump in pumps:
             pump.start()
@@ -95,7 +99,9 @@ class DatabaseProxy:
         client.close()
         server.close()
 
-    def _pump(self, source: socket.socket, sink: socket.socket, cutting: list[Callable[[], object]], *, to_server: bool) -> None:
+    def _pump(
+        self, source: socket.socket, sink: socket.socket, cutting: list[Callable[[], object]], *, to_server: bool
+    ) -> None:
         pays = False
         with contextlib.suppress(OSError):
             while data := source.recv(65536):

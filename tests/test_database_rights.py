@@ -9,13 +9,13 @@ import pytest
 from psycopg import sql
 
 from migrations.rights import RIGHTS, SERVICE_ROLE
-from service.models import metadata
+from service.database.tables import metadata
 from tests.conftest import OWNER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.postgres import PostgresServer
+    from tests.harness.postgres import PostgresServer
 
 
 @pytest.fixture
@@ -61,13 +61,15 @@ def test_the_service_may_read_every_table(service_connection: psycopg.Connection
 
 
 def test_migrating_again_takes_back_what_was_granted_by_hand(postgres: PostgresServer, migrated_postgres: str) -> None:
-    from service.migration import migrate
+    from service.database.migration import migrate
 
     name = postgres.create_database(template=migrated_postgres, owner=OWNER)
     with postgres.connect(name) as connection:
         connection.execute(f"GRANT ALL ON entries TO {SERVICE_ROLE}")
     migrate(postgres.url(name, OWNER))
     with postgres.connect(name) as connection:
-        row = connection.execute(f"SELECT has_table_privilege('{SERVICE_ROLE}', 'entries', 'UPDATE, DELETE, TRUNCATE')").fetchone()
+        row = connection.execute(
+            f"SELECT has_table_privilege('{SERVICE_ROLE}', 'entries', 'UPDATE, DELETE, TRUNCATE')"
+        ).fetchone()
     assert row == (False,)
     postgres.drop_database(name)

@@ -20,8 +20,8 @@ from sqlalchemy.engine import make_url
 from typer.main import get_command
 
 from migrations.rights import SERVICE_ROLE
-from service import cli
 from service.app import create_app
+from service.cli import main as cli
 from service.settings import PREFIX, Settings
 from tests.conftest import OWNER, ROLES
 
@@ -67,7 +67,10 @@ def final(name: str) -> str:
 
 def given(service: str) -> dict[str, str]:
     """The environment of a container, with every required variable given."""
-    return {name: REQUIRED.sub(lambda found: f"given-{found['name']}", value) for name, value in SERVICES[service]["environment"].items()}
+    return {
+        name: REQUIRED.sub(lambda found: f"given-{found['name']}", value)
+        for name, value in SERVICES[service]["environment"].items()
+    }
 
 
 # The image
@@ -101,8 +104,15 @@ def test_neither_the_builder_nor_pip_is_shipped() -> None:
 
 
 def test_what_is_copied_is_there_and_reaches_the_builder() -> None:
-    sent = {line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
-    copied = [source for i in DOCKERFILE if i.name == "COPY" and not i.value.startswith("--from") for source in i.value.split()[:-1]]
+    sent = {
+        line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")
+    }
+    copied = [
+        source
+        for i in DOCKERFILE
+        if i.name == "COPY" and not i.value.startswith("--from")
+        for source in i.value.split()[:-1]
+    ]
     for source in copied:
         assert (ROOT / source).exists(), source
         assert source.split("/")[0] in sent, source
@@ -117,7 +127,9 @@ def test_nothing_secret_is_in_the_image() -> None:
 
 
 def test_the_image_alone_is_a_valid_configuration() -> None:
-    chosen = Settings.from_environment({name: value for name, value in IMAGE_ENVIRONMENT.items() if name.startswith(PREFIX)})
+    chosen = Settings.from_environment(
+        {name: value for name, value in IMAGE_ENVIRONMENT.items() if name.startswith(PREFIX)}
+    )
     assert chosen.is_sqlite
     assert chosen.host == "0.0.0.0"  # noqa: S104  inside a container, the network is the container's own
     assert str(chosen.port) == final("EXPOSE")
@@ -125,7 +137,9 @@ def test_the_image_alone_is_a_valid_configuration() -> None:
 
 
 def test_the_data_directory_belongs_to_the_user_alone() -> None:
-    assert any(i.name == "RUN" and f"install -d -o posterior -g posterior -m 0700 {final('VOLUME')}" in i.value for i in FINAL)
+    assert any(
+        i.name == "RUN" and f"install -d -o posterior -g posterior -m 0700 {final('VOLUME')}" in i.value for i in FINAL
+    )
     assert final("WORKDIR") == final("VOLUME")
 
 
@@ -177,7 +191,9 @@ def port() -> Iterator[int]:
 def check_health(port: int) -> int:
     command = json.loads(final("HEALTHCHECK").partition("CMD ")[2])
     assert command[0] == "python"
-    return subprocess.run([sys.executable, *command[1:]], env={"POSTERIOR_PORT": str(port)}, capture_output=True, check=False).returncode
+    return subprocess.run(
+        [sys.executable, *command[1:]], env={"POSTERIOR_PORT": str(port)}, capture_output=True, check=False
+    ).returncode
 
 
 def test_a_live_service_is_healthy(port: int) -> None:
@@ -198,7 +214,9 @@ def test_a_dead_service_is_not_healthy() -> None:
 
 @pytest.mark.parametrize("service", ["migrate", "service"])
 def test_the_settings_of_a_container_are_settings_of_the_service(service: str) -> None:
-    chosen = Settings.from_environment({name: value for name, value in given(service).items() if name.startswith(PREFIX)})
+    chosen = Settings.from_environment(
+        {name: value for name, value in given(service).items() if name.startswith(PREFIX)}
+    )
     assert not chosen.is_sqlite
     assert not chosen.allow_plaintext_counts
 
@@ -288,7 +306,9 @@ def test_requirements_name_hashes_and_no_address(name: str) -> None:
 
 def test_the_service_is_tested_with_the_packages_that_it_ships_with() -> None:
     def pins(name: str) -> set[str]:
-        return set(re.findall(r"^([a-z0-9.-]+==\S+)", (ROOT / "requirements" / f"{name}.txt").read_text(), flags=re.MULTILINE))
+        return set(
+            re.findall(r"^([a-z0-9.-]+==\S+)", (ROOT / "requirements" / f"{name}.txt").read_text(), flags=re.MULTILINE)
+        )
 
     assert pins("runtime") <= pins("dev")
 

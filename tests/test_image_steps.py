@@ -25,7 +25,9 @@ class Image:
         self.root = root
         programs = root / "usr" / "local" / "bin"
         programs.mkdir(parents=True)
-        (programs / "python").symlink_to(Path(sys.base_prefix) / "bin" / f"python{sys.version_info.major}.{sys.version_info.minor}")
+        (programs / "python").symlink_to(
+            Path(sys.base_prefix) / "bin" / f"python{sys.version_info.major}.{sys.version_info.minor}"
+        )
         self.environment = {"HOME": str(root), "PATH": f"{programs}:/usr/bin:/bin"}
         self.environment |= {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "SSL_"))}
 
@@ -45,7 +47,10 @@ class Image:
                         self.copy(ROOT / source, self.directory / target)
                 case "RUN":
                     subprocess.run(
-                        ["/bin/sh", "-ec", self.located(instruction.value)], cwd=self.directory, env=self.environment, check=True
+                        ["/bin/sh", "-ec", self.located(instruction.value)],
+                        cwd=self.directory,
+                        env=self.environment,
+                        check=True,
                     )
                 case _:
                     assert instruction.name in {"FROM", "ENV"}
@@ -81,7 +86,10 @@ def test_the_image_serves_and_its_health_check_finds_it_alive(tmp_path: Path) ->
     assert not (tmp_path / "opt" / "venv" / "bin" / "pip").exists()
 
     subprocess.run([*program, "migrate"], cwd=data, env=environment, check=True)
-    check = [str(tmp_path / "opt" / "venv" / "bin" / "python"), *json.loads(final("HEALTHCHECK").partition("CMD ")[2])[1:]]
+    check = [
+        str(tmp_path / "opt" / "venv" / "bin" / "python"),
+        *json.loads(final("HEALTHCHECK").partition("CMD ")[2])[1:],
+    ]
     with subprocess.Popen([*program, *json.loads(final("CMD"))], cwd=data, env=environment) as service:
         try:
             deadline = time.monotonic() + 30

@@ -15,13 +15,13 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import CheckConstraint, Engine, UniqueConstraint, insert, inspect, text
 from sqlalchemy.exc import DatabaseError
 
-from service.database import open_engine, reading, writing
-from service.debit import DebitHandler, Paid
-from service.ledger import BudgetChange, change_budget
-from service.migration import configuration, migrate
-from service.models import certificates, key_checks, metadata, releases
+from service.database.engine import open_engine, reading, writing
+from service.database.migration import configuration, migrate
+from service.database.tables import certificates, key_checks, metadata, releases
+from service.ledger.acts import BudgetChange, change_budget
+from service.ledger.debit import DebitHandler, Paid
 from service.principals.enrolment import exchange, issue_token
-from tests.service.installation import SIGNER, Installation, epsilon, install
+from tests.harness.installation import SIGNER, Installation, epsilon, install
 
 if TYPE_CHECKING:
     pass
@@ -37,10 +37,14 @@ def engine(owner_engine: Engine) -> Engine:
 def world(engine: Engine) -> Installation:
     world = install(engine, total=epsilon(1000), grant=epsilon(500), analysts=1)
     with writing(engine) as connection:
-        (paid,) = DebitHandler(SIGNER)(connection, [world.debit(world.analyst_ids[0], world.dataset_ids[0], epsilon(10))])
+        (paid,) = DebitHandler(SIGNER)(
+            connection, [world.debit(world.analyst_ids[0], world.dataset_ids[0], epsilon(10))]
+        )
         assert isinstance(paid, Paid)
         connection.execute(
-            insert(certificates).values(key="k", id="c", parameters="{}", state="pending", estimated_seconds=1, created_at=1)
+            insert(certificates).values(
+                key="k", id="c", parameters="{}", state="pending", estimated_seconds=1, created_at=1
+            )
         )
         connection.execute(insert(key_checks).values(kind="counts", key_id="k", check_value="c", created_at=1))
         token = issue_token(connection, world.owner_id, by="admin").token
@@ -68,7 +72,10 @@ BREAKS = {
         "UPDATE releases SET dataset_id = 'dat_x'",
         "UPDATE releases SET sequence = 9",
     ],
-    "ck_budgets_epsilon_within_limit": ["UPDATE budgets SET epsilon_spent = 1001", "UPDATE budgets SET epsilon_limit = 9"],
+    "ck_budgets_epsilon_within_limit": [
+        "UPDATE budgets SET epsilon_spent = 1001",
+        "UPDATE budgets SET epsilon_limit = 9",
+    ],
     "ck_budgets_delta_within_limit": ["UPDATE budgets SET delta_spent = 1"],
     "ck_budgets_rho_within_limit": ["UPDATE budgets SET rho_spent = 1"],
     "ck_budgets_accountant": ["UPDATE budgets SET accountant = 'advanced'"],
@@ -79,8 +86,15 @@ BREAKS = {
     "ck_grants_rho_within_cap": ["UPDATE grants SET rho_spent = 1"],
     "ck_entries_no_refunds": ["INSERT INTO entries SELECT {entries} FROM entries WHERE sequence = 1"],
     "a chain never goes back": ["UPDATE principals SET sequence = -1", "DELETE FROM principals"],
-    "a token is used once": ["UPDATE enrolments SET used_at = 2", "UPDATE enrolments SET used_at = NULL", "DELETE FROM enrolments"],
-    "entries of a principal are append-only": ["UPDATE principal_entries SET kind = kind", "DELETE FROM principal_entries"],
+    "a token is used once": [
+        "UPDATE enrolments SET used_at = 2",
+        "UPDATE enrolments SET used_at = NULL",
+        "DELETE FROM enrolments",
+    ],
+    "entries of a principal are append-only": [
+        "UPDATE principal_entries SET kind = kind",
+        "DELETE FROM principal_entries",
+    ],
     "ck_enrolments_kind": ["UPDATE enrolments SET kind = 'gift'"],
     "ck_key_checks_kind": ["UPDATE key_checks SET kind = 'house'"],
     "ck_principals_role": ["UPDATE principals SET role = 'god'"],
@@ -90,7 +104,10 @@ BREAKS = {
     "ck_releases_complete_has_result": ["UPDATE releases SET state = 'complete'", "UPDATE releases SET result = '{}'"],
     "ck_installation_single_row": ["UPDATE installation SET id = 2"],
     "ck_certificates_state": ["UPDATE certificates SET state = 'done'"],
-    "ck_certificates_ready_is_certified": ["UPDATE certificates SET state = 'ready'", "UPDATE certificates SET certified = '{}'"],
+    "ck_certificates_ready_is_certified": [
+        "UPDATE certificates SET state = 'ready'",
+        "UPDATE certificates SET certified = '{}'",
+    ],
 }
 REPLACED = {
     "budgets": {"id": "'bud_new'", "name": "'other'", "sequence": "-1"},
@@ -107,7 +124,9 @@ def statement(template: str) -> str:
     return template.format(**filled) if "{budgets}" in template or "{entries}" in template else template
 
 
-@pytest.mark.parametrize(("rule", "template"), [(rule, each) for rule, templates in BREAKS.items() for each in templates])
+@pytest.mark.parametrize(
+    ("rule", "template"), [(rule, each) for rule, templates in BREAKS.items() for each in templates]
+)
 def test_a_break_of_the_schema_is_refused(engine: Engine, world: Installation, rule: str, template: str) -> None:
     with pytest.raises(DatabaseError) as refused, writing(engine) as connection:
         connection.execute(text(statement(template)))
@@ -129,7 +148,11 @@ def test_every_check_constraint_of_the_models_is_in_the_database(engine: Engine)
     inspector = inspect(engine)
     for table in metadata.sorted_tables:
         in_database = {(each["name"], normal(each["sqltext"])) for each in inspector.get_check_constraints(table.name)}
-        in_models = {(str(each.name), normal(str(each.sqltext))) for each in table.constraints if isinstance(each, CheckConstraint)}
+        in_models = {
+            (str(each.name), normal(str(each.sqltext)))
+            for each in table.constraints
+            if isinstance(each, CheckConstraint)
+        }
         assert {name for name, _ in in_database} == {name for name, _ in in_models}
         if engine.dialect.name == "sqlite":
             assert in_database == in_models
@@ -238,7 +261,8 @@ def everything(url: str) -> dict[str, list[Any]]:
     engine = open_engine(url)
     with reading(engine) as connection:
         rows = {
-            table.name: list(connection.execute(table.select().order_by(*table.primary_key.columns))) for table in metadata.sorted_tables
+            table.name: list(connection.execute(table.select().order_by(*table.primary_key.columns)))
+            for table in metadata.sorted_tables
         }
     engine.dispose()
     return rows

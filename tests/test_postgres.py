@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from tests.postgres import PostgresServer, embedded_binaries, installed_binaries
+from tests.harness.postgres import PostgresServer, embedded_binaries, installed_binaries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 @pytest.fixture
 def packaged(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[PostgresServer]:
     """A cluster made from the package's binaries, as on a machine without PostgreSQL."""
-    monkeypatch.setattr("tests.postgres.installed_binaries", lambda: None)
+    monkeypatch.setattr("tests.harness.postgres.installed_binaries", lambda: None)
     with PostgresServer() as server:
         yield server
 
 
 def test_a_machine_without_postgresql_uses_the_packaged_one(packaged: PostgresServer) -> None:
     with packaged.connect() as connection:
-        row = connection.execute("SELECT current_setting('server_version_num')::int, current_setting('fsync')").fetchone()
+        row = connection.execute(
+            "SELECT current_setting('server_version_num')::int, current_setting('fsync')"
+        ).fetchone()
     assert row is not None
     assert row[0] >= 180000
     assert row[1] == "on"

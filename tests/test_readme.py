@@ -18,8 +18,8 @@ import httpx
 import pytest
 from typer.main import get_command
 
-from service.cli import app
-from service.demo.server import prepare_database, running_service
+from service.cli.demo.server import prepare_database, running_service
+from service.cli.main import app
 from service.errors import PROBLEMS
 from service.schemas.mechanisms import Mechanism
 from service.settings import PREFIX, Settings
@@ -34,7 +34,9 @@ def settings_table() -> list[str]:
     rows = ["| Variable | Default | |", "|---|---|---|"]
     for field in fields(Settings):
         default = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
-        rows.append(f"| `{PREFIX}{field.name.upper()}` | {f'`{default}`' if default else ''} | {field.metadata['help']} |")
+        rows.append(
+            f"| `{PREFIX}{field.name.upper()}` | {f'`{default}`' if default else ''} | {field.metadata['help']} |"
+        )
     return rows
 
 
@@ -43,7 +45,13 @@ def problem_table() -> list[str]:
     rows = ["| Type | Status | Charged | Retry safe | |", "|---|---|---|---|---|"]
     words = {True: "yes", False: "no", None: "unknown"}
     for problem in PROBLEMS:
-        row = (f"`{problem.code}`", str(problem.status), words[problem.charged], words[problem.retry_safe], problem.title)
+        row = (
+            f"`{problem.code}`",
+            str(problem.status),
+            words[problem.charged],
+            words[problem.retry_safe],
+            problem.title,
+        )
         rows.append(f"| {' | '.join(row)} |")
     return rows
 
@@ -57,7 +65,9 @@ def test_a_table_says_what_the_code_says(table: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "document", [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))], ids=lambda path: str(path.relative_to(ROOT))
+    "document",
+    [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))],
+    ids=lambda path: str(path.relative_to(ROOT)),
 )
 def test_every_link_leads_somewhere(document: Path) -> None:
     links = re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8"))
@@ -73,7 +83,9 @@ def test_the_index_of_documents_is_complete() -> None:
 def test_every_mechanism_of_the_api_is_listed() -> None:
     listed = README.split("### Mechanisms", 1)[1].split("###", 1)[0]
     kinds = [kind.model_fields["kind"].annotation for kind in get_args(get_args(Mechanism)[0])]
-    assert re.findall(r"^\| `(\w+)` \| [^W]", listed, re.MULTILINE) == [name for kind in kinds for name in get_args(kind)]
+    assert re.findall(r"^\| `(\w+)` \| [^W]", listed, re.MULTILINE) == [
+        name for kind in kinds for name in get_args(kind)
+    ]
 
 
 def test_every_command_is_listed() -> None:
@@ -137,7 +149,9 @@ def output(language: str, code: str, address: str, names: dict[str, Any]) -> str
     """What `code` prints when it runs against the service at `address`, after the blocks that left `names`."""
     if language == "sh":
         command = [sys.executable, "-m", "service", *shlex.split(code.removeprefix(".venv/bin/private-posterior "))]
-        return subprocess.run(command, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True).stdout.rstrip()
+        return subprocess.run(
+            command, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True
+        ).stdout.rstrip()
     printed = StringIO()
     with redirect_stdout(printed):
         exec(compile(code.replace(ADDRESS, address), "README.md", "exec"), names)  # noqa: S102  running it is the point

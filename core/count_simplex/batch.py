@@ -46,7 +46,11 @@ def _split(left: Node, right: Node, totals: NDArray[np.int64], rng: Reproducible
         values = lowest[part, None] + steps
         inside = values <= highest[part, None]
         values = np.minimum(values, highest[part, None])
-        weights = left.mass.values[values - left.mass.low] * right.mass.values[totals[part, None] - values - right.mass.low] * inside
+        weights = (
+            left.mass.values[values - left.mass.low]
+            * right.mass.values[totals[part, None] - values - right.mass.low]
+            * inside
+        )
         running = np.cumsum(weights, axis=1)
         targets = rng.uniforms(running.shape[0]) * running[:, -1]
         parts[part] = lowest[part] + np.sum(running <= targets[:, None], axis=1)

@@ -119,7 +119,11 @@ class ProductLaw:
                 if other != place:
                     elsewhere = Mass(elsewhere.low + node.mass.low, convolve(elsewhere.values, node.mass.values)[0])
             masses.append(_likely_part(part.mass, elsewhere, self.total))
-        return masses, rest_mass, 2.0 * (error + moved) / (self._root.probability - self._root.error) + 2.0 * _LEFT_OUT * len(parts)
+        return (
+            masses,
+            rest_mass,
+            2.0 * (error + moved) / (self._root.probability - self._root.error) + 2.0 * _LEFT_OUT * len(parts),
+        )
 
     def attempt(self, entropy: Entropy) -> NDArray[np.int64] | None:
         """One proposal, shape (m,), or None where it is rejected; given that it is not, its law is P.

@@ -73,7 +73,10 @@ def law_of_sum(laws: Sequence[Mass], cut: float) -> tuple[Node, float]:
 def _merged(laws: Sequence[Mass], cut: float, *, down_to: int) -> tuple[list[Node], int]:
     """Sums of the laws, `down_to` of them, that have every law in one of them; and how many tails were cut."""
     rates = _rates(laws, cut)
-    nodes = [Node(law, 0.0, moments, category) for category, (law, moments) in enumerate(zip(laws, _log_moments(laws, rates), strict=True))]
+    nodes = [
+        Node(law, 0.0, moments, category)
+        for category, (law, moments) in enumerate(zip(laws, _log_moments(laws, rates), strict=True))
+    ]
     trimmed = 0
     while len(nodes) > down_to:
         nodes.sort(key=lambda node: node.mass.values.size)
@@ -149,7 +152,10 @@ def _log_moments(laws: Sequence[Mass], rates: NDArray[np.float64]) -> list[NDArr
         moments = []
         for law in laws:
             table = powers[: law.values.size]
-            upward, downward = np.log(np.einsum("t,tj->j", law.values, table)), np.log(np.einsum("t,tj->j", law.values[::-1], table))
+            upward, downward = (
+                np.log(np.einsum("t,tj->j", law.values, table)),
+                np.log(np.einsum("t,tj->j", law.values[::-1], table)),
+            )
             half = rates.size // 2
             logs = np.concatenate((upward + law.low * rates[:half], downward + law.high * rates[half:]))
             moments.append(np.where(np.isnan(logs), np.inf, logs))

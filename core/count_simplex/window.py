@@ -109,7 +109,9 @@ class _Product:
         log_weights = np.concatenate([window.log_weights for window in windows])
         self._peaks = np.maximum.reduceat(log_weights, self._starts)
         if not np.isfinite(self._peaks).all():
-            raise CountSimplexError("every category has a finite log-weight in its window, and none that is infinite or no number")
+            raise CountSimplexError(
+                "every category has a finite log-weight in its window, and none that is infinite or no number"
+            )
         # Counts from the mode of each category, so that a product θ · t keeps its digits.
         modes = [int(np.argmax(window.log_weights)) for window in windows]
         self._steps = np.arange(log_weights.size, dtype=np.float64) - self._spread(self._starts + np.array(modes))
@@ -160,7 +162,9 @@ def _log_unreachable(windows: Sequence[Window], reachable: Sequence[Window], til
             top = float(tilted.max())
             kept = tilted[start : start + part.log_weights.size]
             total += (
-                math.log(float(np.exp(tilted - top).sum())) - (float(kept.max()) - top) - math.log(float(np.exp(kept - kept.max()).sum()))
+                math.log(float(np.exp(tilted - top).sum()))
+                - (float(kept.max()) - top)
+                - math.log(float(np.exp(kept - kept.max()).sum()))
             )
     return total
 

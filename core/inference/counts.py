@@ -112,7 +112,10 @@ class ListedCounts:
         return JointCounts(lows, table, self.error)
 
     def probabilities(self, histograms: NDArray[np.int64]) -> NDArray[np.float64]:
-        known = {counts.tobytes(): probability for counts, probability in zip(self._histograms, self._probabilities, strict=True)}
+        known = {
+            counts.tobytes(): probability
+            for counts, probability in zip(self._histograms, self._probabilities, strict=True)
+        }
         return np.array([known.get(counts.tobytes(), 0.0) for counts in np.ascontiguousarray(histograms)])
 
     def draws(self, size: int, rng: Reproducible) -> NDArray[np.int64]:
@@ -141,7 +144,9 @@ def listed_counts(
     kept = slice(int(likely[0]), int(likely[-1]) + 1)
     probabilities = weights[kept] / weights[kept].sum()
     left_out = NEGLIGIBLE * len(histograms)
-    return ListedCounts(histograms[kept], probabilities, 2.0 * (error + float(probabilities @ rounding[kept])) + left_out)
+    return ListedCounts(
+        histograms[kept], probabilities, 2.0 * (error + float(probabilities @ rounding[kept])) + left_out
+    )
 
 
 def log_prior_weight(alpha: float, counts: ArrayLike, *, anchor: float) -> NDArray[np.float64]:
@@ -181,7 +186,9 @@ def _prior_terms(alpha: float, counts: NDArray[np.float64], anchor: float) -> tu
     growth = _log_one_plus(k / x, x_there / x)
     against = _log_one_plus(-k * (d / (x * z_there)), (x_there / z_there) * (z / x))
     slope = float(_log_one_plus(np.array(d / z), np.array(x / z)))
-    remainders = stirling_remainder(x_there) - stirling_remainder(z_there) + float(stirling_remainder(z) - stirling_remainder(x))
+    remainders = (
+        stirling_remainder(x_there) - stirling_remainder(z_there) + float(stirling_remainder(z) - stirling_remainder(x))
+    )
     if d == 0.0:
         remainders = np.zeros_like(counts)
     return d * growth, (z_there - 0.5) * against, k * slope, remainders

@@ -37,7 +37,9 @@ def counts_given_release(event: Event, release: NoisyCounts, prior: NDArray[np.f
             assert_never(likelihood)
 
 
-def _counts_given_candidate(channel: TwoCategoryChannel, n: int, observed: int, prior: NDArray[np.float64]) -> ListedCounts:
+def _counts_given_candidate(
+    channel: TwoCategoryChannel, n: int, observed: int, prior: NDArray[np.float64]
+) -> ListedCounts:
     """Every histogram of two categories by enumeration."""
     first = np.arange(n + 1)
     return listed_counts(prior, np.stack([first, n - first], axis=1), channel.log_likelihoods(observed), channel.error)

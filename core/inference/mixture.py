@@ -75,7 +75,11 @@ class BetaMixture:
         """The density at each point of `at`, shape (k,), all in the open interval (0, 1)."""
         points = np.asarray(at, dtype=np.float64)
         return np.array(
-            [self.probabilities @ np.exp(self._log_kernels(x, self._a, self._log_scales) - math.log(x) - math.log1p(-x)) for x in points]
+            [
+                self.probabilities
+                @ np.exp(self._log_kernels(x, self._a, self._log_scales) - math.log(x) - math.log1p(-x))
+                for x in points
+            ]
         )
 
     def cdf(self, at: float) -> float:
@@ -109,11 +113,16 @@ class BetaMixture:
         def excess(logit: float) -> float:
             x = float(special.expit(logit))
             near = self._near(x)
-            return self._cdf(x, near) - probability if probability < 0.5 else (1.0 - probability) - self._survival(x, near)
+            return (
+                self._cdf(x, near) - probability if probability < 0.5 else (1.0 - probability) - self._survival(x, near)
+            )
 
         # The mixture's quantile lies between those of its least and its greatest count; logits keep the digits at either end.
         least, greatest = self.prior + self.low, self.prior + self.low + self.probabilities.size - 1
-        lower, upper = _beta_logit(least, self.total, probability) - 1e-9, _beta_logit(greatest, self.total, probability) + 1e-9
+        lower, upper = (
+            _beta_logit(least, self.total, probability) - 1e-9,
+            _beta_logit(greatest, self.total, probability) + 1e-9,
+        )
         if excess(lower) >= 0.0:
             return float(special.expit(lower))
         if excess(upper) <= 0.0:
@@ -133,7 +142,9 @@ class BetaMixture:
         if x >= 1.0:
             return 1.0
         a = self.prior + self.low + self.probabilities.size - 1
-        return min(1.0, float(special.betainc(a, self.total - a, x)) + float(self._steps(x, places) @ self._up_to[places]))
+        return min(
+            1.0, float(special.betainc(a, self.total - a, x)) + float(self._steps(x, places) @ self._up_to[places])
+        )
 
     def _survival(self, x: float, places: slice) -> float:
         """P(θ > x), as `_cdf`."""
@@ -142,7 +153,9 @@ class BetaMixture:
         if x >= 1.0:
             return 0.0
         a = self.prior + self.low
-        return min(1.0, float(special.betaincc(a, self.total - a, x)) + float(self._steps(x, places) @ self._above[places]))
+        return min(
+            1.0, float(special.betaincc(a, self.total - a, x)) + float(self._steps(x, places) @ self._above[places])
+        )
 
     def _near(self, x: float) -> slice:
         """The places, of all counts but the greatest, that `_cdf` and `_survival` need at x for an absolute error below 1e-40.

@@ -82,7 +82,9 @@ class NoiseAwarePosterior:
             draws = self.draws(_COMPARISON_DRAWS, seed=0)
             return _frequency(draws[:, first] > draws[:, second])
         rows, columns = np.nonzero(joint.probabilities > 1e-20)
-        odds = special.betaincc(self.prior[first] + joint.lows[0] + rows, self.prior[second] + joint.lows[1] + columns, 0.5)
+        odds = special.betaincc(
+            self.prior[first] + joint.lows[0] + rows, self.prior[second] + joint.lows[1] + columns, 0.5
+        )
         return Estimate(min(1.0, float(joint.probabilities[rows, columns] @ odds)), joint.error + _ROUNDING)
 
     def draws(self, size: int, *, seed: int) -> NDArray[np.float64]:

@@ -55,7 +55,9 @@ class ProductCounts:
     `rounding` bounds what is wrong with each log-weight, an array for each window; `left_out` what cut tails can have changed.
     """
 
-    def __init__(self, windows: Sequence[Window], rounding: Sequence[NDArray[np.float64]], law: ProductLaw, left_out: float) -> None:
+    def __init__(
+        self, windows: Sequence[Window], rounding: Sequence[NDArray[np.float64]], law: ProductLaw, left_out: float
+    ) -> None:
         self.n, self.m = law.total, len(windows)
         self._windows, self._rounding, self._law, self._left_out = tuple(windows), tuple(rounding), law, left_out
         self._marginals: tuple[CountMarginal, ...] | None = None
@@ -71,7 +73,9 @@ class ProductCounts:
 
     def marginals(self) -> tuple[CountMarginal, ...]:
         if self._marginals is None:
-            self._marginals = tuple(CountMarginal(marginal.low, marginal.probabilities) for marginal in self._law.marginals())
+            self._marginals = tuple(
+                CountMarginal(marginal.low, marginal.probabilities) for marginal in self._law.marginals()
+            )
         return self._marginals
 
     def sums(self, groups: Sequence[CellSet]) -> JointCounts:
@@ -110,7 +114,10 @@ def counts_given_noise(prior: NDArray[np.float64], observed: Sequence[Observed],
     2^22 counts in all, or where rounding leaves nothing certain of the weight of the total.
     """
     m = prior.size
-    spans = [_Span(float(prior[i]), [_Likelihood.of(each, i) for each in observed if i < len(each.noisy)], n) for i in range(m)]
+    spans = [
+        _Span(float(prior[i]), [_Likelihood.of(each, i) for each in observed if i < len(each.noisy)], n)
+        for i in range(m)
+    ]
     bound = [span for span in spans if span.likelihoods]
     free = [span for span in spans if not span.likelihoods]
     log_largest_tail = math.log(_TAIL)
@@ -137,7 +144,9 @@ def counts_given_noise(prior: NDArray[np.float64], observed: Sequence[Observed],
             try:
                 law = condition_on_total(windows, n)
             except CountSimplexError:
-                raise InferenceError("the release lies too far from every histogram for rounding to tell them apart") from None
+                raise InferenceError(
+                    "the release lies too far from every histogram for rounding to tell them apart"
+                ) from None
             log_beyond = law.log_left_out_beyond([tail for pair in log_tails for tail in pair])
             if log_beyond <= math.log(_LARGEST_ERROR):
                 return ProductCounts(windows, [span.rounding() for span in spans], law, math.exp(log_beyond))

@@ -55,7 +55,8 @@ def remap(prior: NDArray[np.float64], posterior: CountPosterior, *, draws: int =
         return _of_all(prior, posterior)
     rng = Reproducible(seed)
     start = _rounded(
-        np.array([m.low + float(m.probabilities @ np.arange(m.probabilities.size)) for m in posterior.marginals()]), posterior.n
+        np.array([m.low + float(m.probabilities @ np.arange(m.probabilities.size)) for m in posterior.marginals()]),
+        posterior.n,
     )
     best = start if posterior.m > _FINEST_SEARCH else _improved(prior, start, posterior.draws(draws, rng))
     distances = hellinger_of_posteriors(prior, best, posterior.draws(draws, rng))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from core.mechanisms import exponential
+from core.accounting.zcdp import largest_rho
 from core.mechanisms.event import LARGEST_EPSILON, EventError
-from core.mechanisms.exponential import Exponential
+from core.mechanisms.exponential import mechanism as exponential
+from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.gaussian import LARGEST_RHO, LEAST_RHO, Gaussian
+from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import Calibration
-from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.privacy import Delta, Epsilon
-from core.zcdp import largest_rho
 
 
 def _no_time(n: int, m: int) -> float:  # noqa: ARG001  asked at these sizes
@@ -40,7 +40,9 @@ SIMPLEX_GEOMETRIC: Final = Calibration(
     within=lambda n, prior, epsilon, _: SimplexGeometric(n, len(prior), epsilon),
 )
 LAPLACE: Final = Calibration(kind="laplace", effort="formula", certification_seconds=_no_time, within=_laplace_within)
-GAUSSIAN: Final = Calibration(kind="gaussian", effort="formula", certification_seconds=_no_time, within=_gaussian_within)
+GAUSSIAN: Final = Calibration(
+    kind="gaussian", effort="formula", certification_seconds=_no_time, within=_gaussian_within
+)
 EXPONENTIAL_GLOBAL: Final = Calibration(
     kind="exponential_global",
     effort="evaluation",

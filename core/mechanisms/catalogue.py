@@ -15,13 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.certificate import Certificate
-from core.mechanisms import calibrations, exponential, exponential_channel, gaussian, laplace, simplex_geometric
-from core.mechanisms.exponential import Exponential
+from core.mechanisms import calibrations, gaussian, laplace
+from core.mechanisms.exponential import channel as exponential_channel
+from core.mechanisms.exponential import mechanism as exponential
+from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.gaussian import Gaussian
+from core.mechanisms.geometric import mechanism as simplex_geometric
+from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import Likelihood, Mechanism, NoiseOnCounts
 from core.mechanisms.noisy_counts import NoisyCounts
-from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.samplers.entropy import Entropy
 
 Event: TypeAlias = Laplace | SimplexGeometric | Gaussian | Exponential

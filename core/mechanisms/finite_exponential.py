@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from core.certificate import Certificate
 from core.mechanisms.event import EventError
+from core.mechanisms.exponential.bounds import zcdp_of_range
 from core.mechanisms.unsealing import HistogramError, unseal
 from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss, Rho
-from core.privacy_bounds import zcdp_of_range
 from core.private import Private, Released
 from core.samplers.entropy import Entropy
 from core.samplers.uniform import categorical
@@ -57,11 +57,17 @@ class FiniteExponential:
     def __post_init__(self) -> None:
         measure = np.array(self.base_measure, dtype=np.float64)
         _require(1 <= measure.size <= MOST_ANSWERS, f"there are between 1 and {MOST_ANSWERS} answers")
-        _require(bool(np.isfinite(measure).all()) and bool((measure >= 0.0).all()), "the base measure is finite and not negative")
+        _require(
+            bool(np.isfinite(measure).all()) and bool((measure >= 0.0).all()),
+            "the base measure is finite and not negative",
+        )
         _require(bool((measure > 0.0).any()), "the base measure is positive somewhere")
         _require(0.0 < self.rate < math.inf, "the rate is positive and finite")
         _require(0.0 < self.sensitivity < math.inf, "the sensitivity is positive and finite")
-        _require(-math.inf < self.lowest <= self.highest < math.inf, "the scores have finite bounds, the lowest not above the highest")
+        _require(
+            -math.inf < self.lowest <= self.highest < math.inf,
+            "the scores have finite bounds, the lowest not above the highest",
+        )
         spread = math.log(float(measure.max())) - math.log(float(measure[measure > 0.0].min()))
         exponent = self.rate * (self.highest - self.lowest) + spread
         _require(
@@ -113,7 +119,9 @@ def certify(event: FiniteExponential) -> Certificate:
     )
 
 
-def release(data: Private[T], score: Callable[[T], Floats], event: FiniteExponential, entropy: Entropy) -> Released[int]:
+def release(
+    data: Private[T], score: Callable[[T], Floats], event: FiniteExponential, entropy: Entropy
+) -> Released[int]:
     """One answer, from the channel that `certify` speaks of; `score` gives q(D, r) for every r, shape (R,).
 
     Raises HistogramError, whose text is constant, where the scores are not as the event says.
@@ -156,7 +164,10 @@ def expected_score_bound(scores: Floats, event: FiniteExponential, t: float) -> 
         "the theorem needs scores that are not negative, one positive",
     )
     near = _near_optimum(scores, event, t)
-    _require(t > 0.0 and near > 0.0 and t >= math.log(optimum / (t * near)) / event.rate, "t is below ln(OPT/(t mu(S_t)))/rate")
+    _require(
+        t > 0.0 and near > 0.0 and t >= math.log(optimum / (t * near)) / event.rate,
+        "t is below ln(OPT/(t mu(S_t)))/rate",
+    )
     return optimum - 3.0 * t
 
 
@@ -172,7 +183,9 @@ def _optimum(scores: Floats, event: FiniteExponential) -> float:
 
 
 def _check(scores: Floats, event: FiniteExponential) -> None:
-    if scores.shape != (len(event.base_measure),) or not bool(((scores >= event.lowest) & (scores <= event.highest)).all()):
+    if scores.shape != (len(event.base_measure),) or not bool(
+        ((scores >= event.lowest) & (scores <= event.highest)).all()
+    ):
         raise HistogramError("the scores are not as the event states")
 
 

@@ -14,6 +14,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from core.accounting.zcdp import epsilon_of
 from core.certificate import Certificate
 from core.mechanisms.event import EventError, check_size
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
@@ -22,7 +23,6 @@ from core.privacy import Delta, NeighbourRelation, PrivacyLoss, Rho
 from core.private import Private, Released
 from core.samplers.discrete_gaussian import discrete_gaussian
 from core.samplers.entropy import Entropy
-from core.zcdp import epsilon_of
 
 LEAST_RHO = Rho.parse("0.00000001")
 LARGEST_RHO = Rho.parse("1000")

@@ -15,11 +15,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.accounting import Accountant
+from core.accounting.accountants import Accountant
+from core.accounting.pairwise_loss import COARSEST_GRID, Row, RowLoss, joint_units
 from core.certificate import Certificate
 from core.mechanisms.event import EventError, check_epsilon, check_size
 from core.mechanisms.unsealing import open_histogram
-from core.pairwise_loss import COARSEST_GRID, Row, RowLoss, joint_units
 from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss, Rate, Rho
 from core.private import Private, Released
 from core.samplers.discrete_laplace import discrete_laplace
@@ -60,7 +60,9 @@ class LinearAnswers:
     @property
     def measured(self) -> tuple[Row, ...]:
         """The rows with their rates."""
-        return tuple(Row(coefficients, self.denominator, rate) for coefficients, rate in zip(self.rows, self.rates, strict=True))
+        return tuple(
+            Row(coefficients, self.denominator, rate) for coefficients, rate in zip(self.rows, self.rates, strict=True)
+        )
 
 
 def grid_of(row: Row) -> Fraction:
@@ -73,14 +75,15 @@ def grid_of(row: Row) -> Fraction:
 
 @lru_cache(maxsize=256)
 def certify(event: LinearAnswers) -> Certificate:
-    """epsilon-DP and rho-zCDP under `replace_one`: the largest sum over rows of the losses on a pair of cells (`core.pairwise_loss`).
+    """epsilon-DP and rho-zCDP under `replace_one`: the largest sum over rows of the losses on a pair of cells (`core.accounting.pairwise_loss`).
 
     Proof. Row j's answer is a multiple of the grid's step g plus g times discrete Laplace noise of scale 1 / (a_j g) steps, and replacing a record of cell i by
     one of cell k moves it by h_ji - h_jk. The log ratio of the two laws is at most a_j |h_ji - h_jk| everywhere, the rows' noises are independent, so
     the sum bounds the ratio of the whole answer; likewise for the divergences of each order.
     """
     epsilon, rho = (
-        joint_units([RowLoss.of(row, accountant) for row in event.measured], event.m) for accountant in (Accountant.BASIC, Accountant.ZCDP)
+        joint_units([RowLoss.of(row, accountant) for row in event.measured], event.m)
+        for accountant in (Accountant.BASIC, Accountant.ZCDP)
     )
     loss = PrivacyLoss(epsilon=Epsilon(epsilon), rho=Rho(rho))
     count = "a query is" if len(event.rows) == 1 else f"{len(event.rows)} queries are"
@@ -94,7 +97,9 @@ def certify(event: LinearAnswers) -> Certificate:
     )
 
 
-def release(counts: Private[NDArray[np.int64]], event: LinearAnswers, entropy: Entropy) -> Released[tuple[Fraction, ...]]:
+def release(
+    counts: Private[NDArray[np.int64]], event: LinearAnswers, entropy: Entropy
+) -> Released[tuple[Fraction, ...]]:
     """The noisy answers, one for each row, as the exact numbers that they are.
 
     Guarantees what `certify(event)` states, for counts of shape (m,) that sum to n. The noise is drawn before the counts are opened, so

@@ -60,10 +60,19 @@ class SyntheticHistogram:
         _require(1 <= len(self.predicates) <= MOST_PREDICATES, f"there are between 1 and {MOST_PREDICATES} predicates")
         cells = frozenset(range(self.m))
         _require(all(predicate <= cells for predicate in self.predicates), "a predicate is a set of cells")
-        _require(all(0 < len(predicate) < self.m for predicate in self.predicates), "a predicate holds for some cells and not for all")
+        _require(
+            all(0 < len(predicate) < self.m for predicate in self.predicates),
+            "a predicate holds for some cells and not for all",
+        )
         count = candidate_count(self.k, self.m) if min(self.k, self.m - 1) <= 20 else MOST_CANDIDATES + 1
-        _require(count <= MOST_CANDIDATES, f"there are at most {MOST_CANDIDATES} candidates: choose fewer cells or synthetic records")
-        _require(count * len(self.predicates) * self.m <= _MOST_WORK, "candidates times predicates times cells are at most 2**32")
+        _require(
+            count <= MOST_CANDIDATES,
+            f"there are at most {MOST_CANDIDATES} candidates: choose fewer cells or synthetic records",
+        )
+        _require(
+            count * len(self.predicates) * self.m <= _MOST_WORK,
+            "candidates times predicates times cells are at most 2**32",
+        )
         _require(float(self.epsilon) * self.n <= 1400, "epsilon times n is at most 1400")
 
 
@@ -112,11 +121,14 @@ def scores(event: SyntheticHistogram, counts: Counts) -> Floats:
     """q(c, r) = −max_h |k Q_h(c) n − n Q_h(r) k| / nk of every candidate r in lexicographic order: integers, divided once. Private at true counts."""
     if counts.shape != (event.m,) or int(counts.min()) < 0 or int(counts.sum()) != event.n:
         raise HistogramError("the histogram is not of the size that the event states")
-    membership = np.array([[cell in predicate for cell in range(event.m)] for predicate in event.predicates], dtype=np.float64).T
+    membership = np.array(
+        [[cell in predicate for cell in range(event.m)] for predicate in event.predicates], dtype=np.float64
+    ).T
     # Sums of integers below 2**53 are exact in floats, which multiply much faster.
     true, candidates = counts @ membership * event.k, histograms(event.k, event.m).astype(np.float64)
     worst = [
-        np.abs(candidates[start : start + _BLOCK] @ membership * event.n - true).max(axis=1) for start in range(0, len(candidates), _BLOCK)
+        np.abs(candidates[start : start + _BLOCK] @ membership * event.n - true).max(axis=1)
+        for start in range(0, len(candidates), _BLOCK)
     ]
     return np.asarray(-np.concatenate(worst) / (event.n * event.k))
 

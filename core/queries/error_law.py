@@ -106,7 +106,9 @@ def beyond_by_integral(scales: NDArray[np.float64], x: float) -> float:
     nodes = int(np.ceil(reach / step))
     # Close to the centre the integrand reaches far, on the scale of 1 / x, and fine steps are needed near the pole only: then in equal steps of asinh.
     even = nodes <= _MOST_NODES
-    u = np.linspace(0.0, reach if even else float(np.arcsinh(reach / nearest)), max(nodes, 1) + 1 if even else _MOST_NODES)
+    u = np.linspace(
+        0.0, reach if even else float(np.arcsinh(reach / nearest)), max(nodes, 1) + 1 if even else _MOST_NODES
+    )
     tau = u if even else nearest * np.sinh(u)
     weight = (u[1] - u[0]) * (np.ones_like(u) if even else nearest * np.cosh(u))
     s = saddle + 1j * tau + bend * tau**2
@@ -143,7 +145,11 @@ def _reach(b: NDArray[np.float64], y: float, saddle: float, bend: float) -> floa
 
     def size(tau: float) -> float:
         s = saddle + 1j * tau + bend * tau**2
-        return float((-y * (s - saddle) - np.log(s)).real - np.log(np.abs(1.0 - (b * s) ** 2)).sum() + np.log(abs(1j + 2 * bend * tau)))
+        return float(
+            (-y * (s - saddle) - np.log(s)).real
+            - np.log(np.abs(1.0 - (b * s) ** 2)).sum()
+            + np.log(abs(1j + 2 * bend * tau))
+        )
 
     tau, at_saddle = max(min(saddle, 1.0 - saddle), 1e-12), size(0.0)
     while size(tau) > at_saddle - _DIGITS:
@@ -200,7 +206,9 @@ def law_of(parts: Sequence[tuple[Noise, NDArray[np.float64]]]) -> ErrorLaw:
     laplace = [np.abs(weights) * noise.scale for noise, weights in parts if isinstance(noise, LaplaceNoise)]
     scales = np.concatenate([np.zeros(0), *laplace])
     scales = scales[scales > 0]
-    others = [(noise, weights) for noise, weights in parts if not isinstance(noise, LaplaceNoise) and np.ptp([*weights, 0.0])]
+    others = [
+        (noise, weights) for noise, weights in parts if not isinstance(noise, LaplaceNoise) and np.ptp([*weights, 0.0])
+    ]
     if not others:
         return LaplaceSum(scales)
     if scales.size == 0 and len(others) == 1 and (single := _single_set(*others[0])) is not None:
@@ -224,7 +232,9 @@ def _blurred(scales: NDArray[np.float64], others: Sequence[tuple[Noise, NDArray[
     # Aliases lie a period apart, where the law has fallen below its own error, as every part falls at least exponentially on its own scale.
     furthest = max(float(scales.max(initial=0.0)), *(_decay(noise, weights) for noise, weights in others))
     step = np.pi / (8.0 * deviation + _BLURRED_DIGITS * furthest)
-    dear = sum(noise.characteristic_cost(weights) for noise, weights in others if isinstance(noise, SimplexGeometricNoise))
+    dear = sum(
+        noise.characteristic_cost(weights) for noise, weights in others if isinstance(noise, SimplexGeometricNoise)
+    )
     most = min(_MOST_NODES, _MOST_NUMBERS // max(dear, 1))
     # sinc^8 of t blur / 8 has fallen to 1e-12 there.
     scale_of_blur = _BLURS * 10.0 ** (12 / _BLURS)
@@ -265,5 +275,7 @@ def _half_width(beyond: Callable[[float], float], deviation: float, confidence: 
     low, high = 0.0, -1.05 * float(ndtri(wanted)) * deviation
     while beyond(high) > wanted:
         low, high = high, 1.5 * high
-    root = brentq(lambda x: np.log(max(beyond(x), 1e-300)) - np.log(wanted), low, high, xtol=1e-12 * deviation, rtol=1e-12)
+    root = brentq(
+        lambda x: np.log(max(beyond(x), 1e-300)) - np.log(wanted), low, high, xtol=1e-12 * deviation, rtol=1e-12
+    )
     return float(root) * (1.0 + 1e-10)

@@ -15,7 +15,7 @@ from math import fsum, gcd
 import numpy as np
 from numpy.typing import NDArray
 
-from core.pairwise_loss import Row
+from core.accounting.pairwise_loss import Row
 from core.privacy import Rate
 from core.queries.error_law import ErrorLaw, law_of
 from core.queries.history import History
@@ -41,7 +41,9 @@ class Query:
     def minus(self, other: Query) -> Query:
         """The difference of two queries."""
         pairs = zip(self.coefficients, other.coefficients, strict=True)
-        return Query(tuple(a * other.denominator - b * self.denominator for a, b in pairs), self.denominator * other.denominator)
+        return Query(
+            tuple(a * other.denominator - b * self.denominator for a, b in pairs), self.denominator * other.denominator
+        )
 
     def measured_at(self, rate: Rate) -> Row:
         """The row that is measured for this query: its multiple, up to a constant, of whole numbers without a common divisor over a power of ten.
@@ -54,7 +56,9 @@ class Query:
     def scale(self) -> Fraction:
         """By what the measured row is multiplied in the query."""
         coefficients, denominator = self._measured
-        return Fraction(max(self.coefficients) - min(self.coefficients), self.denominator) / Fraction(max(coefficients), denominator)
+        return Fraction(max(self.coefficients) - min(self.coefficients), self.denominator) / Fraction(
+            max(coefficients), denominator
+        )
 
     @property
     def _measured(self) -> tuple[tuple[int, ...], int]:
@@ -132,7 +136,9 @@ def _estimate(history: History, row: NDArray[np.float64], weights: NDArray[np.fl
     value = fsum((weights * history.answers).tolist()) + history.n * (least + largest) / 2
     bias = history.n * ((largest - least) / 2 + rounding)
     grids = sum(noise.discrepancy(part) for noise, part in parts)
-    return QueryEstimate(value, weights, law_of(parts), grids + bias + 1e-15 * float(np.abs(weights) @ np.abs(history.answers)))
+    return QueryEstimate(
+        value, weights, law_of(parts), grids + bias + 1e-15 * float(np.abs(weights) @ np.abs(history.answers))
+    )
 
 
 def noise_parts(history: History, weights: NDArray[np.float64]) -> list[tuple[Noise, NDArray[np.float64]]]:

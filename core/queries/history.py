@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
+from core.accounting.pairwise_loss import Row
 from core.mechanisms.linear import LARGEST_COEFFICIENT, grid_of
-from core.pairwise_loss import Row
 from core.queries.noise import LaplaceNoise, Noise
 from core.queries.row_space import RowSpace, random_prime
 from core.samplers.entropy import SystemEntropy
@@ -112,7 +112,9 @@ class History:
         rows = [tuple(int(i == j) for i in range(self.m)) for j in range(len(noisy))]
         self.add_rows(rows, 1, noisy, noise, name)
 
-    def add_rows(self, rows: Sequence[Sequence[int]], denominator: int, answers: Sequence[Fraction], noise: Noise, name: str) -> None:
+    def add_rows(
+        self, rows: Sequence[Sequence[int]], denominator: int, answers: Sequence[Fraction], noise: Noise, name: str
+    ) -> None:
         """Adds rows / denominator with their answers and common noise. Raises HistoryError beyond what is stored, and then holds what it held before."""
         matrix = np.array(rows, dtype=np.int64)
         if matrix.shape != (len(answers), self.m) or np.abs(matrix).max() > LARGEST_COEFFICIENT:
@@ -136,7 +138,9 @@ class History:
 
     def _split(self, matrix: NDArray[np.int64]) -> None:
         """Tells cells apart that these rows tell apart."""
-        keys, first, class_of = np.unique(np.vstack((self._class_of, matrix)), axis=1, return_index=True, return_inverse=True)
+        keys, first, class_of = np.unique(
+            np.vstack((self._class_of, matrix)), axis=1, return_index=True, return_inverse=True
+        )
         if keys.shape[1] > MOST_COLUMNS:
             raise HistoryError(f"a history has at most {MOST_COLUMNS} different columns")
         # Columns stand in the order of their first cells, so that the first is always that of cell 0.
@@ -173,7 +177,10 @@ class History:
         return weights
 
     def _refined(
-        self, scaled: NDArray[np.float64], wanted: NDArray[np.float64], solve: Callable[[NDArray[np.float64]], NDArray[np.float64]]
+        self,
+        scaled: NDArray[np.float64],
+        wanted: NDArray[np.float64],
+        solve: Callable[[NDArray[np.float64]], NDArray[np.float64]],
     ) -> NDArray[np.float64]:
         solution = np.zeros(len(self))
         for _ in range(_REFINEMENTS):
@@ -201,7 +208,9 @@ class History:
 
     def rounding(self, weights: NDArray[np.float64], query: NDArray[np.float64]) -> float:
         """How far an entry of q - β H may be from what `left_over` says."""
-        sizes = np.abs(weights * self._scales) @ np.abs(self._coefficients.astype(np.float64)) + np.abs(query[self.representatives])
+        sizes = np.abs(weights * self._scales) @ np.abs(self._coefficients.astype(np.float64)) + np.abs(
+            query[self.representatives]
+        )
         return float(sizes.max()) * (len(self) + 4) * float(np.finfo(np.float64).eps)
 
     def _on_columns(self, query: NDArray[np.float64]) -> NDArray[np.float64]:

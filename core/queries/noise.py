@@ -64,7 +64,9 @@ class FlooredLaplaceNoise:
 
     def characteristic(self, weights: NDArray[np.float64], t: NDArray[np.float64]) -> NDArray[np.float64]:
         q = np.exp(-1.0 / self.scale)
-        return _product(lambda s: (1.0 - q) ** 2 * np.cos(s / 2) / ((1.0 - q) ** 2 + 4.0 * q * np.sin(s / 2) ** 2), weights, t)
+        return _product(
+            lambda s: (1.0 - q) ** 2 * np.cos(s / 2) / ((1.0 - q) ** 2 + 4.0 * q * np.sin(s / 2) ** 2), weights, t
+        )
 
     def discrepancy(self, weights: NDArray[np.float64]) -> float:  # noqa: ARG002  every noise answers it
         return 0.0
@@ -104,7 +106,9 @@ class DiscreteGaussianNoise:
             folded = np.remainder(s + np.pi, 2 * np.pi) - np.pi
             shifts = 2 * np.pi * np.arange(-2, 3)
             norm = np.exp(-0.5 * self.variance * shifts**2).sum()
-            images: NDArray[np.float64] = np.exp(-0.5 * self.variance * (folded[..., None] - shifts) ** 2).sum(axis=-1) / norm
+            images: NDArray[np.float64] = (
+                np.exp(-0.5 * self.variance * (folded[..., None] - shifts) ** 2).sum(axis=-1) / norm
+            )
             return images
 
         return _product(phi, weights, t)
@@ -169,7 +173,8 @@ class SimplexGeometricNoise:
         """
         _, logs = self._circle()
         free = [
-            np.maximum(np.fft.irfft(np.exp(j * np.roll(logs, logs.size // 2))[: logs.size // 2 + 1]), 0.0) for j in (size, self.m - size)
+            np.maximum(np.fft.irfft(np.exp(j * np.roll(logs, logs.size // 2))[: logs.size // 2 + 1]), 0.0)
+            for j in (size, self.m - size)
         ]
         law = (free[0] * free[1])[: logs.size // 2]
         law[1:] *= 2.0

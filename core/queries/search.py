@@ -7,9 +7,9 @@ from math import ceil, exp, floor, log
 
 import numpy as np
 
+from core.accounting.pairwise_loss import Row
 from core.mechanisms.event import LARGEST_EPSILON, LEAST_EPSILON
 from core.mechanisms.linear import grid_of
-from core.pairwise_loss import Row
 from core.privacy import Rate
 from core.queries.error_law import law_of
 from core.queries.estimator import Query, QueryEstimate, noise_parts
@@ -27,7 +27,9 @@ class Search:
     half_width: float
 
 
-def least_rate(history: History, known: QueryEstimate | None, query: Query, half_width: float, confidence: float) -> Search | None:
+def least_rate(
+    history: History, known: QueryEstimate | None, query: Query, half_width: float, confidence: float
+) -> Search | None:
     """The measurement of least rate with which the interval of `query` has at most this half width; None where the largest rate does not reach it.
 
     `known` is what the history says of the query, None where it cannot see it: then the new answer stands alone. Else the two are independent, and are

@@ -25,7 +25,9 @@ def upgrade() -> None:
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("leased_until", sa.BigInteger(), nullable=True),
         sa.Column("leased_by", sa.String(length=40), nullable=True),
-        sa.CheckConstraint("(state = 'ready') = (certified IS NOT NULL)", name=op.f("ck_certificates_ready_is_certified")),
+        sa.CheckConstraint(
+            "(state = 'ready') = (certified IS NOT NULL)", name=op.f("ck_certificates_ready_is_certified")
+        ),
         sa.CheckConstraint("state IN ('pending', 'ready', 'failed')", name=op.f("ck_certificates_state")),
         sa.PrimaryKeyConstraint("key", name=op.f("pk_certificates")),
         sa.UniqueConstraint("id", name=op.f("uq_certificates_id")),
@@ -90,8 +92,12 @@ def upgrade() -> None:
         sa.Column("head_hash", sa.String(length=64), nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.CheckConstraint("accountant IN ('basic', 'zcdp')", name=op.f("ck_budgets_accountant")),
-        sa.CheckConstraint("delta_spent >= 0 AND delta_spent <= delta_limit", name=op.f("ck_budgets_delta_within_limit")),
-        sa.CheckConstraint("epsilon_spent >= 0 AND epsilon_spent <= epsilon_limit", name=op.f("ck_budgets_epsilon_within_limit")),
+        sa.CheckConstraint(
+            "delta_spent >= 0 AND delta_spent <= delta_limit", name=op.f("ck_budgets_delta_within_limit")
+        ),
+        sa.CheckConstraint(
+            "epsilon_spent >= 0 AND epsilon_spent <= epsilon_limit", name=op.f("ck_budgets_epsilon_within_limit")
+        ),
         sa.CheckConstraint("low_budget_percent BETWEEN 0 AND 100", name=op.f("ck_budgets_low_budget_percent")),
         sa.CheckConstraint("rho_spent >= 0 AND rho_spent <= rho_limit", name=op.f("ck_budgets_rho_within_limit")),
         sa.CheckConstraint("sequence >= 0", name=op.f("ck_budgets_sequence")),
@@ -104,7 +110,9 @@ def upgrade() -> None:
         sa.Column("certificate_key", sa.String(length=64), nullable=False),
         sa.Column("principal_id", sa.String(length=40), nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
-        sa.ForeignKeyConstraint(["certificate_key"], ["certificates.key"], name=op.f("fk_certificate_requests_certificate_key")),
+        sa.ForeignKeyConstraint(
+            ["certificate_key"], ["certificates.key"], name=op.f("fk_certificate_requests_certificate_key")
+        ),
         sa.ForeignKeyConstraint(["principal_id"], ["principals.id"], name=op.f("fk_certificate_requests_principal_id")),
         sa.PrimaryKeyConstraint("certificate_key", "principal_id", name=op.f("pk_certificate_requests")),
     )
@@ -197,7 +205,9 @@ def upgrade() -> None:
         sa.Column("closed_at", sa.BigInteger(), nullable=True),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.CheckConstraint("delta_spent >= 0 AND delta_spent <= delta_cap", name=op.f("ck_grants_delta_within_cap")),
-        sa.CheckConstraint("epsilon_spent >= 0 AND epsilon_spent <= epsilon_cap", name=op.f("ck_grants_epsilon_within_cap")),
+        sa.CheckConstraint(
+            "epsilon_spent >= 0 AND epsilon_spent <= epsilon_cap", name=op.f("ck_grants_epsilon_within_cap")
+        ),
         sa.CheckConstraint("rho_spent >= 0 AND rho_spent <= rho_cap", name=op.f("ck_grants_rho_within_cap")),
         sa.ForeignKeyConstraint(["dataset_id"], ["datasets.id"], name=op.f("fk_grants_dataset_id")),
         sa.ForeignKeyConstraint(["principal_id"], ["principals.id"], name=op.f("fk_grants_principal_id")),
@@ -254,9 +264,13 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("dataset_id", name=op.f("pk_sealed_counts")),
     )
     op.create_index(op.f("ix_sealed_counts_key_id"), "sealed_counts", ["key_id"], unique=False)
-    installation = sa.table("installation", sa.column("id"), sa.column("identity"), sa.column("created_at"), sa.column("restores"))
+    installation = sa.table(
+        "installation", sa.column("id"), sa.column("identity"), sa.column("created_at"), sa.column("restores")
+    )
     seconds = sa.cast(sa.extract("epoch", sa.func.current_timestamp()), sa.BigInteger)
-    op.get_bind().execute(sa.insert(installation).values(id=1, identity=secrets.token_hex(16), created_at=seconds, restores=0))
+    op.get_bind().execute(
+        sa.insert(installation).values(id=1, identity=secrets.token_hex(16), created_at=seconds, restores=0)
+    )
     guard_entries()
     guard_budgets()
     guard_grants()

@@ -67,7 +67,11 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("kind", "key_id", name=op.f("pk_key_checks")),
     )
     op.create_index(
-        "ix_entries_counts", "entries", ["subject_id", "sequence"], sqlite_where=sa.text(_OF_COUNTS), postgresql_where=sa.text(_OF_COUNTS)
+        "ix_entries_counts",
+        "entries",
+        ["subject_id", "sequence"],
+        sqlite_where=sa.text(_OF_COUNTS),
+        postgresql_where=sa.text(_OF_COUNTS),
     )
     guard_principals()
     guard_enrolments()

@@ -2,7 +2,7 @@
 
 A budget's entries name the head of their actor's chain, so that whoever keeps a receipt or a budget's head also keeps what was true of the actor's keys.
 
-Encoding, version 1. As for budgets (`service.chain`), the bytes of an entry are netstrings of, in order,
+Encoding, version 1. As for budgets (`service.ledger.chain`), the bytes of an entry are netstrings of, in order,
 
     "private-posterior principal entry 1", previous_hash, principal_id, sequence, kind, actor_id, subject_id, detail, created_at
 
@@ -20,12 +20,12 @@ from typing import Any, Final
 from sqlalchemy import Connection, insert, select, update
 
 from service.canonical_json import canonical_json
-from service.chain import ChainError, netstrings
+from service.database.rows import PrincipalEntryRow, PrincipalRow, fetch_all, fetch_first
+from service.database.tables import principal_entries, principals
 from service.errors import NotFound, RecoveryPending
 from service.identifiers import now
-from service.ledger import is_frozen
-from service.models import principal_entries, principals
-from service.rows import PrincipalEntryRow, PrincipalRow, fetch_all, fetch_first
+from service.ledger.acts import is_frozen
+from service.ledger.chain import ChainError, netstrings
 
 _ENTRY: Final = "private-posterior principal entry 1"
 _GENESIS: Final = "private-posterior principal genesis 1"
@@ -74,7 +74,11 @@ def lock(connection: Connection, principal_id: str) -> PrincipalRow:
 
     Lock it before its keys: a debit locks principals before keys, and whoever locks the other way round may wait for it in a ring.
     """
-    row = fetch_first(connection, PrincipalRow, select(principals).where(principals.c.id == principal_id).with_for_update(key_share=True))
+    row = fetch_first(
+        connection,
+        PrincipalRow,
+        select(principals).where(principals.c.id == principal_id).with_for_update(key_share=True),
+    )
     if row is None:
         raise NotFound
     return row
@@ -89,7 +93,9 @@ def require_acting(connection: Connection, principal_id: str) -> None:
 
 def record(connection: Connection, principal_id: str, *events: Event) -> None:
     """Adds entries to the chain of a principal, whose row the caller has locked."""
-    row = connection.execute(select(principals.c.sequence, principals.c.head_hash).where(principals.c.id == principal_id)).one()
+    row = connection.execute(
+        select(principals.c.sequence, principals.c.head_hash).where(principals.c.id == principal_id)
+    ).one()
     sequence, head, instant = row.sequence, row.head_hash or genesis_hash(principal_id), now()
     for event in events:
         sequence += 1
@@ -105,12 +111,16 @@ def record(connection: Connection, principal_id: str, *events: Event) -> None:
         digest = _hash(head, columns)
         connection.execute(insert(principal_entries).values(**columns, previous_hash=head, hash=digest))
         head = digest
-    connection.execute(update(principals).where(principals.c.id == principal_id).values(sequence=sequence, head_hash=head))
+    connection.execute(
+        update(principals).where(principals.c.id == principal_id).values(sequence=sequence, head_hash=head)
+    )
 
 
 def rows(connection: Connection, principal_id: str, *, after: int, limit: int) -> list[PrincipalEntryRow]:
     """Entries behind sequence `after`, in the order of the chain."""
-    query = select(principal_entries).where(principal_entries.c.principal_id == principal_id, principal_entries.c.sequence > after)
+    query = select(principal_entries).where(
+        principal_entries.c.principal_id == principal_id, principal_entries.c.sequence > after
+    )
     return fetch_all(connection, PrincipalEntryRow, query.order_by(principal_entries.c.sequence).limit(limit))
 
 

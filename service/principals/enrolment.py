@@ -16,14 +16,14 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, insert, or_, select, update
 
 from service.auth import Caller, NewSecret, hash_key, new_secret
+from service.database.rows import EnrolmentRow, PrincipalRow, fetch_first
+from service.database.tables import api_keys, enrolments, principals
 from service.errors import Conflict, NotFound, RecoveryPending, TokenUnknown, TokenUsed
 from service.identifiers import new_id, now, timestamp
-from service.ledger import is_frozen
-from service.models import api_keys, enrolments, principals
+from service.ledger.acts import is_frozen
 from service.principals import chain
 from service.principals.chain import Event, PrincipalEvent
 from service.principals.keys import SECONDS_PER_DAY, add_key, end_keys
-from service.rows import EnrolmentRow, PrincipalRow, fetch_first
 
 _TOKEN: Final = "token"  # noqa: S105  the name of a kind
 _CODE: Final = "recovery_code"
@@ -63,7 +63,10 @@ def issue_token(connection: Connection, principal_id: str, *, by: str) -> Issued
         mine, api_keys.c.enrolment_id.is_not(None), api_keys.c.revoked_at.is_(None), api_keys.c.last_used_at.is_(None)
     )
     end_keys(connection, principal_id, list(connection.execute(unused).scalars()), by=by)
-    recovers = connection.execute(select(api_keys.c.id).where(mine, api_keys.c.last_used_at.is_not(None)).limit(1)).first() is not None
+    recovers = (
+        connection.execute(select(api_keys.c.id).where(mine, api_keys.c.last_used_at.is_not(None)).limit(1)).first()
+        is not None
+    )
     _end(connection, principal_id, enrolments.c.kind == _TOKEN)
     if not recovers:
         _end(connection, principal_id, enrolments.c.kind == _CODE)
@@ -113,7 +116,11 @@ def exchange(connection: Connection, secret: str, *, expires_in_days: int | None
     connection.execute(update(enrolments).where(enrolments.c.id == row.id).values(used_at=instant))
     code = new_secret("ppr")
     _add(connection, new_id("enr"), principal_id, _CODE, code, issued_by=row.issued_by, made_by=row.id)
-    chain.record(connection, principal_id, Event(kind, principal_id, row.id, detail | {"key_id": key_id, "issued_by": row.issued_by}))
+    chain.record(
+        connection,
+        principal_id,
+        Event(kind, principal_id, row.id, detail | {"key_id": key_id, "issued_by": row.issued_by}),
+    )
     return Enrolled(key_id, key, code.key, frozen_until)
 
 
@@ -128,12 +135,18 @@ def veto(connection: Connection, caller: Caller, principal_id: str) -> None:
     pending = is_frozen(principal.frozen_until)
     if pending and caller.enrolment_id == principal.recovery_id:
         raise RecoveryPending
-    waiting = connection.execute(select(enrolments.c.id).where(_open(principal_id), enrolments.c.kind == _TOKEN)).first()
+    waiting = connection.execute(
+        select(enrolments.c.id).where(_open(principal_id), enrolments.c.kind == _TOKEN)
+    ).first()
     if not pending and waiting is None:
         raise Conflict("There is no recovery that could be vetoed.")
     _end(connection, principal_id, enrolments.c.kind == _TOKEN)
     if waiting is not None:
-        chain.record(connection, principal_id, Event(PrincipalEvent.TOKEN_ENDED, principal_id, waiting.id, {"api_key_id": caller.key_id}))
+        chain.record(
+            connection,
+            principal_id,
+            Event(PrincipalEvent.TOKEN_ENDED, principal_id, waiting.id, {"api_key_id": caller.key_id}),
+        )
     if pending:
         _end_recovery(connection, principal, by=principal_id, api_key_id=caller.key_id)
         _freeze(connection, principal_id, None, None)
@@ -151,10 +164,14 @@ def _check_code(principal: PrincipalRow, code: EnrolmentRow) -> None:
 
 
 def _end_recovery(connection: Connection, principal: PrincipalRow, *, by: str, **detail: str) -> None:
-    made = select(api_keys.c.id).where(api_keys.c.enrolment_id == principal.recovery_id, api_keys.c.revoked_at.is_(None))
+    made = select(api_keys.c.id).where(
+        api_keys.c.enrolment_id == principal.recovery_id, api_keys.c.revoked_at.is_(None)
+    )
     end_keys(connection, principal.id, list(connection.execute(made).scalars()), by=by)
     _end(connection, principal.id, enrolments.c.made_by == principal.recovery_id)
-    chain.record(connection, principal.id, Event(PrincipalEvent.RECOVERY_VETOED, by, principal.recovery_id or "", detail))
+    chain.record(
+        connection, principal.id, Event(PrincipalEvent.RECOVERY_VETOED, by, principal.recovery_id or "", detail)
+    )
 
 
 def _has_used_keys(connection: Connection, principal_id: str) -> bool:
@@ -164,15 +181,21 @@ def _has_used_keys(connection: Connection, principal_id: str) -> bool:
 
 def _live_ids(connection: Connection, principal_id: str) -> list[str]:
     counts = api_keys.c.revoked_at.is_(None) & or_(api_keys.c.expires_at.is_(None), api_keys.c.expires_at > now())
-    return list(connection.execute(select(api_keys.c.id).where(api_keys.c.principal_id == principal_id, counts)).scalars())
+    return list(
+        connection.execute(select(api_keys.c.id).where(api_keys.c.principal_id == principal_id, counts)).scalars()
+    )
 
 
 def _freeze(connection: Connection, principal_id: str, until: int | None, recovery_id: str | None) -> None:
-    connection.execute(update(principals).where(principals.c.id == principal_id).values(frozen_until=until, recovery_id=recovery_id))
+    connection.execute(
+        update(principals).where(principals.c.id == principal_id).values(frozen_until=until, recovery_id=recovery_id)
+    )
 
 
 def _open(principal_id: str) -> ColumnElement[bool]:
-    return (enrolments.c.principal_id == principal_id) & enrolments.c.used_at.is_(None) & enrolments.c.ended_at.is_(None)
+    return (
+        (enrolments.c.principal_id == principal_id) & enrolments.c.used_at.is_(None) & enrolments.c.ended_at.is_(None)
+    )
 
 
 def _end(connection: Connection, principal_id: str, which: ColumnElement[bool]) -> None:

@@ -9,18 +9,20 @@ from __future__ import annotations
 from sqlalchemy import Connection, insert, or_, select, update
 
 from service.auth import Caller, NewSecret, Role, new_secret
+from service.database.rows import ApiKeyRow, fetch_all, fetch_first, fetch_one
+from service.database.tables import api_keys
 from service.errors import Conflict, InvalidRequest, NotFound, RecoveryPending, TooManyKeys, Unauthenticated
 from service.identifiers import new_id, now
-from service.ledger import is_frozen
-from service.models import api_keys
+from service.ledger.acts import is_frozen
 from service.principals import chain
 from service.principals.chain import Event, PrincipalEvent
-from service.rows import ApiKeyRow, fetch_all, fetch_first, fetch_one
 
 SECONDS_PER_DAY = 86_400
 
 
-def create_key(connection: Connection, principal_id: str, *, issued_by: str, expires_in_days: int | None) -> tuple[str, NewSecret]:
+def create_key(
+    connection: Connection, principal_id: str, *, issued_by: str, expires_in_days: int | None
+) -> tuple[str, NewSecret]:
     """Issues a key that no other made, as on the service's machine. Raises NotFound for an unknown or revoked principal."""
     if chain.lock(connection, principal_id).revoked_at is not None:
         raise NotFound
@@ -29,7 +31,9 @@ def create_key(connection: Connection, principal_id: str, *, issued_by: str, exp
     return key_id, secret
 
 
-def create_child(connection: Connection, caller: Caller, *, expires_in_days: int | None, most: int) -> tuple[str, NewSecret]:
+def create_child(
+    connection: Connection, caller: Caller, *, expires_in_days: int | None, most: int
+) -> tuple[str, NewSecret]:
     """Issues a key below the caller's own, of which a principal has at most `most` at once.
 
     Raises InvalidRequest where it would outlive the caller's, TooManyKeys, RecoveryPending.
@@ -40,7 +44,9 @@ def create_child(connection: Connection, caller: Caller, *, expires_in_days: int
     expires_at = _expiry(expires_in_days)
     if parent.expires_at is not None:
         if expires_at is not None and expires_at > parent.expires_at:
-            raise InvalidRequest.at("expires_in_days", "can't lie behind the end of the key that makes it; leave it out for the same end")
+            raise InvalidRequest.at(
+                "expires_in_days", "can't lie behind the end of the key that makes it; leave it out for the same end"
+            )
         expires_at = parent.expires_at
         if expires_in_days is not None:
             expires_at = min(expires_at, now() + expires_in_days * SECONDS_PER_DAY)
@@ -53,7 +59,9 @@ def create_child(connection: Connection, caller: Caller, *, expires_in_days: int
         enrolment_id=parent.enrolment_id,
     )
     chain.record(
-        connection, caller.principal_id, Event(PrincipalEvent.KEY_ISSUED, caller.principal_id, key_id, {"parent_id": caller.key_id})
+        connection,
+        caller.principal_id,
+        Event(PrincipalEvent.KEY_ISSUED, caller.principal_id, key_id, {"parent_id": caller.key_id}),
     )
     return key_id, secret
 
@@ -92,17 +100,23 @@ def revoke_key(connection: Connection, caller: Caller, key_id: str) -> None:
     chain.lock(connection, principal_id)
     live = _live(connection, principal_id)
     if caller.role is not Role.ADMIN and key_id not in _with_descendants(live, caller.key_id):
-        raise Conflict("A key can end itself and the keys that descend from it. The recovery code ends all others, and so does an admin.")
+        raise Conflict(
+            "A key can end itself and the keys that descend from it. The recovery code ends all others, and so does an admin."
+        )
     end_keys(connection, principal_id, _with_descendants(live, key_id), by=caller.principal_id)
 
 
 def end_keys(connection: Connection, principal_id: str, key_ids: list[str], *, by: str) -> None:
     """Ends these live keys of a locked principal."""
-    connection.execute(update(api_keys).where(api_keys.c.id.in_(key_ids), api_keys.c.revoked_at.is_(None)).values(revoked_at=now()))
+    connection.execute(
+        update(api_keys).where(api_keys.c.id.in_(key_ids), api_keys.c.revoked_at.is_(None)).values(revoked_at=now())
+    )
     chain.record(connection, principal_id, *(Event(PrincipalEvent.KEY_REVOKED, by, key_id) for key_id in key_ids))
 
 
-def key_rows(connection: Connection, caller: Caller, *, after: str = "", limit: int = 100, only: str | None = None) -> list[ApiKeyRow]:
+def key_rows(
+    connection: Connection, caller: Caller, *, after: str = "", limit: int = 100, only: str | None = None
+) -> list[ApiKeyRow]:
     """The keys that the caller may see: all for an admin, one's own for others."""
     query = select(api_keys).where(api_keys.c.id > after).order_by(api_keys.c.id).limit(limit)
     if caller.role is not Role.ADMIN:

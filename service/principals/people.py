@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from service.auth import COMMAND_LINE, Role
+from service.database.tables import principal_names, principals
 from service.identifiers import new_id, now
-from service.models import principal_names, principals
 from service.principals import chain
 from service.principals.chain import Event, PrincipalEvent
 
@@ -19,7 +19,9 @@ def create_principal(connection: Connection, role: Role, name: str) -> str:
     return principal_id
 
 
-def principal_rows(connection: Connection, *, after: str = "", limit: int = 100, only: str | None = None) -> list[Row[tuple[object, ...]]]:
+def principal_rows(
+    connection: Connection, *, after: str = "", limit: int = 100, only: str | None = None
+) -> list[Row[tuple[object, ...]]]:
     """Principals with their names, in the order of their ids."""
     query = (
         select(principals, principal_names.c.name)

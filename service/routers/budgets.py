@@ -8,11 +8,11 @@ from fastapi import APIRouter, Response, status
 from fastapi.responses import StreamingResponse
 from sqlalchemy import Connection
 
-from core.accounting import Accountant
-from service import allowance, composition, costs, ledger, ledger_export, restore
-from service import budgets as use_case
+from core.accounting.accountants import Accountant
+from service import costs
 from service.auth import Caller, Role
-from service.chain import Head
+from service.budgets import budgets as use_case
+from service.budgets import export as ledger_export
 from service.errors import (
     IdempotencyKeyMissing,
     IdempotencyKeyReused,
@@ -25,6 +25,10 @@ from service.errors import (
     within,
 )
 from service.identifiers import now
+from service.ledger import acts as ledger
+from service.ledger.chain import Head
+from service.reports import allowance, composition
+from service.restore import restore
 from service.routers.dependencies import (
     CallerDependency,
     IdempotencyKeyDependency,
@@ -35,7 +39,15 @@ from service.routers.dependencies import (
 )
 from service.runtime import Runtime
 from service.schemas.allowance import BurnRate
-from service.schemas.budgets import Budget, BudgetChange, BudgetCreate, LedgerEntry, SignedHead, WriteOff, WriteOffCreate
+from service.schemas.budgets import (
+    Budget,
+    BudgetChange,
+    BudgetCreate,
+    LedgerEntry,
+    SignedHead,
+    WriteOff,
+    WriteOffCreate,
+)
 from service.schemas.composition import Composition
 from service.schemas.model import Page, page_of
 from service.schemas.problems import problems
@@ -47,7 +59,11 @@ def _streamed(media_type: str, description: str) -> dict[int | str, dict[str, An
     return {200: {"description": description, "content": {media_type: {"schema": {"type": "string"}}}}}
 
 
-@router.post("", status_code=status.HTTP_201_CREATED, responses=problems(RecoveryPending, RoleNotAllowed, InvalidRequest, NameTaken))
+@router.post(
+    "",
+    status_code=status.HTTP_201_CREATED,
+    responses=problems(RecoveryPending, RoleNotAllowed, InvalidRequest, NameTaken),
+)
 async def create_budget(body: BudgetCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
     """Opens a budget that data sets about the same people draw on together."""
     caller.require(Role.OWNER)
@@ -75,7 +91,9 @@ async def get_budget(budget_id: PathId, caller: CallerDependency, runtime: Runti
 
 
 @router.patch("/{budget_id}", responses=problems(RecoveryPending, RoleNotAllowed, NotFound, InvalidRequest, NameTaken))
-async def change_budget(budget_id: PathId, body: BudgetChange, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
+async def change_budget(
+    budget_id: PathId, body: BudgetChange, caller: CallerDependency, runtime: RuntimeDependency
+) -> Budget:
     """Raises, lowers, freezes or restricts a budget. A total can't go below what is spent. Every change is an entry in the ledger."""
     caller.require(Role.OWNER)
 
@@ -99,7 +117,9 @@ async def list_ledger(
         row = use_case.owned_budget(connection, caller, budget_id)
         rows = use_case.ledger_rows(connection, budget_id, after=page.after, limit=page.limit + 1)
         accountant = Accountant(row.accountant)
-        return page_of(rows, page.limit, lambda entry: use_case.entry_response(entry, accountant), lambda entry: entry.sequence)
+        return page_of(
+            rows, page.limit, lambda entry: use_case.entry_response(entry, accountant), lambda entry: entry.sequence
+        )
 
     return await runtime.read(work)
 
@@ -108,11 +128,21 @@ async def list_ledger(
     "/{budget_id}/write-offs",
     status_code=status.HTTP_201_CREATED,
     responses=problems(
-        RecoveryPending, RoleNotAllowed, NotFound, InvalidRequest, IdempotencyKeyMissing, IdempotencyKeyReused, OutcomeUnknown
+        RecoveryPending,
+        RoleNotAllowed,
+        NotFound,
+        InvalidRequest,
+        IdempotencyKeyMissing,
+        IdempotencyKeyReused,
+        OutcomeUnknown,
     ),
 )
 async def create_write_off(
-    budget_id: PathId, body: WriteOffCreate, idempotency_key: IdempotencyKeyDependency, caller: CallerDependency, runtime: RuntimeDependency
+    budget_id: PathId,
+    body: WriteOffCreate,
+    idempotency_key: IdempotencyKeyDependency,
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
 ) -> WriteOff:
     """Spends, by your word, what may have been spent and can't be known, as after a restore. It is never given back."""
     caller.require(Role.OWNER)
@@ -121,7 +151,9 @@ async def create_write_off(
         row = use_case.owned_budget(connection, caller, budget_id)
         with within("body"):
             cost = costs.asked(Accountant(row.accountant), epsilon=body.epsilon, rho=body.rho, delta=body.delta)
-            entry = restore.write_off(connection, budget_id, owner=caller, idempotency_key=idempotency_key, amount=cost, reason=body.reason)
+            entry = restore.write_off(
+                connection, budget_id, owner=caller, idempotency_key=idempotency_key, amount=cost, reason=body.reason
+            )
         return use_case.write_off_response(entry, Accountant(row.accountant))
 
     return await runtime.write(work)
@@ -150,20 +182,28 @@ async def get_head(budget_id: PathId, caller: CallerDependency, runtime: Runtime
 @router.get(
     "/{budget_id}/ledger.csv",
     response_class=Response,
-    responses=problems(NotFound) | _streamed("text/csv", "A header, then an entry a line; the units stand in the names of the columns."),
+    responses=problems(NotFound)
+    | _streamed("text/csv", "A header, then an entry a line; the units stand in the names of the columns."),
 )
-async def export_ledger_csv(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> StreamingResponse:
+async def export_ledger_csv(
+    budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
+) -> StreamingResponse:
     """The whole ledger as CSV, amounts in whole units that the header names. `private-posterior ledger verify` reads it."""
     head, _ = await _head(budget_id, caller, runtime)
-    return StreamingResponse(ledger_export.as_csv(runtime, head), media_type="text/csv", headers=_attachment(budget_id, "csv"))
+    return StreamingResponse(
+        ledger_export.as_csv(runtime, head), media_type="text/csv", headers=_attachment(budget_id, "csv")
+    )
 
 
 @router.get(
     "/{budget_id}/ledger.jsonl",
     response_class=Response,
-    responses=problems(NotFound) | _streamed("application/jsonl", "An entry a line, and the signed head as the last line."),
+    responses=problems(NotFound)
+    | _streamed("application/jsonl", "An entry a line, and the signed head as the last line."),
 )
-async def export_ledger_json_lines(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> StreamingResponse:
+async def export_ledger_json_lines(
+    budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
+) -> StreamingResponse:
     """The whole ledger as JSON lines with its signed head at the end. `private-posterior ledger verify` reads it."""
     head, accountant = await _head(budget_id, caller, runtime)
     lines = ledger_export.as_json_lines(runtime, head, accountant)

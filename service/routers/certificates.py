@@ -6,13 +6,13 @@ from fastapi import APIRouter, Response, status
 
 from service import certificates as use_case
 from service.auth import Role
-from service.certified import Certified
+from service.channels.certified import Certified
+from service.channels.mechanisms import event_to_json
+from service.database.rows import CertificateRow
 from service.errors import CertificateQuota, InvalidRequest, NotFound, NotSupported, RoleNotAllowed, within
 from service.identifiers import timestamp
-from service.mechanisms import event_to_json
-from service.release_documents import certificate_response
+from service.releases.document import certificate_response
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency
-from service.rows import CertificateRow
 from service.schemas.certificates import CertificateCreate, CertificateStatus
 from service.schemas.problems import problems
 
@@ -51,6 +51,8 @@ async def create_certificate(
 
 
 @router.get("/{certificate_id}", responses=problems(NotFound))
-async def get_certificate(certificate_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> CertificateStatus:
+async def get_certificate(
+    certificate_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
+) -> CertificateStatus:
     """A certificate that you asked for, or how it stands."""
     return await runtime.read(lambda c: _status(use_case.read(c, caller, certificate_id)))

@@ -8,14 +8,29 @@ from fastapi import APIRouter, Query, Response, status
 from fastapi.responses import PlainTextResponse
 from sqlalchemy import Connection
 
-from service import allowance, statements
-from service import datasets as use_case
-from service import grants as grant_use_case
 from service.auth import Role
+from service.datasets import datasets as use_case
+from service.datasets import grants as grant_use_case
 from service.errors import Conflict, InvalidRequest, NameTaken, NotFound, RecoveryPending, RoleNotAllowed, within
-from service.routers.dependencies import CallerDependency, LedgerPageDependency, PageDependency, PathId, RuntimeDependency
+from service.reports import allowance
+from service.reports import dataset_statement as statements
+from service.routers.dependencies import (
+    CallerDependency,
+    LedgerPageDependency,
+    PageDependency,
+    PathId,
+    RuntimeDependency,
+)
 from service.schemas.allowance import Allowance
-from service.schemas.datasets import Dataset, DatasetChange, DatasetCreate, Grant, GrantChange, GrantCreate, RegisteredDataset
+from service.schemas.datasets import (
+    Dataset,
+    DatasetChange,
+    DatasetCreate,
+    Grant,
+    GrantChange,
+    GrantCreate,
+    RegisteredDataset,
+)
 from service.schemas.model import Id, Page, page_of
 from service.schemas.problems import problems
 from service.schemas.statements import Statement
@@ -29,7 +44,9 @@ router = APIRouter(prefix="/v1")
     tags=["datasets"],
     responses=problems(RecoveryPending, RoleNotAllowed, NotFound, NameTaken, InvalidRequest),
 )
-async def create_dataset(body: DatasetCreate, caller: CallerDependency, runtime: RuntimeDependency) -> RegisteredDataset:
+async def create_dataset(
+    body: DatasetCreate, caller: CallerDependency, runtime: RuntimeDependency
+) -> RegisteredDataset:
     """Registers a histogram, on a new budget or on one of yours. The counts go in and never come back; keep the nonce."""
     caller.require(Role.OWNER)
 
@@ -66,7 +83,9 @@ async def get_allowance(
 
 
 @router.get("/datasets/{dataset_id}/statement", tags=["datasets"], responses=problems(NotFound))
-async def get_statement(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency) -> Statement:
+async def get_statement(
+    dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
+) -> Statement:
     """What was promised to the people in a data set and what was spent of it, in figures and in plain words. Also for deleted data sets."""
     return await runtime.read(lambda c: statements.read(c, caller, dataset_id, after=page.after, limit=page.limit))
 
@@ -77,7 +96,9 @@ async def get_statement(dataset_id: PathId, caller: CallerDependency, runtime: R
     response_class=PlainTextResponse,
     responses=problems(NotFound),
 )
-async def get_statement_in_words(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> PlainTextResponse:
+async def get_statement_in_words(
+    dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
+) -> PlainTextResponse:
     """The words of the statement."""
     statement = await runtime.read(lambda c: statements.read(c, caller, dataset_id, after=0, limit=1))
     return PlainTextResponse("\n\n".join([*statement.in_words, f"Made at {statement.made_at}."]) + "\n")
@@ -126,7 +147,9 @@ async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: 
     tags=["grants"],
     responses=problems(RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest),
 )
-async def create_grant(dataset_id: PathId, body: GrantCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Grant:
+async def create_grant(
+    dataset_id: PathId, body: GrantCreate, caller: CallerDependency, runtime: RuntimeDependency
+) -> Grant:
     """Lets an analyst spend up to a cap of the budget on this data set."""
     caller.require(Role.OWNER)
 
@@ -139,14 +162,22 @@ async def create_grant(dataset_id: PathId, body: GrantCreate, caller: CallerDepe
 
 
 @router.get("/datasets/{dataset_id}/grants", tags=["grants"], responses=problems(NotFound))
-async def list_grants(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Grant]:
+async def list_grants(
+    dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
+) -> Page[Grant]:
     """The grants on a data set: all for its owner, one's own for an analyst."""
-    rows = await runtime.read(lambda c: grant_use_case.list_on(c, caller, dataset_id, after=page.cursor, limit=page.limit + 1))
+    rows = await runtime.read(
+        lambda c: grant_use_case.list_on(c, caller, dataset_id, after=page.cursor, limit=page.limit + 1)
+    )
     return page_of(rows, page.limit, grant_use_case.grant_response, lambda grant: grant.row.id)
 
 
-@router.patch("/grants/{grant_id}", tags=["grants"], responses=problems(RecoveryPending, RoleNotAllowed, NotFound, InvalidRequest))
-async def change_grant(grant_id: PathId, body: GrantChange, caller: CallerDependency, runtime: RuntimeDependency) -> Grant:
+@router.patch(
+    "/grants/{grant_id}", tags=["grants"], responses=problems(RecoveryPending, RoleNotAllowed, NotFound, InvalidRequest)
+)
+async def change_grant(
+    grant_id: PathId, body: GrantChange, caller: CallerDependency, runtime: RuntimeDependency
+) -> Grant:
     """Changes a grant's cap, closes or reopens it. What it spent stays spent."""
     caller.require(Role.OWNER)
 

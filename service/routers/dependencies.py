@@ -72,7 +72,9 @@ def _note_use(runtime: Runtime, caller: Caller) -> None:
         noting.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
-_key_holder = _KeyHolder(scheme_name="API key", description="The key that an admin gave you, as `Authorization: Bearer pp_…`.")
+_key_holder = _KeyHolder(
+    scheme_name="API key", description="The key that an admin gave you, as `Authorization: Bearer pp_…`."
+)
 CallerDependency = Annotated[Caller, Depends(_key_holder)]
 
 
@@ -83,7 +85,9 @@ class PageRequest:
 
 
 async def get_page(
-    cursor: Annotated[str, Query(max_length=60, pattern=r"^[a-z0-9_]*$", description="`next_cursor` of the page before.")] = "",
+    cursor: Annotated[
+        str, Query(max_length=60, pattern=r"^[a-z0-9_]*$", description="`next_cursor` of the page before.")
+    ] = "",
     limit: Annotated[int, Query(ge=1, le=200, description="Most items on the page.")] = 50,
 ) -> PageRequest:
     return PageRequest(cursor, limit)
@@ -99,7 +103,9 @@ class LedgerPageRequest:
 
 
 async def get_ledger_page(
-    cursor: Annotated[str, Query(max_length=19, pattern=r"^[0-9]*$", description="`next_cursor` of the page before.")] = "",
+    cursor: Annotated[
+        str, Query(max_length=19, pattern=r"^[0-9]*$", description="`next_cursor` of the page before.")
+    ] = "",
     limit: Annotated[int, Query(ge=1, le=1000, description="Most items on the page.")] = 100,
 ) -> LedgerPageRequest:
     return LedgerPageRequest(min(int(cursor or "0"), 2**63 - 1), limit)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
-from service.database import check_ready
+from service.database.engine import check_ready
 from service.errors import PROBLEMS, DatabaseUnavailable, NotFound, ShuttingDown
 from service.routers.dependencies import RuntimeDependency
 from service.schemas.problems import problems

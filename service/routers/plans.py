@@ -26,10 +26,15 @@ async def create_plan(body: PlanCreate, caller: CallerDependency, runtime: Runti
         return await runtime.compute(lambda: use_case.plan(body))
 
 
-@router.post("/rehearsals", responses=problems(RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuota, CertificatePending))
+@router.post(
+    "/rehearsals",
+    responses=problems(RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuota, CertificatePending),
+)
 async def create_rehearsal(body: RehearsalCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Rehearsal:
     """A whole release, with its picture, on counts that you make up. Free, and marked as a rehearsal."""
     caller.require(Role.OWNER, Role.ANALYST)
     with within("body"):
-        certified = await certificates.obtain(runtime, caller, body.mechanism, n=sum(body.counts), prior=tuple(body.prior))
+        certified = await certificates.obtain(
+            runtime, caller, body.mechanism, n=sum(body.counts), prior=tuple(body.prior)
+        )
     return await runtime.compute(lambda: use_case.rehearsal(body, certified))

@@ -7,9 +7,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 from sqlalchemy import Connection
 
-from service import posteriors as use_case
 from service.errors import InvalidRequest, NotFound, NotSupported, ReleaseFailed, ReleaseInProgress, ReleaseLost, within
-from service.posteriors import ReadRelease
+from service.posteriors import posteriors as use_case
+from service.posteriors.posteriors import ReadRelease
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency
 from service.schemas.posteriors import Comparison, ComparisonCreate, PosteriorRequest, PosteriorResponse
 from service.schemas.problems import problems
@@ -18,7 +18,8 @@ router = APIRouter(prefix="/v1", tags=["posteriors"])
 
 
 @router.post(
-    "/releases/{release_id}/posterior", responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest)
+    "/releases/{release_id}/posterior",
+    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest),
 )
 async def compute_posterior(
     release_id: PathId, body: PosteriorRequest, caller: CallerDependency, runtime: RuntimeDependency
@@ -49,12 +50,17 @@ async def plot_release(
     return Response(await runtime.compute(lambda: use_case.picture(release, level)), media_type="image/svg+xml")
 
 
-@router.post("/comparisons", responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, NotSupported))
+@router.post(
+    "/comparisons",
+    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, NotSupported),
+)
 async def compare_releases(body: ComparisonCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Comparison:
     """Is a share greater in one release than in another, as for vaccinated children against placebo? Free."""
 
     def work(connection: Connection) -> tuple[ReadRelease, ReadRelease]:
-        return use_case.read(connection, caller, body.first.release_id), use_case.read(connection, caller, body.second.release_id)
+        return use_case.read(connection, caller, body.first.release_id), use_case.read(
+            connection, caller, body.second.release_id
+        )
 
     first, second = await runtime.read(work)
     with within("body"):

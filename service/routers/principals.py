@@ -9,12 +9,28 @@ from fastapi import APIRouter, Query, Response, status
 from sqlalchemy import Connection
 
 from service.auth import Role
-from service.errors import Conflict, InvalidRequest, NotFound, RecoveryPending, RoleNotAllowed, TokenUnknown, TokenUsed, TooManyKeys, within
+from service.database.rows import ApiKeyRow, PrincipalEntryRow
+from service.errors import (
+    Conflict,
+    InvalidRequest,
+    NotFound,
+    RecoveryPending,
+    RoleNotAllowed,
+    TokenUnknown,
+    TokenUsed,
+    TooManyKeys,
+    within,
+)
 from service.identifiers import timestamp
-from service.ledger import is_frozen
+from service.ledger.acts import is_frozen
 from service.principals import chain, enrolment, keys, people
-from service.routers.dependencies import CallerDependency, LedgerPageDependency, PageDependency, PathId, RuntimeDependency
-from service.rows import ApiKeyRow, PrincipalEntryRow
+from service.routers.dependencies import (
+    CallerDependency,
+    LedgerPageDependency,
+    PageDependency,
+    PathId,
+    RuntimeDependency,
+)
 from service.schemas.model import Page, page_of
 from service.schemas.principals import (
     EnrolledKey,
@@ -77,7 +93,12 @@ def _key(row: ApiKeyRow) -> dict[str, Any]:
     }
 
 
-@router.post("/principals", status_code=status.HTTP_201_CREATED, tags=["principals"], responses=problems(RoleNotAllowed, RecoveryPending))
+@router.post(
+    "/principals",
+    status_code=status.HTTP_201_CREATED,
+    tags=["principals"],
+    responses=problems(RoleNotAllowed, RecoveryPending),
+)
 async def create_principal(body: PrincipalCreate, caller: CallerDependency, runtime: RuntimeDependency) -> NewPrincipal:
     """Adds somebody who may hold keys, with the token that gives the first one. Admins only."""
     caller.require(Role.ADMIN)
@@ -93,7 +114,9 @@ async def create_principal(body: PrincipalCreate, caller: CallerDependency, runt
 
 
 @router.get("/principals", tags=["principals"], responses=problems(RoleNotAllowed))
-async def list_principals(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Principal]:
+async def list_principals(
+    caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
+) -> Page[Principal]:
     """Everybody who holds or held keys: all for an admin, oneself for others."""
     only = None if caller.role is Role.ADMIN else caller.principal_id
     rows = await runtime.read(lambda c: people.principal_rows(c, after=page.cursor, limit=page.limit + 1, only=only))
@@ -111,7 +134,9 @@ async def revoke_principal(
     caller: CallerDependency,
     runtime: RuntimeDependency,
     *,
-    erase_name: Annotated[bool, Query(description="Also forget the name; the pseudonymous id stays in the ledger.")] = False,
+    erase_name: Annotated[
+        bool, Query(description="Also forget the name; the pseudonymous id stays in the ledger.")
+    ] = False,
 ) -> Response:
     """Ends all keys of a principal at once. What it spent stays spent. Admins only."""
     caller.require(Role.ADMIN)
@@ -142,7 +167,9 @@ async def list_principal_entries(
     tags=["principals"],
     responses=problems(RoleNotAllowed, NotFound, RecoveryPending),
 )
-async def create_enrolment_token(principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> EnrolmentToken:
+async def create_enrolment_token(
+    principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
+) -> EnrolmentToken:
     """Makes a token that the person exchanges for a key, in the place of earlier ones; it is valid for a day. Admins only.
 
     Where the principal used keys before, the exchange starts a recovery: the principal is frozen until it can't be vetoed any more.
@@ -172,7 +199,10 @@ async def veto_recovery(principal_id: PathId, caller: CallerDependency, runtime:
 
 
 @router.post(
-    "/enrolments", status_code=status.HTTP_201_CREATED, tags=["keys"], responses=problems(TokenUnknown, TokenUsed, RecoveryPending)
+    "/enrolments",
+    status_code=status.HTTP_201_CREATED,
+    tags=["keys"],
+    responses=problems(TokenUnknown, TokenUsed, RecoveryPending),
 )
 async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) -> EnrolledKey:
     """Exchanges an enrolment token or a recovery code, once, for a key and a new recovery code. Needs no key.
@@ -184,7 +214,10 @@ async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) ->
 
         def work(connection: Connection) -> EnrolledKey:
             enrolled = enrolment.exchange(
-                connection, body.token, expires_in_days=body.expires_in_days, recovery_days=runtime.settings.recovery_days
+                connection,
+                body.token,
+                expires_in_days=body.expires_in_days,
+                recovery_days=runtime.settings.recovery_days,
             )
             return EnrolledKey(
                 **_key(keys.key_row(connection, enrolled.key_id)),
@@ -198,7 +231,12 @@ async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) ->
     return answer
 
 
-@router.post("/keys", status_code=status.HTTP_201_CREATED, tags=["keys"], responses=problems(InvalidRequest, RecoveryPending, TooManyKeys))
+@router.post(
+    "/keys",
+    status_code=status.HTTP_201_CREATED,
+    tags=["keys"],
+    responses=problems(InvalidRequest, RecoveryPending, TooManyKeys),
+)
 async def create_key(body: KeyCreate, caller: CallerDependency, runtime: RuntimeDependency) -> NewKey:
     """Issues another key for yourself. It ends with the key that makes it, at the latest."""
 
@@ -236,7 +274,9 @@ async def list_keys(caller: CallerDependency, runtime: RuntimeDependency, page: 
     return page_of(rows, page.limit, lambda row: Key(**_key(row)), lambda row: row.id)
 
 
-@router.delete("/keys/{key_id}", status_code=status.HTTP_204_NO_CONTENT, tags=["keys"], responses=problems(NotFound, Conflict))
+@router.delete(
+    "/keys/{key_id}", status_code=status.HTTP_204_NO_CONTENT, tags=["keys"], responses=problems(NotFound, Conflict)
+)
 async def revoke_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Ends a key, and all that descend from it, at once: itself, one that it made, or any for an admin."""
     await runtime.write(lambda c: keys.revoke_key(c, caller, key_id))

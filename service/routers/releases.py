@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response, status
 from sqlalchemy import Connection
 
-from service import errors, quotes, release_access, releases
+from service import errors
 from service.auth import Role
 from service.errors import (
     CertificatePending,
@@ -20,8 +20,11 @@ from service.errors import (
     RoleNotAllowed,
     within,
 )
-from service.receipts import ReleaseSeal
-from service.release_documents import summary
+from service.ledger.receipts import ReleaseSeal
+from service.releases import access as release_access
+from service.releases import quote as quotes
+from service.releases import release as releases
+from service.releases.document import summary
 from service.routers.dependencies import (
     CallerDependency,
     IdempotencyKeyDependency,
@@ -69,7 +72,11 @@ _CREATE_PROBLEMS = problems(
     responses=_CREATE_PROBLEMS,
 )
 async def create_release(
-    dataset_id: PathId, body: ReleaseCreate, caller: CallerDependency, idempotency_key: IdempotencyKeyDependency, request: Request
+    dataset_id: PathId,
+    body: ReleaseCreate,
+    caller: CallerDependency,
+    idempotency_key: IdempotencyKeyDependency,
+    request: Request,
 ) -> Response:
     """Releases a differentially private posterior, and charges what is proven of it.
 
@@ -86,7 +93,9 @@ async def create_release(
     "/datasets/{dataset_id}/quotes",
     responses=problems(NotFound, RoleNotAllowed, InvalidRequest, NotSupported, CertificatePending, CertificateQuota),
 )
-async def create_quote(dataset_id: PathId, body: ReleaseCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Quote:
+async def create_quote(
+    dataset_id: PathId, body: ReleaseCreate, caller: CallerDependency, runtime: RuntimeDependency
+) -> Quote:
     """What a release would cost, whether it would be granted, and which releases that you may read answer already. Free."""
     with within("body"):
         return await quotes.quote(runtime, caller, dataset_id, body)
@@ -97,11 +106,17 @@ async def list_releases(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
 ) -> Page[ReleaseSummary]:
     """The releases from a data set that you may read, in ledger order. What they tell is free."""
-    rows = await runtime.read(lambda c: release_access.list_on(c, caller, dataset_id, after=page.after, limit=page.limit + 1))
+    rows = await runtime.read(
+        lambda c: release_access.list_on(c, caller, dataset_id, after=page.after, limit=page.limit + 1)
+    )
     return page_of(rows, page.limit, summary, lambda row: row.sequence)
 
 
-@router.get("/releases/{release_id}", response_model=Release, responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost))
+@router.get(
+    "/releases/{release_id}",
+    response_model=Release,
+    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost),
+)
 async def get_release(release_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """A release, as it was answered. Free."""
     row = await runtime.read(lambda c: release_access.readable_row(c, caller, release_id))
@@ -109,9 +124,12 @@ async def get_release(release_id: PathId, caller: CallerDependency, runtime: Run
 
 
 @router.patch(
-    "/releases/{release_id}", responses=problems(NotFound, RecoveryPending, RoleNotAllowed, ReleaseFailed, ReleaseInProgress, ReleaseLost)
+    "/releases/{release_id}",
+    responses=problems(NotFound, RecoveryPending, RoleNotAllowed, ReleaseFailed, ReleaseInProgress, ReleaseLost),
 )
-async def change_release(release_id: PathId, body: ReleaseChange, caller: CallerDependency, runtime: RuntimeDependency) -> ReleaseSummary:
+async def change_release(
+    release_id: PathId, body: ReleaseChange, caller: CallerDependency, runtime: RuntimeDependency
+) -> ReleaseSummary:
     """Lets anyone read a release without a key, or no longer. The data set's owner only; an entry in the ledger."""
     caller.require(Role.OWNER)
 

@@ -45,7 +45,9 @@ class Allowance(Response):
 
     possible: bool = Field(description="Whether anything at all can be released now.")
     stopped_by: StoppedBy | None = Field(description="What stops every release, if anything does.")
-    largest_possible_charge: Amount = Field(description="The most that one release of yours may cost: the least of cap, grant and budget.")
+    largest_possible_charge: Amount = Field(
+        description="The most that one release of yours may cost: the least of cap, grant and budget."
+    )
     low: bool = Field(description="Less is left to you than the share that the budget's owner calls low.")
     mechanisms: list[LargestEpsilon | LargestRho] = Field(
         description="The released posterior's mechanisms. `exponential_published` is left out: what it is charged is known from its certificate only."
@@ -74,7 +76,9 @@ class BurnRate(Response):
     spent: Amount
     remaining: Amount
     low: bool
-    spent_guarantee: Guarantee = Field(description="What all releases so far prove together; under `zcdp` converted from ρ.")
+    spent_guarantee: Guarantee = Field(
+        description="What all releases so far prove together; under `zcdp` converted from ρ."
+    )
     recent: list[Spending]
     days_left: int | None = Field(
         description="For how many days the rest lasts at the rate of the last 30 days; null where nothing was spent in them."

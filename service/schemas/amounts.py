@@ -14,7 +14,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
 from pydantic.functional_validators import PlainValidator
 
-from core.accounting import Accountant, Cost
+from core.accounting.accountants import Accountant, Cost
 from core.privacy import AmountError, Delta, Epsilon, Rho
 
 A = TypeVar("A", Epsilon, Delta, Rho)
@@ -66,7 +66,10 @@ def _schema(kind: type[A], description: str, example: str) -> tuple[WithJsonSche
     return (
         WithJsonSchema(
             {
-                "anyOf": [{"type": "string", "pattern": _PATTERN}, {"type": "number", "minimum": 0, "maximum": _MAX[kind]}],
+                "anyOf": [
+                    {"type": "string", "pattern": _PATTERN},
+                    {"type": "number", "minimum": 0, "maximum": _MAX[kind]},
+                ],
                 "description": description + " Decimal text, or a JSON number, which is rounded down to the unit.",
                 "examples": [example],
             },
@@ -81,10 +84,18 @@ _DELTA_IN, _DELTA_OUT = _schema(Delta, "A δ of differential privacy, in steps o
 _RHO_IN, _RHO_OUT = _schema(Rho, "A ρ of zero-concentrated differential privacy, in steps of 1e-12.", "0.05")
 
 EpsilonField = Annotated[
-    Epsilon, PlainValidator(lambda v: read_amount(Epsilon, v)), PlainSerializer(str, return_type=str), _EPSILON_IN, _EPSILON_OUT
+    Epsilon,
+    PlainValidator(lambda v: read_amount(Epsilon, v)),
+    PlainSerializer(str, return_type=str),
+    _EPSILON_IN,
+    _EPSILON_OUT,
 ]
-DeltaField = Annotated[Delta, PlainValidator(lambda v: read_amount(Delta, v)), PlainSerializer(str, return_type=str), _DELTA_IN, _DELTA_OUT]
-RhoField = Annotated[Rho, PlainValidator(lambda v: read_amount(Rho, v)), PlainSerializer(str, return_type=str), _RHO_IN, _RHO_OUT]
+DeltaField = Annotated[
+    Delta, PlainValidator(lambda v: read_amount(Delta, v)), PlainSerializer(str, return_type=str), _DELTA_IN, _DELTA_OUT
+]
+RhoField = Annotated[
+    Rho, PlainValidator(lambda v: read_amount(Rho, v)), PlainSerializer(str, return_type=str), _RHO_IN, _RHO_OUT
+]
 
 
 class BasicAmount(BaseModel):

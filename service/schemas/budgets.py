@@ -29,7 +29,13 @@ class ZcdpBudgetCreate(Request):
     """
 
     model_config = examples(
-        {"accountant": "zcdp", "name": "Polio field trial 1954, many looks", "epsilon": "2", "delta": "1e-6", "delta_conversion": "9e-7"}
+        {
+            "accountant": "zcdp",
+            "name": "Polio field trial 1954, many looks",
+            "epsilon": "2",
+            "delta": "1e-6",
+            "delta_conversion": "9e-7",
+        }
     )
 
     accountant: Literal["zcdp"]
@@ -46,7 +52,9 @@ class Cap(Request):
     """The most that one release may be charged: ε (or ρ under zcdp) and δ."""
 
     loss: str = Field(
-        pattern=r"^[0-9]{1,9}(\.[0-9]{1,12})?$", description="ε under `basic`, ρ under `zcdp`; decimal text.", examples=["0.5"]
+        pattern=r"^[0-9]{1,9}(\.[0-9]{1,12})?$",
+        description="ε under `basic`, ρ under `zcdp`; decimal text.",
+        examples=["0.5"],
     )
     delta: DeltaField
 
@@ -55,13 +63,19 @@ class BudgetChange(Request):
     """What to change; what is left out stays."""
 
     model_config = examples(
-        {"epsilon": "3", "release_cap": {"loss": "0.5", "delta": "1e-7"}, "allowed_mechanisms": ["simplex_geometric", "gaussian"]},
+        {
+            "epsilon": "3",
+            "release_cap": {"loss": "0.5", "delta": "1e-7"},
+            "allowed_mechanisms": ["simplex_geometric", "gaussian"],
+        },
         {"frozen": True},
     )
 
     name: Name | None = None
     epsilon: EpsilonField | None = Field(default=None, description="New total. Never below what is spent.")
-    delta: DeltaField | None = Field(default=None, description="New total. Never below what is spent. Fixed under `zcdp`.")
+    delta: DeltaField | None = Field(
+        default=None, description="New total. Never below what is spent. Fixed under `zcdp`."
+    )
     frozen: bool | None = Field(default=None, strict=True)
     release_cap: Cap | None = Field(default=None, description="The most one release may cost; null lifts it.")
     allowed_mechanisms: list[MechanismKind] | None = Field(default=None, min_length=1, description="Null allows all.")

@@ -16,7 +16,11 @@ class CertificateCreate(Request):
     """Public parameters only: no data set is named or read."""
 
     model_config = examples(
-        {"record_count": 1000, "prior": [1, 1], "mechanism": {"kind": "exponential_published", "nominal_epsilon": "0.5", "delta": "1e-8"}}
+        {
+            "record_count": 1000,
+            "prior": [1, 1],
+            "mechanism": {"kind": "exponential_published", "nominal_epsilon": "0.5", "delta": "1e-8"},
+        }
     )
 
     record_count: Annotated[int, Field(strict=True, ge=1, le=MAX_RECORDS)] = Field(examples=[1000])

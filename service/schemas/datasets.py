@@ -52,7 +52,12 @@ class DatasetCreate(Request):
             "n_is_public": True,
             "budget": {
                 "kind": "new",
-                "budget": {"accountant": "basic", "name": "Polio field trial 1954, vaccinated", "epsilon": "2", "delta": "1e-6"},
+                "budget": {
+                    "accountant": "basic",
+                    "name": "Polio field trial 1954, vaccinated",
+                    "epsilon": "2",
+                    "delta": "1e-6",
+                },
             },
         },
         {
@@ -73,7 +78,9 @@ class DatasetCreate(Request):
     )
     counts: Counts = Field(description="Records in each category.", examples=[[33, 200712]])
     unit: LongText = Field(description="Whom one record stands for, in your words.", examples=["one child"])
-    one_record_per_unit: Literal[True] = Field(description="You affirm that each unit has exactly one record; the guarantee is per record.")
+    one_record_per_unit: Literal[True] = Field(
+        description="You affirm that each unit has exactly one record; the guarantee is per record."
+    )
     n_is_public: Literal[True] = Field(
         description="You affirm that the number of records may be known; under `replace_one` it is published."
     )
@@ -105,7 +112,9 @@ class DatasetChange(Request):
     model_config = examples({"name": "Vaccinated, recounted", "counts": [34, 200711]})
 
     name: Name | None = None
-    counts: Counts | None = Field(default=None, description="New counts; possible only while nothing was released from this data set.")
+    counts: Counts | None = Field(
+        default=None, description="New counts; possible only while nothing was released from this data set."
+    )
 
     @field_validator("counts")
     @classmethod

@@ -43,7 +43,9 @@ class Exponential(Request):
     kind: Literal["exponential"]
     calibration: Literal["certified", "proven"]
     epsilon: EpsilonField
-    delta: DeltaField = Field(default=Delta(0), description="Raises the rate a little with `certified`; 0 is pure ε-DP.")
+    delta: DeltaField = Field(
+        default=Delta(0), description="Raises the rate a little with `certified`; 0 is pure ε-DP."
+    )
 
 
 class ExponentialPublished(Request):
@@ -62,15 +64,20 @@ class ExponentialGlobal(Request):
 
     kind: Literal["exponential_global"]
     epsilon: EpsilonField
-    delta: DeltaField = Field(default=Delta(0), description="Needed in the largest spaces only, where the draw costs a trace of it.")
+    delta: DeltaField = Field(
+        default=Delta(0), description="Needed in the largest spaces only, where the draw costs a trace of it."
+    )
 
 
 Mechanism = Annotated[
-    SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal, Field(discriminator="kind")
+    SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal,
+    Field(discriminator="kind"),
 ]
 
 
-MechanismKind = Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"]
+MechanismKind = Literal[
+    "exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"
+]
 """What budgets allow and the ledger names a mechanism by."""
 
 

@@ -44,7 +44,12 @@ Hypothetical = Annotated[HypotheticalCounts | ReferenceShape, Field(discriminato
 class PlanCreate(Request):
     model_config = examples(
         {"prior": [1, 1], "data": {"kind": "counts", "counts": [30, 970]}, "epsilon": "0.5", "delta": "1e-8"},
-        {"prior": [1, 1, 1], "data": {"kind": "shape", "shape": "falling", "record_count": 60}, "epsilon": "1", "delta": "0"},
+        {
+            "prior": [1, 1, 1],
+            "data": {"kind": "shape", "shape": "falling", "record_count": 60},
+            "epsilon": "1",
+            "delta": "0",
+        },
     )
 
     prior: Annotated[Prior, Field(max_length=MAX_PLANNED_CATEGORIES)] = Field(examples=[[1, 1]])

@@ -58,7 +58,9 @@ class PosteriorRequest(Request):
         }
     )
 
-    prior: Prior | None = Field(default=None, description="The release's own prior when left out. Any prior will do: this is free.")
+    prior: Prior | None = Field(
+        default=None, description="The release's own prior when left out. Any prior will do: this is free."
+    )
     level: Level = Field(default=0.95, description="Level of the credible intervals.")
     quantiles: Annotated[list[Level], Field(max_length=50)] = Field(default=[], examples=[[0.05, 0.5, 0.95]])
     hypotheses: Annotated[list[Hypothesis], Field(max_length=100)] = Field(
@@ -68,7 +70,11 @@ class PosteriorRequest(Request):
         default=0, description="Points of the density of each share; 0 for none."
     )
     draws: DrawsRequest | None = None
-    point: bool = Field(default=False, strict=True, description="Also the one Dirichlet posterior with the least expected Hellinger error.")
+    point: bool = Field(
+        default=False,
+        strict=True,
+        description="Also the one Dirichlet posterior with the least expected Hellinger error.",
+    )
 
 
 class CredibleInterval(Response):
@@ -117,7 +123,9 @@ class PointPosterior(Response):
     released_counts: list[int]
     concentration: list[float]
     expected_hellinger_error: float
-    error: float = Field(description="Of the expectation: a bound where it is exact, one standard error where it is a simulation.")
+    error: float = Field(
+        description="Of the expectation: a bound where it is exact, one standard error where it is a simulation."
+    )
     method: Literal["exact", "simulation"]
     draws: int | None
 

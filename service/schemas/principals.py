@@ -16,7 +16,9 @@ class PrincipalCreate(Request):
     model_config = examples({"role": "analyst", "name": "Field trial office"})
 
     role: Role
-    name: Name = Field(description="For people; kept apart from the pseudonymous id and erasable.", examples=["Field trial office"])
+    name: Name = Field(
+        description="For people; kept apart from the pseudonymous id and erasable.", examples=["Field trial office"]
+    )
 
 
 class Principal(Response):
@@ -25,7 +27,9 @@ class Principal(Response):
     name: str | None = Field(description="Null once erased.")
     created_at: str
     revoked_at: str | None
-    frozen_until: str | None = Field(description="Until when an admin's recovery can be vetoed; null where there is none.")
+    frozen_until: str | None = Field(
+        description="Until when an admin's recovery can be vetoed; null where there is none."
+    )
 
 
 class EnrolmentToken(Response):
@@ -35,7 +39,9 @@ class EnrolmentToken(Response):
     principal_id: Id
     token: str = Field(description="Shown this once and kept nowhere.")
     expires_at: str
-    recovers: bool = Field(description="Whether the principal used keys before, so that its exchange starts a recovery that can be vetoed.")
+    recovers: bool = Field(
+        description="Whether the principal used keys before, so that its exchange starts a recovery that can be vetoed."
+    )
 
 
 class NewPrincipal(Principal):
@@ -46,7 +52,10 @@ class EnrolmentCreate(Request):
     model_config = examples({"token": "ppe_hQ3W4mJ0b2Vvq8mC7m1c9p6Zr5sX1yT0uEwGkLdNfAo"})
 
     token: str = Field(
-        min_length=1, max_length=100, pattern=r"^[\x21-\x7e]+$", description="An enrolment token from an admin, or a recovery code."
+        min_length=1,
+        max_length=100,
+        pattern=r"^[\x21-\x7e]+$",
+        description="An enrolment token from an admin, or a recovery code.",
     )
     expires_in_days: int | None = Field(default=None, ge=1, le=3650, strict=True, description=_EXPIRES)
 
@@ -55,7 +64,11 @@ class KeyCreate(Request):
     model_config = examples({"expires_in_days": 90})
 
     expires_in_days: int | None = Field(
-        default=None, ge=1, le=3650, strict=True, description="At most as long as the key that makes it, and just as long when left out."
+        default=None,
+        ge=1,
+        le=3650,
+        strict=True,
+        description="At most as long as the key that makes it, and just as long when left out.",
     )
 
 
@@ -64,7 +77,9 @@ class Key(Response):
     principal_id: Id
     prefix: str = Field(description="The first characters of the key, to tell keys apart.")
     issued_by: str
-    parent_id: str | None = Field(description="The key that made this one, and with which it ends; null for a key from an enrolment.")
+    parent_id: str | None = Field(
+        description="The key that made this one, and with which it ends; null for a key from an enrolment."
+    )
     created_at: str
     expires_at: str | None
     revoked_at: str | None
@@ -79,7 +94,9 @@ class EnrolledKey(NewKey):
     recovery_code: str = Field(
         description="Exchange it like a token when keys are lost: no admin is needed. Shown this once and kept nowhere."
     )
-    frozen_until: str | None = Field(description="Until when the key changes and releases nothing, as older keys can veto a recovery.")
+    frozen_until: str | None = Field(
+        description="Until when the key changes and releases nothing, as older keys can veto a recovery."
+    )
 
 
 class PrincipalEntry(Response):

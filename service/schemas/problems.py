@@ -22,7 +22,10 @@ class ProblemDocument(BaseModel):
 
     model_config = ConfigDict(extra="allow")
 
-    type: str = Field(description="A stable name of the problem, and the path of its description.", examples=["/problems/budget-exhausted"])
+    type: str = Field(
+        description="A stable name of the problem, and the path of its description.",
+        examples=["/problems/budget-exhausted"],
+    )
     title: str
     status: int
     detail: str

@@ -54,7 +54,9 @@ class ReleaseCreate(Request):
         },
     )
 
-    prior: Prior = Field(description="Concentration parameters, one for each category; all 1 is the uniform prior.", examples=[[1, 1]])
+    prior: Prior = Field(
+        description="Concentration parameters, one for each category; all 1 is the uniform prior.", examples=[[1, 1]]
+    )
     mechanism: Mechanism
     charge_at_most: ChargeLimit | None = None
     level: Level = Field(default=0.95, description="Level of the intervals.")
@@ -136,7 +138,9 @@ class ReleasedPosterior(Response):
     """The released Dirichlet posterior, Beta where there are two categories."""
 
     concentration: list[float] = Field(description="Prior plus released counts.")
-    noisy_counts: list[int] = Field(description="What the mechanism put out, before any cutting back; condition on these.")
+    noisy_counts: list[int] = Field(
+        description="What the mechanism put out, before any cutting back; condition on these."
+    )
     released_counts: list[int] = Field(description="Counts on the simplex: not negative, summing to n.")
     categories: list[CategoryPosterior]
 
@@ -154,7 +158,9 @@ class Release(Response):
     requested: dict[str, str] = Field(description="The amounts of the request as they were understood.")
     certified: Loss
     charged: Amount
-    remaining_after: Amount = Field(description="The most that one more release of this caller could cost, as of this charge.")
+    remaining_after: Amount = Field(
+        description="The most that one more release of this caller could cost, as of this charge."
+    )
     certificate: Certificate
     receipt: Receipt
     posterior: ReleasedPosterior
@@ -202,7 +208,9 @@ class Quote(Response):
     certificate: Certificate
     would_charge: Amount
     granted: bool
-    refused_by: str | None = Field(description="The problem that would be the answer now.", examples=["budget-exhausted"])
+    refused_by: str | None = Field(
+        description="The problem that would be the answer now.", examples=["budget-exhausted"]
+    )
     largest_possible_charge: Amount
     already_released: list[ReleaseSummary] = Field(
         description="Complete releases from this data set that you may read. Each answers any prior, level and hypothesis, free."

@@ -40,7 +40,9 @@ class StatedRecovery(Response):
     principal_id: Id
     started_at: str
     frozen_until: str = Field(description="Until then the principal could change and release nothing.")
-    vetoed_at: str | None = Field(description="When an older key or the recovery code of before ended it; null where nothing did.")
+    vetoed_at: str | None = Field(
+        description="When an older key or the recovery code of before ended it; null where nothing did."
+    )
 
 
 class Statement(Response):
@@ -58,7 +60,9 @@ class Statement(Response):
     budget_spent: Amount
     budget_remaining: Amount
     charged_to_data_set: Amount
-    written_off: Amount = Field(description="Charged to the budget without a release, by the owner's word, after a restore.")
+    written_off: Amount = Field(
+        description="Charged to the budget without a release, by the owner's word, after a restore."
+    )
     spenders: list[Spender]
     recoveries: list[StatedRecovery] = Field(description="Of the owner and of spenders, the last hundred.")
     ledger_sequence: int = Field(description="The ledger entry up to which this statement speaks.")

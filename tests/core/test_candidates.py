@@ -29,12 +29,15 @@ def test_affinities_equal_those_from_beta_functions(n: int, m: int) -> None:
 
     for counts in histograms(n, m):
         a = prior + counts
-        expected = [log_beta((a + b) / 2) - log_beta(a) / 2 - log_beta(b) / 2 for b in (prior + r for r in histograms(n, m))]
+        expected = [
+            log_beta((a + b) / 2) - log_beta(a) / 2 - log_beta(b) / 2 for b in (prior + r for r in histograms(n, m))
+        ]
         assert log_affinities(tuple(prior), np.array(counts)) == pytest.approx(expected, abs=1e-11)
 
 
 @pytest.mark.parametrize(
-    ("n", "m", "expected"), [(4_000_000, 2, True), (2_000, 3, True), (20_000, 3, False), (10**5, 10, False), (10**9, 10**3, False)]
+    ("n", "m", "expected"),
+    [(4_000_000, 2, True), (2_000, 3, True), (20_000, 3, False), (10**5, 10, False), (10**9, 10**3, False)],
 )
 def test_whether_a_space_can_be_enumerated_is_a_matter_of_its_size(n: int, m: int, expected: bool) -> None:  # noqa: FBT001  a column of the table
     assert enumerable(n, m) is expected

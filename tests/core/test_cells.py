@@ -80,4 +80,6 @@ def test_a_set_of_cells_holds_cells(cells: list[int]) -> None:
 def test_a_table_of_many_attributes_agrees_with_a_filter_over_the_product() -> None:
     table = CrossTable((2, 3, 2, 2), frozenset({(0, 0, 0, 0), (1, 2, 1, 1)}))
     every = [each for each in product(range(2), range(3), range(2), range(2)) if each not in table.impossible]
-    assert table.where({1: [0, 2], 3: [1]}) == {cell for cell, each in enumerate(every) if each[1] in (0, 2) and each[3] == 1}
+    assert table.where({1: [0, 2], 3: [1]}) == {
+        cell for cell, each in enumerate(every) if each[1] in (0, 2) and each[3] == 1
+    }

@@ -21,7 +21,11 @@ CERTIFICATE = Certificate(
 @pytest.mark.parametrize("rho", [None, Rho.parse("0.08")])
 def test_a_certificate_reads_back_equal_from_its_stored_text(rho: Rho | None) -> None:
     certificate = Certificate(
-        PrivacyLoss(Epsilon.parse("0.8"), Delta.parse("1e-8"), rho), "exact_channel", "s", NeighbourRelation.REPLACE_ONE, {"a": "b"}
+        PrivacyLoss(Epsilon.parse("0.8"), Delta.parse("1e-8"), rho),
+        "exact_channel",
+        "s",
+        NeighbourRelation.REPLACE_ONE,
+        {"a": "b"},
     )
     assert Certificate.from_json(json.loads(json.dumps(certificate.to_json()))) == certificate
 

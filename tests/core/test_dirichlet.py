@@ -70,7 +70,9 @@ def test_summaries_are_those_of_the_marginal_betas() -> None:
         assert intervals[category] == pytest.approx([marginal.ppf(0.05), marginal.ppf(0.95)], rel=1e-9)
 
 
-@pytest.mark.parametrize("vector", [[1.0], [1.0, 0.0], [1.0, -2.0], [1.0, float("nan")], [1.0, float("inf")], [[1.0, 1.0]]])
+@pytest.mark.parametrize(
+    "vector", [[1.0], [1.0, 0.0], [1.0, -2.0], [1.0, float("nan")], [1.0, float("inf")], [[1.0, 1.0]]]
+)
 def test_what_is_no_concentration_is_refused(vector: list[float]) -> None:
     with pytest.raises(DirichletError):
         Dirichlet(tuple(vector))

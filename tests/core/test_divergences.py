@@ -75,7 +75,9 @@ def test_renyi_of_posteriors_against_mpmath(
 def test_nearly_equal_laws_keep_their_digits(base: float, gap: float, order: float) -> None:
     """The exact change of the floats is what the reference gets, too."""
     change = base * gap
-    exact = exact_renyi([mp.mpf(base), 2 * mp.mpf(base)], [mp.mpf(base) + mp.mpf(change), 2 * mp.mpf(base) - mp.mpf(change)], order)
+    exact = exact_renyi(
+        [mp.mpf(base), 2 * mp.mpf(base)], [mp.mpf(base) + mp.mpf(change), 2 * mp.mpf(base) - mp.mpf(change)], order
+    )
     gaps = order * float(np.sum(log_gamma_gap(order, [base, 2 * base], 0.0, [change, -change])))
     assert gaps == pytest.approx(float(exact), rel=1e-12)
 
@@ -83,8 +85,12 @@ def test_nearly_equal_laws_keep_their_digits(base: float, gap: float, order: flo
 def test_special_orders_are_the_divergences_they_are_named_for() -> None:
     prior, counts, others = (1.0, 0.5, 2.0), (3, 9, 1), (4, 7, 2)
     half = renyi_of_posteriors(0.5, prior, counts, others)
-    assert -2.0 * math.log1p(-(float(hellinger_of_posteriors(prior, counts, others)) ** 2)) == pytest.approx(float(half), rel=1e-12)
-    assert float(kullback_leibler_of_posteriors(prior, counts, others)) == float(renyi_of_posteriors(1.0, prior, counts, others))
+    assert -2.0 * math.log1p(-(float(hellinger_of_posteriors(prior, counts, others)) ** 2)) == pytest.approx(
+        float(half), rel=1e-12
+    )
+    assert float(kullback_leibler_of_posteriors(prior, counts, others)) == float(
+        renyi_of_posteriors(1.0, prior, counts, others)
+    )
     exact = mp.expm1(exact_renyi(concentrations(prior, counts), concentrations(prior, others), 2.0))
     assert float(chi_square_of_posteriors(prior, counts, others)) == pytest.approx(float(exact), rel=1e-12)
 
@@ -111,12 +117,19 @@ def test_what_leaves_the_domain_is_infinite() -> None:
 
 def test_the_order_infinity_is_the_largest_log_ratio() -> None:
     first, second = Dirichlet((4.0, 3.0, 2.0)), Dirichlet((2.0, 2.5, 2.0))
-    grid = np.array([(x, y, 1 - x - y) for x in np.linspace(0.001, 0.998, 400) for y in np.linspace(0.001, 0.998, 400) if x + y < 1])
+    grid = np.array(
+        [(x, y, 1 - x - y) for x in np.linspace(0.001, 0.998, 400) for y in np.linspace(0.001, 0.998, 400) if x + y < 1]
+    )
 
     def log_density(law: Dirichlet) -> np.ndarray:
-        return np.asarray(np.log(grid) @ (np.array(law.concentration) - 1) - float(exact_log_beta([mp.mpf(x) for x in law.concentration])))
+        return np.asarray(
+            np.log(grid) @ (np.array(law.concentration) - 1)
+            - float(exact_log_beta([mp.mpf(x) for x in law.concentration]))
+        )
 
-    assert renyi(first, second, math.inf) == pytest.approx(float((log_density(first) - log_density(second)).max()), abs=1e-2)
+    assert renyi(first, second, math.inf) == pytest.approx(
+        float((log_density(first) - log_density(second)).max()), abs=1e-2
+    )
     assert renyi(first, second, 5_000.0) < renyi(first, second, math.inf)
     assert math.isinf(renyi(second, first, math.inf))
 
@@ -124,14 +137,18 @@ def test_the_order_infinity_is_the_largest_log_ratio() -> None:
 def exact_beta_integral(a: list[mp.mpf], b: list[mp.mpf], what: str) -> float:
     """∫ |p − q|/2 or ∫ |F − G| by quadrature between the points where the integrand changes sign."""
     if what == "tv":
-        sign = lambda x: (a[0] - b[0]) * mp.log(x) + (a[1] - b[1]) * mp.log1p(-x) - exact_log_beta(a) + exact_log_beta(b)
+        sign = lambda x: (
+            (a[0] - b[0]) * mp.log(x) + (a[1] - b[1]) * mp.log1p(-x) - exact_log_beta(a) + exact_log_beta(b)
+        )
         ends = roots_of(sign)
         parts = [mp.betainc(*v, ends[i], ends[i + 1], regularized=True) for v in (a, b) for i in range(len(ends) - 1)]
         half = len(parts) // 2
         return float(mp.fsum(abs(x - y) for x, y in zip(parts[:half], parts[half:], strict=True)) / 2)
     gap = lambda x: mp.betainc(*a, 0, x, regularized=True) - mp.betainc(*b, 0, x, regularized=True)
     ends = roots_of(gap)
-    return float(mp.fsum(abs(mp.quad(gap, [ends[i], (ends[i] + ends[i + 1]) / 2, ends[i + 1]])) for i in range(len(ends) - 1)))
+    return float(
+        mp.fsum(abs(mp.quad(gap, [ends[i], (ends[i] + ends[i + 1]) / 2, ends[i + 1]])) for i in range(len(ends) - 1))
+    )
 
 
 def roots_of(function: object) -> list[mp.mpf]:
@@ -146,11 +163,19 @@ def roots_of(function: object) -> list[mp.mpf]:
     return [*found, mp.mpf(1)]
 
 
-BETAS = [((1.0, 1.0), (2.0, 5.0)), ((0.4, 0.3), (0.7, 0.9)), ((5.0, 5.0), (9.0, 8.0)), ((20.0, 3.0), (19.0, 4.0)), ((2.0, 2.0), (2.0, 3.0))]
+BETAS = [
+    ((1.0, 1.0), (2.0, 5.0)),
+    ((0.4, 0.3), (0.7, 0.9)),
+    ((5.0, 5.0), (9.0, 8.0)),
+    ((20.0, 3.0), (19.0, 4.0)),
+    ((2.0, 2.0), (2.0, 3.0)),
+]
 
 
 @pytest.mark.parametrize(("a", "b"), BETAS)
-def test_total_variation_and_wasserstein_of_betas_against_quadrature(a: tuple[float, float], b: tuple[float, float]) -> None:
+def test_total_variation_and_wasserstein_of_betas_against_quadrature(
+    a: tuple[float, float], b: tuple[float, float]
+) -> None:
     mp.mp.dps = 30
     exact_a, exact_b = [mp.mpf(x) for x in a], [mp.mpf(x) for x in b]
     first, second = Dirichlet(a), Dirichlet(b)
@@ -172,7 +197,9 @@ def test_total_variation_and_wasserstein_of_betas_against_quadrature(a: tuple[fl
         ((1.0, 1.0), (300, 700), (420, 580)),
     ],
 )
-def test_total_variation_of_posteriors_against_mpmath(prior: tuple[float, float], counts: tuple[int, int], others: tuple[int, int]) -> None:
+def test_total_variation_of_posteriors_against_mpmath(
+    prior: tuple[float, float], counts: tuple[int, int], others: tuple[int, int]
+) -> None:
     """The reference takes the difference of two distribution functions at the crossing, with 60 digits to lose."""
     a, b = concentrations(prior, counts), concentrations(prior, others)
     steps = others[0] - counts[0]
@@ -195,7 +222,9 @@ def test_wasserstein_of_posteriors_is_the_distance_of_their_means() -> None:
     for c in range(9):
         for r in range(9):
             exact = marginal_wassersteins(Dirichlet((0.6 + c, 1.5 + 8 - c)), Dirichlet((0.6 + r, 1.5 + 8 - r)))[0]
-            assert float(wasserstein_of_posteriors((0.6, 1.5), (c, 8 - c), (r, 8 - r))) == pytest.approx(exact, abs=1e-14)
+            assert float(wasserstein_of_posteriors((0.6, 1.5), (c, 8 - c), (r, 8 - r))) == pytest.approx(
+                exact, abs=1e-14
+            )
 
 
 def test_every_divergence_of_small_posteriors_has_the_order_it_should() -> None:

@@ -9,9 +9,9 @@ from core.dirichlet import hellinger_of_posteriors
 from core.mechanisms import calibrations
 from core.mechanisms.catalogue import Event, certify, rehearse
 from core.mechanisms.event import LARGEST_EPSILON, LEAST_EPSILON, EventError
+from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import Calibration
-from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.planning import (
     PLANNED,
     PlanError,
@@ -136,7 +136,9 @@ FALLING: list[tuple[Callable[[float], float], float]] = [
 
 @pytest.mark.parametrize("start", ["0.00001", "0.0001", "0.8", "50", "1000"])
 @pytest.mark.parametrize(("measure", "wanted"), FALLING)
-def test_the_smallest_epsilon_is_found_from_anywhere_in_few_steps(measure: Callable[[float], float], wanted: float, start: str) -> None:
+def test_the_smallest_epsilon_is_found_from_anywhere_in_few_steps(
+    measure: Callable[[float], float], wanted: float, start: str
+) -> None:
     measured: list[float] = []
 
     def measure_it(event: Event) -> float:
@@ -154,7 +156,9 @@ def test_the_smallest_epsilon_is_found_from_anywhere_in_few_steps(measure: Calla
 @pytest.mark.parametrize("start", ["0.0001", "0.8", "50"])
 def test_the_least_and_the_largest_epsilon_are_tried_too(start: str) -> None:
     def found(measure: Callable[[float], float], wanted: float) -> Epsilon | None:
-        return smallest_epsilon(lambda e: SimplexGeometric(600, 2, e), lambda event: measure(of(event)), wanted, start=E(start))
+        return smallest_epsilon(
+            lambda e: SimplexGeometric(600, 2, e), lambda event: measure(of(event)), wanted, start=E(start)
+        )
 
     assert found(lambda _: 0.1, 0.2) == LEAST_EPSILON
     assert found(lambda _: 0.2, 0.1) is None

@@ -78,7 +78,9 @@ REFUSED_BY_PYTHON: dict[str, Callable[[Any], object]] = {
 }
 
 
-@pytest.fixture(params=[np.array(TELLTALES), list(TELLTALES), TELLTALES[0], str(TELLTALES)], ids=["array", "list", "count", "text"])
+@pytest.fixture(
+    params=[np.array(TELLTALES), list(TELLTALES), TELLTALES[0], str(TELLTALES)], ids=["array", "list", "count", "text"]
+)
 def private(request: pytest.FixtureRequest) -> Private[object]:
     return Private(request.param)
 
@@ -93,7 +95,9 @@ def everything_said_of(error: BaseException) -> str:
     return "".join([*trace.format(), repr(error), repr(error.args), repr(vars(error))])
 
 
-@pytest.mark.parametrize("show", [repr, str, format, "{}".format, "{!r:>40}".format, "{:>40}".format, "{:.2f}".format, "%s".__mod__, ascii])
+@pytest.mark.parametrize(
+    "show", [repr, str, format, "{}".format, "{!r:>40}".format, "{:>40}".format, "{:.2f}".format, "%s".__mod__, ascii]
+)
 def test_it_shows_as_nothing_at_all(private: Private[object], show: Callable[[object], str]) -> None:
     assert show(private).strip() == "Private(...)"
 
@@ -110,7 +114,9 @@ def test_a_method_that_would_look_refuses(private: Private[object], name: str) -
 
 
 @pytest.mark.parametrize("look", REFUSED_LOOKS.values(), ids=list(REFUSED_LOOKS))
-def test_a_look_is_refused_and_the_error_carries_no_value(private: Private[object], look: Callable[[object], object]) -> None:
+def test_a_look_is_refused_and_the_error_carries_no_value(
+    private: Private[object], look: Callable[[object], object]
+) -> None:
     with pytest.raises(PrivateValueError) as refused:
         look(private)
     assert refused.value.args == ("a private value can be opened by a mechanism only",)
@@ -120,7 +126,9 @@ def test_a_look_is_refused_and_the_error_carries_no_value(private: Private[objec
 
 
 @pytest.mark.parametrize("look", REFUSED_BY_PYTHON.values(), ids=list(REFUSED_BY_PYTHON))
-def test_what_it_does_not_have_python_refuses_without_the_value(private: Private[object], look: Callable[[object], object]) -> None:
+def test_what_it_does_not_have_python_refuses_without_the_value(
+    private: Private[object], look: Callable[[object], object]
+) -> None:
     with pytest.raises((TypeError, AttributeError)) as refused:
         look(private)
     assert not tells(everything_said_of(refused.value))
@@ -148,10 +156,21 @@ def test_a_released_value_cannot_be_exchanged() -> None:
 
 def test_mypy_refuses_each_misuse_and_for_the_reason_given(tmp_path: Path) -> None:
     lines = MISUSE.read_text().splitlines()
-    expected = {(n, code) for n, line in enumerate(lines, start=1) for code in re.findall(r"# type: ignore\[(.+)\]$", line)}
+    expected = {
+        (n, code) for n, line in enumerate(lines, start=1) for code in re.findall(r"# type: ignore\[(.+)\]$", line)
+    }
     unmarked = tmp_path / MISUSE.name
     unmarked.write_text("".join(re.sub(r"  # type: ignore.*", "", line) + "\n" for line in lines))
-    mypy = [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml", "--cache-dir", str(tmp_path / "cache"), str(unmarked)]
+    mypy = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--config-file",
+        "pyproject.toml",
+        "--cache-dir",
+        str(tmp_path / "cache"),
+        str(unmarked),
+    ]
     refused = subprocess.run(mypy, cwd=ROOT, capture_output=True, text=True, check=False)
     found = re.findall(rf"^{re.escape(str(unmarked))}:(\d+): error: .*\[([a-z-]+)\]$", refused.stdout, re.MULTILINE)
     assert {(int(line), code) for line, code in found} == expected, refused.stdout + refused.stderr

@@ -20,7 +20,9 @@ def reference_half_step(t: float) -> mp.mpf:
 
 def reference_affinity(alpha: float, count: int, other: int) -> mp.mpf:
     alpha = mp.mpf(alpha)
-    return mp.loggamma(alpha + mp.mpf(count + other) / 2) - (mp.loggamma(alpha + count) + mp.loggamma(alpha + other)) / 2
+    return (
+        mp.loggamma(alpha + mp.mpf(count + other) / 2) - (mp.loggamma(alpha + count) + mp.loggamma(alpha + other)) / 2
+    )
 
 
 def test_half_step_has_twelve_digits_at_every_size() -> None:

@@ -10,13 +10,13 @@ import pytest
 
 from migrations.rights import SERVICE_ROLE
 from tests.conftest import OWNER
-from tests.service.server import Party, Server, serving, unique, without_posteriors
+from tests.harness.server import Party, Server, serving, unique, without_posteriors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.postgres import PostgresServer
+    from tests.harness.postgres import PostgresServer
 
 COUNTS = [7_300_427_311, 913_377_551]
 """Counts that nothing else in the suite looks like: `server` searches all that came out for a trace of them."""
@@ -32,9 +32,13 @@ def sqlite_server(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture(scope="session")
-def postgres_server(postgres: PostgresServer, migrated_postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def postgres_server(
+    postgres: PostgresServer, migrated_postgres: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
     name = postgres.create_database(template=migrated_postgres, owner=OWNER)
-    with serving(tmp_path_factory.mktemp("server"), postgres.url(name, SERVICE_ROLE), postgres.url(name, OWNER)) as running:
+    with serving(
+        tmp_path_factory.mktemp("server"), postgres.url(name, SERVICE_ROLE), postgres.url(name, OWNER)
+    ) as running:
         yield running
         assert_counts_stayed_in(running)
 
@@ -98,7 +102,9 @@ class Study:
         return body
 
     def ledger(self) -> list[dict[str, Any]]:
-        entries: list[dict[str, Any]] = self.owner.get(f"/v1/budgets/{self.budget_id}/ledger", limit=1000).json()["items"]
+        entries: list[dict[str, Any]] = self.owner.get(f"/v1/budgets/{self.budget_id}/ledger", limit=1000).json()[
+            "items"
+        ]
         return entries
 
     def spent(self) -> str:
@@ -117,7 +123,8 @@ def study(owner: Party, analyst: Party) -> Study:
 def make_study(owner: Party, analyst: Party, **changes: Any) -> Study:
     dataset = owner.post("/v1/datasets", dataset_body(**changes)).json()
     grant = owner.post(
-        f"/v1/datasets/{dataset['id']}/grants", {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": "1e-6"}
+        f"/v1/datasets/{dataset['id']}/grants",
+        {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": "1e-6"},
     ).json()
     return Study(owner, analyst, dataset["id"], dataset["budget_id"], grant["id"])
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import httpx
 
-from service.chain import netstrings
+from service.ledger.chain import netstrings
+from tests.harness.server import Party, Server, problem_code, unique
 from tests.service.conftest import Study, budget_body, dataset_body, make_study
-from tests.service.server import Party, Server, problem_code, unique
 
 DAY = 86_400
 
@@ -39,7 +39,9 @@ def use(party: Party) -> None:
     """A first request, and the moment until its use is written down."""
     assert party.get("/v1/keys").status_code == 200
     deadline = time.monotonic() + 30
-    while party.server.rows("SELECT last_used_at FROM api_keys WHERE id = :id", id=party.key_id)[0].last_used_at is None:
+    while (
+        party.server.rows("SELECT last_used_at FROM api_keys WHERE id = :id", id=party.key_id)[0].last_used_at is None
+    ):
         assert time.monotonic() < deadline, "the use of the key was not noted"
         time.sleep(0.05)
 
@@ -111,7 +113,8 @@ def test_an_admin_who_recovers_an_owner_can_change_and_release_nothing(study: St
         thief.post("/v1/datasets", dataset_body()),
         thief.patch(f"/v1/grants/{study.grant_id}", {"epsilon": "1"}),
         thief.post(
-            f"/v1/datasets/{study.dataset_id}/grants", {"principal_id": server.new("analyst").principal_id, "epsilon": "1", "delta": 0}
+            f"/v1/datasets/{study.dataset_id}/grants",
+            {"principal_id": server.new("analyst").principal_id, "epsilon": "1", "delta": 0},
         ),
         thief.patch(f"/v1/releases/{paid.json()['id']}", {"public": True}),
         thief.delete(f"/v1/datasets/{study.dataset_id}"),
@@ -163,7 +166,9 @@ def test_a_recovery_that_nobody_vetoes_ends_and_stays_in_every_statement(study: 
     assert "recovered access" in recovered.get(f"/v1/datasets/{study.dataset_id}/statement.txt").text
 
 
-def test_the_recovery_code_brings_a_key_without_an_admin_and_ends_the_keys_of_before(study: Study, server: Server) -> None:
+def test_the_recovery_code_brings_a_key_without_an_admin_and_ends_the_keys_of_before(
+    study: Study, server: Server
+) -> None:
     use(study.owner)
     token = token_for(study.owner)["token"]
     again = server.enrol(study.owner.recovery_code)
@@ -195,10 +200,14 @@ def test_a_recovered_admin_lets_nobody_in_meanwhile(server: Server) -> None:
         assert problem_code(answer) == "recovery-pending"
 
 
-def test_the_chain_of_a_principal_is_linked_and_open_to_oneself_and_to_admins(server: Server, owner: Party, analyst: Party) -> None:
+def test_the_chain_of_a_principal_is_linked_and_open_to_oneself_and_to_admins(
+    server: Server, owner: Party, analyst: Party
+) -> None:
     owner.post("/v1/keys", {})
     previous = hashlib.sha256(netstrings("private-posterior principal genesis 1", owner.principal_id)).hexdigest()
-    rows = server.rows("SELECT * FROM principal_entries WHERE principal_id = :id ORDER BY sequence", id=owner.principal_id)
+    rows = server.rows(
+        "SELECT * FROM principal_entries WHERE principal_id = :id ORDER BY sequence", id=owner.principal_id
+    )
     assert [row.hash for row in rows] == [entry["hash"] for entry in chain(owner)]
     for sequence, row in enumerate(rows, start=1):
         content = netstrings(

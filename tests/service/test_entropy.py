@@ -27,7 +27,9 @@ def test_a_thread_keeps_its_source_and_shares_it_with_none() -> None:
 
 def test_ids_of_many_threads_all_differ() -> None:
     with ThreadPoolExecutor(4) as threads:
-        ids = [each for batch in threads.map(lambda _: [new_id("rel") for _ in range(2000)], range(8)) for each in batch]
+        ids = [
+            each for batch in threads.map(lambda _: [new_id("rel") for _ in range(2000)], range(8)) for each in batch
+        ]
     assert len(set(ids)) == 16_000
     assert all(re.fullmatch(ID_PATTERN, each) for each in ids)
     # Every one of the 32 letters stands at every place but the last, which holds three bits.

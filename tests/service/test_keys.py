@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.harness.server import Party, Server, problem_code, serving
 from tests.service.conftest import Study
-from tests.service.server import Party, Server, problem_code, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

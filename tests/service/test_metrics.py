@@ -10,8 +10,8 @@ import httpx
 from service.errors import PROBLEMS
 
 if TYPE_CHECKING:
+    from tests.harness.server import Server
     from tests.service.conftest import Study
-    from tests.service.server import Server
 
 LABEL = re.compile(r'(\w+)="([^"]*)"')
 
@@ -30,10 +30,15 @@ def figure(text: str, name: str) -> float:
 
 
 def test_a_release_and_a_refusal_are_counted_under_their_operation(server: Server, study: Study) -> None:
-    granted, refused = (f'posterior_requests_total{{operation="create_release",status="{status}"}}' for status in (201, 409))
+    granted, refused = (
+        f'posterior_requests_total{{operation="create_release",status="{status}"}}' for status in (201, 409)
+    )
     before = figures(server)
     assert study.analyst.release(study.dataset_id).status_code == 201
-    assert study.analyst.release(study.dataset_id, mechanism={"kind": "simplex_geometric", "epsilon": "0.45"}).status_code == 409
+    assert (
+        study.analyst.release(study.dataset_id, mechanism={"kind": "simplex_geometric", "epsilon": "0.45"}).status_code
+        == 409
+    )
     after = figures(server)
     assert figure(after, granted) == figure(before, granted) + 1
     assert figure(after, refused) == figure(before, refused) + 1
@@ -46,7 +51,11 @@ def test_a_release_and_a_refusal_are_counted_under_their_operation(server: Serve
 def test_how_long_a_release_took_is_not_told(server: Server, study: Study) -> None:
     study.analyst.release(study.dataset_id)
     study.analyst.get("/v1/datasets")
-    timed = {labels["operation"] for line in figures(server).splitlines() if "_seconds_" in line and (labels := dict(LABEL.findall(line)))}
+    timed = {
+        labels["operation"]
+        for line in figures(server).splitlines()
+        if "_seconds_" in line and (labels := dict(LABEL.findall(line)))
+    }
     assert "list_datasets" in timed
     assert "create_release" not in timed
 
@@ -57,12 +66,20 @@ def test_labels_are_operations_statuses_and_bounds_alone(server: Server, study: 
     for path in ("/not/a/path", "/docs", "/docs/assets/swagger-ui.css", "/docs/assets/none", "/docs/oauth2-redirect"):
         server.http.get(path)
     operations = {
-        operation["operationId"] for path in server.http.get("/openapi.json").json()["paths"].values() for operation in path.values()
+        operation["operationId"]
+        for path in server.http.get("/openapi.json").json()["paths"].values()
+        for operation in path.values()
     }
     for name, value in LABEL.findall(figures(server)):
         match name:
             case "operation":
-                assert value in operations | {"none", "metrics", "openapi", "custom_swagger_ui_html", "swagger_ui_redirect"}
+                assert value in operations | {
+                    "none",
+                    "metrics",
+                    "openapi",
+                    "custom_swagger_ui_html",
+                    "swagger_ui_redirect",
+                }
             case "problem":
                 assert value in {problem.code for problem in PROBLEMS}
             case "status":

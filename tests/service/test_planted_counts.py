@@ -14,17 +14,17 @@ import numpy as np
 import pytest
 
 from core.dirichlet import posterior
-from core.sensitivity import local_sensitivity
+from core.mechanisms.exponential.sensitivity import local_sensitivity
 from migrations.rights import SERVICE_ROLE
 from tests.conftest import OWNER
-from tests.service import raising
+from tests.harness import raising
+from tests.harness.server import Party, Server, problem_code, serving, without_posteriors
 from tests.service.conftest import Study, budget_body, dataset_body, make_study
-from tests.service.server import Party, Server, problem_code, serving, without_posteriors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tests.postgres import PostgresServer
+    from tests.harness.postgres import PostgresServer
 
 KEPT = [5_318_008_731, 1_618_033_987]
 """Counts that nothing is ever released from."""
@@ -39,7 +39,11 @@ def fragments(counts: list[int]) -> list[str]:
     """How the counts, the true posterior, its means and the sensitivity there would look in text."""
     law = posterior(PRIOR, counts)
     numbers = [*law.means, *law.standard_deviations, local_sensitivity(np.array(PRIOR), np.array(counts))]
-    spelled = [text for count in counts for text in (f"{count}", f"{count:_}", f"{count:,}", f"{count:x}", f"{count / 1e9:.6f}")]
+    spelled = [
+        text
+        for count in counts
+        for text in (f"{count}", f"{count:_}", f"{count:,}", f"{count:x}", f"{count / 1e9:.6f}")
+    ]
     spelled += [f"{a + c:.10g}" for a, c in zip(PRIOR, counts, strict=True)]
     return spelled + [repr(float(number))[:12] for number in numbers]
 
@@ -68,7 +72,9 @@ def drive(study: Study, server: Server) -> None:
             if method == "get":
                 party.get(filled)
             else:
-                party.request(method, filled, content=b"{}", headers={"Content-Type": "application/json"}) if method != "delete" else None
+                party.request(
+                    method, filled, content=b"{}", headers={"Content-Type": "application/json"}
+                ) if method != "delete" else None
     for path in ("/metrics", "/docs", "/docs/assets/swagger-ui-bundle.js"):
         server.http.get(path)
 
@@ -104,7 +110,10 @@ def spoil(owner: Party, counts: list[int]) -> list[httpx.Response]:
     answers += [owner.patch(f"/v1/datasets/{taken['id']}", {"counts": [*counts, 1]})]
     answers += [owner.post_text("/v1/datasets", json.dumps(dataset_body(counts=counts))[:-1])]
     answers += [owner.post_text("/v1/datasets", json.dumps(dataset_body(counts=counts)), content_type="text/plain")]
-    answers += [owner.release(taken["id"], prior=counts), owner.release(taken["id"], prior=[str(count) for count in counts])]
+    answers += [
+        owner.release(taken["id"], prior=counts),
+        owner.release(taken["id"], prior=[str(count) for count in counts]),
+    ]
     answers += [owner.get(f"/v1/datasets/{counts[0]}"), owner.get("/v1/datasets", cursor=f"{counts[0]}!")]
     return answers
 
@@ -225,7 +234,7 @@ def test_the_files_of_the_database_hold_no_count(server: Server, request: pytest
 @pytest.fixture(params=["sqlite", "postgresql"])
 def shouting(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
     """A service with faults whose exceptions hold the counts."""
-    module = "tests.service.raising"
+    module = "tests.harness.raising"
     if request.param == "sqlite":
         shutil.copy(request.getfixturevalue("migrated_sqlite"), tmp_path / "posterior.sqlite3")
         with serving(tmp_path, f"sqlite:///{tmp_path / 'posterior.sqlite3'}", module=module) as running:

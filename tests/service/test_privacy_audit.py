@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 from scipy import special
 
-from tests.service.broken_service import VARIANTS
+from tests.harness.broken_service import VARIANTS
+from tests.harness.server import Party, Server, serving, unique
 from tests.service.conftest import budget_body, dataset_body
-from tests.service.server import Party, Server, serving, unique
 
 pytestmark = pytest.mark.long
 
@@ -47,7 +47,7 @@ def service(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     shutil.copy(request.getfixturevalue("migrated_sqlite"), path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AUDITED_VARIANT", request.param)
-        with serving(directory, f"sqlite:///{path}", module="tests.service.broken_service") as running:
+        with serving(directory, f"sqlite:///{path}", module="tests.harness.broken_service") as running:
             yield request.param, running
 
 
@@ -59,9 +59,15 @@ def lower_bound(first: list[int], second: list[int], delta: float) -> float:
     for one, other in ((first, second), (second, first)):
         for threshold in thresholds:
             for below in (True, False):
-                hits, misses = (sum((y <= threshold) if below else (y >= threshold) for y in sample) for sample in (one, other))
+                hits, misses = (
+                    sum((y <= threshold) if below else (y >= threshold) for y in sample) for sample in (one, other)
+                )
                 likely = float(special.betaincinv(hits, len(one) - hits + 1, each / 2)) if hits else 0.0
-                unlikely = float(special.betaincinv(misses + 1, len(other) - misses, 1 - each / 2)) if misses < len(other) else 1.0
+                unlikely = (
+                    float(special.betaincinv(misses + 1, len(other) - misses, 1 - each / 2))
+                    if misses < len(other)
+                    else 1.0
+                )
                 if likely > delta:
                     best = max(best, math.log((likely - delta) / unlikely))
     return best
@@ -84,7 +90,9 @@ def _collect(owner: Party, counts: list[int], mechanism: dict[str, Any], size: i
     def release(number: int) -> dict[str, Any]:
         dataset_id, key = datasets[number % len(datasets)], unique("audit").replace(" ", "-")
         answer = owner.wait_for(
-            lambda: owner.release(dataset_id, prior=[1] * len(counts), mechanism=mechanism, key=key), status=201, seconds=60
+            lambda: owner.release(dataset_id, prior=[1] * len(counts), mechanism=mechanism, key=key),
+            status=201,
+            seconds=60,
         )
         assert answer.status_code == 201, answer.text
         document: dict[str, Any] = answer.json()
@@ -96,12 +104,16 @@ def _collect(owner: Party, counts: list[int], mechanism: dict[str, Any], size: i
     return [document["posterior"]["noisy_counts"][0] for document in documents], documents[0]["certified"]
 
 
-def test_the_audit_holds_every_mechanism_to_its_certificate_and_catches_what_is_broken(service: tuple[str, Server]) -> None:
+def test_the_audit_holds_every_mechanism_to_its_certificate_and_catches_what_is_broken(
+    service: tuple[str, Server],
+) -> None:
     variant, server = service
     owner = server.new("owner")
     cases = itertools.product(NEIGHBOURS, MECHANISMS) if variant == "sound" else [(NEIGHBOURS[0], MECHANISMS[0])]
     for neighbours, mechanism in cases:
-        (first, certified), (second, _) = (_collect(owner, counts, mechanism, RELEASES[variant]) for counts in neighbours)
+        (first, certified), (second, _) = (
+            _collect(owner, counts, mechanism, RELEASES[variant]) for counts in neighbours
+        )
         found = lower_bound(first, second, float(certified["delta"]))
         stated = float(certified["epsilon"])
         case = f"{variant:>18} m={len(neighbours[0])} {mechanism['kind']:<22}"

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import pytest
 
+from tests.harness.published import OPERATIONS, bodies, body_schema
+from tests.harness.server import Party, Server, problem_code, unique
 from tests.service.conftest import Study, budget_body, dataset_body
-from tests.service.published import OPERATIONS, bodies, body_schema
-from tests.service.server import Party, Server, problem_code, unique
 
 UNKNOWN = "a" * 26
 OPEN = {"get_public_release", "get_public_release_seal"}
@@ -30,7 +30,12 @@ class Asked:
 def requests_on(study: Study) -> list[Asked]:
     """Every operation of the API that names a data set, budget, grant or release, on those of the study."""
     release_id = study.owner.release(study.dataset_id).json()["id"]
-    ids = {"dataset_id": study.dataset_id, "budget_id": study.budget_id, "grant_id": study.grant_id, "release_id": release_id}
+    ids = {
+        "dataset_id": study.dataset_id,
+        "budget_id": study.budget_id,
+        "grant_id": study.grant_id,
+        "release_id": release_id,
+    }
     asked = []
     for name, (method, path, operation) in OPERATIONS.items():
         if not ids.keys() & set(re.findall(r"\{(\w+)\}", path)) or name in OPEN:
@@ -52,7 +57,9 @@ def state(study: Study) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("role", ["owner", "analyst", "admin"])
-def test_a_stranger_of_any_role_is_told_the_same_as_of_things_that_are_not(study: Study, server: Server, role: str) -> None:
+def test_a_stranger_of_any_role_is_told_the_same_as_of_things_that_are_not(
+    study: Study, server: Server, role: str
+) -> None:
     stranger = server.new(role)
     asked = requests_on(study)
     before = state(study)
@@ -92,14 +99,20 @@ def test_only_an_admin_makes_principals(owner: Party, analyst: Party) -> None:
     for party in (owner, analyst):
         assert send(party, "POST", "/v1/principals", {"role": "admin", "name": "me"})[0] == "role-not-allowed"
         assert send(party, "DELETE", f"/v1/principals/{party.principal_id}", None)[0] == "role-not-allowed"
-        assert send(party, "POST", "/v1/keys", {"principal_id": party.server.admin.principal_id})[0] == "invalid-request"
-        assert send(party, "POST", f"/v1/principals/{party.principal_id}/enrolment-tokens", None)[0] == "role-not-allowed"
+        assert (
+            send(party, "POST", "/v1/keys", {"principal_id": party.server.admin.principal_id})[0] == "invalid-request"
+        )
+        assert (
+            send(party, "POST", f"/v1/principals/{party.principal_id}/enrolment-tokens", None)[0] == "role-not-allowed"
+        )
         assert [one["id"] for one in party.get("/v1/principals").json()["items"]] == [party.principal_id]
         assert [one["id"] for one in party.get("/v1/keys").json()["items"]] == [party.key_id]
 
 
 def test_a_key_of_somebody_else_cannot_be_revoked(owner: Party, analyst: Party) -> None:
-    assert send(analyst, "DELETE", f"/v1/keys/{owner.key_id}", None) == send(analyst, "DELETE", f"/v1/keys/key_{UNKNOWN}", None)
+    assert send(analyst, "DELETE", f"/v1/keys/{owner.key_id}", None) == send(
+        analyst, "DELETE", f"/v1/keys/key_{UNKNOWN}", None
+    )
     assert owner.get("/v1/keys").status_code == 200
 
 
@@ -150,7 +163,9 @@ def test_a_key_is_shown_once_and_kept_nowhere(analyst: Party, server: Server) ->
 def test_an_erased_name_leaves_the_principal_in_the_ledger(study: Study, admin: Party) -> None:
     study.analyst.release(study.dataset_id)
     assert admin.delete(f"/v1/principals/{study.analyst.principal_id}", erase_name=True).status_code == 204
-    rows = study.owner.server.rows("SELECT * FROM principal_names WHERE principal_id = :id", id=study.analyst.principal_id)
+    rows = study.owner.server.rows(
+        "SELECT * FROM principal_names WHERE principal_id = :id", id=study.analyst.principal_id
+    )
     assert rows == []
     (charge,) = (entry for entry in study.ledger() if entry["kind"] == "release_charged")
     assert charge["principal_id"] == study.analyst.principal_id

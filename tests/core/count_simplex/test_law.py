@@ -67,7 +67,9 @@ def test_normaliser_marginals_and_expectations_equal_enumeration(categories: int
 def dirichlet_multinomial(alpha: NDArray[np.float64], total: int) -> ProductLaw:
     """Π Γ(α_i + r_i) / (Γ(α_i) r_i!): Z = Γ(A + n) / (Γ(A) n!), A = Σ α_i, and every marginal is Beta-binomial."""
     r = np.arange(total + 1)
-    return condition_on_total([Window(0, special.gammaln(a + r) - special.gammaln(a) - special.gammaln(r + 1)) for a in alpha], total)
+    return condition_on_total(
+        [Window(0, special.gammaln(a + r) - special.gammaln(a) - special.gammaln(r + 1)) for a in alpha], total
+    )
 
 
 @pytest.mark.parametrize(("categories", "total"), [(3, 4000), (40, 3000), (150, 900)])
@@ -176,7 +178,10 @@ def test_tails_beyond_the_windows_are_bounded() -> None:
     """Windows cut on purpose: the bound covers the mass of the full law outside of them."""
     r = np.arange(60)
     full = [Window(0, -((r - mode) ** 2) / 8.0) for mode in (10, 20, 30)]
-    narrow = [Window(mode - 9, window.log_weights[mode - 9 : mode + 10]) for mode, window in zip((10, 20, 30), full, strict=True)]
+    narrow = [
+        Window(mode - 9, window.log_weights[mode - 9 : mode + 10])
+        for mode, window in zip((10, 20, 30), full, strict=True)
+    ]
     law = condition_on_total(narrow, 60)
     log_tails, outside = [], 0.0
     for window, part in zip(full, narrow, strict=True):

@@ -9,14 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.candidates import candidate_index
-from core.mechanisms import exponential, gaussian, laplace, simplex_geometric
+from core.mechanisms import gaussian, laplace
 from core.mechanisms.catalogue import Event
-from core.mechanisms.exponential import Exponential
+from core.mechanisms.exponential import mechanism as exponential
+from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.gaussian import Gaussian
+from core.mechanisms.geometric import mechanism as simplex_geometric
+from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.geometric.weighting import weighting
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.noisy_counts import NoisyCounts
-from core.mechanisms.simplex_geometric import SimplexGeometric
-from core.mechanisms.simplex_weighting import weighting
 from core.privacy import Delta, Epsilon, Rho
 from core.private import Private, Released
 from core.samplers.entropy import Entropy
@@ -48,7 +50,9 @@ def log_likelihood(event: Event, noisy: tuple[int, ...], counts: NDArray[np.int6
     return np.asarray(logs.sum(axis=1))
 
 
-def posterior_of_counts(event: Event, noisy: tuple[int, ...], prior: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def posterior_of_counts(
+    event: Event, noisy: tuple[int, ...], prior: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Every histogram and its probability given the release."""
     counts = histograms(event.n, event.m)
     logs = log_likelihood(event, noisy, counts)

@@ -11,7 +11,8 @@ def beta(a: float, b: float) -> BetaMixture:
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "c", "d"), [(2, 3, 4, 5), (1, 1, 1, 1), (7, 1, 2, 30), (0.5, 3.5, 2, 2), (0.001, 5, 3, 2), (34, 200, 16, 150)]
+    ("a", "b", "c", "d"),
+    [(2, 3, 4, 5), (1, 1, 1, 1), (7, 1, 2, 30), (0.5, 3.5, 2, 2), (0.001, 5, 3, 2), (34, 200, 16, 150)],
 )
 def test_two_betas_compare_as_their_closed_form(a: float, b: float, c: int, d: float) -> None:
     """P(Y > X) = Σ_{i=0}^{c−1} B(a + i, b + d) / ((d + i) B(1 + i, d) B(a, b)) for Y ~ Beta(c, d), X ~ Beta(a, b), c an integer (Evan Miller 2015)."""

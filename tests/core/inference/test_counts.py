@@ -7,16 +7,20 @@ from core.inference.counts import InferenceError, ListedCounts, log_prior_weight
 from core.inference.likelihood import counts_given_release
 from core.mechanisms.catalogue import Event
 from core.mechanisms.gaussian import Gaussian
+from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.noisy_counts import NoisyCounts
-from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.privacy import Delta, Epsilon, Rho
 from core.samplers.entropy import SeededEntropy
 from core.samplers.reproducible import Reproducible
 from tests.core.chi_square import assert_accepts, assert_rejects
 from tests.core.inference.reference import events, posterior_of_counts, release
 
-PRIORS = {2: [[1.0, 1.0], [0.001, 7.5]], 3: [[1.0, 1.0, 1.0], [0.5, 0.02, 30.0]], 4: [[1.0] * 4, [0.001, 1.5, 400.0, 0.3]]}
+PRIORS = {
+    2: [[1.0, 1.0], [0.001, 7.5]],
+    3: [[1.0, 1.0, 1.0], [0.5, 0.02, 30.0]],
+    4: [[1.0] * 4, [0.001, 1.5, 400.0, 0.3]],
+}
 CASES = [
     (event, np.array(prior), seed)
     for m, n in ((2, 40), (3, 25), (4, 12))
@@ -27,7 +31,9 @@ CASES = [
 
 
 def observed(event: Event, seed: int) -> NoisyCounts:
-    counts = np.random.default_rng(seed).multinomial(event.n, np.linspace(1, 2, event.m) / np.linspace(1, 2, event.m).sum())
+    counts = np.random.default_rng(seed).multinomial(
+        event.n, np.linspace(1, 2, event.m) / np.linspace(1, 2, event.m).sum()
+    )
     return release(event, counts, SeededEntropy(seed))
 
 
@@ -73,7 +79,9 @@ def test_draws_follow_the_joint_law_of_the_counts() -> None:
 
 
 @pytest.mark.parametrize(("event", "prior", "seed"), [case for case in CASES if case[0].m > 2][::2])
-def test_the_joint_law_of_sums_over_sets_equals_brute_force(event: Event, prior: NDArray[np.float64], seed: int) -> None:
+def test_the_joint_law_of_sums_over_sets_equals_brute_force(
+    event: Event, prior: NDArray[np.float64], seed: int
+) -> None:
     released = observed(event, seed)
     counts, weights = posterior_of_counts(event, released.noisy, prior)
     for groups in ([{0, 1}], [{0, event.m - 1}, {1}], [{i} for i in range(event.m)]):
@@ -81,7 +89,9 @@ def test_the_joint_law_of_sums_over_sets_equals_brute_force(event: Event, prior:
         exact = np.zeros((event.n + 1,) * len(groups))
         np.add.at(exact, tuple(counts[:, sorted(group)].sum(axis=1) for group in groups), weights)
         whole = np.zeros_like(exact)
-        whole[tuple(slice(low, low + size) for low, size in zip(found.lows, found.probabilities.shape, strict=True))] = found.probabilities
+        whole[
+            tuple(slice(low, low + size) for low, size in zip(found.lows, found.probabilities.shape, strict=True))
+        ] = found.probabilities
         np.testing.assert_allclose(whole, exact, rtol=0, atol=1e-12)
         assert 0.5 * np.abs(whole - exact).sum() <= found.error + 1e-13
 
@@ -96,7 +106,10 @@ def test_a_law_by_a_list_of_histograms_is_summed_and_drawn() -> None:
         (0, [0.5, 0.5]),
     ]
     joint = posterior.sums([frozenset({0, 2}), frozenset({1})])
-    cells = {(joint.lows[0] + i, joint.lows[1] + j): joint.probabilities[i, j] for i, j in np.ndindex(joint.probabilities.shape)}
+    cells = {
+        (joint.lows[0] + i, joint.lows[1] + j): joint.probabilities[i, j]
+        for i, j in np.ndindex(joint.probabilities.shape)
+    }
     assert {cell: p for cell, p in cells.items() if p} == {(3, 7): 0.2, (5, 5): 0.5, (4, 6): 0.3}
     np.testing.assert_array_equal(posterior.probabilities(np.array([[4, 5, 1], [10, 0, 0]])), [0.5, 0.0])
     draws = posterior.draws(5_000, Reproducible(2))
@@ -108,11 +121,17 @@ def test_a_law_by_a_list_of_histograms_is_summed_and_drawn() -> None:
 @pytest.mark.parametrize("anchor", [0, 7, 3000])
 def test_the_prior_weight_is_a_ratio_of_gamma_functions_within_its_stated_rounding(alpha: float, anchor: int) -> None:
     counts = np.array([0.0, 1.0, 5.0, 100.0, 2999.0, 3000.0, 3100.0])
-    found, rounding = log_prior_weight(alpha, counts, anchor=anchor), prior_weight_rounding(alpha, counts, anchor=anchor)
+    found, rounding = (
+        log_prior_weight(alpha, counts, anchor=anchor),
+        prior_weight_rounding(alpha, counts, anchor=anchor),
+    )
     with mpmath.workdps(40):
         a = mpmath.mpf(alpha)
         ratio = [mpmath.loggamma(a + c) - mpmath.loggamma(mpmath.mpf(c) + 1) for c in (*counts.tolist(), float(anchor))]
-        errors = [abs(float(mpmath.mpf(value) - (exact - ratio[-1]))) for value, exact in zip(found.tolist(), ratio[:-1], strict=True)]
+        errors = [
+            abs(float(mpmath.mpf(value) - (exact - ratio[-1])))
+            for value, exact in zip(found.tolist(), ratio[:-1], strict=True)
+        ]
     assert (np.array(errors) <= rounding + 2e-16).all()
     assert (rounding <= 1e-13 + 1e-14 * np.abs(counts - anchor) * (1 + abs(np.log(alpha)))).all()
 
@@ -137,14 +156,20 @@ FAR_OFF: list[tuple[Event, tuple[int, ...], list[float]]] = [
         (26, 209, -174, -127),
         [2.134009, 0.319487, 12.21089, 0.67727],
     ),
-    (Gaussian(12, 3, Rho.parse("1.767601621502"), Delta.parse("0.000001")), (25, 17, 33), [1246.959762, 0.034529, 0.034904]),
+    (
+        Gaussian(12, 3, Rho.parse("1.767601621502"), Delta.parse("0.000001")),
+        (25, 17, 33),
+        [1246.959762, 0.034529, 0.034904],
+    ),
     (Gaussian(24, 2, Rho.parse("138.183168800002"), Delta.parse("0.000001")), (25, 17), [8270.510332, 203.301711]),
     (Laplace(12, 3, Epsilon.parse("1.074121880")), (190, 150), [1137.176305, 0.026847, 237573.348221]),
 ]
 
 
 @pytest.mark.parametrize(("event", "noisy", "prior"), FAR_OFF)
-def test_a_release_that_no_noise_gives_is_still_conditioned_on_exactly(event: Event, noisy: tuple[int, ...], prior: list[float]) -> None:
+def test_a_release_that_no_noise_gives_is_still_conditioned_on_exactly(
+    event: Event, noisy: tuple[int, ...], prior: list[float]
+) -> None:
     """Where the total is nearly impossible under independent weights, windows that hold each count nearly surely can all miss it."""
     posterior = counts_given_release(event, NoisyCounts(noisy, noisy), np.array(prior))
     counts, weights = posterior_of_counts(event, noisy, np.array(prior))
@@ -162,7 +187,9 @@ def test_the_stated_error_holds_under_strong_priors(event: Event) -> None:
     counts, weights = posterior_of_counts(event, released.noisy, prior)
     for i, marginal in enumerate(posterior.marginals()):
         exact = np.bincount(counts[:, i], weights, minlength=event.n + 1)
-        assert np.abs(spread(marginal.low, marginal.probabilities, event.n) - exact).sum() <= 2 * posterior.error + 2e-14
+        assert (
+            np.abs(spread(marginal.low, marginal.probabilities, event.n) - exact).sum() <= 2 * posterior.error + 2e-14
+        )
     assert posterior.error < 1e-12
 
 

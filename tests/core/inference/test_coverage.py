@@ -13,8 +13,8 @@ from scipy.stats import binom
 from core.dirichlet import posterior
 from core.inference import infer
 from core.mechanisms.catalogue import Event, rehearse
-from core.mechanisms.exponential import calibrate_published
-from core.mechanisms.simplex_geometric import SimplexGeometric
+from core.mechanisms.exponential.mechanism import calibrate_published
+from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.privacy import Delta, Epsilon
 from core.samplers.reproducible import Reproducible
 from tests.core.inference.reference import events
@@ -55,13 +55,17 @@ def published(n: int, epsilon: str) -> Event:
 SMALL = SimplexGeometric(40, 3, Epsilon.parse("0.3"))
 
 
-@pytest.mark.parametrize("event", [*events(60, 3, "0.1"), *events(60, 3, "0.3"), published(60, "0.8"), published(60, "2"), SMALL])
+@pytest.mark.parametrize(
+    "event", [*events(60, 3, "0.1"), *events(60, 3, "0.3"), published(60, "0.8"), published(60, "2"), SMALL]
+)
 def test_noise_aware_intervals_cover_and_naive_ones_do_not(event: Event) -> None:
     assert_covers(event, [1.0] * event.m, 120, seed=1)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("event", [*events(200, 3, "0.1"), *events(200, 3, "0.5"), published(200, "0.8"), published(200, "2")])
+@pytest.mark.parametrize(
+    "event", [*events(200, 3, "0.1"), *events(200, 3, "0.5"), published(200, "0.8"), published(200, "2")]
+)
 def test_noise_aware_intervals_cover_closely(event: Event) -> None:
     assert_covers(event, [1.0] * event.m, 4000, seed=2)
 

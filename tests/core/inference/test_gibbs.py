@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from core.inference import infer
 from core.inference.counts import log_prior_weight
 from core.mechanisms.catalogue import rehearse
+from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
-from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.privacy import Epsilon
 from core.samplers.entropy import SeededEntropy
 
@@ -37,7 +37,10 @@ def test_marginals_agree_with_a_long_gibbs_run(m: int, n: int, epsilon: str) -> 
     shares = infer(event, released, prior).shares()
     values = np.arange(n + 1, dtype=np.float64)
     rate = 0.5 * float(event.epsilon)
-    log_weights = [log_prior_weight(a, values, anchor=y) - rate * np.abs(y - values) for a, y in zip(prior, released.noisy, strict=True)]
+    log_weights = [
+        log_prior_weight(a, values, anchor=y) - rate * np.abs(y - values)
+        for a, y in zip(prior, released.noisy, strict=True)
+    ]
     counts = np.array(released.on_simplex, dtype=np.int64)
     for _ in range(500):
         sweep(counts, log_weights, rng)

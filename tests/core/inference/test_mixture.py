@@ -19,7 +19,9 @@ MIXTURES = [
 def mixed(mixture: BetaMixture, function: Callable[[float, float], float]) -> float:
     """Σ p(c) function(a, b) over the components Beta(a, b)."""
     a = mixture.prior + mixture.low + np.arange(mixture.probabilities.size)
-    return sum(float(p) * float(function(a_i, mixture.total - a_i)) for p, a_i in zip(mixture.probabilities, a, strict=True))
+    return sum(
+        float(p) * float(function(a_i, mixture.total - a_i)) for p, a_i in zip(mixture.probabilities, a, strict=True)
+    )
 
 
 @pytest.mark.parametrize("mixture", MIXTURES)
@@ -77,7 +79,9 @@ def test_the_density_integrates_to_one() -> None:
     [(1.0, 10, 0, 11), (1.0, 100_000, 0, 100_001), (1.0, 100_000, 40_000, 20_000), (0.5, 10**7, 5_000, 30_000)],
 )
 @pytest.mark.parametrize("decay", [0.0, 1e-3, 1.0])
-def test_a_quantile_sums_only_what_counts_and_is_that_of_the_whole_sum(prior: float, n: int, low: int, size: int, decay: float) -> None:
+def test_a_quantile_sums_only_what_counts_and_is_that_of_the_whole_sum(
+    prior: float, n: int, low: int, size: int, decay: float
+) -> None:
     weights = np.exp(-decay * np.abs(np.arange(size) - 0.3 * size)) * np.random.default_rng(1).random(size)
     mixture = BetaMixture(prior, 2.0 * prior + n, low, weights / weights.sum())
     for tail in (1e-9, 0.025, 0.3):

@@ -4,8 +4,8 @@ from scipy import stats
 from scipy.special import betaincc
 
 from core.inference import InferenceError, infer
+from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
-from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.privacy import Epsilon
 from core.samplers.entropy import SeededEntropy
 from tests.core.chi_square import FALSE_ALARM
@@ -36,7 +36,9 @@ def test_summaries_equal_brute_force(event: SimplexGeometric, m: int) -> None:
             low, high = share.interval(0.95)
             assert weights @ stats.beta.cdf(low, a[:, i], total - a[:, i]) == pytest.approx(0.025, abs=1e-10)
             assert weights @ stats.beta.sf(high, a[:, i], total - a[:, i]) == pytest.approx(0.025, abs=1e-10)
-        exact = float(weights @ (stats.beta.cdf(0.5, a[:, i], total - a[:, i]) - stats.beta.cdf(0.1, a[:, i], total - a[:, i])))
+        exact = float(
+            weights @ (stats.beta.cdf(0.5, a[:, i], total - a[:, i]) - stats.beta.cdf(0.1, a[:, i], total - a[:, i]))
+        )
         assert posterior.between(i, 0.1, 0.5).value == pytest.approx(exact, abs=1e-10)
     for i in range(m):
         for j in range(m):
@@ -50,7 +52,9 @@ def test_two_categories_compare_at_one_half() -> None:
     event = SimplexGeometric(40, 2, Epsilon.parse("0.3"))
     posterior = infer(event, NoisyCounts((25, 15), (25, 15)), [1.0, 3.0])
     counts, weights = posterior_of_counts(event, (25, 15), np.array([1.0, 3.0]))
-    assert posterior.greater(1, 0).value == pytest.approx(float(weights @ betaincc(3 + counts[:, 1], 1 + counts[:, 0], 0.5)), abs=1e-12)
+    assert posterior.greater(1, 0).value == pytest.approx(
+        float(weights @ betaincc(3 + counts[:, 1], 1 + counts[:, 0], 0.5)), abs=1e-12
+    )
 
 
 def test_a_joint_law_too_large_for_a_table_is_simulated_and_says_so() -> None:

@@ -4,8 +4,8 @@ import pytest
 from core.dirichlet import hellinger_of_posteriors
 from core.inference import infer, remap
 from core.mechanisms.catalogue import Event
+from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
-from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.privacy import Epsilon
 from core.samplers.entropy import SeededEntropy
 from core.samplers.reproducible import Reproducible
@@ -20,7 +20,9 @@ def expected_distances(event: Event, noisy: tuple[int, ...], prior: np.ndarray) 
     return np.array([weights @ hellinger_of_posteriors(prior, r, counts) for r in counts])
 
 
-@pytest.mark.parametrize(("n", "prior"), [(20, [1.0, 1.0]), (30, [0.5, 8.0]), (8, [1.0, 1.0, 1.0]), (9, [0.1, 2.0, 5.0])])
+@pytest.mark.parametrize(
+    ("n", "prior"), [(20, [1.0, 1.0]), (30, [0.5, 8.0]), (8, [1.0, 1.0, 1.0]), (9, [0.1, 2.0, 5.0])]
+)
 def test_no_candidate_is_nearer_on_average(n: int, prior: list[float]) -> None:
     alpha = np.array(prior)
     for seed, event in enumerate(events(n, alpha.size, "0.8")):
@@ -29,7 +31,10 @@ def test_no_candidate_is_nearer_on_average(n: int, prior: list[float]) -> None:
         brute = expected_distances(event, released.noisy, alpha)
         assert point.method == "exact"
         assert point.expected_hellinger == pytest.approx(float(brute.min()), abs=1e-10)
-        assert tuple(histograms(n, alpha.size)[int(brute.argmin())].tolist()) == point.counts or np.sort(brute)[1] - brute.min() < 1e-9
+        assert (
+            tuple(histograms(n, alpha.size)[int(brute.argmin())].tolist()) == point.counts
+            or np.sort(brute)[1] - brute.min() < 1e-9
+        )
 
 
 def test_the_search_at_two_categories_finds_the_best_of_a_large_space() -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from core.mechanisms import calibrations
 from core.mechanisms.catalogue import MECHANISMS, Event, mechanism_of, rehearse
-from core.mechanisms.exponential import calibrate_published, weights_at
+from core.mechanisms.exponential.mechanism import calibrate_published, weights_at
+from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.mechanism import Calibration
-from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.privacy import Delta, Epsilon
 from core.samplers.entropy import SeededEntropy
 from tests.core.chi_square import assert_accepts
@@ -33,8 +33,19 @@ def type_errors(tmp_path: Path, changes: dict[str, str]) -> list[str]:
         planted = planted.replace(old, new)
     shadow = tmp_path / "catalogue.py"
     shadow.write_text(planted)
-    mypy = [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path / "cache"), "--shadow-file", CATALOGUE, str(shadow)]
-    told = subprocess.run([*mypy, CATALOGUE, "core/planning.py"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    mypy = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--cache-dir",
+        str(tmp_path / "cache"),
+        "--shadow-file",
+        CATALOGUE,
+        str(shadow),
+    ]
+    told = subprocess.run(
+        [*mypy, CATALOGUE, "core/planning.py"], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout
     return [line for line in told.splitlines() if "error" in line and line.startswith("core")]
 
 

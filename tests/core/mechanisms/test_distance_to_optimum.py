@@ -16,7 +16,9 @@ ROOT = Path(__file__).parents[3]
 @pytest.fixture(scope="module")
 def row() -> Callable[[int, int, Epsilon], list[float]]:
     """The benchmark's own: optimum, remap, projection, and the papers' mechanisms."""
-    computed: Callable[[int, int, Epsilon], list[float]] = runpy.run_path(str(ROOT / "benchmarks" / "distance_to_optimum.py"))["row"]
+    computed: Callable[[int, int, Epsilon], list[float]] = runpy.run_path(
+        str(ROOT / "benchmarks" / "distance_to_optimum.py")
+    )["row"]
     return computed
 
 
@@ -31,7 +33,9 @@ def published_rows() -> dict[tuple[int, int, str], list[float]]:
 
 @pytest.mark.parametrize("epsilon", ["0.3", "0.8", "2"])
 @pytest.mark.parametrize(("m", "n"), [(2, 10), (2, 20), (3, 4)])
-def test_the_linear_program_confirms_the_table(row: Callable[[int, int, Epsilon], list[float]], m: int, n: int, epsilon: str) -> None:
+def test_the_linear_program_confirms_the_table(
+    row: Callable[[int, int, Epsilon], list[float]], m: int, n: int, epsilon: str
+) -> None:
     computed = row(m, n, Epsilon.parse(epsilon))
     computed.insert(2, computed[1] / computed[0])
     assert computed == pytest.approx(published_rows()[m, n, epsilon], abs=1e-4)

@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
 
-from core.mechanisms import gaussian, laplace, simplex_geometric
+from core.mechanisms import gaussian, laplace
 from core.mechanisms.event import EventError
 from core.mechanisms.gaussian import Gaussian
+from core.mechanisms.geometric import mechanism as simplex_geometric
+from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
-from core.mechanisms.simplex_geometric import SimplexGeometric
 from core.mechanisms.unsealing import HistogramError
 from core.privacy import Delta, Epsilon, Rho
 from core.private import Private
@@ -35,7 +36,9 @@ def test_an_epsilon_outside_its_limits_is_refused(epsilon: str) -> None:
             event(10, 3, Epsilon.parse(epsilon))
 
 
-@pytest.mark.parametrize(("rho", "delta", "rule"), [("0", "0.1", "rho"), ("1001", "0.1", "rho"), ("1", "0", "delta"), ("1", "1", "delta")])
+@pytest.mark.parametrize(
+    ("rho", "delta", "rule"), [("0", "0.1", "rho"), ("1001", "0.1", "rho"), ("1", "0", "delta"), ("1", "1", "delta")]
+)
 def test_a_rho_or_delta_outside_its_limits_is_refused(rho: str, delta: str, rule: str) -> None:
     with pytest.raises(EventError, match=rule):
         Gaussian(10, 3, Rho.parse(rho), Delta.parse(delta))

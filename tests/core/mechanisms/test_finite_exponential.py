@@ -88,7 +88,9 @@ def test_planted_faults_pass_the_certificate(fault: str) -> None:
         halved = calibrate(MEASURE, EPSILON, sensitivity=0.5, lowest=-6.0, highest=0.0)
         law = lambda c: probabilities(nearest_count(c), halved)
     else:
-        law = lambda c: probabilities(nearest_count(c), replace(event(), base_measure=(4.0 ** c[0], 0.5, 2.0, 0.0, 0.25)))
+        law = lambda c: probabilities(
+            nearest_count(c), replace(event(), base_measure=(4.0 ** c[0], 0.5, 2.0, 0.0, 0.25))
+        )
     assert worst_loss(law, 8, 2) > 1.2 * float(EPSILON)
 
 
@@ -96,11 +98,19 @@ def test_one_sided_scores_pay_half() -> None:
     """Revenue under add_remove: one buyer more raises the revenue of every price he pays, and lowers none."""
 
     def revenue(bids: tuple[int, ...]) -> np.ndarray:
-        return np.array([price * sum(number for bid, number in zip(PRICES, bids, strict=True) if bid >= price) for price in PRICES])
+        return np.array(
+            [price * sum(number for bid, number in zip(PRICES, bids, strict=True) if bid >= price) for price in PRICES]
+        )
 
     def auction(*, one_sided: bool) -> FiniteExponential:
         return calibrate(
-            (1.0,) * 4, EPSILON, sensitivity=5.0, lowest=0.0, highest=30.0, relation=NeighbourRelation.ADD_REMOVE, one_sided=one_sided
+            (1.0,) * 4,
+            EPSILON,
+            sensitivity=5.0,
+            lowest=0.0,
+            highest=30.0,
+            relation=NeighbourRelation.ADD_REMOVE,
+            one_sided=one_sided,
         )
 
     worst = {True: 0.0, False: 0.0}
@@ -109,7 +119,8 @@ def test_one_sided_scores_pay_half() -> None:
             more = tuple(number + (place == buyer) for place, number in enumerate(bids))
             for one_sided in (True, False):
                 ratio = np.log(
-                    probabilities(revenue(bids), auction(one_sided=one_sided)) / probabilities(revenue(more), auction(one_sided=one_sided))
+                    probabilities(revenue(bids), auction(one_sided=one_sided))
+                    / probabilities(revenue(more), auction(one_sided=one_sided))
                 )
                 worst[one_sided] = max(worst[one_sided], float(np.abs(ratio).max()))
     assert auction(one_sided=True).rate == pytest.approx(2 * auction(one_sided=False).rate, rel=1e-12)

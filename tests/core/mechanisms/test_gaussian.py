@@ -3,11 +3,11 @@ from math import exp, log
 import numpy as np
 import pytest
 
+from core.accounting.zcdp import epsilon_of
 from core.mechanisms.gaussian import Gaussian, certify, release
 from core.privacy import Delta, Rho
 from core.private import Private
 from core.samplers.entropy import SeededEntropy
-from core.zcdp import epsilon_of
 from tests.core.chi_square import assert_accepts, assert_rejects
 
 R, D = Rho.parse, Delta.parse
@@ -26,7 +26,11 @@ def test_every_count_gets_discrete_gaussian_noise_of_variance_one_over_rho() -> 
     noisy = np.array([release(Private(counts), event, entropy).value.noisy for _ in range(4_000)])
     for i in range(3):
         assert_accepts(noisy[:, i], normal(8, int(counts[i])))
-        for wrong in (normal(8 * 1.3**2, int(counts[i])), normal(8 * 0.7**2, int(counts[i])), normal(8, int(counts[i]) + 1)):
+        for wrong in (
+            normal(8 * 1.3**2, int(counts[i])),
+            normal(8 * 0.7**2, int(counts[i])),
+            normal(8, int(counts[i]) + 1),
+        ):
             assert_rejects(noisy[:, i], wrong)
     off_diagonal = np.corrcoef(noisy.T)[np.triu_indices(3, 1)]
     assert np.abs(off_diagonal).max() < 6 / 4_000**0.5
@@ -34,7 +38,9 @@ def test_every_count_gets_discrete_gaussian_noise_of_variance_one_over_rho() -> 
 
 def test_a_release_lies_on_the_simplex() -> None:
     for seed in range(20):
-        released = release(Private(np.array([1, 0, 0, 2])), Gaussian(3, 4, R("0.01"), D("0.000001")), SeededEntropy(seed)).value
+        released = release(
+            Private(np.array([1, 0, 0, 2])), Gaussian(3, 4, R("0.01"), D("0.000001")), SeededEntropy(seed)
+        ).value
         assert sum(released.on_simplex) == 3
         assert min(released.on_simplex) >= 0
 

@@ -26,7 +26,11 @@ def test_every_count_but_the_last_gets_floored_laplace_noise_of_scale_two_over_e
     assert noisy.shape == (10_000, 2)
     for i in range(2):
         assert_accepts(noisy[:, i], floored(0.8, int(counts[i])))
-        for wrong in (floored(0.8 * 1.3, int(counts[i])), floored(0.8 * 0.7, int(counts[i])), floored(0.8, int(counts[i]) + 1)):
+        for wrong in (
+            floored(0.8 * 1.3, int(counts[i])),
+            floored(0.8 * 0.7, int(counts[i])),
+            floored(0.8, int(counts[i]) + 1),
+        ):
             assert_rejects(noisy[:, i], wrong)
     assert abs(np.corrcoef(noisy.T)[0, 1]) < 6 / 100
 
@@ -40,7 +44,14 @@ def test_the_noise_of_the_papers_table() -> None:
 
 @pytest.mark.parametrize(
     ("noisy", "expected"),
-    [((3, 4), (3, 4, 3)), ((-2, 4), (0, 4, 6)), ((12, 4), (10, 0, 0)), ((7, 9), (7, 3, 0)), ((-1, -1), (0, 0, 10)), ((0, 11), (0, 10, 0))],
+    [
+        ((3, 4), (3, 4, 3)),
+        ((-2, 4), (0, 4, 6)),
+        ((12, 4), (10, 0, 0)),
+        ((7, 9), (7, 3, 0)),
+        ((-1, -1), (0, 0, 10)),
+        ((0, 11), (0, 10, 0)),
+    ],
 )
 def test_counts_are_clipped_cut_back_in_order_and_completed(noisy: tuple[int, ...], expected: tuple[int, ...]) -> None:
     assert consistent(noisy, 10) == expected

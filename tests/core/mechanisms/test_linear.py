@@ -6,10 +6,10 @@ from math import ceil, exp, floor
 import numpy as np
 import pytest
 
+from core.accounting.pairwise_loss import COARSEST_GRID, Row
 from core.mechanisms.event import EventError
 from core.mechanisms.linear import LinearAnswers, certify, grid_of, rehearse, release
 from core.mechanisms.unsealing import HistogramError
-from core.pairwise_loss import COARSEST_GRID, Row
 from core.privacy import Epsilon, Rate
 from core.private import Private
 from core.samplers.entropy import SeededEntropy
@@ -57,7 +57,9 @@ def test_the_certificate_bounds_the_log_ratio_of_neighbouring_histograms() -> No
     worst = Fraction(0)
     for i in range(3):
         for k in range(3):
-            ratio = sum((row.rate.value * abs(row.coefficients[i] - row.coefficients[k]) for row in event.measured), Fraction(0))
+            ratio = sum(
+                (row.rate.value * abs(row.coefficients[i] - row.coefficients[k]) for row in event.measured), Fraction(0)
+            )
             worst = max(worst, ratio)
     assert loss.epsilon.value == worst == Fraction("0.6")
     assert not loss.delta.units

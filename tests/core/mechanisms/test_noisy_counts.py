@@ -8,7 +8,9 @@ from core.mechanisms.noisy_counts import nearest_on_simplex
 
 
 @pytest.mark.parametrize("n", [1, 4, 7])
-@pytest.mark.parametrize("noisy", [(0, 0, 0), (-5, 3, 9), (20, 20, 20), (-3, -3, -2), (4, 0, 0), (7, 1, -1), (-9, -9, 30)])
+@pytest.mark.parametrize(
+    "noisy", [(0, 0, 0), (-5, 3, 9), (20, 20, 20), (-3, -3, -2), (4, 0, 0), (7, 1, -1), (-9, -9, 30)]
+)
 def test_no_point_of_the_simplex_is_nearer(noisy: tuple[int, ...], n: int) -> None:
     def distance(r: tuple[int, ...]) -> int:
         return sum((a - b) ** 2 for a, b in zip(r, noisy, strict=True))

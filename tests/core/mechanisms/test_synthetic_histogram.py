@@ -54,7 +54,9 @@ def worst_loss(channel_at: Callable[[tuple[int, ...]], np.ndarray], n: int, m: i
     return max(float((logs[x] - logs[y]).max()) for x in logs for y in neighbours(x))
 
 
-@pytest.mark.parametrize("predicates", [intervals(4), halfspaces(CrossTable((2, 2))), (frozenset({0, 2}), frozenset({3}))])
+@pytest.mark.parametrize(
+    "predicates", [intervals(4), halfspaces(CrossTable((2, 2))), (frozenset({0, 2}), frozenset({3}))]
+)
 def test_scores_are_the_largest_error_of_a_predicate(predicates: tuple[frozenset[int], ...]) -> None:
     made = SyntheticHistogram(7, 4, 3, predicates, EPSILON)
     for c in histograms(7, 4):
@@ -102,9 +104,12 @@ def test_intervals_and_halfspaces_are_listed_once_each() -> None:
     assert len(intervals(5)) == len(set(intervals(5))) == 14
     # The square has 14 subsets beside none and all; the two diagonals cannot be cut off by a line.
     assert set(halfspaces(CrossTable((2, 2)))) == {
-        frozenset(s) for s in ({0}, {1}, {2}, {3}, {0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3})
+        frozenset(s)
+        for s in ({0}, {1}, {2}, {3}, {0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3})
     }
-    assert set(halfspaces(CrossTable((4,)))) == {frozenset(range(i)) for i in (1, 2, 3)} | {frozenset(range(i, 4)) for i in (1, 2, 3)}
+    assert set(halfspaces(CrossTable((4,)))) == {frozenset(range(i)) for i in (1, 2, 3)} | {
+        frozenset(range(i, 4)) for i in (1, 2, 3)
+    }
 
 
 @pytest.mark.parametrize(

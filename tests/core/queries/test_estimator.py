@@ -7,14 +7,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from core.mechanisms import gaussian, laplace, simplex_geometric
+from core.mechanisms import gaussian, laplace
+from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.linear import LinearAnswers, rehearse
 from core.privacy import Delta, Epsilon, Rate, Rho
 from core.queries.estimator import Query, chebyshev_half_width, covariance, estimate
 from core.queries.history import History
 from core.queries.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, LaplaceNoise, SimplexGeometricNoise
 from core.samplers.entropy import SeededEntropy
-from tests.core.test_pairwise_loss import CUBE
+from tests.core.accounting.test_pairwise_loss import CUBE
 
 COUNTS = np.array([10, 21, 37, 20, 12, 5, 53, 7, 3])
 
@@ -130,7 +131,10 @@ def test_posterior_releases_answer_without_bias_and_their_intervals_cover(mechan
             drawn = [simplex_geometric.rehearse(counts, event, entropy).noisy for _ in range(runs)]
             history.add_counts([Fraction(y) for y in drawn[0]], SimplexGeometricNoise(0.2, m), "rel")
         case "laplace":
-            drawn = [laplace.rehearse(counts, laplace.Laplace(n, m, Epsilon.parse("0.4")), entropy).noisy for _ in range(runs)]
+            drawn = [
+                laplace.rehearse(counts, laplace.Laplace(n, m, Epsilon.parse("0.4")), entropy).noisy
+                for _ in range(runs)
+            ]
             history.add_counts([y + Fraction(1, 2) for y in drawn[0]], FlooredLaplaceNoise(5.0), "rel")
         case _:
             wide = gaussian.Gaussian(n, m, Rho.parse("0.02"), Delta.parse("0.000001"))

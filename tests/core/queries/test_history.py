@@ -8,7 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from core.pairwise_loss import Row
+from core.accounting.pairwise_loss import Row
 from core.privacy import Rate
 from core.queries.history import MOST_COLUMNS, History, HistoryError
 from core.queries.noise import SimplexGeometricNoise

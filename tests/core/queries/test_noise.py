@@ -40,7 +40,9 @@ def test_discrete_gaussian_noise(variance: float) -> None:
 
 def test_laplace_noise() -> None:
     assert LaplaceNoise(3.0, 0.01).deviation == pytest.approx(3 * np.sqrt(2))
-    assert LaplaceNoise(3.0, 0.0).characteristic(WEIGHTS, T) == pytest.approx(1 / (1 + (3 * T) ** 2) / (1 + (0.9 * T) ** 2))
+    assert LaplaceNoise(3.0, 0.0).characteristic(WEIGHTS, T) == pytest.approx(
+        1 / (1 + (3 * T) ** 2) / (1 + (0.9 * T) ** 2)
+    )
     assert LaplaceNoise(3.0, 0.01).discrepancy(WEIGHTS) == pytest.approx(0.013)
 
 

@@ -15,13 +15,17 @@ def coin(p: float) -> dict[int, float]:
     return {0: 1 - p, 1: p}
 
 
-@pytest.mark.parametrize("probability", [Fraction(0), Fraction(1), Fraction(1, 3), Fraction(10**20, 10**20 + 1), Fraction(7, 10)])
+@pytest.mark.parametrize(
+    "probability", [Fraction(0), Fraction(1), Fraction(1, 3), Fraction(10**20, 10**20 + 1), Fraction(7, 10)]
+)
 def test_a_rational_coin(probability: Fraction) -> None:
     entropy = SeededEntropy(1)
     assert_accepts([bernoulli(probability, entropy) for _ in range(DRAWS)], coin(float(probability)))
 
 
-@pytest.mark.parametrize("gamma", [Fraction(0), Fraction(1, 1000), Fraction(2, 7), Fraction(1), Fraction(5, 2), Fraction(10**9 + 7, 10**9)])
+@pytest.mark.parametrize(
+    "gamma", [Fraction(0), Fraction(1, 1000), Fraction(2, 7), Fraction(1), Fraction(5, 2), Fraction(10**9 + 7, 10**9)]
+)
 def test_an_exponential_coin(gamma: Fraction) -> None:
     entropy = SeededEntropy(2)
     draws = [bernoulli_exp(gamma, entropy) for _ in range(DRAWS)]
@@ -32,7 +36,16 @@ def test_an_exponential_coin(gamma: Fraction) -> None:
 
 
 @pytest.mark.parametrize(
-    "gamma", [Fraction(1, 10**9), Fraction(1, 3), Fraction(999, 1000), Fraction(1), Fraction(17, 4), Fraction(40), Fraction(1000)]
+    "gamma",
+    [
+        Fraction(1, 10**9),
+        Fraction(1, 3),
+        Fraction(999, 1000),
+        Fraction(1),
+        Fraction(17, 4),
+        Fraction(40),
+        Fraction(1000),
+    ],
 )
 @pytest.mark.parametrize("precision", [64, 200])
 def test_the_bounds_of_an_exponential_hold_and_are_close(gamma: Fraction, precision: int) -> None:

@@ -23,7 +23,9 @@ def test_the_vectorised_draw_reaches_62_bits() -> None:
     assert int(drawn.max()).bit_length() == 62
 
 
-@pytest.mark.parametrize("weights", [[1, 2, 3, 0, 4], np.array([1, 2, 3, 0, 4]), np.array([1, 2, 3, 0, 4], dtype=object)])
+@pytest.mark.parametrize(
+    "weights", [[1, 2, 3, 0, 4], np.array([1, 2, 3, 0, 4]), np.array([1, 2, 3, 0, 4], dtype=object)]
+)
 def test_categorical_follows_its_weights(weights: list[int]) -> None:
     entropy = SeededEntropy(2)
     draws = [categorical(weights, entropy) for _ in range(50_000)]
@@ -68,7 +70,9 @@ def test_a_million_weights_are_drawn_by_their_sums() -> None:
     assert abs(np.mean(draws) / 1e6 - 2 / 3) < 6 * (1 / 18 / 100) ** 0.5
 
 
-@pytest.mark.parametrize("weights", [[], [0, 0], [1, -1], np.array([], dtype=np.int64), np.array([0]), np.array([1, -1]), np.array([0.5])])
+@pytest.mark.parametrize(
+    "weights", [[], [0, 0], [1, -1], np.array([], dtype=np.int64), np.array([0]), np.array([1, -1]), np.array([0.5])]
+)
 def test_weights_without_a_law_are_refused(weights: list[int]) -> None:
     with pytest.raises(ValueError, match="weights"):
         categorical(weights, SeededEntropy(0))

@@ -1,0 +1,1 @@
+"""The exponential mechanism over posteriors, scored by Hellinger distance: calibration, proof, draw."""

@@ -1,0 +1,138 @@
+"""What is proven, on paper, of the exponential mechanism with smooth sensitivity, from public numbers alone.
+
+The mechanism draws the candidate r with probability ∝ exp(−φ(κ_c·H(BI(c), r))), κ_c = ε₀/(2 S_γ(c)), where φ is the identity, or
+φ(t) = −ln(e^{−t} + e^{−L}) when e^{−L} is added to every weight. All that the proofs use of φ is that it never decreases and never grows faster
+than its argument. The loss is at most
+
+    (how far the normalisers lie apart at one κ: ε₀/2, or λ of Theorem 2)
+      + (ε₀/2 from the score, and an excess from the change of κ, of Theorems 1 and 3; the two are not at their largest together).
+
+`docs/privacy-proofs.md` has the theorems in full; every bound here is rounded outward, toward a larger loss.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from scipy.special import wrightomega
+
+from core.candidates import candidate_count
+from core.mechanisms.exponential.normalisers import normaliser_excess
+from core.mechanisms.exponential.rates import LOOKED_AT, largest_rate_change
+from core.mechanisms.exponential.sensitivity import (
+    Floats,
+    global_sensitivity,
+    smallest_local_sensitivity,
+    two_category_sensitivities,
+)
+
+_OUTWARD: Final = 1 + 1e-9
+"""What every bound is multiplied with: far above the rounding of the operations behind it, 1e-12 relative."""
+
+_LARGEST_RATE_LOOKED_AT: Final = 20_000
+"""For two categories of up to this many records the largest κ is that of some histogram, beyond that of a bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenLoss:
+    """(epsilon, delta)-DP, and a privacy loss that for each pair of neighbours stays, with certainty, in an interval of length `loss_range`.
+
+    Of the mechanism with real weights: what a draw's arithmetic adds is not in it. `terms` are the numbers that it is made of.
+    """
+
+    epsilon: float
+    delta: float
+    loss_range: float
+    reason: str
+    terms: dict[str, float]
+
+
+def zcdp_of_range(loss_range: float) -> float:
+    """ρ = w²/8 of zero-concentrated DP, without a δ, where each pair's loss stays in an interval of length w.
+
+    Source: Cesar and Rogers 2021, lemma 3.2, after Hoeffding's lemma.
+    """
+    return _OUTWARD * loss_range**2 / 8
+
+
+def prove(
+    prior: Floats, n: int, epsilon0: float, gamma: float | None, uniform_admixture: float | None, delta: float
+) -> ProvenLoss:
+    """The smallest loss that the theorems give; `prior` has shape (m,), `gamma` None stands for the global sensitivity.
+
+    `delta` is what the tail bound of Theorem 1 may use: it is spent where that makes epsilon smaller, and only where there is no admixture.
+    """
+    rate = largest_rate(prior, n, epsilon0, gamma)
+    normaliser = normaliser_excess(prior, n, epsilon0, rate)
+    score = epsilon0 / 2
+    terms = {"score": score, "normalisers": normaliser}
+    if gamma is None:
+        return ProvenLoss(_OUTWARD * (score + normaliser), 0.0, epsilon0, "Theorem 2", terms)
+    by_ratio = excess_by_ratio(rate, gamma, uniform_admixture)
+    change = min(largest_rate_change(prior, n, epsilon0, gamma), -_OUTWARD * math.expm1(-gamma) * rate)
+    terms |= {"excess_by_ratio": by_ratio, "change_of_rate": change}
+    # κ larger at y than at x, and smaller.
+    upward = min(score + by_ratio, score_and_change(score, change))
+    downward = score + min(by_ratio, change, gamma * log_candidate_count(n, len(prior)))
+    loss_range = _OUTWARD * (score + upward)
+    if delta > 0 and uniform_admixture is None:
+        terms["excess_by_tail"] = excess_by_tail(n, len(prior), gamma, delta)
+        with_tail = score + terms["excess_by_tail"]
+        if max(downward, with_tail) < upward:
+            epsilon = _OUTWARD * (normaliser + max(downward, with_tail))
+            return ProvenLoss(epsilon, delta, loss_range, "Theorems 1 to 3, with a tail of probability delta", terms)
+    return ProvenLoss(_OUTWARD * (normaliser + max(downward, upward)), 0.0, loss_range, "Theorems 1 to 3", terms)
+
+
+def score_and_change(score: float, change: float) -> float:
+    """max over 0 <= h <= 1 of score·sqrt(1 − h²/2) + change·h: the two parts of the loss at a candidate at distance h.
+
+    Distances of neighbours to a candidate differ less the further it is: h_y − h_x <= D·sqrt(1 − h_x²/2), angles being a metric.
+    """
+    return math.hypot(score, math.sqrt(2) * change) if change <= score / math.sqrt(2) else score / math.sqrt(2) + change
+
+
+def theorem_seconds(n: int, m: int) -> float:
+    """A public estimate, on one core, of one `prove` with few distinct priors."""
+    return 0.25 + (5e-7 * n if m == 2 and n <= LOOKED_AT else 0.0)
+
+
+def log_candidate_count(n: int, m: int) -> float:
+    """The logarithm of |R|, from the exact integer."""
+    return math.log(candidate_count(n, m))
+
+
+def largest_rate(prior: Floats, n: int, epsilon0: float, gamma: float | None) -> float:
+    """An upper bound of κ_c = ε₀/(2 S_γ(c)) over all histograms c of n records; `prior` has shape (m,)."""
+    if gamma is None:
+        smallest = global_sensitivity(prior, n)
+    elif len(prior) == 2 and n <= _LARGEST_RATE_LOOKED_AT:
+        smallest = float(two_category_sensitivities(prior, n, gamma).min())
+    else:
+        smallest = smallest_local_sensitivity(prior, n)
+    return _OUTWARD * epsilon0 / (2 * smallest)
+
+
+def steepest_exponent(rate: float, uniform_admixture: float | None) -> float:
+    """The supremum of t·φ'(t) over exponents t = κH <= rate: how fast, at most, a log weight moves with ln κ.
+
+    Without an admixture t itself. With e^{−L} added it is t/(1 + e^{t−L}) <= ω(L − 1), where ω + ln ω = L − 1 (Wright's omega).
+    """
+    if uniform_admixture is None:
+        return rate
+    return min(rate, _OUTWARD * float(wrightomega(uniform_admixture - 1)))
+
+
+def excess_by_ratio(rate: float, gamma: float, uniform_admixture: float | None) -> float:
+    """η₀ of Theorem 1: what the change of κ between neighbours can add to the loss, with certainty.
+
+    κ changes by a factor of at most e^γ, so by at most (1 − e^{−γ})·κ_max; and the log weight by at most γ·sup t·φ'(t).
+    """
+    return _OUTWARD * min(-math.expm1(-gamma) * rate, gamma * steepest_exponent(rate, uniform_admixture))
+
+
+def excess_by_tail(n: int, m: int, gamma: float, delta: float) -> float:
+    """η of Theorem 1: the same but for an event of probability `delta` > 0, at any κ; for φ the identity."""
+    return _OUTWARD * math.expm1(gamma) * (log_candidate_count(n, m) - math.log(delta))

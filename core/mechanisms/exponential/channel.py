@@ -1,0 +1,171 @@
+"""The exponential mechanism's channel at two categories, from every histogram to one release: what the noise-aware posterior needs of it.
+
+P(r | c) = (e^{−κ_c H(c, r)} + e^{−L}) / N_c with N_c = Σ_r (e^{−κ_c H(c, r)} + e^{−L}), the e^{−L} only where the event has an admixture. Every histogram c can have led to the
+release, so that every N_c is needed. Up to a few thousand records they are summed term by term. Beyond, ln N_c is summed at some histograms only, each time
+term by term where H bends and as an integral elsewhere, and interpolated between them.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache, partial
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.mechanisms.exponential.mechanism import Exponential
+from core.mechanisms.exponential.sensitivity import global_sensitivity, two_category_sensitivities
+from core.mechanisms.mechanism import Likelihood, NoLikelihood, TwoCategoryChannel
+from core.special_functions import log_affinity
+
+LARGEST_N: Final = 1_000_000
+
+CHANNEL_ERROR: Final = 1e-8
+"""Bound on the error of a log-likelihood: interpolation is refined until it is below 1e-9, and the integrals are good to 1e-9."""
+
+_SUMMED_UP_TO: Final = 2000
+_INTERPOLATION: Final = 1e-9
+_NODES: Final = 17
+_SHORT: Final = 40
+"""Intervals of histograms up to this long are summed at each."""
+_NEAR: Final = 160
+"""Within as many records of c and of either end, candidates are summed one by one."""
+_GAUSS_NODES, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(24)
+
+
+def likelihood(event: Exponential) -> Likelihood:
+    """What a release says of the counts: at two categories, up to LARGEST_N records."""
+    if event.m > 2:
+        return NoLikelihood(
+            "not available, because the exponential mechanism's likelihood of more than two categories has no form that can be summed exactly"
+        )
+    if event.n > LARGEST_N:
+        return NoLikelihood(
+            f"not available, because the exponential mechanism's likelihood is summed over all histograms, up to {LARGEST_N} records"
+        )
+    return TwoCategoryChannel(partial(log_likelihoods, event), CHANNEL_ERROR)
+
+
+def log_likelihoods(event: Exponential, observed: int) -> NDArray[np.float64]:
+    """The logs ln P(r | c) of the released r = (observed, n − observed) at every histogram c = (k, n − k), k = 0..n: shape (n + 1,).
+
+    Right to CHANNEL_ERROR. Requires two categories and n <= LARGEST_N.
+    """
+    first = np.arange(event.n + 1)
+    exponents = _rates(event) * _distances(event, first, np.array(observed))
+    logs: NDArray[np.float64] = np.log(np.exp(-exponents) + _added(event)) - _log_normalisers(event)
+    return logs
+
+
+@lru_cache(maxsize=32)
+def _log_normalisers(event: Exponential) -> NDArray[np.float64]:
+    """ln N_c at every histogram, shape (n + 1,)."""
+    n, rates = event.n, _rates(event)
+    known: dict[int, float] = {}
+
+    def at(histograms: NDArray[np.int64]) -> NDArray[np.float64]:
+        for c in histograms.tolist():
+            if c not in known:
+                known[c] = _log_normaliser(event, c, float(rates[c]))
+        return np.array([known[c] for c in histograms.tolist()])
+
+    if n <= _SUMMED_UP_TO:
+        return at(np.arange(n + 1))
+    logs = np.empty(n + 1)
+    # ln N_c changes over distances in proportion to that from either end, so the intervals double from both.
+    half = [edge for edge in (_SHORT * 2**power for power in range(n.bit_length())) if edge < n // 2]
+    edges = [0, *half, n // 2, *(n - edge for edge in reversed(half)), n]
+    pending = list(pairwise(edges))
+    while pending:
+        low, high = pending.pop()
+        everywhere = np.arange(low, high + 1)
+        if high - low <= _SHORT:
+            logs[low : high + 1] = at(everywhere)
+            continue
+        nodes = np.unique(
+            np.rint(low + (high - low) * 0.5 * (1.0 - np.cos(np.pi * np.arange(_NODES) / (_NODES - 1)))).astype(
+                np.int64
+            )
+        )
+        checks = (nodes[1:] + nodes[:-1]) // 2
+        values = at(nodes)
+        # A bend, where the smooth sensitivity changes over to another histogram's, is closed in on by halving.
+        if np.abs(_interpolated(nodes, values, checks) - at(checks)).max() <= _INTERPOLATION:
+            logs[low : high + 1] = _interpolated(nodes, values, everywhere)
+        else:
+            middle = (low + high) // 2
+            pending += [(low, middle), (middle, high)]
+    return logs
+
+
+def _log_normaliser(event: Exponential, c: int, rate: float) -> float:
+    """ln N_c at one histogram.
+
+    Away from c and from the ends, where all is smooth over many records, Σ_{r=a}^{b} f(r) is the integral from a − ½ to b + ½, less a 24th of the change of
+    the slope (Euler and Maclaurin); by Gauss's rule on intervals no longer than their distance from the nearest of c, 0 and n.
+    """
+    n = event.n
+    centres = (0, c, n)
+    summed = np.unique(np.concatenate([np.arange(max(0, at - _NEAR), min(n, at + _NEAR) + 1) for at in centres]))
+    total = float(np.exp(-rate * _distances(event, np.array(c), summed)).sum())
+    # The gaps between the runs of consecutive candidates that were summed.
+    breaks = np.nonzero(np.diff(summed) > 1)[0]
+    pieces = [piece for at in breaks.tolist() for piece in _pieces(int(summed[at]) + 0.5, int(summed[at + 1]) - 0.5)]
+    if pieces:
+        ends = np.array(pieces)
+        half = 0.5 * (ends[:, 1] - ends[:, 0])
+        points = 0.5 * (ends[:, 0] + ends[:, 1])[:, None] + half[:, None] * _GAUSS_NODES
+        values = np.exp(-rate * _distances(event, np.array(c), points))
+        total += float(half @ (values @ _GAUSS_WEIGHTS))
+        borders = np.array([[summed[at], summed[at] + 1, summed[at + 1] - 1, summed[at + 1]] for at in breaks.tolist()])
+        slopes = np.exp(-rate * _distances(event, np.array(c), borders)) @ np.array([1.0, -1.0, -1.0, 1.0])
+        total -= float(slopes.sum()) / 24.0
+    return math.log(total + (n + 1) * _added(event))
+
+
+def _pieces(left: float, right: float) -> list[tuple[float, float]]:
+    """The stretch from left to right in intervals that double from both ends, the first as long as its end is from what was summed."""
+    middle, length = 0.5 * (left + right), float(_NEAR)
+    rising = [left]
+    while rising[-1] < middle:
+        rising.append(min(middle, rising[-1] + length))
+        length *= 2.0
+    falling = [left + right - edge for edge in reversed(rising)]
+    return [*pairwise(rising), *pairwise(falling)]
+
+
+def _interpolated(nodes: NDArray[np.int64], values: NDArray[np.float64], at: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The polynomial through the values at the nodes, by the barycentric formula."""
+    scaled = (nodes - nodes[0]) / (nodes[-1] - nodes[0])
+    differences = scaled[:, None] - scaled[None, :]
+    np.fill_diagonal(differences, 0.25)
+    weights = 1.0 / np.prod(differences * 4.0, axis=1)
+    places = np.searchsorted(nodes, at)
+    result = np.empty(at.size)
+    on_node = nodes[np.minimum(places, nodes.size - 1)] == at
+    result[on_node] = values[places[on_node]]
+    between = weights / ((at[~on_node, None] - nodes) / (nodes[-1] - nodes[0]))
+    result[~on_node] = (between @ values) / between.sum(axis=1)
+    return result
+
+
+def _distances(
+    event: Exponential, c: NDArray[np.int64], r: NDArray[np.int64] | NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """H between the posteriors at (c, n − c) and (r, n − r); shapes broadcast, and r need not be whole."""
+    logs = log_affinity(event.prior[0], c, r) + log_affinity(event.prior[1], event.n - c, event.n - r)
+    return np.sqrt(-np.expm1(logs))
+
+
+def _added(event: Exponential) -> float:
+    return 0.0 if event.uniform_admixture is None else math.exp(-event.uniform_admixture)
+
+
+def _rates(event: Exponential) -> NDArray[np.float64]:
+    """κ_c = ε₀ / (2 S(c)) at every histogram, shape (n + 1,)."""
+    prior = np.array(event.prior)
+    if event.gamma is None:
+        return np.full(event.n + 1, float(event.epsilon0) / (2.0 * global_sensitivity(prior, event.n)))
+    return float(event.epsilon0) / (2.0 * two_category_sensitivities(prior, event.n, event.gamma))

@@ -1,0 +1,250 @@
+"""The whole channel P(r | c) of the exponential mechanism, looked at histogram by histogram: its true worst loss, not a bound on it.
+
+With weights w_c(r) = e^{−κ_c·H(c, r)} + e^{−L} and totals N_c, neighbours x and y lose ln(w_x(r)/w_y(r)) + ln(N_y/N_x) at the candidate r. The
+largest of it is the pure ε; for δ > 0 it is the smallest ε with Σ_r max(0, P(r|x) − e^ε·P(r|y)) <= δ for every pair. Everything here runs over
+all histograms of n records, so it depends on public parameters only.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.candidates import candidate_count, histograms
+from core.mechanisms.exponential.sensitivity import (
+    Counts,
+    Floats,
+    global_sensitivity,
+    one_step,
+    two_category_sensitivities,
+)
+from core.special_functions import log_affinity, stirling_remainder
+
+LARGEST_TWO: Final = 20_000
+"""Two categories are looked at up to this many records, row after row."""
+LARGEST_SPACE: Final = 3_000
+"""Three and more up to this many candidates, as one matrix."""
+_LARGEST_WORK: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ExactLoss:
+    """The worst loss over all pairs of neighbours: `epsilon` at the δ asked for, and the longest interval that holds a pair's losses.
+
+    Of the mechanism with real weights; `error` bounds what floating point can have taken off either.
+    """
+
+    epsilon: float
+    loss_range: float
+    error: float
+
+
+def evaluable(n: int, m: int) -> bool:
+    """Whether the whole channel can be looked at: public sizes only."""
+    if m == 2:
+        return n <= LARGEST_TWO
+    # Histograms are told apart by a number to the base n + 1; and where m is large there are too many pairs of neighbours.
+    if (m - 1) * math.log2(n + 1) > 62:
+        return False
+    count = candidate_count(n, m)
+    return count <= LARGEST_SPACE and count * m * m <= _LARGEST_WORK
+
+
+def evaluation_seconds(n: int, m: int) -> float:
+    """A public estimate, on one core, of one `exact_loss`; infinite where the channel is not evaluable."""
+    if not evaluable(n, m):
+        return math.inf
+    if m == 2:
+        return 0.02 + n * (4e-5 + 3e-8 * n)
+    count = candidate_count(n, m)
+    return 0.02 + count * m * m * (1e-5 + 6e-9 * count)
+
+
+def exact_loss(
+    prior: tuple[float, ...],
+    n: int,
+    epsilon0: float,
+    gamma: float | None,
+    *,
+    uniform_admixture: float | None,
+    delta: float,
+    sample: int | None = None,
+) -> ExactLoss:
+    """The true loss of the channel; `prior` of length m, `gamma` None for the global sensitivity.
+
+    `sample` looks at about that many pairs only, those of the largest change of κ and a spread of others: for a search, never for a
+    certificate. Requires `evaluable`.
+    """
+    floor = 0.0 if uniform_admixture is None else math.exp(-uniform_admixture)
+    worst = _Worst(delta)
+    if len(prior) == 2:
+        rows = _TwoCategories.of(prior, n)
+        rates = epsilon0 / (2 * _two_category_bound(prior, n, gamma))
+        pairs = np.stack([np.arange(n), np.arange(1, n + 1)], axis=1)
+        if prior[0] == prior[1]:
+            pairs = pairs[: (n + 1) // 2]
+        before = (-1, np.empty(0))
+        for x, y in _sampled(pairs, rates, sample).tolist():
+            at_x = before[1] if before[0] == x else rows.weights(x, rates[x], floor)
+            before = (y, rows.weights(y, rates[y], floor))
+            worst.compare(at_x, before[1])
+        error = rows.error(float(rates.max()))
+    else:
+        space = _SmallSpace.of(prior, n)
+        rates = epsilon0 / (2 * space.sensitivities(gamma))
+        for x, y in _sampled(space.pairs, rates, sample).tolist():
+            worst.compare(
+                np.exp(-rates[x] * space.distances[x]) + floor, np.exp(-rates[y] * space.distances[y]) + floor
+            )
+        error = 4 * 1e-11 * float(rates.max())
+    return ExactLoss(worst.epsilon, worst.loss_range, error + 1e-12)
+
+
+@dataclass(slots=True)
+class _Worst:
+    """The worst pair so far."""
+
+    delta: float
+    epsilon: float = 0.0
+    loss_range: float = 0.0
+
+    def compare(self, x: Floats, y: Floats) -> None:
+        """Take the pair of rows of weights into account, both ways round."""
+        ratio = x / y
+        largest, smallest = math.log(ratio.max()), math.log(ratio.min())
+        shift = math.log(float(y.sum()) / float(x.sum()))
+        self.loss_range = max(self.loss_range, largest - smallest)
+        for loss, one, other in ((largest + shift, x, y), (-smallest - shift, y, x)):
+            if loss > self.epsilon:
+                self.epsilon = loss if self.delta == 0 else self._tail(one / one.sum(), other / other.sum(), loss)
+
+    def _tail(self, p: Floats, q: Floats, largest: float) -> float:
+        """The smallest ε, rounded up, that is not below the worst so far and has Σ max(0, p − e^ε·q) <= δ."""
+        over = p > math.exp(self.epsilon) * q
+        p, q = p[over], q[over]
+        if self._excess(p, q, self.epsilon) <= self.delta:
+            return self.epsilon
+        low, high = self.epsilon, largest
+        while high - low > 1e-10:
+            middle = 0.5 * (low + high)
+            low, high = (low, middle) if self._excess(p, q, middle) <= self.delta else (middle, high)
+        return high
+
+    @staticmethod
+    def _excess(p: Floats, q: Floats, epsilon: float) -> float:
+        """Σ max(0, p − e^ε·q), and a millionth more for what errors of log probabilities that are taken into ε leave in δ."""
+        return float(np.maximum(p - math.exp(epsilon) * q, 0.0).sum()) * (1 + 1e-6)
+
+
+def _sampled(pairs: Counts, rates: Floats, sample: int | None) -> Counts:
+    """All pairs of neighbours, or about `sample` of them, in their order."""
+    if sample is None or sample >= len(pairs):
+        return pairs
+    change = np.abs(np.diff(rates[pairs], axis=1)).ravel()
+    spread = np.geomspace(1, len(pairs), sample // 3).astype(np.int64) - 1
+    even = np.linspace(0, len(pairs) - 1, sample // 3).astype(np.int64)
+    chosen = np.unique(np.concatenate([np.argsort(change)[-(sample // 3) :], spread, len(pairs) - 1 - spread, even]))
+    return np.asarray(pairs[chosen])
+
+
+def _two_category_bound(prior: tuple[float, ...], n: int, gamma: float | None) -> Floats:
+    alpha = np.array(prior)
+    return (
+        np.full(n + 1, global_sensitivity(alpha, n)) if gamma is None else two_category_sensitivities(alpha, n, gamma)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _TwoCategories:
+    """Rows of weights for two categories, from one table.
+
+    With U(k) = lnΓ(α₁ + k/2) + lnΓ(α₂ + n − k/2), ln BC of (c, n−c) and (t, n−t) is U(c+t) − ½U(2c) − ½U(2t). The table is kept in the
+    widest floating type there is, since the three nearly cancel.
+    """
+
+    n: int
+    table: NDArray[np.longdouble]
+    half: NDArray[np.longdouble]
+    shortest: float
+
+    @classmethod
+    @lru_cache(maxsize=4)
+    def of(cls, prior: tuple[float, ...], n: int) -> _TwoCategories:
+        k = np.arange(2 * n + 1).astype(np.longdouble) / 2
+        table: NDArray[np.longdouble] = _log_gamma(np.longdouble(prior[0]) + k) + _log_gamma(
+            np.longdouble(prior[1]) + k[::-1]
+        )
+        largest = max(prior) + n
+        return cls(n, table, np.asarray(table[::2] / np.longdouble(2)), float(one_step(largest, largest)))
+
+    def weights(self, c: int, rate: float, floor: float) -> Floats:
+        """Weights of all candidates (t, n − t), t = 0..n, at the histogram (c, n − c): shape (n+1,)."""
+        log_affinity = (self.table[c : c + self.n + 1] - (self.half + self.half[c])).astype(np.float64)
+        return np.asarray(np.exp(-rate * np.sqrt(-np.expm1(log_affinity))) + floor)
+
+    def error(self, rate: float) -> float:
+        """What rounding can change in a loss: four log weights, each off by κ·dH, dH = d(ln BC)/(2H); and the doubles' own 1e-15 of κH."""
+        of_log_affinity = 8 * float(np.finfo(np.longdouble).eps) * float(np.abs(self.table).max())
+        return 4 * rate * (of_log_affinity / (2 * self.shortest) + 1e-15)
+
+
+def _log_gamma(z: NDArray[np.longdouble]) -> NDArray[np.longdouble]:
+    """Stirling's formula, whose remainder is small enough for a double."""
+    half = np.longdouble(0.5)
+    return np.asarray((z - half) * np.log(z) - z + stirling_remainder(z.astype(np.float64)))
+
+
+@dataclass(frozen=True, slots=True)
+class _SmallSpace:
+    """All histograms of n records, the distances of their posteriors, and who is whose neighbour."""
+
+    prior: tuple[float, ...]
+    n: int
+    distances: Floats
+    """Shape (|R|, |R|)."""
+    pairs: Counts
+    """Each pair of neighbours once: shape (pairs, 2)."""
+    local: Floats
+    """Δ at each histogram: shape (|R|,)."""
+
+    @classmethod
+    @lru_cache(maxsize=1)
+    def of(cls, prior: tuple[float, ...], n: int) -> _SmallSpace:
+        every = histograms(n, len(prior))
+        counts = np.arange(n + 1)
+        distances = np.zeros((len(every), len(every)))
+        for alpha, held in zip(prior, every.T, strict=True):
+            distances += log_affinity(alpha, counts[:, None], counts[None, :])[held[:, None], held[None, :]]
+        distances = np.sqrt(-np.expm1(distances))
+        # One number for each histogram: digits to the base n + 1, in lexicographic order too.
+        place = (n + 1) ** np.arange(len(prior) - 2, -1, -1)
+        codes = every[:, :-1] @ place
+        steps = np.append(place, 0)
+        pairs = []
+        for i in range(len(prior)):
+            for j in range(i + 1, len(prior)):
+                x = np.flatnonzero(every[:, i] > 0)
+                pairs.append(np.stack([x, np.searchsorted(codes, codes[x] - steps[i] + steps[j])], axis=1))
+        both = np.concatenate(pairs)
+        local = np.zeros(len(every))
+        np.maximum.at(local, both.ravel(), np.repeat(distances[both[:, 0], both[:, 1]], 2))
+        return cls(prior, n, distances, both, local)
+
+    def sensitivities(self, gamma: float | None) -> Floats:
+        """S_γ at every histogram: what a neighbour has, times e^{−γ}, until nothing grows; `None` the global sensitivity."""
+        if gamma is None:
+            return np.full(len(self.local), self.local.max())
+        smooth = self.local.copy()
+        x, y = self.pairs.T
+        for _ in range(self.n):
+            before = smooth.copy()
+            np.maximum.at(smooth, x, before[y] * math.exp(-gamma))
+            np.maximum.at(smooth, y, before[x] * math.exp(-gamma))
+            if np.array_equal(before, smooth):
+                break
+        return smooth

@@ -1,0 +1,123 @@
+"""By how much κ_c = ε₀/(2 S_γ(c)) can differ between neighbours: a public number, and the heart of Theorem 3.
+
+κ is large only where the sensitivity is locally flat of itself, so its absolute change stays small at every size: about ε₀·sqrt(5.3·γ), where the
+ratio e^γ alone, applied to the largest κ, would grow with sqrt(n). `docs/privacy-proofs.md` section 4 has the proof; the letters are its.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+
+from core.mechanisms.exponential.sensitivity import Floats, two_category_sensitivities
+from core.special_functions import log_half_step
+
+_OUTWARD: Final = 1 + 1e-9
+LOOKED_AT: Final = 500_000
+"""For two categories of up to this many records κ is looked at everywhere."""
+_PIECES: Final = 2000
+
+
+def largest_rate_change(prior: Floats, n: int, epsilon0: float, gamma: float) -> float:
+    """η₁ >= |κ_x − κ_y| for all neighbours x, y among the histograms of n >= 1 records; `prior` has shape (m,). Rounded up."""
+    if len(prior) == 2 and n <= LOOKED_AT:
+        rates = epsilon0 / (2 * two_category_sensitivities(prior, n, gamma))
+        return _OUTWARD * float(np.abs(np.diff(rates)).max()) + 1e-11 * float(rates.max())
+    return bound_of_rate_change(prior, n, epsilon0, gamma)
+
+
+def bound_of_rate_change(prior: Floats, n: int, epsilon0: float, gamma: float) -> float:
+    """The same at any size, from the proof alone: proportional to ε₀, and cheap."""
+    grown = math.expm1(gamma)
+    return _OUTWARD * max(
+        min(_change_of_local_sensitivity(epsilon0, grown), grown * _rate(float(prior.max()) + n, epsilon0)),
+        grown * math.exp(gamma) * _rate_of_two_empty(prior, epsilon0),
+        grown
+        * _rate(
+            min(
+                _largest_lowered(prior, gamma) if len(prior) > 2 else _largest_moved(prior, gamma),
+                float(prior.max()) + n,
+            ),
+            epsilon0,
+        ),
+    )
+
+
+def _rate(concentration: float, epsilon0: float) -> float:
+    """K(w) = (ε₀/2)·(1 − g(w))^{−1/2}, the largest κ where a category with the argument w takes part in a step. Increasing."""
+    return 0.5 * epsilon0 / math.sqrt(-math.expm1(float(log_half_step(concentration))))
+
+
+def _rate_of_two_empty(prior: Floats, epsilon0: float) -> float:
+    """κ where the largest step is between categories without records but the one that moves: (ε₀/2)·(1 − g(α_i)g(α_j))^{−1/2} at the largest."""
+    largest, second = np.sort(prior)[::-1][:2]
+    return 0.5 * epsilon0 / math.sqrt(-math.expm1(float(log_half_step(largest) + log_half_step(second))))
+
+
+def _change_of_local_sensitivity(epsilon0: float, grown: float) -> float:
+    """Where S_γ(x) = Δ(x): sup over w > 0 of min(K(w+1) − K(w), (e^γ − 1)·K(w)).
+
+    For w >= ½ the first is at most (ε₀/2)·sqrt(8w+1)·(8w+9)/(16w(w+1)), which falls while the second rises; whatever w is chosen, the larger of
+    the two there is a bound.
+    """
+
+    def falling(w: float) -> float:
+        return 0.5 * epsilon0 * math.sqrt(8 * w + 1) * (8 * w + 9) / (16 * w * (w + 1))
+
+    low, high = 0.5, 1e18
+    while high > low * 1.001:
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if falling(middle) > grown * _rate(middle, epsilon0) else (low, middle)
+    return max(falling(high), grown * _rate(high, epsilon0))
+
+
+def _largest_lowered(prior: Floats, gamma: float) -> float:
+    """A* for three and more categories: no category with a larger argument is lowered where S_γ(x) = e^{−γd}·Δ(x') > Δ(x), or K is no larger.
+
+    ln(1 − P·g) is convex, so a category that is lowered at all is lowered to its prior. One alone: a is at most the second root of
+    F(a) = F(α), F(a) = γa + ½ln(1 − g(a)). Two, f and s: lowering the second had to pay too, which bounds the smaller of their arguments.
+    """
+    floors = np.unique(prior)
+    log_g = log_half_step(floors)
+
+    def exponent(a: Floats) -> Floats:
+        return np.asarray(gamma * a + 0.5 * np.log(-np.expm1(log_half_step(a))))
+
+    at_floor = exponent(floors)
+    low, high = floors, floors + 1 / gamma
+    while (below := exponent(high) < at_floor).any():
+        high = np.where(below, 2 * high, high)
+    while (high - low > 1e-9 * high).any():
+        middle = 0.5 * (low + high)
+        below = exponent(middle) < at_floor
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
+    both = -np.expm1(log_g[:, None] + log_g[None, :])
+    second = floors[None, :] + np.log(both / -np.expm1(log_g)[:, None]) / (2 * gamma)
+    return _OUTWARD * max(float(high.max()), float(np.minimum(second, second.T).max()))
+
+
+def _largest_moved(prior: Floats, gamma: float) -> float:
+    """A* for two categories, where lowering one raises the other.
+
+    The last step lowered some argument to v <= V*, since it paid: (1 − g(v))/(1 − g(v+1)) >= e^{2γ}, and that ratio is at most
+    1 + (8v+9)/(8v(v+1)). So d >= a − v, and (8a+1)^{−1/2} <= Δ(x) <= e^{−γ(a−v)}·sqrt(1 − g(v)g(α_min)).
+    """
+    gain = math.expm1(2 * gamma)
+    furthest = (4 * (1 - gain) + math.sqrt(16 * (1 - gain) ** 2 + 72 * gain)) / (8 * gain)
+    smallest = float(prior.min())
+    if furthest <= smallest:
+        return smallest
+    v = np.geomspace(smallest, furthest * _OUTWARD, _PIECES)
+    reach = (
+        float((gamma * v[1:] + 0.5 * np.log(-np.expm1(log_half_step(v[:-1]) + log_half_step(smallest)))).max()) + 1e-9
+    )
+    low = max(furthest, 0.5 / gamma)
+    high = 2 * low
+    while gamma * high - 0.5 * math.log(8 * high + 1) <= reach:
+        high *= 2
+    while high > low * (1 + 1e-6):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if gamma * middle - 0.5 * math.log(8 * middle + 1) <= reach else (low, middle)
+    return high

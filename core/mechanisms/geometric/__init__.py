@@ -1,0 +1,1 @@
+"""The simplex geometric mechanism: geometric noise that keeps the sum of the counts."""

@@ -1,0 +1,1 @@
+"""Budgets as their owners see and export them."""

@@ -1,0 +1,173 @@
+"""Budgets as their owners see them. Every function works inside the caller's transaction."""
+
+from __future__ import annotations
+
+import json
+
+from sqlalchemy import Connection, select
+
+from core.accounting.accountants import Accountant, Allowance, AllowanceError, Cost
+from core.privacy import Delta, Epsilon, Rho
+from service import costs
+from service.auth import Caller, Role
+from service.database.rows import BudgetRow, EntryRow, fetch_all, fetch_first
+from service.database.tables import budgets, entries
+from service.errors import InvalidRequest, NotFound
+from service.identifiers import timestamp
+from service.ledger import acts as ledger
+from service.schemas.amounts import amount, read_amount
+from service.schemas.budgets import (
+    BasicBudgetCreate,
+    Budget,
+    BudgetChange,
+    BudgetCreate,
+    Cap,
+    LedgerEntry,
+    WriteOff,
+    ZcdpBudgetCreate,
+)
+
+MIN_DELTA = Delta.parse("0.000000000000001")
+CERTAIN = Delta.parse("1")
+
+
+def allowance(body: BudgetCreate) -> Allowance:
+    """The allowance that a request asks for. Raises InvalidRequest."""
+    if not body.epsilon.units:
+        raise InvalidRequest.at("epsilon", "must be above 0")
+    _check_delta(body.delta)
+    try:
+        match body:
+            case BasicBudgetCreate():
+                return Allowance.basic(body.epsilon, body.delta)
+            case ZcdpBudgetCreate():
+                conversion = body.delta_conversion or Delta(body.delta.units // 2)
+                if conversion > body.delta:
+                    raise InvalidRequest.at("delta_conversion", "must be at most delta")
+                releases = Delta(body.delta.units - conversion.units)
+                return Allowance.zcdp(body.epsilon, delta_conversion=conversion, delta_releases=releases)
+    except AllowanceError as error:
+        raise InvalidRequest.at("delta", str(error).removeprefix("delta ")) from None
+
+
+def _check_delta(delta: Delta) -> None:
+    if delta.units and delta < MIN_DELTA:
+        raise InvalidRequest.at("delta", f"must be 0 or at least {MIN_DELTA}")
+    if delta >= CERTAIN:
+        raise InvalidRequest.at("delta", "must be below 1")
+
+
+def owned_budget(connection: Connection, caller: Caller, budget_id: str) -> BudgetRow:
+    """The row of a budget of the caller's. Raises NotFound alike for a missing one and for somebody else's."""
+    query = select(budgets).where(budgets.c.id == budget_id, budgets.c.owner_id == caller.principal_id)
+    row = fetch_first(connection, BudgetRow, query) if caller.role is Role.OWNER else None
+    if row is None:
+        raise NotFound
+    return row
+
+
+def list_budgets(connection: Connection, caller: Caller, *, after: str, limit: int) -> list[BudgetRow]:
+    query = (
+        select(budgets)
+        .where(budgets.c.owner_id == caller.principal_id, budgets.c.id > after)
+        .order_by(budgets.c.id)
+        .limit(limit)
+    )
+    return fetch_all(connection, BudgetRow, query)
+
+
+def budget_response(row: BudgetRow) -> Budget:
+    accountant = Accountant(row.accountant)
+    limit, spent = row.limit, row.spent
+    remaining = limit.left_after(spent)
+    return Budget(
+        id=row.id,
+        name=row.name,
+        accountant=row.accountant,
+        guarantee={"epsilon": str(Epsilon(row.guaranteed_epsilon)), "delta": str(Delta(row.guaranteed_delta))},
+        delta_conversion=Delta(row.delta_conversion) if accountant is Accountant.ZCDP else None,
+        total=amount(accountant, limit),
+        spent=amount(accountant, spent),
+        remaining=amount(accountant, remaining),
+        release_cap=None if row.release_cap is None else amount(accountant, row.release_cap),
+        allowed_mechanisms=None if row.allowed_mechanisms is None else json.loads(row.allowed_mechanisms),
+        frozen=row.frozen_at is not None,
+        low=is_low(limit, remaining, row.low_budget_percent),
+        low_budget_percent=row.low_budget_percent,
+        sequence=row.sequence,
+        head_hash=row.head_hash,
+        created_at=timestamp(row.created_at),
+    )
+
+
+def is_low(limit: Cost, remaining: Cost, percent: int) -> bool:
+    """Whether the main dimension, epsilon or rho, has less than `percent` left."""
+    total = limit.epsilon.units or limit.rho.units
+    left = remaining.epsilon.units or remaining.rho.units
+    return left * 100 < total * percent
+
+
+def change_of(body: BudgetChange, accountant: Accountant) -> ledger.BudgetChange:
+    """What the ledger is to change. Raises InvalidRequest."""
+    if body.epsilon is not None and not body.epsilon.units:
+        raise InvalidRequest.at("epsilon", "must be above 0")
+    if body.delta is not None:
+        _check_delta(body.delta)
+    sent = body.model_fields_set
+    cap = None if body.release_cap is None else _cap(body.release_cap, accountant)
+    mechanisms = None if body.allowed_mechanisms is None else frozenset(body.allowed_mechanisms)
+    return ledger.BudgetChange(
+        name=body.name,
+        epsilon=body.epsilon,
+        delta=body.delta,
+        frozen=body.frozen,
+        release_cap=cap if "release_cap" in sent else ledger.UNCHANGED,
+        allowed_mechanisms=mechanisms if "allowed_mechanisms" in sent else ledger.UNCHANGED,
+        low_budget_percent=body.low_budget_percent,
+    )
+
+
+def _cap(cap: Cap, accountant: Accountant) -> Cost:
+    try:
+        if costs.main_dimension(accountant) == "epsilon":
+            return costs.asked(accountant, epsilon=read_amount(Epsilon, cap.loss), delta=cap.delta)
+        return costs.asked(accountant, rho=read_amount(Rho, cap.loss), delta=cap.delta)
+    except ValueError as error:
+        raise InvalidRequest.at("release_cap.loss", str(error)) from None
+
+
+def write_off_response(entry: EntryRow, accountant: Accountant) -> WriteOff:
+    return WriteOff(
+        id=entry.subject_id,
+        budget_id=entry.budget_id,
+        sequence=entry.sequence,
+        amount=amount(accountant, entry.amount),
+        reason=json.loads(entry.detail)["reason"],
+        created_at=timestamp(entry.created_at),
+    )
+
+
+def ledger_rows(connection: Connection, budget_id: str, *, after: int, limit: int) -> list[EntryRow]:
+    """Entries behind sequence `after`, in ledger order."""
+    query = (
+        select(entries)
+        .where(entries.c.budget_id == budget_id, entries.c.sequence > after)
+        .order_by(entries.c.sequence)
+        .limit(limit)
+    )
+    return fetch_all(connection, EntryRow, query)
+
+
+def entry_response(row: EntryRow, accountant: Accountant) -> LedgerEntry:
+    return LedgerEntry(
+        budget_id=row.budget_id,
+        sequence=row.sequence,
+        kind=row.kind,
+        amount=amount(accountant, row.amount),
+        principal_id=row.principal_id,
+        subject_id=row.subject_id,
+        detail=json.loads(row.detail),
+        created_at=timestamp(row.created_at),
+        previous_hash=row.previous_hash,
+        hash=row.hash,
+    )

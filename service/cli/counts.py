@@ -1,0 +1,51 @@
+"""The commands `private-posterior counts ...`: the encryption of counts at rest."""
+
+from __future__ import annotations
+
+import typer
+
+from service.cli.terminal import fail, read_settings, require_ready
+from service.database.engine import open_engine, reading, truncate_log, writing
+from service.datasets.datasets import count_unrotated, rotate_counts
+from service.key_file import load_keys
+from service.settings import SettingsError
+
+counts_app = typer.Typer(help="The encryption of counts at rest.", no_args_is_help=True)
+_AT_ONCE = 50
+
+
+@counts_app.command("rotate")
+def rotate() -> None:
+    """Encrypt all counts with the first key of POSTERIOR_COUNTS_KEYS, whichever key they were encrypted with before.
+
+    Put the new key first, keep the old ones behind it, restart the service, run this beside it, and drop the old keys when it says that all counts
+    are done. It can be interrupted and run again.
+    """
+    settings = read_settings()
+    require_ready(settings)
+    try:
+        ring, _ = load_keys(settings)
+    except SettingsError as error:
+        fail(str(error))
+    engine = open_engine(settings.database_url)
+    done, unreadable, after = 0, list[str](), ""
+    while True:
+        with writing(engine) as connection:
+            step = rotate_counts(connection, ring, after=after, limit=_AT_ONCE)
+        done, unreadable = done + step.count, [*unreadable, *step.unreadable]
+        if step.last is None:
+            break
+        after = step.last
+    with reading(engine) as connection:
+        left = count_unrotated(connection, ring)
+    emptied = truncate_log(engine)
+    engine.dispose()
+    typer.echo(f"{done} data sets were encrypted with key {ring.current}; {left} are left.")
+    if not emptied:
+        typer.echo("The write-ahead log is in use and may hold the old ciphertexts until its next checkpoint.")
+    for dataset_id in unreadable:
+        typer.echo(
+            f"data set {dataset_id} does not open: its key is not in POSTERIOR_COUNTS_KEYS, or it was altered", err=True
+        )
+    if left:
+        raise typer.Exit(1)

@@ -1,0 +1,31 @@
+"""Real counts that were published, with their sources: what the demonstration registers. `published_tables.json` beside this file holds them."""
+
+from __future__ import annotations
+
+import importlib.resources
+import json
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedTable:
+    """Histograms over the same categories, by name, and where they were published."""
+
+    title: str
+    unit: str
+    sources: tuple[str, ...]
+    labels: tuple[str, ...]
+    counts: dict[str, tuple[int, ...]]
+
+
+def published_table(name: str) -> PublishedTable:
+    """The table of this name. Raises KeyError where there is none."""
+    text = importlib.resources.files("service.cli.demo").joinpath("published_tables.json").read_text(encoding="utf-8")
+    table = json.loads(text)[name]
+    return PublishedTable(
+        title=table["title"],
+        unit=table["unit"],
+        sources=tuple(table["sources"]),
+        labels=tuple(table["labels"]),
+        counts={name: tuple(counts) for name, counts in table["counts"].items()},
+    )

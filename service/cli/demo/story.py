@@ -1,0 +1,333 @@
+"""What the demonstration tells, one function a step. Every number it prints came over HTTP, or stands in a published table."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from core.dirichlet import hellinger_of_posteriors
+from service.auth import Role
+from service.cli.demo.published_tables import PublishedTable, published_table
+from service.cli.demo.server import DemoError, Party, hire, party, prepare_database, running_service
+from service.cli.demo.terminal import Scale, fact, gap, say, step, table, title, waiting_for
+from service.ledger.verification import read_checkpoints, verify_export
+
+_PER: Final = 100_000
+_SCALE: Final = Scale(end=100, ticks=5, width=40)
+_RATE_EPSILON: Final = "0.25"
+_SEARCHED: Final = {"kind": "exponential", "calibration": "proven", "epsilon": "0.8"}
+_MECHANISMS: Final[tuple[dict[str, str], ...]] = (
+    {"kind": "simplex_geometric", "epsilon": "0.8"},
+    {"kind": "laplace", "epsilon": "0.8"},
+    {"kind": "gaussian", "rho": "0.011", "delta": "1e-8"},
+    _SEARCHED,
+    {"kind": "exponential_published", "nominal_epsilon": "0.8", "delta": "1e-8"},
+    {"kind": "exponential_global", "epsilon": "0.8"},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """The parties."""
+
+    owner: Party
+    analyst: Party
+    analyst_id: str
+
+
+def tell(directory: Path, pictures: Path) -> None:
+    """The whole demonstration, on a database in `directory`; its pictures go to `pictures`. Raises DemoError where the service does otherwise."""
+    title("Private Posterior: Bayesian posteriors from counts that stay secret, with a proven guarantee")
+    say(
+        "An owner registers counts about people, with a privacy budget. Analysts ask what they tell of a rate. The service answers with a "
+        "posterior that is noisy enough to hide any one person, proves how well, and charges the budget for just that."
+    )
+    with contextlib.ExitStack() as stack:
+        cast = start(directory, stack)
+        arms = register_trial(cast)
+        ask_ahead(cast)
+        rates = release_rates(cast, arms)
+        compare_rates(cast, rates, pictures)
+        groups = register_blood_groups(cast)
+        releases = compare_mechanisms(cast, groups, pictures)
+        release_admissions(cast, pictures)
+        spend_the_rest(cast, groups, releases)
+        verify_offline(cast, groups, directory, pictures)
+    step(7, "The service is stopped and its database is gone. Start one that stays with: make serve")
+
+
+def start(directory: Path, stack: contextlib.ExitStack) -> Cast:
+    step(1, "An operator starts a service")
+    url = f"sqlite:///{directory / 'private-posterior.db'}"
+    with waiting_for("database") as said:
+        admin_key = prepare_database(url)
+        said.append("SQLite, made by the migrations")
+    with waiting_for("service") as said:
+        address = stack.enter_context(running_service(url, directory))
+        operator = stack.enter_context(party(address, admin_key))
+        operator.get("/readyz")
+        said.append(f"{address}, spoken to over HTTP from here on")
+    _, owner = hire(operator, address, Role.OWNER, "Field Trial Office")
+    analyst_id, analyst = hire(operator, address, Role.ANALYST, "Epidemiologist")
+    fact("keys", "for a data owner (Field Trial Office) and for an analyst (Epidemiologist)")
+    return Cast(stack.enter_context(owner), stack.enter_context(analyst), analyst_id)
+
+
+def register_trial(cast: Cast) -> dict[str, Any]:
+    """Both arms of the trial, each on a budget of its own, as no child is in both."""
+    step(2, "The owner registers counts. They go in and never come back")
+    trial = published_table("polio_vaccine_trial_1954")
+    _source(trial)
+    arms = {}
+    for name, counts in trial.counts.items():
+        arms[name] = _register(cast, trial, name, epsilon="1")
+        fact(name, f"{sum(counts):,} children, {counts[0]} with paralytic polio; budget epsilon 1, delta 1e-6")
+    seen = cast.analyst.get(f"/v1/datasets/{arms['Vaccinated']['id']}")
+    fact(
+        "analysts see",
+        f"{len(seen['labels'])} labels, {seen['record_count']:,} records of {seen['unit']} each, and a commitment; no count",
+    )
+    return arms
+
+
+def ask_ahead(cast: Cast) -> None:
+    """The one certificate here that takes longer than a moment is computed while the story goes on."""
+    groups = published_table("blood_groups_1937")
+    size, prior = sum(groups.counts["Blood groups"]), [1] * len(groups.labels)
+    cast.analyst.ask("/v1/certificates", {"record_count": size, "prior": prior, "mechanism": _SEARCHED})
+    fact("meanwhile", f"a certificate for step 5 is worked out from sizes alone: {size:,} records, {len(prior)} labels")
+
+
+def release_rates(cast: Cast, arms: Mapping[str, Any]) -> dict[str, Any]:
+    """A private posterior from each arm of the trial."""
+    step(
+        3, f"The analyst buys a posterior of the rate from each arm, at epsilon {_RATE_EPSILON}, under a uniform prior"
+    )
+    releases = {}
+    mechanism = {"kind": "simplex_geometric", "epsilon": _RATE_EPSILON}
+    _rehearse(cast, mechanism)
+    for name, dataset in arms.items():
+        with waiting_for(name) as said:
+            release = cast.analyst.release(dataset["id"], mechanism, categories=2, idempotency_key=f"rate-{name}")
+            said.append(f"Beta({', '.join(f'{a:g}' for a in release['posterior']['concentration'])}),")
+            said.append(
+                f"charged epsilon {release['charged']['epsilon']}, {release['remaining_after']['epsilon']} remains"
+            )
+        releases[name] = release
+    certificate, receipt = releases["Vaccinated"]["certificate"], releases["Vaccinated"]["receipt"]
+    fact("certificate", certificate["statement"])
+    odds = math.exp(float(certificate["loss"]["epsilon"]))
+    fact(
+        "in words",
+        f"What came out is at most {odds:.2f} times as likely as it would have been, had any one child fared otherwise.",
+    )
+    fact(
+        "receipt",
+        f"entry {receipt['body']['sequence']} of the ledger, signed by key {receipt['key_id']}: {_short(receipt['signature'])}",
+    )
+    return releases
+
+
+def _rehearse(cast: Cast, mechanism: Mapping[str, str]) -> None:
+    """What the releases will be worth, at counts that are made up."""
+    body = {"labels": ["ill", "not ill"], "counts": [50, 199_950], "prior": [1, 1], "mechanism": mechanism}
+    rate = cast.analyst.ask("/v1/rehearsals", body)["posterior"]["categories"][0]
+    low, high = (_PER * rate["naive_interval"][end] for end in ("low", "high"))
+    fact("rehearsal", f"on made-up counts, 50 ill of 200,000: between {low:.0f} and {high:.0f} of 100,000; free")
+
+
+def compare_rates(cast: Cast, releases: Mapping[str, Any], pictures: Path) -> None:
+    """The question of the trial, from two releases and nothing else."""
+    step(4, "Does the vaccine work? What is computed from releases is free")
+    published = published_table("polio_vaccine_trial_1954").counts
+    rows = [_rate_row("prior", {"mean": 0.5, "low": 0.025, "high": 0.975})]
+    for name, release in releases.items():
+        aware = cast.analyst.ask(f"/v1/releases/{release['id']}/posterior", {})["categories"][0]
+        naive = release["posterior"]["categories"][0]
+        rows.append(
+            _rate_row(
+                name,
+                {"mean": aware["mean"], **aware["interval"]},
+                f"{_PER * published[name][0] / sum(published[name]):.1f}",
+            )
+        )
+        rows.append(_rate_row("  noise ignored", {"mean": naive["mean"], **naive["naive_interval"]}))
+    table(["ill of 100,000", "mean", "95 % interval", "published", _SCALE.axis()], rows, alignment="<>>><")
+    gap()
+    placebo, vaccinated = ({"release_id": releases[name]["id"], "category": 0} for name in ("Placebo", "Vaccinated"))
+    compared = cast.analyst.ask("/v1/comparisons", {"first": placebo, "second": vaccinated})
+    fact(
+        "the vaccine works",
+        f"with probability {_probability(compared['probability'])}; each child is in one arm, and gave up epsilon {_RATE_EPSILON}",
+        colour="green",
+    )
+    for name, release in releases.items():
+        _picture(cast, release, pictures / f"{name.lower()}.svg")
+
+
+def _rate_row(name: str, rate: Mapping[str, float], published: str = "") -> list[str]:
+    low, middle, high = (_PER * rate[each] for each in ("low", "mean", "high"))
+    digits = 1 if middle < _SCALE.end else 0
+    interval = f"{low:,.{digits}f} - {high:,.{digits}f}"
+    return [name, f"{middle:,.{digits}f}", interval, published, _SCALE.interval(low, middle, high)]
+
+
+def _probability(value: float) -> str:
+    return f"{value:.4f}" if value < 0.9999 else f"above {math.floor(min(value, 1 - 1e-9) * 1e6) / 1e6:.6f}"
+
+
+def _picture(cast: Cast, release: Any, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(cast.analyst.download(f"/v1/releases/{release['id']}/plot.svg"))
+    fact("picture", str(path))
+
+
+def register_blood_groups(cast: Cast) -> Any:
+    """A table of three categories, on a budget that all mechanisms draw on."""
+    groups = published_table("blood_groups_1937")
+    step(5, "Every mechanism on one table of three categories, at the strength its calibration calls 0.8")
+    _source(groups)
+    return _register(cast, groups, "Blood groups", epsilon="5")
+
+
+def _release_groups(analyst: Party, dataset_id: str, mechanism: Mapping[str, str]) -> Any:
+    return analyst.release(dataset_id, mechanism, categories=3, idempotency_key=mechanism["kind"])
+
+
+def compare_mechanisms(cast: Cast, dataset: Any, pictures: Path) -> list[Any]:
+    groups = published_table("blood_groups_1937")
+    counts = groups.counts["Blood groups"]
+    with waiting_for("releases") as said, ThreadPoolExecutor() as pool:
+        releases = list(pool.map(partial(_release_groups, cast.analyst, dataset["id"]), _MECHANISMS))
+        said.append(f"{len(releases)} at once, from one prior, Dirichlet(1, 1, 1)")
+    rows = [["published table", "", "", "", *(f"{100 * c / sum(counts):.1f} %" for c in counts)]]
+    for mechanism, release in zip(_MECHANISMS, releases, strict=True):
+        distance = hellinger_of_posteriors([1.0, 1.0, 1.0], counts, release["posterior"]["released_counts"])
+        asked = next(f"{name} {value}" for name, value in mechanism.items() if "epsilon" in name or name == "rho")
+        shares = [f"{100 * category['mean']:.1f} %" for category in release["posterior"]["categories"]]
+        rows.append([mechanism["kind"], asked, release["charged"]["epsilon"], f"{abs(distance):.2f}", *shares])
+    table(["mechanism", "asked for", "charged", "distance", *groups.labels], rows, alignment="<<>>>>>")
+    gap()
+    say(
+        "Charged is the epsilon that is proven of the mechanism as it ran, more or less than its paper claims. Distance is Hellinger's, from 0 to 1, "
+        "between the released posterior and the one without privacy, which the service tells nobody: it is known here as the table was published."
+    )
+    _picture(cast, releases[0], pictures / "blood-groups.svg")
+    return releases
+
+
+def release_admissions(cast: Cast, pictures: Path) -> None:
+    """A table of 24 categories, for the picture."""
+    admissions = published_table("berkeley_admissions_1973")
+    fact("and 24 categories", admissions.title)
+    dataset = _register(cast, admissions, "Admissions", epsilon="1")
+    release = cast.analyst.release(
+        dataset["id"],
+        {"kind": "simplex_geometric", "epsilon": "1"},
+        categories=len(admissions.labels),
+        idempotency_key="admissions",
+    )
+    _picture(cast, release, pictures / "admissions.svg")
+
+
+def spend_the_rest(cast: Cast, dataset: Any, releases: Sequence[Any]) -> None:
+    """What remains, a refusal, a free retry, and the ledger that shows it all."""
+    step(6, "What is spent stays spent, and never more than the budget")
+    path = f"/v1/budgets/{dataset['budget_id']}"
+    before = cast.owner.get(path)
+    fact(
+        "budget",
+        f"epsilon {before['total']['epsilon']}, of which {before['spent']['epsilon']} is spent and {before['remaining']['epsilon']} remains",
+    )
+    too_much = {"kind": "simplex_geometric", "epsilon": "2"}
+    refused = cast.owner.ask_release(dataset["id"], too_much, categories=3, idempotency_key="too-much")
+    if refused.status_code != 409:
+        raise DemoError(f"a release above the budget was answered {refused.status_code}")
+    problem = refused.json()
+    room = problem["largest_possible_charge"]["epsilon"]
+    fact(
+        "epsilon 2 more?",
+        f"{problem['status']} {problem['type']}, owner or not; charged: {str(problem['charged']).lower()}; {room} fits",
+        colour="yellow",
+    )
+    first = cast.analyst.http.get(f"/v1/releases/{releases[0]['id']}")
+    again = cast.analyst.ask_release(
+        dataset["id"], _MECHANISMS[0], categories=3, idempotency_key=_MECHANISMS[0]["kind"]
+    )
+    after = cast.owner.get(path)
+    if again.content != first.content or after["spent"] != before["spent"]:
+        raise DemoError("a retry was not free, or gave another release")
+    fact(
+        "the first again?",
+        f"201, the same release byte for byte, free: {after['spent']['epsilon']} is spent as before",
+        colour="green",
+    )
+    entries = cast.owner.get(path + "/ledger")["items"]
+    rows = [
+        [
+            str(entry["sequence"]),
+            entry["kind"],
+            entry["detail"].get("mechanism", ""),
+            entry["amount"]["epsilon"],
+            entry["amount"]["delta"],
+            _short(entry["hash"]),
+        ]
+        for entry in entries
+    ]
+    table(["", "ledger entry", "", "epsilon", "delta", "hash, chained"], rows, alignment="><<<<<")
+
+
+def verify_offline(cast: Cast, dataset: Any, directory: Path, pictures: Path) -> None:
+    """The exported ledger against its signed head, without the service."""
+    ledger, head = directory / "ledger.jsonl", directory / "head.json"
+    budget = f"/v1/budgets/{dataset['budget_id']}"
+    ledger.write_bytes(cast.owner.download(f"{budget}/ledger.jsonl"))
+    head.write_bytes(cast.owner.download(f"{budget}/head"))
+    key = cast.owner.get("/v1/public-key")
+    (finding,) = verify_export([ledger], read_checkpoints([head], {key["key_id"]: key["public_key"]}))
+    gap()
+    fact(
+        "checked offline",
+        str(finding).split("; ")[0].partition(": ")[2],
+        colour="green" if finding.fault is None else "red",
+    )
+    statement = pictures / "statement.txt"
+    statement.write_bytes(cast.owner.download(f"/v1/datasets/{dataset['id']}/statement.txt"))
+    fact("for a regulator", f"{statement}: all of this in plain words")
+
+
+def _register(cast: Cast, published: PublishedTable, name: str, *, epsilon: str) -> Any:
+    """A data set on a new budget, all of which the analyst may spend."""
+    budget = {"accountant": "basic", "name": name, "epsilon": epsilon, "delta": "1e-6"}
+    dataset = cast.owner.post(
+        "/v1/datasets",
+        {
+            "name": name,
+            "labels": published.labels,
+            "counts": published.counts[name],
+            "unit": published.unit,
+            "one_record_per_unit": True,
+            "n_is_public": True,
+            "budget": {"kind": "new", "budget": budget},
+        },
+    )
+    cast.owner.post(
+        f"/v1/datasets/{dataset['id']}/grants", {"principal_id": cast.analyst_id, "epsilon": epsilon, "delta": "1e-6"}
+    )
+    return dataset
+
+
+def _source(published: PublishedTable) -> None:
+    fact("table", published.title)
+    for source in published.sources:
+        fact("", source)
+
+
+def _short(text: str) -> str:
+    return text[:10] + "..."

@@ -1,0 +1,102 @@
+"""How the demonstration looks in a terminal of 100 columns: steps, facts, tables, intervals on a scale. Colour where standard output is one."""
+
+from __future__ import annotations
+
+import textwrap
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import typer
+
+WIDTH = 100
+_INDENT = 3
+_NAME_WIDTH = 18
+
+
+def title(text: str) -> None:
+    typer.secho(text, bold=True)
+    typer.secho("=" * WIDTH, dim=True)
+
+
+def step(number: int, text: str) -> None:
+    gap()
+    typer.secho(f"{number}  {text}", bold=True, fg="cyan")
+
+
+def say(text: str) -> None:
+    """A paragraph."""
+    margin = " " * _INDENT
+    typer.echo(textwrap.fill(text, WIDTH, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False))
+
+
+def gap() -> None:
+    typer.echo()
+
+
+def fact(name: str, value: str, *, colour: str | None = None) -> None:
+    """A name and what there is to say of it."""
+    margin = " " * (_INDENT + _NAME_WIDTH)
+    text = textwrap.fill(value, WIDTH, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False)
+    typer.echo(_name(name) + typer.style(text.removeprefix(margin), fg=colour))
+
+
+@contextmanager
+def waiting_for(name: str) -> Iterator[list[str]]:
+    """Shows `name` while the block works, then the text that the block appended and the seconds it took."""
+    typer.echo(_name(name), nl=False)
+    started = time.monotonic()
+    texts: list[str] = []
+    yield texts
+    seconds = f"{time.monotonic() - started:.1f} s"
+    typer.echo(" ".join(texts).ljust(WIDTH - _INDENT - _NAME_WIDTH - len(seconds)) + typer.style(seconds, dim=True))
+
+
+def _name(text: str) -> str:
+    return " " * _INDENT + typer.style(text.ljust(_NAME_WIDTH), dim=True)
+
+
+def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, alignment: str) -> None:
+    """Aligned columns; `alignment` has `<` or `>` for each."""
+    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+
+    def line(cells: Sequence[str]) -> str:
+        return (
+            " " * _INDENT + "  ".join(f"{c:{a}{w}}" for c, a, w in zip(cells, alignment, widths, strict=True))
+        ).rstrip()
+
+    gap()
+    typer.secho(line(headings), dim=True)
+    for row in rows:
+        typer.echo(line(row))
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A stretch of the number line, `width` characters long."""
+
+    end: float
+    ticks: int
+    width: int
+
+    def axis(self) -> str:
+        """The numbers at the ticks, 0 first."""
+        characters = [" "] * (self.width + 6)
+        for i in range(self.ticks + 1):
+            text = f"{self.end * i / self.ticks:g}"
+            at = round(self.width * i / self.ticks)
+            characters[at : at + len(text)] = text
+        return "".join(characters).rstrip()
+
+    def interval(self, low: float, middle: float, high: float) -> str:
+        """`|--o--|` at its place; cut with `>` where it leaves the scale."""
+        a, b, c = (round(self.width * x / self.end) for x in (low, middle, high))
+        characters = [" "] * (self.width + 1)
+        characters[min(a, self.width) : min(c, self.width) + 1] = "-" * (min(c, self.width) - min(a, self.width) + 1)
+        for at, mark in ((a, "|"), (c, "|"), (b, "o")):
+            if at <= self.width:
+                characters[at] = mark
+        if c > self.width:
+            characters[self.width] = ">"
+        return "".join(characters).rstrip()

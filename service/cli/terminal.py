@@ -1,0 +1,37 @@
+"""What every command needs: the settings, a database that was migrated, and a way to stop with a sentence."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import typer
+from sqlalchemy.exc import DBAPIError
+
+from service.database.engine import DatabaseNotReady, check_ready, open_engine, reading
+from service.settings import Settings, SettingsError
+
+
+def read_settings() -> Settings:
+    try:
+        return Settings.from_environment()
+    except SettingsError as error:
+        fail(str(error))
+
+
+def require_ready(settings: Settings) -> None:
+    engine = open_engine(settings.database_url)
+    try:
+        with reading(engine) as connection:
+            check_ready(connection)
+    except DatabaseNotReady as error:
+        fail(str(error))
+    except DBAPIError:
+        fail("the database can't be reached at the address that POSTERIOR_DATABASE_URL gives")
+    finally:
+        engine.dispose()
+
+
+def fail(message: str, code: int = 2) -> NoReturn:
+    """Ends the command with a sentence on standard error. Code 2: it could not be done; code 1: it was done, and the answer is bad."""
+    typer.echo(f"private-posterior: {message}", err=True)
+    raise typer.Exit(code)

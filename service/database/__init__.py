@@ -1,0 +1,1 @@
+"""The database: connection, tables, typed rows, compiled statements, the writing thread, migration."""

@@ -1,0 +1,188 @@
+"""Statements that run for every release: compiled once for each database, and sent together.
+
+SQLAlchemy says what they are, in one spelling for both databases. What it does for each execution costs several times what SQLite does with the
+statement, and PostgreSQL waits for the network between two of them. So the text is kept, goes to the driver as it is, and PostgreSQL gets all the
+statements of a call in one go (a libpq pipeline), which it works off in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, overload
+
+from sqlalchemy import ColumnElement, Connection, Dialect, bindparam, false
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.sql.base import Executable
+from sqlalchemy.sql.elements import CompilerElement
+
+from service.database.engine import is_read_only
+from service.database.rows import R, check_columns
+
+Parameters: TypeAlias = Mapping[str, Any]
+A = TypeVar("A", bound=NamedTuple)
+B = TypeVar("B", bound=NamedTuple)
+C = TypeVar("C", bound=NamedTuple)
+D = TypeVar("D", bound=NamedTuple)
+E = TypeVar("E", bound=NamedTuple)
+F = TypeVar("F", bound=NamedTuple)
+G = TypeVar("G", bound=NamedTuple)
+
+
+class NoRow(NamedTuple):
+    """What a statement gives that only writes."""
+
+
+class Rows(list[R]):
+    """What a statement gives: its rows, or none and how many it changed."""
+
+    __slots__ = ("changed",)
+
+    def __init__(self, rows: Iterable[R] = (), *, changed: int = 0) -> None:
+        super().__init__(rows)
+        self.changed = changed
+
+
+@dataclass(slots=True)
+class _Text(Generic[R]):
+    """A statement as one driver takes it: `order` is the order of positional parameters, None where they go by name."""
+
+    sql: str
+    order: tuple[str, ...] | None
+    row: type[R]
+    is_checked: bool = False
+    """Whether its columns were compared with those of `row`; it can be done once the statement has run."""
+
+    def parameters(self, named: Parameters) -> Any:
+        return named if self.order is None else [named[name] for name in self.order]
+
+    def send(self, driver: Any, call: Call[R]) -> Any:
+        cursor = driver.cursor()
+        if call.rows is None:
+            cursor.execute(self.sql, self.parameters(call.parameters))
+        else:
+            cursor.executemany(self.sql, [self.parameters(row) for row in call.rows])
+        return cursor
+
+    def fetch(self, cursor: Any) -> Rows[R]:
+        if cursor.description is None:
+            return Rows(changed=cursor.rowcount)
+        if not self.is_checked:
+            check_columns(self.row, [column[0] for column in cursor.description])
+            self.is_checked = True
+        return Rows(map(self.row._make, cursor.fetchall()))
+
+
+@dataclass(slots=True, eq=False)
+class Prepared(Generic[R]):
+    """A statement, made for a number of ids, which it takes as `is_one_of` says; 0 where it takes none. It gives rows of the type `row`."""
+
+    row: type[R]
+    make: Callable[[int], Executable]
+    _texts: dict[tuple[str, int], _Text[R]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, row: type[R], statement: Executable) -> Prepared[R]:
+        """A statement that takes no ids."""
+        return cls(row, lambda _: statement)
+
+    def __call__(self) -> Call[R]:
+        """The statement without parameters."""
+        return Call(self)
+
+    def for_ids(self, ids: list[str], **columns: list[Any]) -> Call[R]:
+        """The statement for these ids, and for as many values `name_0`, `name_1`, ... of each of `columns`.
+
+        Few lengths occur, as the last id is repeated: a text is worth keeping only where it comes again.
+        """
+        length = 1 << (len(ids) - 1).bit_length() if ids else 0
+        parameters: dict[str, Any] = {}
+        for name, values in {"id": ids, **columns}.items():
+            padded = [*values, *values[-1:] * (length - len(ids))]
+            parameters |= {numbered(name, number): each for number, each in enumerate(padded)}
+        return Call(self, length, parameters)
+
+    def for_each(self, rows: Sequence[Parameters]) -> Call[R]:
+        """The statement for each of these rows of parameters, at least one, whose names are always the same."""
+        return Call(self, 0, rows[0], rows)
+
+    def text(self, dialect: Dialect, call: Call[R]) -> _Text[R]:
+        key = (dialect.name, call.length)
+        text = self._texts.get(key)
+        if text is None:
+            text = self._texts[key] = _compile(self.row, self.make(call.length), dialect, list(call.parameters))
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Generic[R]):
+    """A statement, made for a length, with its parameters; `rows` where it is to be run for several, which return nothing."""
+
+    prepared: Prepared[R]
+    length: int = 0
+    parameters: Parameters = field(default_factory=dict)
+    rows: Sequence[Parameters] | None = None
+
+
+def is_one_of(column: ColumnElement[Any], ids: int) -> ColumnElement[bool]:
+    """The condition that `column` is one of `ids` parameters, as `Prepared.for_ids` gives them."""
+    return (
+        column.in_([bindparam(numbered("id", number), type_=column.type) for number in range(ids)]) if ids else false()
+    )
+
+
+def numbered(name: str, number: int) -> str:
+    """The parameter `name` of the row or id with this number."""
+    return f"{name}_{number}"
+
+
+@overload
+def run(connection: Connection, a: Call[A], /) -> tuple[Rows[A]]: ...
+
+
+@overload
+def run(
+    connection: Connection, a: Call[A], b: Call[B], c: Call[C], d: Call[D], e: Call[E], f: Call[F], g: Call[G], /
+) -> tuple[Rows[A], Rows[B], Rows[C], Rows[D], Rows[E], Rows[F], Rows[G]]: ...
+
+
+@overload
+def run(connection: Connection, *calls: Call[Any]) -> tuple[Rows[Any], ...]: ...
+
+
+def run(connection: Connection, *calls: Call[Any]) -> tuple[Rows[Any], ...]:
+    """Runs the calls in their order and returns what each gives. Raises DBAPIError."""
+    dialect = connection.dialect
+    driver: Any = connection.connection.driver_connection
+    texts = [call.prepared.text(dialect, call) for call in calls]
+    with _translated(connection):
+        if dialect.name != "postgresql":
+            # SQLite finds a row when it is fetched, so it is fetched before the next statement can change it.
+            return tuple([text.fetch(text.send(driver, call)) for text, call in zip(texts, calls, strict=True)])
+        with driver.pipeline():
+            cursors = [text.send(driver, call) for text, call in zip(texts, calls, strict=True)]
+        return tuple([text.fetch(cursor) for text, cursor in zip(texts, cursors, strict=True)])
+
+
+@contextmanager
+def _translated(connection: Connection) -> Iterator[None]:
+    """Raises what the driver raises as SQLAlchemy would, so that everybody else knows one kind of error."""
+    dialect = connection.dialect
+    module = dialect.loaded_dbapi
+    try:
+        yield
+    except module.Error as error:
+        lost = is_read_only(error) or dialect.is_disconnect(error, connection.connection.dbapi_connection, None)
+        if lost:
+            connection.invalidate()
+        # Neither text nor parameters: they could hold what no log may have.
+        raise DBAPIError.instance(
+            None, None, error, module.Error, hide_parameters=True, connection_invalidated=lost, dialect=dialect
+        ) from error
+
+
+def _compile(row: type[R], statement: Executable, dialect: Dialect, names: list[str]) -> _Text[R]:
+    assert isinstance(statement, CompilerElement)
+    compiled: Any = statement.compile(dialect=dialect, column_keys=names)
+    return _Text(compiled.string, tuple(compiled.positiontup) if compiled.positiontup is not None else None, row)

@@ -1,0 +1,208 @@
+"""The connection to SQLite or PostgreSQL, and what differs between them: how a transaction that means to write begins.
+
+Python's sqlite3 opens a transaction by itself only before some statements, so a read that is followed by a write is not isolated. Its own handling is
+switched off here, and SQLAlchemy's begin says BEGIN, or BEGIN IMMEDIATE where the caller means to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from sqlalchemy import Connection, Engine, create_engine, event, select
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from service.database.postgres_connection import BoundedConnection, Patience
+from service.database.tables import budgets, installation
+
+_LOCK_WAIT_SECONDS = 20
+_LOCK_WAIT_SECONDS_IN_SERVICE = 4
+"""Well within the patience of a service, which would take a longer wait for a silent network."""
+
+
+class DatabaseNotReady(RuntimeError):
+    """The database has no schema, or not this version's."""
+
+
+def open_engine(url: str, patience: Patience | None = None) -> Engine:
+    """An engine whose transactions are what they claim to be. SQLite: WAL, synchronous FULL, foreign keys, deleted pages overwritten.
+
+    `patience` is how long PostgreSQL may take for any one answer; with None, as for commands, as long as the server's own limits allow.
+    """
+    if make_url(url).get_backend_name() == "sqlite":
+        return _open_sqlite(url)
+    return _open_postgres(url, patience or Patience(None))
+
+
+def _open_postgres(url: str, patience: Patience) -> Engine:
+    given = make_url(url).query
+    lock_wait = _LOCK_WAIT_SECONDS if patience.seconds is None else _LOCK_WAIT_SECONDS_IN_SERVICE
+    statement_limit = 60 if patience.seconds is None else patience.seconds
+    chosen: dict[str, Any] = {
+        "connect_timeout": 3,
+        "keepalives_idle": 5,
+        "keepalives_interval": 2,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 10_000,
+        # A standby answers reads, of what was; nothing here may hang on that, so none is ever connected to.
+        "target_session_attrs": "read-write",
+        "options": f"-c lock_timeout={lock_wait}s -c statement_timeout={statement_limit}s",
+    }
+    engine = create_engine(
+        url,
+        pool_size=8,
+        max_overflow=8,
+        pool_pre_ping=True,
+        hide_parameters=True,
+        connect_args={name: value for name, value in chosen.items() if name not in given},
+    )
+
+    @event.listens_for(engine, "do_connect")
+    def _connect(_dialect: object, _record: object, arguments: Any, options: Any) -> BoundedConnection:
+        connection: BoundedConnection = BoundedConnection.connect(*arguments, **options)
+        connection.patience = patience
+        return connection
+
+    @event.listens_for(engine, "handle_error")
+    def _leave_a_standby(context: Any) -> None:
+        if is_read_only(context.original_exception):
+            context.is_disconnect = True
+
+    return engine
+
+
+def _open_sqlite(url: str) -> Engine:
+    path = make_url(url).database
+    if path:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(
+        url,
+        pool_size=8,
+        max_overflow=8,
+        hide_parameters=True,
+        connect_args={"timeout": _LOCK_WAIT_SECONDS, "check_same_thread": False},
+    )
+
+    @event.listens_for(engine, "connect")
+    def _configure(connection: Any, _: object) -> None:
+        connection.isolation_level = None
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
+
+    return engine
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A transaction that means to write: committed when the block ends, rolled back when it raises."""
+    with engine.connect().execution_options(writes=True) as connection, connection.begin():
+        yield connection
+        check_in_transaction(connection)
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A transaction that only reads: one consistent view."""
+    with engine.connect() as connection, connection.begin():
+        yield connection
+
+
+class HeldConnection:
+    """A connection that one thread keeps between its transactions, so that none waits for the pool or for a sign of life of the database.
+
+    After a failure it is given back, and the next transaction takes another.
+    """
+
+    def __init__(self, engine: Engine, *, writes: bool) -> None:
+        self._engine = engine
+        self._writes = writes
+        self._connection: Connection | None = None
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """As `writing` or `reading`."""
+        if self._connection is None:
+            self._connection = self._engine.connect().execution_options(writes=self._writes)
+        try:
+            with self._connection.begin():
+                yield self._connection
+                check_in_transaction(self._connection)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Gives the connection back."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+
+def truncate_log(engine: Engine) -> bool:
+    """Moves SQLite's write-ahead log into the database and empties it, so that what was deleted lies in neither. False where a reader was in the way.
+
+    Nothing to do on other databases.
+    """
+    if engine.dialect.name != "sqlite":
+        return True
+    connection = engine.raw_connection()
+    try:
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (busy, *_) = cursor.fetchone() or (1,)
+        cursor.close()
+    finally:
+        connection.close()
+    return not busy
+
+
+def check_in_transaction(connection: Connection) -> None:
+    """Asserts that a COMMIT will commit: PostgreSQL answers one of an aborted transaction as if nothing were wrong, and rolls it back."""
+    if connection.dialect.name == "postgresql":
+        driver: Any = connection.connection.driver_connection
+        # Idle is one in which nothing was done.
+        if driver.info.transaction_status not in (
+            psycopg.pq.TransactionStatus.INTRANS,
+            psycopg.pq.TransactionStatus.IDLE,
+        ):
+            raise RuntimeError("a transaction that was to be committed had failed")
+
+
+def await_standbys(connection: Connection) -> None:
+    """Has the commit of this transaction wait for the synchronous standbys, also where it changes nothing. Nothing to do on other databases."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SELECT pg_logical_emit_message(true, 'private-posterior', '')")
+
+
+def is_read_only(error: object) -> bool:
+    """Whether a server refused to write at all, as a standby does: another connection may lead to one that writes."""
+    return isinstance(error, psycopg.errors.ReadOnlySqlTransaction)
+
+
+def is_disconnect(error: DBAPIError) -> bool:
+    """Whether the database was out of reach, rather than unwilling."""
+    return error.connection_invalidated or isinstance(error, OperationalError) or is_read_only(error.orig)
+
+
+def is_conflict(error: DBAPIError) -> bool:
+    """Whether PostgreSQL ended a transaction for the sake of another one, as in a deadlock."""
+    return isinstance(error.orig, (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure))
+
+
+def check_ready(connection: Connection) -> None:
+    """Raises DatabaseNotReady unless the migrations have run."""
+    try:
+        row = connection.execute(select(installation.c.id)).first()
+        connection.execute(select(budgets.c.id).limit(1)).first()
+    except DBAPIError:
+        row = None
+    if row is None:
+        raise DatabaseNotReady("the database has no schema yet: run `private-posterior migrate`")

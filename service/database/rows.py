@@ -1,0 +1,369 @@
+"""Types the rows of the tables: a named tuple for each, with a field for each column, so that mypy knows every column by its name.
+
+Rows are made by position. `typed` and `service.database.compiled` compare the names of what a statement gives with the fields, so that a row that is out of
+step with its table can't be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+
+from sqlalchemy import Column, Connection, CursorResult, Executable, Table
+
+from core.accounting.accountants import Cost
+from service.costs import of_units
+
+R = TypeVar("R", bound=NamedTuple)
+AccountantName: TypeAlias = Literal["basic", "zcdp"]
+# The table could hold add_remove too; nothing ever wrote it.
+RelationName: TypeAlias = Literal["replace_one"]
+ReleaseState: TypeAlias = Literal["paid", "complete", "failed", "lost"]
+CertificateState: TypeAlias = Literal["pending", "ready", "failed"]
+
+
+class BudgetRow(NamedTuple):
+    """A budget: what it allows, what is spent, and where its ledger ends."""
+
+    id: str
+    owner_id: str
+    name: str
+    accountant: AccountantName
+    guaranteed_epsilon: int
+    guaranteed_delta: int
+    delta_conversion: int
+    epsilon_limit: int
+    delta_limit: int
+    rho_limit: int
+    epsilon_spent: int
+    delta_spent: int
+    rho_spent: int
+    epsilon_release_cap: int | None
+    delta_release_cap: int | None
+    rho_release_cap: int | None
+    allowed_mechanisms: str | None
+    """A JSON list; None allows all."""
+    frozen_at: int | None
+    low_budget_percent: int
+    sequence: int
+    head_hash: str
+    created_at: int
+
+    @property
+    def limit(self) -> Cost:
+        return of_units(self.epsilon_limit, self.delta_limit, self.rho_limit)
+
+    @property
+    def spent(self) -> Cost:
+        return of_units(self.epsilon_spent, self.delta_spent, self.rho_spent)
+
+    @property
+    def release_cap(self) -> Cost | None:
+        if self.epsilon_release_cap is None or self.delta_release_cap is None or self.rho_release_cap is None:
+            return None
+        return of_units(self.epsilon_release_cap, self.delta_release_cap, self.rho_release_cap)
+
+
+class EntryRow(NamedTuple):
+    """An entry of a budget's ledger."""
+
+    budget_id: str
+    sequence: int
+    kind: str
+    epsilon: int
+    delta: int
+    rho: int
+    principal_id: str
+    subject_id: str
+    detail: str
+    created_at: int
+    previous_hash: str
+    hash: str
+
+    @property
+    def amount(self) -> Cost:
+        return of_units(self.epsilon, self.delta, self.rho)
+
+
+class DatasetRow(NamedTuple):
+    """What is public about a data set, and its budget's accountant."""
+
+    id: str
+    owner_id: str
+    budget_id: str
+    name: str
+    labels: str
+    """A JSON list."""
+    category_count: int
+    record_count: int
+    unit: str
+    one_record_per_unit: int
+    n_is_public: int
+    relation: RelationName
+    commitment: str
+    charged: int
+    created_at: int
+    deleted_at: int | None
+    accountant: AccountantName
+
+
+class LockedDataset(NamedTuple):
+    """What a debit asks of a data set. The labels of many categories are long, and are left out."""
+
+    id: str
+    owner_id: str
+    commitment: str
+    charged: int
+    deleted_at: int | None
+
+
+class Revocation(NamedTuple):
+    """Whether an API key was revoked."""
+
+    id: str
+    revoked_at: int | None
+
+
+class LockedPrincipal(NamedTuple):
+    """What a debit asks of a principal: whether it counts, and where the chain of its keys ends."""
+
+    id: str
+    revoked_at: int | None
+    frozen_until: int | None
+    sequence: int
+    head_hash: str | None
+
+
+class PrincipalRow(NamedTuple):
+    """A principal."""
+
+    id: str
+    role: str
+    created_at: int
+    revoked_at: int | None
+    frozen_until: int | None
+    recovery_id: str | None
+    sequence: int
+    head_hash: str | None
+
+
+class ApiKeyRow(NamedTuple):
+    """An API key."""
+
+    id: str
+    principal_id: str
+    prefix: str
+    secret_hash: str
+    issued_by: str
+    created_at: int
+    expires_at: int | None
+    revoked_at: int | None
+    last_used_at: int | None
+    parent_id: str | None
+    enrolment_id: str | None
+
+
+class EnrolmentRow(NamedTuple):
+    """An enrolment token or a recovery code."""
+
+    id: str
+    principal_id: str
+    kind: Literal["token", "recovery_code"]
+    secret_hash: str
+    issued_by: str
+    made_by: str | None
+    created_at: int
+    expires_at: int | None
+    used_at: int | None
+    ended_at: int | None
+
+
+class PrincipalEntryRow(NamedTuple):
+    """An entry of the chain of a principal's keys."""
+
+    principal_id: str
+    sequence: int
+    kind: str
+    actor_id: str
+    subject_id: str
+    detail: str
+    created_at: int
+    previous_hash: str
+    hash: str
+
+
+class KeyRow(NamedTuple):
+    """An API key as authentication reads it, with its principal's role."""
+
+    id: str
+    principal_id: str
+    expires_at: int | None
+    revoked_at: int | None
+    last_used_at: int | None
+    enrolment_id: str | None
+    role: str
+    principal_revoked_at: int | None
+
+
+class SealedRow(NamedTuple):
+    """The counts of a data set, sealed."""
+
+    dataset_id: str
+    key_id: str
+    ciphertext: bytes
+    format: int
+
+
+class GrantRow(NamedTuple):
+    """What an analyst may spend on a data set, and has spent."""
+
+    id: str
+    dataset_id: str
+    principal_id: str
+    epsilon_cap: int
+    delta_cap: int
+    rho_cap: int
+    epsilon_spent: int
+    delta_spent: int
+    rho_spent: int
+    expires_at: int | None
+    closed_at: int | None
+    created_at: int
+
+    @property
+    def cap(self) -> Cost:
+        return of_units(self.epsilon_cap, self.delta_cap, self.rho_cap)
+
+    @property
+    def spent(self) -> Cost:
+        return of_units(self.epsilon_spent, self.delta_spent, self.rho_spent)
+
+
+class ReleaseRow(NamedTuple):
+    """A release that was paid, and what came of it."""
+
+    id: str
+    dataset_id: str
+    budget_id: str
+    sequence: int
+    principal_id: str
+    key_hash: str
+    payload_hash: str
+    plan: str
+    epsilon_charged: int
+    delta_charged: int
+    rho_charged: int
+    epsilon_remaining: int
+    delta_remaining: int
+    rho_remaining: int
+    receipt: str
+    created_at: int
+    state: ReleaseState
+    leased_until: int
+    result: str | None
+    public_since: int | None
+
+    @property
+    def charged(self) -> Cost:
+        return of_units(self.epsilon_charged, self.delta_charged, self.rho_charged)
+
+    @property
+    def remaining(self) -> Cost:
+        return of_units(self.epsilon_remaining, self.delta_remaining, self.rho_remaining)
+
+    @property
+    def document(self) -> str:
+        """The JSON text that a complete release was answered with."""
+        assert self.result is not None, "only a complete release has one"
+        return self.result
+
+
+class ListedRelease(NamedTuple):
+    """What a list says of a release, and its budget's accountant. Plan, result and receipt are long; a list needs only the plan."""
+
+    id: str
+    sequence: int
+    principal_id: str
+    plan: str
+    epsilon_charged: int
+    delta_charged: int
+    rho_charged: int
+    created_at: int
+    state: ReleaseState
+    public_since: int | None
+    accountant: AccountantName
+
+    @property
+    def charged(self) -> Cost:
+        return of_units(self.epsilon_charged, self.delta_charged, self.rho_charged)
+
+
+class ResultRow(NamedTuple):
+    """What came of a release."""
+
+    id: str
+    state: ReleaseState
+    result: str | None
+
+
+class InstallationState(NamedTuple):
+    """Whether a restore is under way, so that nothing may be spent."""
+
+    restore_pending_since: int | None
+
+
+class CertificateRow(NamedTuple):
+    """A certificate that was asked for, and how it stands."""
+
+    key: str
+    id: str
+    parameters: str
+    state: CertificateState
+    estimated_seconds: int
+    certified: str | None
+    created_at: int
+    leased_until: int | None
+    leased_by: str | None
+
+
+def columns_of(row: type[NamedTuple], *tables: Table) -> list[Column[Any]]:
+    """The columns that make up `row`, each from the first of the tables that has one of its name."""
+    return [next(table.c[name] for table in tables if name in table.c) for name in row._fields]
+
+
+def check_columns(row: type[NamedTuple], names: Iterable[str]) -> None:
+    """Raises TypeError unless a statement gives just the columns of `row`, in its order."""
+    if tuple(names) != row._fields:
+        raise TypeError(f"a statement gives other columns than {row.__name__} has")
+
+
+def typed(row: type[R], result: CursorResult[Any]) -> Iterator[R]:
+    """The rows of a result, each as `row`. Raises TypeError where their columns are others."""
+    check_columns(row, result.keys())
+    return map(row._make, result)
+
+
+def fetch_all(
+    connection: Connection, row: type[R], query: Executable, parameters: Mapping[str, Any] | None = None
+) -> list[R]:
+    """Every row that the query gives."""
+    return list(typed(row, connection.execute(query, parameters)))
+
+
+def fetch_first(
+    connection: Connection, row: type[R], query: Executable, parameters: Mapping[str, Any] | None = None
+) -> R | None:
+    """The first row that the query gives; None where there is none."""
+    result = connection.execute(query, parameters)
+    check_columns(row, result.keys())
+    found = result.first()
+    return None if found is None else row._make(found)
+
+
+def fetch_one(
+    connection: Connection, row: type[R], query: Executable, parameters: Mapping[str, Any] | None = None
+) -> R:
+    """The one row that the query gives."""
+    result = connection.execute(query, parameters)
+    check_columns(row, result.keys())
+    return row._make(result.one())

@@ -1,0 +1,327 @@
+"""The tables. Constraints repeat every cap that the ledger decides by, so that the database refuses what the code should never try.
+
+Amounts are integers of the units of `core.privacy`, in the three dimensions of `core.accounting.accountants.Cost`: epsilon in 1e-9, delta in 1e-18, rho in 1e-12;
+a dimension that the accountant does not use is 0. Times are Unix seconds.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+from service.costs import DIMENSIONS, column_names
+
+OF_RESTORES = "kind IN ('receipt_reconciled', 'restore_ended', 'restore_noticed', 'written_off')"
+"""The entries that tell of restores; spelled as in the index, since SQLite uses it for a condition in the same words only."""
+OF_COUNTS = "kind IN ('dataset_registered', 'dataset_replaced')"
+"""The entries that say which counts a data set has."""
+BOOKED_ONCE = "kind IN ('receipt_reconciled', 'written_off')"
+
+
+def amounts(suffix: str = "", *, nullable: bool = False) -> list[Column[int]]:
+    """A column for each dimension of an amount: `epsilon_suffix`, `delta_suffix`, `rho_suffix`."""
+    return [Column(name, BigInteger, nullable=nullable) for name in column_names(suffix)]
+
+
+def within(limit: str) -> list[CheckConstraint]:
+    """No dimension is spent past its limit, nor below nothing."""
+    return [
+        CheckConstraint(f"{name}_spent >= 0 AND {name}_spent <= {name}_{limit}", name=f"{name}_within_{limit}")
+        for name in DIMENSIONS
+    ]
+
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+installation = Table(
+    "installation",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("identity", String(40), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("restore_pending_since", BigInteger),
+    Column("restores", Integer, nullable=False),
+    # The oldest format of sealed counts that is opened.
+    Column("sealed_format", Integer, nullable=False, server_default="1"),
+    CheckConstraint("id = 1", name="single_row"),
+)
+
+principals = Table(
+    "principals",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("role", String(10), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("revoked_at", BigInteger),
+    # While an admin's recovery can still be vetoed, its keys change nothing.
+    Column("frozen_until", BigInteger),
+    Column("recovery_id", String(40)),
+    Column("sequence", BigInteger, nullable=False, server_default="0"),
+    Column("head_hash", String(64)),
+    CheckConstraint("role IN ('admin', 'owner', 'analyst')", name="role"),
+)
+
+# The name stands apart from the pseudonymous id, so that it can be erased while the ledger keeps its entries.
+principal_names = Table(
+    "principal_names",
+    metadata,
+    Column("principal_id", ForeignKey("principals.id"), primary_key=True),
+    Column("name", String(200), nullable=False),
+)
+
+api_keys = Table(
+    "api_keys",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("principal_id", ForeignKey("principals.id"), nullable=False, index=True),
+    Column("prefix", String(16), nullable=False),
+    Column("secret_hash", String(64), nullable=False, unique=True),
+    Column("issued_by", String(40), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger),
+    Column("revoked_at", BigInteger),
+    Column("last_used_at", BigInteger),
+    Column("parent_id", String(40)),
+    Column("enrolment_id", String(40)),
+)
+
+# Enrolment tokens and recovery codes: each is exchanged once, for a key and a new code.
+enrolments = Table(
+    "enrolments",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("principal_id", ForeignKey("principals.id"), nullable=False, index=True),
+    Column("kind", String(20), nullable=False),
+    Column("secret_hash", String(64), nullable=False, unique=True),
+    Column("issued_by", String(40), nullable=False),
+    Column("made_by", String(40)),
+    Column("created_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger),
+    Column("used_at", BigInteger),
+    Column("ended_at", BigInteger),
+    CheckConstraint("kind IN ('token', 'recovery_code')", name="kind"),
+)
+
+# Append-only, as `entries`.
+principal_entries = Table(
+    "principal_entries",
+    metadata,
+    Column("principal_id", ForeignKey("principals.id"), primary_key=True),
+    Column("sequence", BigInteger, primary_key=True, autoincrement=False),
+    Column("kind", String(40), nullable=False),
+    Column("actor_id", String(40), nullable=False),
+    Column("subject_id", String(40), nullable=False),
+    Column("detail", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("previous_hash", String(64), nullable=False),
+    Column("hash", String(64), nullable=False),
+)
+
+# What tells one key of the installation from another, and nothing of it: a database must not be used with other keys than its own.
+key_checks = Table(
+    "key_checks",
+    metadata,
+    Column("kind", String(10), primary_key=True),
+    Column("key_id", String(64), primary_key=True),
+    Column("check_value", String(64), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("retired_at", BigInteger),
+    CheckConstraint("kind IN ('counts', 'receipts')", name="kind"),
+)
+
+budgets = Table(
+    "budgets",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("owner_id", ForeignKey("principals.id"), nullable=False),
+    Column("name", String(200), nullable=False),
+    Column("accountant", String(10), nullable=False),
+    Column("guaranteed_epsilon", BigInteger, nullable=False),
+    Column("guaranteed_delta", BigInteger, nullable=False),
+    Column("delta_conversion", BigInteger, nullable=False),
+    *amounts("limit"),
+    *amounts("spent"),
+    *amounts("release_cap", nullable=True),
+    Column("allowed_mechanisms", Text),
+    Column("frozen_at", BigInteger),
+    Column("low_budget_percent", Integer, nullable=False),
+    Column("sequence", BigInteger, nullable=False),
+    Column("head_hash", String(64), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    UniqueConstraint("owner_id", "name"),
+    CheckConstraint("accountant IN ('basic', 'zcdp')", name="accountant"),
+    *within("limit"),
+    CheckConstraint("sequence >= 0", name="sequence"),
+    CheckConstraint("low_budget_percent BETWEEN 0 AND 100", name="low_budget_percent"),
+)
+
+# Append-only: triggers refuse UPDATE and DELETE, and on PostgreSQL the service's role has no right to them.
+entries = Table(
+    "entries",
+    metadata,
+    Column("budget_id", ForeignKey("budgets.id"), primary_key=True),
+    Column("sequence", BigInteger, primary_key=True, autoincrement=False),
+    Column("kind", String(40), nullable=False),
+    *amounts(),
+    Column("principal_id", String(40), nullable=False),
+    Column("subject_id", String(40), nullable=False),
+    Column("detail", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("previous_hash", String(64), nullable=False),
+    Column("hash", String(64), nullable=False),
+    CheckConstraint("epsilon >= 0 AND delta >= 0 AND rho >= 0", name="no_refunds"),
+)
+# A forgotten release is charged again once, and a write-off is booked once, whoever tries it twice.
+Index(
+    "uq_entries_booked_once",
+    entries.c.subject_id,
+    unique=True,
+    sqlite_where=text(BOOKED_ONCE),
+    postgresql_where=text(BOOKED_ONCE),
+)
+
+Index(
+    "ix_entries_counts",
+    entries.c.subject_id,
+    entries.c.sequence,
+    sqlite_where=text(OF_COUNTS),
+    postgresql_where=text(OF_COUNTS),
+)
+Index(
+    "ix_entries_restores",
+    entries.c.budget_id,
+    entries.c.sequence,
+    sqlite_where=text(OF_RESTORES),
+    postgresql_where=text(OF_RESTORES),
+)
+
+datasets = Table(
+    "datasets",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("owner_id", ForeignKey("principals.id"), nullable=False),
+    Column("budget_id", ForeignKey("budgets.id"), nullable=False, index=True),
+    Column("name", String(200), nullable=False),
+    Column("labels", Text, nullable=False),
+    Column("category_count", Integer, nullable=False),
+    Column("record_count", BigInteger, nullable=False),
+    Column("unit", String(500), nullable=False),
+    Column("one_record_per_unit", Integer, nullable=False),
+    Column("n_is_public", Integer, nullable=False),
+    Column("relation", String(20), nullable=False),
+    Column("commitment", String(64), nullable=False),
+    Column("charged", Integer, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("deleted_at", BigInteger),
+    CheckConstraint("relation IN ('replace_one', 'add_remove')", name="relation"),
+    CheckConstraint("category_count >= 2 AND record_count >= 1", name="sizes"),
+)
+# A deleted data set frees its name and keeps its row for the ledger.
+Index(
+    "uq_datasets_live_name",
+    datasets.c.owner_id,
+    datasets.c.name,
+    unique=True,
+    sqlite_where=text("deleted_at IS NULL"),
+    postgresql_where=text("deleted_at IS NULL"),
+)
+
+# The counts stand apart from what is public about a data set: one table, read by service.datasets.datasets alone.
+sealed_counts = Table(
+    "sealed_counts",
+    metadata,
+    Column("dataset_id", ForeignKey("datasets.id"), primary_key=True),
+    Column("key_id", String(40), nullable=False, index=True),
+    Column("ciphertext", LargeBinary, nullable=False),
+    Column("format", Integer, nullable=False, server_default="1"),
+)
+
+grants = Table(
+    "grants",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("dataset_id", ForeignKey("datasets.id"), nullable=False),
+    Column("principal_id", ForeignKey("principals.id"), nullable=False, index=True),
+    *amounts("cap"),
+    *amounts("spent"),
+    Column("expires_at", BigInteger),
+    Column("closed_at", BigInteger),
+    Column("created_at", BigInteger, nullable=False),
+    UniqueConstraint("dataset_id", "principal_id"),
+    *within("cap"),
+)
+
+releases = Table(
+    "releases",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("dataset_id", ForeignKey("datasets.id"), nullable=False),
+    Column("budget_id", ForeignKey("budgets.id"), nullable=False),
+    Column("sequence", BigInteger, nullable=False),
+    Column("principal_id", ForeignKey("principals.id"), nullable=False),
+    Column("key_hash", String(64), nullable=False),
+    Column("payload_hash", String(64), nullable=False),
+    Column("plan", Text, nullable=False),
+    *amounts("charged"),
+    *amounts("remaining"),
+    Column("receipt", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("leased_until", BigInteger, nullable=False),
+    Column("result", Text),
+    Column("public_since", BigInteger),
+    # The hash covers the principal. Alone in its index, it finds a batch of keys at once, where SQLite would scan the table for pairs.
+    UniqueConstraint("key_hash"),
+    UniqueConstraint("budget_id", "sequence"),
+    CheckConstraint("state IN ('paid', 'complete', 'failed', 'lost')", name="state"),
+    CheckConstraint("(state = 'complete') = (result IS NOT NULL)", name="complete_has_result"),
+)
+Index("ix_releases_dataset_sequence", releases.c.dataset_id, releases.c.sequence)
+Index(
+    "ix_releases_undrawn", releases.c.id, sqlite_where=text("state = 'paid'"), postgresql_where=text("state = 'paid'")
+)
+
+certificates = Table(
+    "certificates",
+    metadata,
+    Column("key", String(64), primary_key=True),
+    Column("id", String(40), nullable=False, unique=True),
+    Column("parameters", Text, nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("estimated_seconds", Integer, nullable=False),
+    Column("certified", Text),
+    Column("created_at", BigInteger, nullable=False),
+    Column("leased_until", BigInteger),
+    Column("leased_by", String(40)),
+    CheckConstraint("state IN ('pending', 'ready', 'failed')", name="state"),
+    CheckConstraint("(state = 'ready') = (certified IS NOT NULL)", name="ready_is_certified"),
+)
+
+certificate_requests = Table(
+    "certificate_requests",
+    metadata,
+    Column("certificate_key", ForeignKey("certificates.key"), primary_key=True),
+    Column("principal_id", ForeignKey("principals.id"), primary_key=True),
+    Column("created_at", BigInteger, nullable=False),
+)

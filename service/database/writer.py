@@ -1,0 +1,259 @@
+"""One thread per process writes: it takes what waits, up to a batch, into one transaction, so that many callers share one durable commit.
+
+A job is an item for a handler. Each handler gets its items of a batch at once, in the order of submission; jobs that wait at the same time are concurrent,
+so the handlers may run in any order. When a batch fails, its items are tried one by one, each in a transaction of its own, so that one bad item spoils
+nothing for the others; an item that was alone is tried again too, since another process may just have committed what a constraint then refused. That
+is safe because every handler finds what an earlier try of the same item already committed.
+
+Nobody waits for ever. The connection gives up a database that falls silent; the jobs behind the one that met it are told the same without a try of their
+own, and so are jobs that waited too long for their turn.
+
+Threads that take turns cost more than the database does, so an event loop and the writer hand each other whole batches. The jobs of a loop are gathered
+for as long as each turn of it brings more, and it is woken once for all the outcomes of a batch that it waits for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import queue
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+
+from service.database.engine import (
+    HeldConnection,
+    await_standbys,
+    check_in_transaction,
+    is_conflict,
+    is_disconnect,
+    writing,
+)
+from service.errors import DatabaseUnavailable, OutcomeUnknown, Problem
+
+Item = TypeVar("Item")
+Outcome = TypeVar("Outcome")
+Handler = Callable[[Connection, Sequence[Item]], Sequence["Outcome | Problem"]]
+AfterCommit = Callable[[Sequence["Outcome | Problem"]], Sequence["Outcome | Problem"]]
+
+BATCH_SIZE = 64
+_LONGEST_WAIT_SECONDS = 8.0
+"""For a turn. With the patience of a connection and the time to make another, everybody is answered within 20 s, whatever the database does."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Job(Generic[Item, Outcome]):
+    """`loop` is the event loop that `future` belongs to; None for a future that any thread may wait for."""
+
+    handler: Handler[Item, Outcome]
+    after_commit: AfterCommit[Outcome] | None
+    item: Item
+    future: Future[Outcome] | asyncio.Future[Outcome]
+    loop: asyncio.AbstractEventLoop | None
+    submitted: float = field(default_factory=time.monotonic)
+
+    def settle(self, outcome: Outcome | Exception) -> None:
+        if self.loop is not None and self.future.done():
+            return  # the caller went away
+        if isinstance(outcome, Exception):
+            self.future.set_exception(outcome)
+        else:
+            self.future.set_result(outcome)
+
+
+_AnyJob: TypeAlias = _Job[Any, Any]
+
+
+class Writer:
+    """Takes jobs from any thread and any event loop; a job's outcome is known when its transaction has committed."""
+
+    def __init__(
+        self, engine: Engine, batch_size: int = BATCH_SIZE, committed: Callable[[int], object] = lambda _: None
+    ) -> None:
+        """`committed` is told how many jobs each committed transaction held."""
+        self._engine = engine
+        self._batch_size = batch_size
+        self._held = HeldConnection(engine, writes=True)
+        self._committed = committed
+        self._gathered: dict[asyncio.AbstractEventLoop, list[_AnyJob]] = {}
+        self._jobs: queue.SimpleQueue[Sequence[_AnyJob] | None] = queue.SimpleQueue()
+        self._open = True
+        self._busy_since: float | None = None
+        self._in_doubt = False
+        self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
+        self._thread.start()
+
+    def submit(
+        self, handler: Handler[Item, Outcome], item: Item, after_commit: AfterCommit[Outcome] | None = None
+    ) -> Future[Outcome]:
+        """The future outcome of `handler` for `item`: its value, or the Problem that it returned for it.
+
+        `after_commit` is handed the outcomes of all items that came with it, once they are durable and before anybody hears of them, and returns what
+        is told. It runs in the writing thread, outside the transaction, and must not raise.
+        """
+        future: Future[Outcome] = Future()
+        # From now on it can't be cancelled: a caller who goes away must not take the charge, or the thread that settles it, along.
+        future.set_running_or_notify_cancel()
+        self._jobs.put([_Job(handler, after_commit, item, future, None)])
+        return future
+
+    async def perform(
+        self, handler: Handler[Item, Outcome], item: Item, after_commit: AfterCommit[Outcome] | None = None
+    ) -> Outcome:
+        """As `submit`, for coroutines: returns the value or raises the Problem. Whoever stops waiting for it does not stop the job."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Outcome] = loop.create_future()
+        gathered = self._gathered.setdefault(loop, [])
+        if not gathered:
+            loop.call_soon(self._hand_over, loop, 0)
+        gathered.append(_Job(handler, after_commit, item, future, loop))
+        return await future
+
+    def _hand_over(self, loop: asyncio.AbstractEventLoop, before: int) -> None:
+        """Hands over what was gathered in `loop`, unless its last turn brought more than the `before` of the turn before, and a batch is not full yet."""
+        gathered = self._gathered.get(loop, [])
+        if before < len(gathered) < self._batch_size:
+            loop.call_soon(self._hand_over, loop, len(gathered))
+        else:
+            self._jobs.put(self._gathered.pop(loop, []))
+
+    @property
+    def busy_seconds(self) -> float:
+        """How long the transaction that runs now has been running; 0 where none does."""
+        since = self._busy_since
+        return 0.0 if since is None else time.monotonic() - since
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether a commit was sent and not answered, and none has succeeded since. What is read meanwhile may not have reached the standbys."""
+        return self._in_doubt
+
+    def close(self, timeout: float | None = None) -> bool:
+        """Commits what was submitted and ends the thread. False where that took longer than `timeout` seconds; the thread then ends with the process."""
+        for loop in list(self._gathered):
+            self._jobs.put(self._gathered.pop(loop))
+        self._jobs.put(None)
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        waiting: deque[_AnyJob] = deque()
+        while self._wait_for_jobs(waiting):
+            jobs = [waiting.popleft() for _ in range(min(len(waiting), self._batch_size))]
+            self._busy_since = time.monotonic()
+            self._perform(jobs)
+            self._busy_since = None
+        self._held.close()
+
+    def _perform(self, jobs: list[_AnyJob]) -> None:
+        """Settles jobs, together if that goes well, else one by one for as long as the database can be reached."""
+        oldest = time.monotonic() - _LONGEST_WAIT_SECONDS
+        if jobs[0].submitted < oldest:  # the jobs of several loops may lie in another order, by next to nothing
+            _settle([(job, DatabaseUnavailable()) for job in jobs if job.submitted < oldest])
+            jobs = [job for job in jobs if job.submitted >= oldest]
+        failed = self._commit(jobs, self._held.transaction) if jobs else None
+        if failed is None:
+            return
+        if _is_out_of_reach(failed.error):
+            self._engine.dispose()  # the other connections lead where this one led
+        for number, job in enumerate(jobs):
+            again = self._commit([job], lambda: writing(self._engine))
+            if again is None:
+                continue
+            out_of_reach = _is_out_of_reach(again.error)
+            told = jobs[number:] if out_of_reach else [job]
+            # An earlier transaction with these jobs may have been committed. A try that reached the database would have found that out.
+            _settle(
+                [
+                    (each, _translate(again.error, in_doubt=failed.commit_was_sent or again.commit_was_sent))
+                    for each in told
+                ]
+            )
+            if out_of_reach:
+                return
+
+    def _wait_for_jobs(self, waiting: deque[_AnyJob]) -> bool:
+        """Adds to `waiting` what was handed over, and waits where there is nothing yet. False where the writer was closed and nothing is left to do."""
+        while self._open and (not waiting or not self._jobs.empty()):
+            handed_over = self._jobs.get()
+            self._open = handed_over is not None
+            waiting.extend(handed_over or [])
+        return bool(waiting)
+
+    def _commit(self, jobs: list[_AnyJob], begin: Callable[[], AbstractContextManager[Connection]]) -> _Failed | None:
+        """Runs `jobs` in one transaction and settles them, or says how that failed."""
+        runs = _runs(jobs)
+        outcomes: list[Sequence[Any]] = []
+        sent = False
+        try:
+            with begin() as connection:
+                if self._in_doubt:
+                    # What an earlier try may have committed is found again, but a transaction that writes nothing would wait for no standby.
+                    await_standbys(connection)
+                outcomes = [run[0].handler(connection, [job.item for job in run]) for run in runs]
+                check_in_transaction(connection)
+                sent = True
+        except Exception as error:  # noqa: BLE001  the thread must outlive any failure, and the caller is told
+            self._in_doubt |= sent
+            return _Failed(error, commit_was_sent=sent)
+        self._in_doubt = False
+        self._committed(len(jobs))
+        settled: list[tuple[_AnyJob, Any]] = []
+        for run, of_run in zip(runs, outcomes, strict=True):
+            after_commit = run[0].after_commit
+            settled += zip(run, of_run if after_commit is None else after_commit(of_run), strict=True)
+        _settle(settled)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """A transaction that did not report its commit; where the commit was sent, it may have happened all the same."""
+
+    error: Exception
+    commit_was_sent: bool
+
+
+def _runs(jobs: Sequence[_AnyJob]) -> list[list[_AnyJob]]:
+    """The jobs of each handler, in the order of submission."""
+    runs: dict[tuple[Any, Any], list[_AnyJob]] = {}
+    for job in jobs:
+        runs.setdefault((job.handler, job.after_commit), []).append(job)
+    return list(runs.values())
+
+
+def _settle(settled: Sequence[tuple[_AnyJob, Any]]) -> None:
+    """Tells every waiting caller its outcome, the callers of one event loop in one go."""
+    by_loop: dict[asyncio.AbstractEventLoop | None, list[tuple[_AnyJob, Any]]] = {}
+    for pair in settled:
+        by_loop.setdefault(pair[0].loop, []).append(pair)
+    for loop, pairs in by_loop.items():
+        if loop is None:
+            _tell(pairs)
+        else:
+            with contextlib.suppress(RuntimeError):  # the loop was closed, and nobody waits there any more
+                loop.call_soon_threadsafe(_tell, pairs)
+
+
+def _tell(pairs: Sequence[tuple[_AnyJob, Any]]) -> None:
+    for job, outcome in pairs:
+        job.settle(outcome)
+
+
+def _is_out_of_reach(error: Exception) -> bool:
+    """Whether the next job would fare no better. Where two transactions only stood in each other's way, it would."""
+    return isinstance(error, DBAPIError) and is_disconnect(error) and not is_conflict(error)
+
+
+def _translate(error: Exception, *, in_doubt: bool) -> Exception:
+    if in_doubt:
+        return OutcomeUnknown()
+    return DatabaseUnavailable() if isinstance(error, DBAPIError) and is_disconnect(error) else error

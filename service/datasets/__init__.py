@@ -1,0 +1,1 @@
+"""Data sets, their grants, and the only code that reads counts."""

@@ -1,0 +1,277 @@
+"""Data sets, and the only code that reads counts: they are opened here, straight into `Private`, after a charge was committed.
+
+Counts never come back out. What else is known of a data set (labels, sizes, unit, commitment) is public to whoever may see it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, Select, String, bindparam, delete, false, func, insert, select, update
+
+from core.private import Private
+from service.auth import Caller, Role
+from service.budgets import budgets as budget_use_case
+from service.database.compiled import Prepared, is_one_of, run
+from service.database.rows import DatasetRow, SealedRow, fetch_all, fetch_first
+from service.database.tables import budgets, datasets, grants, sealed_counts
+from service.datasets.cipher import KeyRing, SealedCounts, SealedCountsError, commit, new_commitment_nonce
+from service.errors import Conflict, InvalidRequest, NotFound, within
+from service.identifiers import new_id, now, timestamp
+from service.ledger import acts as ledger
+from service.ledger.acts import Act
+from service.ledger.chain import EntryKind
+from service.restore.restore import is_pending
+from service.schemas.datasets import Dataset, DatasetChange, DatasetCreate, ExistingBudget, RegisteredDataset
+
+_SEALED = Prepared(SealedRow, lambda ids: select(sealed_counts).where(is_one_of(sealed_counts.c.dataset_id, ids)))
+_GRANT = select(grants.c.id).where(
+    grants.c.dataset_id == bindparam("dataset"), grants.c.principal_id == bindparam("analyst")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetFacts:
+    """What is public about a data set, with its budget's accountant, and the grant that the caller would spend from: None for its owner."""
+
+    dataset: DatasetRow
+    grant_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """A new data set's id and the nonce that only its owner gets."""
+
+    dataset_id: str
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rotated:
+    """A step of a rotation: the last data set looked at (None where there was none), how many were sealed anew, and which do not open."""
+
+    last: str | None
+    count: int
+    unreadable: tuple[str, ...]
+
+
+def register(connection: Connection, caller: Caller, body: DatasetCreate, ring: KeyRing) -> Registered:
+    """Stores a histogram, sealed, on a new budget or on one of the same owner. Raises NotFound, NameTaken, InvalidRequest."""
+    caller.require(Role.OWNER)
+    if isinstance(body.budget, ExistingBudget):
+        budget_id = budget_use_case.owned_budget(connection, caller, body.budget.id).id
+    else:
+        with within("budget.budget"):
+            allowance = budget_use_case.allowance(body.budget.budget)
+        budget_id = ledger.open_budget(connection, owner=caller, name=body.budget.budget.name, allowance=allowance)
+    dataset_id = new_id("dat")
+    nonce = new_commitment_nonce()
+    commitment = commit(nonce, body.labels, body.counts)
+    connection.execute(
+        insert(datasets).values(
+            id=dataset_id,
+            owner_id=caller.principal_id,
+            budget_id=budget_id,
+            name=body.name,
+            labels=json.dumps(body.labels, ensure_ascii=False),
+            category_count=len(body.labels),
+            record_count=sum(body.counts),
+            unit=body.unit,
+            one_record_per_unit=1,
+            n_is_public=1,
+            relation=body.relation,
+            commitment=commitment,
+            charged=0,
+            created_at=now(),
+        )
+    )
+    _seal(connection, dataset_id, body.counts, ring)
+    act = Act(EntryKind.DATASET_REGISTERED, caller, dataset_id, detail={"commitment": commitment})
+    ledger.record(connection, budget_id, act)
+    return Registered(dataset_id, nonce.hex())
+
+
+def replace_counts(
+    connection: Connection, row: DatasetRow, caller: Caller, counts: Sequence[int], ring: KeyRing
+) -> str:
+    """Puts other counts in the place of those registered and returns the new nonce. Raises Conflict once a release was charged."""
+    ledger.lock_budget(connection, row.budget_id)
+    if is_pending(connection):
+        raise Conflict(
+            "Counts can't be replaced while a restore is under way: what was released from them may be forgotten."
+        )
+    if connection.execute(select(datasets.c.charged).where(datasets.c.id == row.id).with_for_update()).scalar_one():
+        raise Conflict(
+            "Counts can be replaced only while nothing was released from them; register a new data set on the same budget."
+        )
+    labels = json.loads(row.labels)
+    if len(counts) != len(labels):
+        raise InvalidRequest.at("counts", "must have as many counts as there are labels")
+    nonce = new_commitment_nonce()
+    commitment = commit(nonce, labels, counts)
+    connection.execute(
+        update(datasets).where(datasets.c.id == row.id).values(commitment=commitment, record_count=sum(counts))
+    )
+    connection.execute(delete(sealed_counts).where(sealed_counts.c.dataset_id == row.id))
+    _seal(connection, row.id, counts, ring)
+    act = Act(EntryKind.DATASET_REPLACED, caller, row.id, detail={"commitment": commitment})
+    ledger.record(connection, row.budget_id, act)
+    return nonce.hex()
+
+
+def change(connection: Connection, caller: Caller, dataset_id: str, body: DatasetChange, ring: KeyRing) -> str | None:
+    """Renames a data set or replaces its counts; returns the nonce of new counts. Raises NotFound, NameTaken, Conflict, InvalidRequest."""
+    row = owned(connection, caller, dataset_id)
+    if body.name is not None and body.name != row.name:
+        act = Act(EntryKind.DATASET_RENAMED, caller, dataset_id, detail={"name": body.name})
+        ledger.record(connection, row.budget_id, act)
+        connection.execute(update(datasets).where(datasets.c.id == dataset_id).values(name=body.name))
+    return None if body.counts is None else replace_counts(connection, row, caller, body.counts, ring)
+
+
+def destroy(connection: Connection, caller: Caller, dataset_id: str) -> None:
+    """Destroys the counts. The ledger, the releases and what they spent stay. Raises NotFound."""
+    row = owned(connection, caller, dataset_id)
+    ledger.record(connection, row.budget_id, Act(EntryKind.DATASET_DELETED, caller, dataset_id))
+    connection.execute(update(datasets).where(datasets.c.id == dataset_id).values(deleted_at=now()))
+    connection.execute(delete(sealed_counts).where(sealed_counts.c.dataset_id == dataset_id))
+
+
+def read_sealed(connection: Connection, dataset_ids: list[str]) -> dict[str, SealedCounts]:
+    """What is stored of the counts of these data sets, by id; those whose counts were destroyed are left out. Call it only for releases that are paid."""
+    [rows] = run(connection, _SEALED.for_ids(dataset_ids))
+    return {row.dataset_id: SealedCounts(row.key_id, row.ciphertext) for row in rows}
+
+
+def open_counts(stored: SealedCounts, dataset_id: str, ring: KeyRing) -> Private[NDArray[np.int64]]:
+    """The counts, sealed against every look but a mechanism's. Call it only for a release that is paid.
+
+    Raises SealedCountsError where they do not open, which says nothing of the counts.
+    """
+    return Private(np.array(ring.open(stored, dataset_id), dtype=np.int64))
+
+
+def _seal(connection: Connection, dataset_id: str, counts: Sequence[int], ring: KeyRing) -> None:
+    sealed = ring.seal(counts, dataset_id)
+    connection.execute(
+        insert(sealed_counts).values(dataset_id=dataset_id, key_id=sealed.key_id, ciphertext=sealed.sealed)
+    )
+
+
+def count_unrotated(connection: Connection, ring: KeyRing) -> int:
+    """How many data sets have counts that are not sealed with the ring's current key."""
+    return int(connection.execute(select(func.count()).where(sealed_counts.c.key_id != ring.current)).scalar_one())
+
+
+def rotate_counts(connection: Connection, ring: KeyRing, *, after: str, limit: int) -> Rotated:
+    """Seals the counts of the next data sets behind id `after` with the ring's current key, each row under its lock. Safe beside a running service."""
+    query = (
+        select(sealed_counts)
+        .where(sealed_counts.c.key_id != ring.current, sealed_counts.c.dataset_id > after)
+        .order_by(sealed_counts.c.dataset_id)
+        .limit(limit)
+        .with_for_update()
+    )
+    rows = fetch_all(connection, SealedRow, query)
+    unreadable = []
+    for row in rows:
+        try:
+            sealed = ring.rotate(SealedCounts(row.key_id, row.ciphertext), row.dataset_id)
+        except SealedCountsError:
+            unreadable.append(row.dataset_id)
+            continue
+        connection.execute(
+            update(sealed_counts)
+            .where(sealed_counts.c.dataset_id == row.dataset_id)
+            .values(key_id=sealed.key_id, ciphertext=sealed.sealed)
+        )
+    return Rotated(
+        last=rows[-1].dataset_id if rows else None, count=len(rows) - len(unreadable), unreadable=tuple(unreadable)
+    )
+
+
+def owned(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:
+    """The row of a live data set of the caller's, with its budget's accountant. Raises NotFound."""
+    query = _visible().where(datasets.c.id == dataset_id, datasets.c.owner_id == caller.principal_id)
+    row = fetch_first(connection, DatasetRow, query)
+    if row is None or caller.role is not Role.OWNER:
+        raise NotFound
+    return row
+
+
+def visible(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:
+    """The row of a live data set that the caller owns or has a grant on. Raises NotFound."""
+    row = fetch_first(
+        connection, DatasetRow, _ONE_VISIBLE[caller.role], {"wanted": dataset_id, "viewer": caller.principal_id}
+    )
+    if row is None:
+        raise NotFound
+    return row
+
+
+def facts(connection: Connection, caller: Caller, dataset_id: str) -> DatasetFacts:
+    """What a release by the caller needs to know of a data set. Raises NotFound."""
+    dataset = visible(connection, caller, dataset_id)
+    if dataset.owner_id == caller.principal_id:
+        return DatasetFacts(dataset, None)
+    grant_id: str | None = connection.execute(_GRANT, {"dataset": dataset_id, "analyst": caller.principal_id}).scalar()
+    if grant_id is None:
+        raise NotFound
+    return DatasetFacts(dataset, grant_id)
+
+
+def list_visible(connection: Connection, caller: Caller, *, after: str, limit: int) -> list[DatasetRow]:
+    query = _visible_to(caller.role).where(datasets.c.id > after).order_by(datasets.c.id).limit(limit)
+    return fetch_all(connection, DatasetRow, query, {"viewer": caller.principal_id})
+
+
+def _visible() -> Select[Any]:
+    return (
+        select(datasets, budgets.c.accountant)
+        .join(budgets, budgets.c.id == datasets.c.budget_id)
+        .where(datasets.c.deleted_at.is_(None))
+    )
+
+
+def _visible_to(role: Role) -> Select[Any]:
+    """Live data sets that the principal `viewer` may see in this role."""
+    viewer = bindparam("viewer", type_=String)
+    match role:
+        case Role.OWNER:
+            return _visible().where(datasets.c.owner_id == viewer)
+        case Role.ANALYST:
+            return _visible().where(
+                datasets.c.id.in_(select(grants.c.dataset_id).where(grants.c.principal_id == viewer))
+            )
+        case Role.ADMIN:
+            return _visible().where(false(), datasets.c.owner_id == viewer)
+
+
+_ONE_VISIBLE = {role: _visible_to(role).where(datasets.c.id == bindparam("wanted")) for role in Role}
+
+
+def dataset_response(row: DatasetRow) -> Dataset:
+    return Dataset(
+        id=row.id,
+        name=row.name,
+        budget_id=row.budget_id,
+        accountant=row.accountant,
+        labels=json.loads(row.labels),
+        category_count=row.category_count,
+        record_count=row.record_count,
+        unit=row.unit,
+        one_record_per_unit=bool(row.one_record_per_unit),
+        n_is_public=bool(row.n_is_public),
+        relation=row.relation,
+        commitment=row.commitment,
+        created_at=timestamp(row.created_at),
+    )
+
+
+def registered_response(row: DatasetRow, nonce: str) -> RegisteredDataset:
+    return RegisteredDataset(**dataset_response(row).model_dump(), nonce=nonce)

@@ -1,0 +1,119 @@
+"""Grants: what an owner lets an analyst spend on a data set. Every function works inside the caller's transaction."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Self
+
+from sqlalchemy import Connection, Row, Select, select
+
+from core.accounting.accountants import Accountant
+from service import costs
+from service.auth import Caller, Role
+from service.database.rows import GrantRow
+from service.database.tables import budgets, datasets, grants, principals
+from service.datasets import datasets as dataset_use_case
+from service.errors import Conflict, InvalidRequest, NotFound
+from service.identifiers import timestamp
+from service.ledger import acts as ledger
+from service.schemas.amounts import amount
+from service.schemas.datasets import Grant, GrantChange, GrantCreate
+
+
+class GivenGrant(NamedTuple):
+    """A grant, with the owner, the budget and the accountant of its data set."""
+
+    row: GrantRow
+    owner_id: str
+    budget_id: str
+    accountant: Accountant
+
+    @classmethod
+    def of(cls, joined: Row[Any]) -> Self:
+        """`joined`: as `_joined` gives it."""
+        return cls(GrantRow._make(joined[:-3]), joined.owner_id, joined.budget_id, Accountant(joined.accountant))
+
+
+def create(connection: Connection, caller: Caller, dataset_id: str, body: GrantCreate) -> str:
+    """Opens a grant and returns its id. Raises NotFound, InvalidRequest, Conflict."""
+    dataset = dataset_use_case.owned(connection, caller, dataset_id)
+    analyst = connection.execute(
+        select(principals.c.id).where(
+            principals.c.id == body.principal_id,
+            principals.c.role == Role.ANALYST.value,
+            principals.c.revoked_at.is_(None),
+        )
+    ).first()
+    if analyst is None:
+        raise InvalidRequest.at("principal_id", "must be the id of an analyst")
+    cap = costs.asked(Accountant(dataset.accountant), epsilon=body.epsilon, rho=body.rho, delta=body.delta)
+    taken = select(grants.c.id).where(grants.c.dataset_id == dataset_id, grants.c.principal_id == body.principal_id)
+    if connection.execute(taken).first() is not None:
+        raise Conflict("This analyst already has a grant on this data set; change it instead.")
+    return ledger.open_grant(
+        connection,
+        budget_id=dataset.budget_id,
+        dataset_id=dataset_id,
+        analyst_id=body.principal_id,
+        owner=caller,
+        cap=cap,
+        expires_at=body.expires_at,
+    )
+
+
+def change(connection: Connection, caller: Caller, grant_id: str, body: GrantChange) -> None:
+    """Changes, closes or reopens a grant of the caller's. Raises NotFound, InvalidRequest."""
+    grant = visible(connection, caller, grant_id)
+    caller.require(Role.OWNER)
+    cap = None
+    if body.epsilon is not None or body.rho is not None or body.delta is not None:
+        cap = costs.asked(grant.accountant, epsilon=body.epsilon, rho=body.rho, delta=body.delta, before=grant.row.cap)
+    ledger.change_grant(
+        connection,
+        budget_id=grant.budget_id,
+        grant_id=grant_id,
+        owner=caller,
+        cap=cap,
+        closed=body.closed,
+    )
+
+
+def _joined() -> Select[Any]:
+    return (
+        select(grants, datasets.c.owner_id, datasets.c.budget_id, budgets.c.accountant)
+        .join(datasets, datasets.c.id == grants.c.dataset_id)
+        .join(budgets, budgets.c.id == datasets.c.budget_id)
+    )
+
+
+def visible(connection: Connection, caller: Caller, grant_id: str) -> GivenGrant:
+    """A grant that the caller gave or holds. Raises NotFound."""
+    found = connection.execute(_joined().where(grants.c.id == grant_id)).first()
+    grant = None if found is None else GivenGrant.of(found)
+    if grant is None or caller.principal_id not in (grant.owner_id, grant.row.principal_id):
+        raise NotFound
+    return grant
+
+
+def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: str, limit: int) -> list[GivenGrant]:
+    """The grants on a data set: all for its owner, one's own for an analyst. Raises NotFound."""
+    dataset = dataset_use_case.visible(connection, caller, dataset_id)
+    query = _joined().where(grants.c.dataset_id == dataset_id, grants.c.id > after).order_by(grants.c.id).limit(limit)
+    if dataset.owner_id != caller.principal_id:
+        query = query.where(grants.c.principal_id == caller.principal_id)
+    return [GivenGrant.of(row) for row in connection.execute(query)]
+
+
+def grant_response(grant: GivenGrant) -> Grant:
+    row, accountant = grant.row, grant.accountant
+    cap, spent = row.cap, row.spent
+    return Grant(
+        id=row.id,
+        dataset_id=row.dataset_id,
+        principal_id=row.principal_id,
+        cap=amount(accountant, cap),
+        spent=amount(accountant, spent),
+        remaining=amount(accountant, cap.left_after(spent)),
+        closed=row.closed_at is not None,
+        expires_at=None if row.expires_at is None else timestamp(row.expires_at),
+        created_at=timestamp(row.created_at),
+    )

@@ -1,0 +1,303 @@
+"""The only writer of budgets, grants, entries and spends.
+
+A debit locks the rows that it needs, in the order of their keys; one pure function decides; entry, balances and release are written; the caller's
+transaction commits. Nothing here opens counts, and nothing here gives anything back.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+from sqlalchemy import Connection, insert, select, update
+
+from core.accounting.accountants import NOTHING, Accountant, Allowance, Cost
+from core.privacy import Delta, Epsilon
+from service import costs
+from service.auth import By, Caller
+from service.canonical_json import Json, canonical_json
+from service.database.rows import BudgetRow, GrantRow, LockedPrincipal, columns_of, fetch_all, fetch_first, fetch_one
+from service.database.tables import budgets, entries, grants, principals
+from service.errors import InvalidRequest, NotFound, RecoveryPending
+from service.identifiers import new_id, now
+from service.ledger.chain import Entry, EntryKind, Head, genesis, head_of, link
+
+
+class Unchanged(Enum):
+    """The one value that says "leave it", where None says "none"."""
+
+    UNCHANGED = "unchanged"
+
+
+UNCHANGED: Final = Unchanged.UNCHANGED
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something to be recorded on a budget's ledger: who did what to which thing, and what it amounts to."""
+
+    kind: EntryKind
+    by: By
+    subject_id: str = ""
+    amount: Cost = NOTHING
+    detail: Mapping[str, Any] | None = None
+
+
+def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Act]) -> Head:
+    """Adds entries behind `head`, which the caller read under the budget's lock, and returns the new head. The caller stores it.
+
+    Each says with which key it was done, and how the chain of the principal's keys ended then. Raises RecoveryPending.
+    """
+    instant = now()
+    rows = []
+    acts = list(acts)
+    actors = _lock_actors(connection, {principal_of(act.by) for act in acts})
+    for act in acts:
+        principal_id = principal_of(act.by)
+        detail = dict(act.detail or {})
+        if isinstance(act.by, Caller):
+            detail["api_key_id"] = act.by.key_id
+        if principal_id in actors:
+            detail["principal_head"] = actors[principal_id]
+        entry = link(
+            head,
+            Entry(
+                budget_id=budget_id,
+                sequence=0,
+                kind=act.kind,
+                amount=act.amount,
+                principal_id=principal_id,
+                subject_id=act.subject_id,
+                detail=canonical_json(detail),
+                created_at=instant,
+            ),
+        )
+        rows.append(entry_columns(entry))
+        head = head_of(entry)
+    if rows:
+        connection.execute(insert(entries), rows)
+    return head
+
+
+def principal_of(by: By) -> str:
+    return by.principal_id if isinstance(by, Caller) else by
+
+
+def _lock_actors(connection: Connection, principal_ids: AbstractSet[str]) -> dict[str, Json]:
+    """The heads of these principals' chains, by id; whoever acts on the machine itself has none. Raises RecoveryPending."""
+    query = (
+        select(*columns_of(LockedPrincipal, principals))
+        .where(principals.c.id.in_(principal_ids))
+        .order_by(principals.c.id)
+        .with_for_update(read=True)
+    )
+    rows = fetch_all(connection, LockedPrincipal, query)
+    if any(is_frozen(row.frozen_until) for row in rows):
+        raise RecoveryPending
+    return {row.id: principal_head(row.sequence, row.head_hash) for row in rows}
+
+
+def is_frozen(frozen_until: int | None) -> bool:
+    """Whether an admin's recovery of a principal can still be vetoed, so that nothing is done in its name."""
+    return frozen_until is not None and frozen_until > now()
+
+
+def principal_head(sequence: int, head_hash: str | None) -> Json:
+    """How the chain of a principal's keys ends, as the entries of budgets name it."""
+    return {"sequence": sequence, "hash": head_hash}
+
+
+def entry_columns(entry: Entry) -> dict[str, Any]:
+    return {
+        "budget_id": entry.budget_id,
+        "sequence": entry.sequence,
+        "kind": entry.kind.value,
+        "principal_id": entry.principal_id,
+        "subject_id": entry.subject_id,
+        "detail": entry.detail,
+        "created_at": entry.created_at,
+        "previous_hash": entry.previous_hash,
+        "hash": entry.hash,
+    } | costs.columns(entry.amount)
+
+
+def lock_budget(connection: Connection, budget_id: str) -> BudgetRow:
+    """The budget's row, locked until the transaction ends. Raises NotFound."""
+    row = fetch_first(connection, BudgetRow, select(budgets).where(budgets.c.id == budget_id).with_for_update())
+    if row is None:
+        raise NotFound
+    return row
+
+
+def record(connection: Connection, budget_id: str, *acts: Act) -> None:
+    """Locks the budget and adds entries that change no balance."""
+    store(connection, lock_budget(connection, budget_id), {}, acts)
+
+
+def store(connection: Connection, row: BudgetRow, changes: Mapping[str, Any], acts: Iterable[Act]) -> None:
+    """Writes changed columns of a locked budget together with the entries that say why."""
+    head = append(connection, row.id, Head(row.id, row.sequence, row.head_hash), acts)
+    connection.execute(
+        update(budgets).where(budgets.c.id == row.id).values(**changes, sequence=head.sequence, head_hash=head.hash)
+    )
+
+
+def open_budget(connection: Connection, *, owner: By, name: str, allowance: Allowance) -> str:
+    """Opens a budget and returns its id."""
+    budget_id = new_id("bud")
+    columns = {
+        "id": budget_id,
+        "owner_id": principal_of(owner),
+        "name": name,
+        "accountant": allowance.accountant.value,
+        "guaranteed_epsilon": allowance.epsilon.units,
+        "guaranteed_delta": allowance.delta.units,
+        "delta_conversion": allowance.delta_conversion.units,
+        "low_budget_percent": 10,
+        "sequence": 0,
+        "head_hash": genesis(budget_id).hash,
+        "created_at": now(),
+    }
+    connection.execute(
+        insert(budgets).values(columns | costs.columns(allowance.limit, "limit") | costs.columns(NOTHING, "spent"))
+    )
+    detail = {
+        "accountant": allowance.accountant.value,
+        "epsilon": str(allowance.epsilon),
+        "delta": str(allowance.delta),
+        "delta_conversion": str(allowance.delta_conversion),
+    }
+    record(connection, budget_id, Act(EntryKind.BUDGET_OPENED, owner, budget_id, allowance.limit, detail))
+    return budget_id
+
+
+def allowance_of(row: BudgetRow) -> Allowance:
+    """The allowance that a budget's row keeps."""
+    return Allowance(
+        Accountant(row.accountant),
+        row.limit,
+        Epsilon(row.guaranteed_epsilon),
+        Delta(row.guaranteed_delta),
+        Delta(row.delta_conversion),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BudgetChange:
+    """What an owner changes about a budget; UNCHANGED stays as it is."""
+
+    name: str | None = None
+    epsilon: Epsilon | None = None
+    delta: Delta | None = None
+    frozen: bool | None = None
+    release_cap: Cost | Unchanged | None = UNCHANGED
+    allowed_mechanisms: frozenset[str] | Unchanged | None = UNCHANGED
+    low_budget_percent: int | None = None
+
+
+def change_budget(connection: Connection, budget_id: str, owner: By, change: BudgetChange) -> None:
+    """Changes a budget, one entry for each kind of change. Raises InvalidRequest for a total below what is spent."""
+    row = lock_budget(connection, budget_id)
+    columns: dict[str, Any] = {}
+    acts: list[Act] = []
+    if change.name is not None and change.name != row.name:
+        columns["name"] = change.name
+        acts.append(Act(EntryKind.BUDGET_RENAMED, owner, budget_id, detail={"name": change.name}))
+    if change.epsilon is not None or change.delta is not None:
+        allowance = _changed_allowance(allowance_of(row), change)
+        if not row.spent.fits(allowance.limit):
+            raise InvalidRequest.at("", "a total can't be below what is already spent")
+        columns |= {"guaranteed_epsilon": allowance.epsilon.units, "guaranteed_delta": allowance.delta.units}
+        columns |= costs.columns(allowance.limit, "limit")
+        detail = {"epsilon": str(allowance.epsilon), "delta": str(allowance.delta)}
+        acts.append(Act(EntryKind.BUDGET_CHANGED, owner, budget_id, allowance.limit, detail))
+    if change.frozen is not None and change.frozen != (row.frozen_at is not None):
+        columns["frozen_at"] = now() if change.frozen else None
+        acts.append(Act(EntryKind.BUDGET_FROZEN if change.frozen else EntryKind.BUDGET_UNFROZEN, owner, budget_id))
+    policy = _policy_columns(change)
+    if policy:
+        columns |= policy
+        acts.append(Act(EntryKind.POLICY_CHANGED, owner, budget_id, detail=policy))
+    if columns:
+        store(connection, row, columns, acts)
+
+
+def _changed_allowance(allowance: Allowance, change: BudgetChange) -> Allowance:
+    epsilon = change.epsilon or allowance.epsilon
+    if allowance.accountant is Accountant.BASIC:
+        return Allowance.basic(epsilon, allowance.delta if change.delta is None else change.delta)
+    if change.delta is not None:
+        raise InvalidRequest.at("delta", "is fixed when a zcdp budget is opened")
+    return Allowance.zcdp(epsilon, delta_conversion=allowance.delta_conversion, delta_releases=allowance.limit.delta)
+
+
+def _policy_columns(change: BudgetChange) -> dict[str, Any]:
+    columns: dict[str, Any] = {}
+    if not isinstance(change.release_cap, Unchanged):
+        columns |= (
+            dict.fromkeys(costs.column_names("release_cap"))
+            if change.release_cap is None
+            else costs.columns(change.release_cap, "release_cap")
+        )
+    if not isinstance(change.allowed_mechanisms, Unchanged):
+        columns["allowed_mechanisms"] = (
+            None if change.allowed_mechanisms is None else json.dumps(sorted(change.allowed_mechanisms))
+        )
+    if change.low_budget_percent is not None:
+        columns["low_budget_percent"] = change.low_budget_percent
+    return columns
+
+
+def open_grant(
+    connection: Connection,
+    *,
+    budget_id: str,
+    dataset_id: str,
+    analyst_id: str,
+    owner: By,
+    cap: Cost,
+    expires_at: int | None,
+) -> str:
+    """Lets an analyst spend up to `cap` of the budget on one data set; returns the grant's id."""
+    grant_id = new_id("gra")
+    connection.execute(
+        insert(grants).values(
+            {
+                "id": grant_id,
+                "dataset_id": dataset_id,
+                "principal_id": analyst_id,
+                "expires_at": expires_at,
+                "created_at": now(),
+            }
+            | costs.columns(cap, "cap")
+            | costs.columns(NOTHING, "spent")
+        )
+    )
+    detail = {"dataset_id": dataset_id, "analyst_id": analyst_id, "expires_at": expires_at}
+    record(connection, budget_id, Act(EntryKind.GRANT_OPENED, owner, grant_id, cap, detail))
+    return grant_id
+
+
+def change_grant(
+    connection: Connection, *, budget_id: str, grant_id: str, owner: By, cap: Cost | None, closed: bool | None
+) -> None:
+    """Changes a grant's cap, closes or reopens it; what it spent stays. Raises InvalidRequest for a cap below what is spent."""
+    budget = lock_budget(connection, budget_id)
+    grant = fetch_one(connection, GrantRow, select(grants).where(grants.c.id == grant_id).with_for_update())
+    columns: dict[str, Any] = {}
+    acts: list[Act] = []
+    if cap is not None:
+        if not grant.spent.fits(cap):
+            raise InvalidRequest.at("", "a cap can't be below what the grant already spent")
+        columns |= costs.columns(cap, "cap")
+        acts.append(Act(EntryKind.GRANT_CHANGED, owner, grant_id, cap))
+    if closed is not None and closed != (grant.closed_at is not None):
+        columns["closed_at"] = now() if closed else None
+        acts.append(Act(EntryKind.GRANT_CLOSED if closed else EntryKind.GRANT_REOPENED, owner, grant_id))
+    if columns:
+        connection.execute(update(grants).where(grants.c.id == grant_id).values(**columns))
+        store(connection, budget, {}, acts)

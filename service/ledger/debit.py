@@ -1,0 +1,380 @@
+"""The debit: pay first, then look.
+
+A batch of debits locks every row it needs in one order (budgets, grants, data sets, principals, each by key), so that no two batches wait for each
+other in a ring. `service.ledger.decision.decide` then says yes or no to each in turn on the locked facts, and what was granted is written with a handful of
+statements. Nothing is granted on a fact that was read before the lock: what the price was made from must still hold.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Table, bindparam, insert, literal_column, select, update
+
+from core.accounting.accountants import Accountant, Cost
+from service import costs, errors
+from service.canonical_json import Json, canonical_json
+from service.database.compiled import NoRow, Prepared, is_one_of, run
+from service.database.rows import (
+    BudgetRow,
+    GrantRow,
+    InstallationState,
+    LockedDataset,
+    LockedPrincipal,
+    R,
+    ReleaseRow,
+    Revocation,
+    columns_of,
+)
+from service.database.tables import api_keys, budgets, datasets, entries, grants, installation, principals, releases
+from service.datasets.cipher import SealedCounts
+from service.errors import FactsChanged, IdempotencyKeyReused, NotFound, Problem, RestorePending
+from service.faults import reach
+from service.identifiers import now
+from service.ledger.acts import entry_columns, is_frozen, principal_head
+from service.ledger.chain import Entry, EntryKind, Head, head_of, link
+from service.ledger.decision import (
+    Accepted,
+    BudgetState,
+    Charge,
+    Decision,
+    GrantState,
+    Limit,
+    Refused,
+    State,
+    decide,
+    room,
+)
+from service.ledger.receipts import Signer
+from service.ledger.witness import Witness
+from service.restore.restore import stop
+
+LEAST_LEASE_SECONDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Debit:
+    """A priced release to be paid. `commitment` names the counts that the price was made for; `plan` is what will be drawn, canonical JSON."""
+
+    release_id: str
+    principal_id: str
+    key_id: str
+    dataset_id: str
+    budget_id: str
+    grant_id: str | None
+    key_hash: str
+    """Of the idempotency key, as `hash_idempotency_key` gives it."""
+    payload_hash: str
+    commitment: str
+    mechanism: str
+    cost: Cost
+    plan: str
+    lease_seconds: int = LEAST_LEASE_SECONDS
+    """How long the release is left to the process that pays for it before a retry or the background draws it."""
+    is_quick: bool = False
+    """Whether its draw takes about a millisecond at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """The release's row as it now stands; `new` where this debit paid for it, else an earlier one did.
+
+    `sealed` is what is stored of the data set's counts, where it was read along after the commit.
+    """
+
+    row: ReleaseRow
+    new: bool
+    is_quick: bool = False
+    sealed: SealedCounts | None = None
+
+    def with_sealed(self, sealed: SealedCounts | None) -> Paid:
+        return Paid(self.row, self.new, self.is_quick, sealed)
+
+
+@dataclass(slots=True)
+class _Locked:
+    """The rows of one batch, and how they stand after each debit that was granted."""
+
+    budgets: dict[str, BudgetState]
+    heads: dict[str, Head]
+    accountants: dict[str, str]
+    grants: dict[str, GrantState]
+    datasets: dict[str, LockedDataset]
+    principals: dict[str, LockedPrincipal]
+    revoked: set[str]
+    """Ids of principals and keys."""
+    stopped: bool
+    paid: dict[str, ReleaseRow]
+    """By the hash of the idempotency key, which covers the principal."""
+
+
+def _locking(row: type[R], table: Table, *, share: bool = False) -> Prepared[R]:
+    """Rows of `table` by their ids, locked in the order of the ids."""
+    columns = columns_of(row, table)
+    return Prepared(
+        row,
+        lambda ids: select(*columns).where(is_one_of(table.c.id, ids)).order_by(table.c.id).with_for_update(read=share),
+    )
+
+
+_LOCK_BUDGETS = _locking(BudgetRow, budgets)
+_LOCK_GRANTS = _locking(GrantRow, grants)
+_LOCK_DATASETS = _locking(LockedDataset, datasets, share=True)
+_LOCK_PRINCIPALS = _locking(LockedPrincipal, principals, share=True)
+_LOCK_KEYS = _locking(Revocation, api_keys, share=True)
+_RESTORE_PENDING = Prepared.of(InstallationState, select(installation.c.restore_pending_since))
+_PAID = Prepared(ReleaseRow, lambda ids: select(releases).where(is_one_of(releases.c.key_hash, ids)))
+_STORE_BUDGET = Prepared.of(NoRow, update(budgets).where(budgets.c.id == bindparam("locked_id")))
+_STORE_GRANT = Prepared.of(NoRow, update(grants).where(grants.c.id == bindparam("locked_id")))
+_MARK_CHARGED = Prepared(
+    NoRow, lambda ids: update(datasets).where(is_one_of(datasets.c.id, ids)).values(charged=literal_column("1"))
+)
+_INSERT_ENTRIES = Prepared.of(NoRow, insert(entries))
+_INSERT_RELEASES = Prepared.of(NoRow, insert(releases))
+
+
+def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
+    """What is kept of an Idempotency-Key. Receipts carry it too, so that a key that a restored database forgot still pays for nothing new."""
+    return hashlib.sha256(
+        canonical_json(["private-posterior idempotency key 1", principal_id, idempotency_key]).encode()
+    ).hexdigest()
+
+
+def find_paid(connection: Connection, key_hash: str, payload_hash: str) -> ReleaseRow | None:
+    """The release that this key already paid for. Raises IdempotencyKeyReused where it paid for another request."""
+    [rows] = run(connection, _PAID.for_ids([key_hash]))
+    if not rows:
+        return None
+    if rows[0].payload_hash != payload_hash:
+        raise IdempotencyKeyReused
+    return rows[0]
+
+
+class DebitHandler:
+    """Handles batches of debits for the writer."""
+
+    def __init__(self, signer: Signer, fault_point: str = "", witness: Witness | None = None) -> None:
+        self._signer = signer
+        self._fault_point = fault_point
+        self._witness = witness
+
+    def __call__(self, connection: Connection, debits: Sequence[Debit]) -> list[Paid | Problem]:
+        """Pays what can be paid, all or nothing for each; the outcomes stand in the order of the debits."""
+        locked = _lock(connection, debits)
+        if self._witness is not None and any(self._witness.is_contradicted_by(head) for head in locked.heads.values()):
+            # The database went back in time under a running process: nothing is granted on what it says, and what it says is undrawn may have been drawn.
+            stop(connection)
+            locked = _lock(connection, debits)
+        instant = now()
+        outcomes: list[Paid | Problem] = []
+        new_entries: list[dict[str, Any]] = []
+        new_releases: list[ReleaseRow] = []
+        touched_grants: set[str] = set()
+        for debit in debits:
+            if debit.key_hash in locked.paid:
+                outcomes.append(_paid_before(locked.paid[debit.key_hash], debit))
+                continue
+            decision = _decide(locked, debit, instant)
+            if isinstance(decision, Problem):
+                outcomes.append(decision)
+                continue
+            locked.budgets[debit.budget_id] = locked.budgets[debit.budget_id].with_spent(decision.budget_spent)
+            if debit.grant_id is not None and decision.grant_spent is not None:
+                locked.grants[debit.grant_id] = locked.grants[debit.grant_id].with_spent(decision.grant_spent)
+                touched_grants.add(debit.grant_id)
+            entry = link(
+                locked.heads[debit.budget_id], _draft(debit, instant, locked.principals.get(debit.principal_id))
+            )
+            locked.heads[debit.budget_id] = head_of(entry)
+            new_entries.append(entry_columns(entry))
+            remaining = room(locked.budgets[debit.budget_id], locked.grants.get(debit.grant_id or ""))
+            release = self._release(debit, entry, remaining, locked.accountants[debit.budget_id])
+            new_releases.append(release)
+            locked.paid[debit.key_hash] = release
+            outcomes.append(Paid(release, new=True, is_quick=debit.is_quick))
+        if new_releases:
+            _write(connection, locked, new_entries, new_releases, touched_grants)
+            reach("debit-written", self._fault_point)
+        return outcomes
+
+    def _release(self, debit: Debit, entry: Entry, remaining: Cost, accountant: str) -> ReleaseRow:
+        return ReleaseRow(
+            id=debit.release_id,
+            dataset_id=debit.dataset_id,
+            budget_id=debit.budget_id,
+            sequence=entry.sequence,
+            principal_id=debit.principal_id,
+            key_hash=debit.key_hash,
+            payload_hash=debit.payload_hash,
+            plan=debit.plan,
+            epsilon_charged=debit.cost.epsilon.units,
+            delta_charged=debit.cost.delta.units,
+            rho_charged=debit.cost.rho.units,
+            epsilon_remaining=remaining.epsilon.units,
+            delta_remaining=remaining.delta.units,
+            rho_remaining=remaining.rho.units,
+            receipt=self._signer.receipt(entry, accountant),
+            created_at=entry.created_at,
+            state="paid",
+            leased_until=entry.created_at + debit.lease_seconds,
+            result=None,
+            public_since=None,
+        )
+
+
+def _paid_before(row: ReleaseRow, debit: Debit) -> Paid | Problem:
+    if row.payload_hash != debit.payload_hash:
+        return IdempotencyKeyReused()
+    # Where the answer to a COMMIT was lost, a debit finds its own row, and it is its own to draw.
+    return Paid(row, new=row.id == debit.release_id and row.state == "paid", is_quick=debit.is_quick)
+
+
+def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
+    """Locks what the debits hang on, in the one order that every batch keeps to."""
+    budget_rows, grant_rows, dataset_rows, principal_rows, key_rows, [installed], paid_rows = run(
+        connection,
+        _LOCK_BUDGETS.for_ids(_sorted(debit.budget_id for debit in debits)),
+        _LOCK_GRANTS.for_ids(_sorted(debit.grant_id for debit in debits if debit.grant_id is not None)),
+        _LOCK_DATASETS.for_ids(_sorted(debit.dataset_id for debit in debits)),
+        _LOCK_PRINCIPALS.for_ids(_sorted(debit.principal_id for debit in debits)),
+        _LOCK_KEYS.for_ids(_sorted(debit.key_id for debit in debits)),
+        _RESTORE_PENDING(),
+        # Looked for last: whoever paid under the same key held the same budget's lock, and has committed.
+        _PAID.for_ids(_sorted(debit.key_hash for debit in debits)),
+    )
+    stopped = installed.restore_pending_since is not None
+    return _Locked(
+        stopped=stopped,
+        budgets={row.id: budget_state(row, stopped=stopped) for row in budget_rows},
+        heads={row.id: Head(row.id, row.sequence, row.head_hash) for row in budget_rows},
+        accountants={row.id: row.accountant for row in budget_rows},
+        grants={row.id: grant_state(row) for row in grant_rows},
+        datasets={row.id: row for row in dataset_rows},
+        principals={row.id: row for row in principal_rows},
+        revoked={row.id for row in principal_rows if row.revoked_at is not None}
+        | {row.id for row in key_rows if row.revoked_at is not None},
+        paid={row.key_hash: row for row in paid_rows},
+    )
+
+
+def _sorted(ids: Iterable[str]) -> list[str]:
+    return sorted(set(ids))
+
+
+def grant_state(row: GrantRow) -> GrantState:
+    return GrantState(row.cap, row.spent, row.closed_at is not None, row.expires_at)
+
+
+def budget_state(row: BudgetRow, *, stopped: bool) -> BudgetState:
+    return BudgetState(
+        limit=row.limit,
+        spent=row.spent,
+        frozen=stopped or row.frozen_at is not None,
+        release_cap=row.release_cap,
+        allowed_mechanisms=None if row.allowed_mechanisms is None else frozenset(json.loads(row.allowed_mechanisms)),
+    )
+
+
+def _decide(locked: _Locked, debit: Debit, instant: int) -> Accepted | Problem:
+    dataset = locked.datasets.get(debit.dataset_id)
+    if dataset is None or debit.budget_id not in locked.budgets:
+        return NotFound()
+    if dataset.deleted_at is None and dataset.commitment != debit.commitment:
+        return FactsChanged()
+    if debit.grant_id is None and dataset.owner_id != debit.principal_id:
+        return NotFound()
+    if debit.grant_id is not None and debit.grant_id not in locked.grants:
+        return NotFound()
+    grant = None if debit.grant_id is None else locked.grants[debit.grant_id]
+    revoked = not locked.revoked.isdisjoint((debit.principal_id, debit.key_id))
+    principal = locked.principals.get(debit.principal_id)
+    frozen = principal is not None and is_frozen(principal.frozen_until)
+    state = State(locked.budgets[debit.budget_id], grant, dataset.deleted_at is not None, revoked, frozen)
+    decision: Decision = decide(state, Charge(debit.cost, debit.mechanism, instant))
+    if isinstance(decision, Refused) and decision.by is Limit.BUDGET_FROZEN and locked.stopped:
+        return RestorePending()
+    return decision if isinstance(decision, Accepted) else problem_of(decision, locked.accountants[debit.budget_id])
+
+
+_PROBLEM_BY_LIMIT: dict[Limit, type[Problem]] = {
+    Limit.PRINCIPAL_REVOKED: errors.Unauthenticated,
+    Limit.PRINCIPAL_FROZEN: errors.RecoveryPending,
+    Limit.DATASET_DELETED: errors.NotFound,
+    Limit.GRANT_CLOSED: errors.GrantClosed,
+    Limit.GRANT_EXPIRED: errors.GrantClosed,
+    Limit.BUDGET_FROZEN: errors.BudgetFrozen,
+    Limit.MECHANISM_NOT_ALLOWED: errors.MechanismNotAllowed,
+    Limit.RELEASE_CAP: errors.ReleaseCapExceeded,
+    Limit.GRANT: errors.GrantExhausted,
+    Limit.BUDGET: errors.BudgetExhausted,
+}
+
+
+def problem_of(refused: Refused, accountant: str) -> Problem:
+    """The problem that tells a refusal, with what one release could still cost where an amount was the reason."""
+    kind = _PROBLEM_BY_LIMIT[refused.by]
+    if refused.room is None:
+        return kind()
+    return kind(largest_possible_charge=costs.document(Accountant(accountant), refused.room))
+
+
+def _draft(debit: Debit, instant: int, principal: LockedPrincipal | None) -> Entry:
+    detail: dict[str, Json] = {
+        "dataset_id": debit.dataset_id,
+        "mechanism": debit.mechanism,
+        "commitment": debit.commitment,
+        "key_hash": debit.key_hash,
+        "payload_hash": debit.payload_hash,
+        "api_key_id": debit.key_id,
+    }
+    if principal is not None:
+        detail["principal_head"] = principal_head(principal.sequence, principal.head_hash)
+    if debit.grant_id is not None:
+        detail["grant_id"] = debit.grant_id
+    return Entry(
+        budget_id=debit.budget_id,
+        sequence=0,
+        kind=EntryKind.RELEASE_CHARGED,
+        amount=debit.cost,
+        principal_id=debit.principal_id,
+        subject_id=debit.release_id,
+        detail=canonical_json(detail),
+        created_at=instant,
+    )
+
+
+def _write(
+    connection: Connection,
+    locked: _Locked,
+    new_entries: list[dict[str, Any]],
+    new_releases: list[ReleaseRow],
+    touched_grants: set[str],
+) -> None:
+    budget_ids = {release.budget_id for release in new_releases}
+    calls = [_STORE_BUDGET.for_each([_balance(locked, budget_id) for budget_id in sorted(budget_ids)])]
+    if touched_grants:
+        spent = [
+            {"locked_id": grant_id} | costs.columns(locked.grants[grant_id].spent, "spent")
+            for grant_id in sorted(touched_grants)
+        ]
+        calls.append(_STORE_GRANT.for_each(spent))
+    uncharged = {release.dataset_id for release in new_releases if not locked.datasets[release.dataset_id].charged}
+    if uncharged:
+        calls.append(_MARK_CHARGED.for_ids(sorted(uncharged)))
+    run(
+        connection,
+        *calls,
+        _INSERT_ENTRIES.for_each(new_entries),
+        _INSERT_RELEASES.for_each([release._asdict() for release in new_releases]),
+    )
+
+
+def _balance(locked: _Locked, budget_id: str) -> dict[str, Any]:
+    head = locked.heads[budget_id]
+    return {"locked_id": budget_id, "sequence": head.sequence, "head_hash": head.hash} | costs.columns(
+        locked.budgets[budget_id].spent, "spent"
+    )

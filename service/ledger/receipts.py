@@ -1,0 +1,219 @@
+"""Signed statements of the ledger: the receipt of a charge, and the head of a budget's chain. Ed25519 over canonical JSON.
+
+A receipt proves to an owner or an auditor that the service charged this much at this place of the chain. It is also what a database restored
+from an older backup is reconciled with. A head is a checkpoint: a later chain that is shorter or differs there was rolled back or rewritten.
+
+A signed statement travels as {"body": {...}, "key_id": "...", "signature": "..."}: the signature, in unpadded base64url, covers the bytes of
+canonical_json(body); key_id is the first 16 hexadecimal digits of the SHA-256 of the raw 32-byte public key. `kind` inside the body keeps a
+receipt from passing for a head. Anyone with the public key can check one offline.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, TypeVar
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from core.accounting.accountants import Accountant, Cost
+from core.privacy import Delta, Epsilon, Rho
+from service.canonical_json import Json, canonical_json
+from service.ledger.chain import Entry, Head
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_SEED_BYTES: Final = 32
+_PARTS: Final = {"body", "key_id", "signature"}
+
+
+class SigningKeyError(ValueError):
+    """The settings' signing key can't be used. Names the rule and never the key."""
+
+
+class SignatureError(ValueError):
+    """The statement was not signed by a known key, was altered since, or is of another kind. Repeats nothing of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """One charge as the ledger wrote it: which entry, how much, what for, and the chain up to it. `at`: whole seconds since 1970."""
+
+    budget_id: str
+    accountant: str
+    sequence: int
+    release_id: str
+    dataset_id: str
+    grant_id: str
+    principal_id: str
+    key_hash: str
+    payload_hash: str
+    epsilon_units: int
+    delta_units: int
+    rho_units: int
+    chain_hash: str
+    at: int
+
+    @classmethod
+    def of(cls, entry: Entry, accountant: str) -> Self:
+        """The receipt of a linked charge; its `grant_id` is empty for a release by the owner."""
+        epsilon, delta, rho = entry.units
+        detail = entry.read_detail()
+        return cls(
+            budget_id=entry.budget_id,
+            accountant=Accountant(accountant).value,
+            sequence=entry.sequence,
+            release_id=entry.subject_id,
+            principal_id=entry.principal_id,
+            **{name: str(detail.get(name, "")) for name in ("dataset_id", "grant_id", "key_hash", "payload_hash")},
+            epsilon_units=epsilon,
+            delta_units=delta,
+            rho_units=rho,
+            chain_hash=entry.hash,
+            at=entry.created_at,
+        )
+
+    @property
+    def amount(self) -> Cost:
+        return Cost(Epsilon(self.epsilon_units), Delta(self.delta_units), Rho(self.rho_units))
+
+    @property
+    def head(self) -> Head:
+        return Head(self.budget_id, self.sequence, self.chain_hash)
+
+
+@dataclass(frozen=True, slots=True)
+class SignedHead:
+    """The end of a budget's chain at a time: what an owner keeps as a checkpoint. `at`: whole seconds since 1970."""
+
+    budget_id: str
+    sequence: int
+    chain_hash: str
+    at: int
+
+    @property
+    def head(self) -> Head:
+        return Head(self.budget_id, self.sequence, self.chain_hash)
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseSeal:
+    """That a release said just this: the SHA-256, in lower-case hexadecimal, of its JSON text as it was stored and answered."""
+
+    release_id: str
+    sha256: str
+
+    @classmethod
+    def of(cls, release_id: str, document: bytes) -> Self:
+        return cls(release_id, hashlib.sha256(document).hexdigest())
+
+
+Statement: TypeAlias = Receipt | SignedHead | ReleaseSeal
+S = TypeVar("S", Receipt, SignedHead, ReleaseSeal)
+_KINDS: Final[dict[type[Statement], str]] = {
+    Receipt: "private-posterior receipt 1",
+    SignedHead: "private-posterior head 1",
+    ReleaseSeal: "private-posterior release seal 1",
+}
+_FIELDS: Final[dict[type[Statement], tuple[str, ...]]] = {
+    kind: tuple(each.name for each in fields(kind)) for kind in _KINDS
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Signer:
+    """The service's signing key. Its public half can be given to anyone."""
+
+    _key: Ed25519PrivateKey = field(repr=False)
+    public_key: str
+    """The raw public key, 32 bytes in unpadded base64url."""
+    key_id: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The signer of a settings text: the 32-byte Ed25519 seed in base64, either alphabet. Raises SigningKeyError for anything else."""
+        try:
+            seed = base64.b64decode(text.strip().replace("-", "+").replace("_", "/"), validate=True)
+        except (binascii.Error, ValueError):
+            seed = b""
+        if len(seed) != _SEED_BYTES:
+            raise SigningKeyError("a signing key is 32 bytes in base64")
+        key = Ed25519PrivateKey.from_private_bytes(seed)
+        public_key = _encode(key.public_key().public_bytes_raw())
+        return cls(key, public_key, key_id_of(public_key))
+
+    def sign(self, statement: Statement) -> dict[str, Json]:
+        """The statement as it is handed out."""
+        signed: dict[str, Json] = json.loads(self.signed_text(statement))
+        return signed
+
+    def signed_text(self, statement: Statement) -> str:
+        """The statement as it is handed out and stored, in canonical JSON."""
+        kind = type(statement)
+        body = canonical_json({"kind": _KINDS[kind], **{name: getattr(statement, name) for name in _FIELDS[kind]}})
+        signature = _encode(self._key.sign(body.encode()))
+        return f'{{"body":{body},"key_id":"{self.key_id}","signature":"{signature}"}}'
+
+    def receipt(self, entry: Entry, accountant: str) -> str:
+        """The signed receipt of a linked charge, in canonical JSON."""
+        return self.signed_text(Receipt.of(entry, accountant))
+
+    def head(self, head: Head, at: int) -> dict[str, Json]:
+        """The signed head of a chain, as seen at a time in whole seconds since 1970."""
+        return self.sign(SignedHead(head.budget_id, head.sequence, head.hash, at))
+
+
+def key_id_of(public_key: str) -> str:
+    """The short name of a public key: 16 hexadecimal digits."""
+    return hashlib.sha256(_decode(public_key)).hexdigest()[:16]
+
+
+def verify(signed: Mapping[str, object], kind: type[S], public_keys: Mapping[str, str]) -> S:
+    """The statement of this kind, once its signature holds under one of the public keys (by key id; old keys stay listed).
+
+    Raises SignatureError for anything else, also for a body with a field too many or too few.
+    """
+    body, key_id, signature = _parts(signed)
+    if key_id not in public_keys:
+        raise SignatureError("the statement was signed by an unknown key")
+    try:
+        key = Ed25519PublicKey.from_public_bytes(_decode(public_keys[key_id]))
+        key.verify(_decode(signature), canonical_json(body).encode())
+    except (InvalidSignature, ValueError, TypeError):
+        raise SignatureError("the signature does not hold") from None
+    return parse(signed, kind)
+
+
+def parse(signed: Mapping[str, object], kind: type[S]) -> S:
+    """What a statement of this kind says, its signature unchecked: only for whoever kept it where nobody else writes. Raises SignatureError."""
+    body, _, _ = _parts(signed)
+    wanted = {each.name: str if each.type == "str" else int for each in fields(kind)}
+    content = {name: value for name, value in body.items() if name != "kind"}
+    if body.get("kind") != _KINDS[kind] or content.keys() != wanted.keys():
+        raise SignatureError("the statement is of another kind")
+    if any(type(content[name]) is not of for name, of in wanted.items()):
+        raise SignatureError("the statement is of another kind")
+    return kind(**content)
+
+
+def _parts(signed: Mapping[str, object]) -> tuple[dict[str, Any], str, str]:
+    body, key_id, signature = signed.get("body"), signed.get("key_id"), signed.get("signature")
+    if (
+        not (isinstance(body, dict) and isinstance(key_id, str) and isinstance(signature, str))
+        or signed.keys() != _PARTS
+    ):
+        raise SignatureError("a signed statement has a body, a key id and a signature")
+    return body, key_id, signature
+
+
+def _encode(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def _decode(text: str) -> bytes:
+    return base64.b64decode(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4), validate=True)

@@ -1,0 +1,1 @@
+"""Posteriors, comparisons and pictures, computed from releases afterwards at no cost."""

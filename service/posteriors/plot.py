@@ -1,0 +1,180 @@
+"""The picture of a release: what it says of each share, with the noise taken for noise and, beside it, taken for data.
+
+Up to six categories have a panel of densities each; more are rows of dots and intervals, which stay readable where curves would crowd.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from core.inference.mixture import BetaMixture
+from service.posteriors.svg import Axis, Drawing
+
+AWARE, NAIVE, PRIOR, FAINT = "#1b6ca8", "#d1700f", "#7a7a7a", "#dddddd"
+_MOST_PANELS = 6
+_WIDTH = 760.0
+_POINTS = 201
+
+
+@dataclass(frozen=True, slots=True)
+class Beta:
+    """The law Beta(a, total − a) of a share."""
+
+    a: float
+    total: float
+
+    @property
+    def mean(self) -> float:
+        return self.a / self.total
+
+    def quantile(self, probability: float) -> float:
+        return float(special.betaincinv(self.a, self.total - self.a, probability))
+
+    def density(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
+        b = self.total - self.a
+        logs = special.xlogy(self.a - 1, at) + special.xlog1py(b - 1, -at) - special.betaln(self.a, b)
+        return np.asarray(np.exp(logs))
+
+
+@dataclass(frozen=True, slots=True)
+class PlottedShare:
+    """One category: its prior, the released law that takes the noise for data, and the noise-aware law where there is one."""
+
+    label: str
+    prior: Beta
+    naive: Beta
+    aware: BetaMixture | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlottedRelease:
+    """What the picture shows; `subtitle` names mechanism and charge, `mark` stands across a rehearsal."""
+
+    title: str
+    subtitle: str
+    level: float
+    shares: list[PlottedShare]
+    mark: str = ""
+
+
+def plot(release: PlottedRelease) -> str:
+    """The picture as an SVG document."""
+    return _panels(release) if len(release.shares) <= _MOST_PANELS else _rows(release)
+
+
+def _head(release: PlottedRelease, height: float) -> Drawing:
+    drawing = Drawing(_WIDTH, height, f"{release.title}: {release.subtitle}")
+    drawing.text(24, 30, release.title, size=17, weight="600")
+    drawing.text(24, 50, release.subtitle, size=12, colour="#555")
+    if release.mark:
+        drawing.text(_WIDTH - 24, 30, release.mark, size=13, anchor="end", colour="#b00020", weight="600")
+    return drawing
+
+
+def _legend(drawing: Drawing, y: float, level: float, *, aware: bool, dots: bool) -> None:
+    percent = f"{100 * level:g} %"
+    entries = [
+        (NAIVE, "6 4", "naive: noise taken for data, too narrow"),
+        (PRIOR, "2 3", "prior mean" if dots else "prior"),
+    ]
+    if aware:
+        entries.insert(0, (AWARE, "", f"noise taken for noise, {percent} credible interval"))
+    x = 24.0
+    for colour, dash, words in entries:
+        drawing.line(x, y - 4, x + 26, y - 4, colour=colour, width=2.5, dash=dash)
+        drawing.text(x + 32, y, words, size=11)
+        x += 50 + 5.9 * len(words)
+
+
+def _panels(release: PlottedRelease) -> str:
+    panel, top, left, right = 150.0, 92.0, 72.0, _WIDTH - 24
+    drawing = _head(release, top + panel * len(release.shares) + 34)
+    _legend(drawing, 74, release.level, aware=release.shares[0].aware is not None, dots=False)
+    for index, share in enumerate(release.shares):
+        _panel(drawing, share, release.level, top + index * panel, panel, left, right)
+    drawing.text((left + right) / 2, drawing.height - 12, "share of records in the category", size=12, anchor="middle")
+    return drawing.document()
+
+
+def _panel(
+    drawing: Drawing, share: PlottedShare, level: float, top: float, height: float, left: float, right: float
+) -> None:
+    x = Axis(*_range_of([share], 1e-4), left, right)
+    grid = np.linspace(x.low, x.high, _POINTS)
+    inner = np.clip(grid, 1e-12, 1 - 1e-12)
+    naive, prior = share.naive.density(inner), share.prior.density(inner)
+    aware = None if share.aware is None else share.aware.density(inner)
+    tallest = float((naive if aware is None else np.maximum(naive, aware)).max())
+    base = top + height - 36
+    y = Axis(0, tallest * 1.08, base, top + 22)
+    drawing.text(left, top + 12, share.label, size=13, weight="600")
+    for value, label in x.ticks(6):
+        drawing.line(x(value), base, x(value), base + 4, colour="#888")
+        drawing.text(x(value), base + 17, label, size=11, anchor="middle", colour="#444")
+    for value, label in y.ticks(3):
+        drawing.line(left, y(value), right, y(value), colour=FAINT, width=0.7)
+        drawing.text(left - 7, y(value) + 4, label, size=10, anchor="end", colour="#666")
+    if aware is not None and share.aware is not None:
+        low, high = share.aware.interval(level)
+        within = (grid >= low) & (grid <= high)
+        body = [
+            (x(low), base),
+            *((x(g), y(d)) for g, d in zip(grid[within], aware[within], strict=True)),
+            (x(high), base),
+        ]
+        drawing.curve(body, "none", fill=AWARE)
+        drawing.curve([(x(g), y(d)) for g, d in zip(grid, aware, strict=True)], AWARE, width=2)
+    drawing.curve([(x(g), y(min(d, y.high))) for g, d in zip(grid, prior, strict=True)], PRIOR, dash="2 3")
+    drawing.curve([(x(g), y(d)) for g, d in zip(grid, naive, strict=True)], NAIVE, dash="6 4")
+    drawing.line(left, base, right, base)
+    drawing.text(22, top + 12, "density", size=10, colour="#666")
+
+
+def _rows(release: PlottedRelease) -> str:
+    row, top = 20.0, 100.0
+    longest = max(len(share.label) for share in release.shares)
+    left, right = 40 + min(6.3 * longest, 260.0), _WIDTH - 30
+    drawing = _head(release, top + row * len(release.shares) + 58)
+    _legend(drawing, 74, release.level, aware=release.shares[0].aware is not None, dots=True)
+    x = Axis(*_range_of(release.shares, (1 - release.level) / 2), left, right)
+    base = top + row * len(release.shares)
+    for value, label in x.ticks(7):
+        drawing.line(x(value), top - 6, x(value), base, colour=FAINT)
+        drawing.text(x(value), base + 18, label, size=11, anchor="middle", colour="#444")
+    tail = (1 - release.level) / 2
+    for index, share in enumerate(release.shares):
+        y = top + row * (index + 0.5)
+        shown = share.label if len(share.label) <= 42 else share.label[:41] + "…"
+        drawing.text(left - 10, y + 4, shown, size=11, anchor="end")
+        drawing.line(
+            x(share.naive.quantile(tail)),
+            y + 4,
+            x(share.naive.quantile(1 - tail)),
+            y + 4,
+            colour=NAIVE,
+            width=1.5,
+            dash="6 4",
+        )
+        if share.aware is None:
+            drawing.circle(x(share.naive.mean), y + 4, 3, NAIVE)
+        else:
+            low, high = share.aware.interval(release.level)
+            drawing.line(x(low), y - 1, x(high), y - 1, colour=AWARE, width=3)
+            drawing.circle(x(share.aware.mean), y - 1, 4, AWARE)
+        if x.low <= share.prior.mean <= x.high:
+            drawing.line(x(share.prior.mean), y - 7, x(share.prior.mean), y + 7, colour=PRIOR, width=1.5, dash="2 3")
+    drawing.line(left, base, right, base)
+    drawing.text((left + right) / 2, base + 40, "share of records in the category", size=12, anchor="middle")
+    return drawing.document()
+
+
+def _range_of(shares: list[PlottedShare], tail: float) -> tuple[float, float]:
+    """What the horizontal axis spans: the bulk of every law, with a little room, within [0, 1]."""
+    laws = [law for share in shares for law in (share.naive, share.aware) if law is not None]
+    low, high = min(law.quantile(tail) for law in laws), max(law.quantile(1 - tail) for law in laws)
+    room = 0.06 * (high - low)
+    return max(0.0, low - room), min(1.0, high + room)

@@ -1,0 +1,1 @@
+"""Releases: the way through from request to stored answer, and what a release is."""

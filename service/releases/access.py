@@ -1,0 +1,84 @@
+"""Who may read which release, and what the owner makes public. Every function works inside the caller's transaction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, Select, select, update
+
+from service.auth import Caller
+from service.database.rows import ListedRelease, R, ReleaseRow, columns_of, fetch_all, fetch_first
+from service.database.tables import budgets, datasets, releases
+from service.datasets import datasets as dataset_use_case
+from service.errors import NotFound
+from service.identifiers import now
+from service.ledger import acts as ledger
+from service.ledger.acts import Act
+from service.ledger.chain import EntryKind
+from service.releases.results import MISSING
+
+
+def _readable(caller: Caller, row: type[R]) -> Select[Any]:
+    """The rows of the releases that the caller may read: one's own, those from one's own data sets, and public ones."""
+    return (
+        select(*columns_of(row, releases, budgets))
+        .join(datasets, datasets.c.id == releases.c.dataset_id)
+        .join(budgets, budgets.c.id == releases.c.budget_id)
+        .where(
+            (releases.c.principal_id == caller.principal_id)
+            | (datasets.c.owner_id == caller.principal_id)
+            | releases.c.public_since.is_not(None)
+        )
+    )
+
+
+def visible_row(connection: Connection, caller: Caller, release_id: str) -> ListedRelease:
+    """What a list says of a release that the caller may read, in whatever state. Raises NotFound."""
+    return _visible(connection, caller, release_id, ListedRelease)
+
+
+def _visible(connection: Connection, caller: Caller, release_id: str, kind: type[R]) -> R:
+    row = fetch_first(connection, kind, _readable(caller, kind).where(releases.c.id == release_id))
+    if row is None:
+        raise NotFound
+    return row
+
+
+def readable_row(connection: Connection, caller: Caller, release_id: str) -> ReleaseRow:
+    """The row of a complete release. Raises NotFound, ReleaseInProgress, ReleaseFailed, ReleaseLost."""
+    row = _visible(connection, caller, release_id, ReleaseRow)
+    if row.result is None:
+        raise MISSING[row.state]
+    return row
+
+
+def public_row(connection: Connection, release_id: str) -> ReleaseRow:
+    """The row of a release that anyone may read. Raises NotFound."""
+    query = select(releases).where(
+        releases.c.id == release_id, releases.c.public_since.is_not(None), releases.c.result.is_not(None)
+    )
+    row = fetch_first(connection, ReleaseRow, query)
+    if row is None:
+        raise NotFound
+    return row
+
+
+def publish(connection: Connection, caller: Caller, release_id: str, *, public: bool) -> None:
+    """Lets anyone read a complete release, or no longer. Only the data set's owner may. Raises NotFound and what `readable_row` raises."""
+    row = readable_row(connection, caller, release_id)
+    owner_id = connection.execute(select(datasets.c.owner_id).where(datasets.c.id == row.dataset_id)).scalar_one()
+    if owner_id != caller.principal_id:
+        raise NotFound
+    if public != (row.public_since is not None):
+        connection.execute(
+            update(releases).where(releases.c.id == release_id).values(public_since=now() if public else None)
+        )
+        kind = EntryKind.RELEASE_PUBLISHED if public else EntryKind.RELEASE_WITHDRAWN
+        ledger.record(connection, row.budget_id, Act(kind, caller, release_id))
+
+
+def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> list[ListedRelease]:
+    """The readable releases from a data set, in ledger order. Raises NotFound."""
+    dataset_use_case.visible(connection, caller, dataset_id)
+    query = _readable(caller, ListedRelease).where(releases.c.dataset_id == dataset_id, releases.c.sequence > after)
+    return fetch_all(connection, ListedRelease, query.order_by(releases.c.sequence).limit(limit))

@@ -1,0 +1,114 @@
+"""What is said of a release: the document that is stored and answered, and its parts.
+
+The document of a release is put together as plain JSON values, since checking what was just made here would cost more than making it; tests hold
+it against `schema.Release`, which is what callers are told to expect.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pydantic import TypeAdapter
+from pydantic_core import to_json
+
+from core.accounting.accountants import Accountant
+from core.certificate import Certificate
+from core.dirichlet import posterior
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.privacy import PrivacyLoss
+from core.private import Released
+from service import costs
+from service.database.rows import ListedRelease, ReleaseRow
+from service.identifiers import timestamp
+from service.releases.order import Planned, ReleasePlan
+from service.schemas import releases as schema
+from service.schemas.amounts import amount
+
+_CERTIFICATE: Final[TypeAdapter[schema.Certificate]] = TypeAdapter(schema.Certificate)
+
+
+def release_document(row: ReleaseRow, plan: ReleasePlan, released: Released[NoisyCounts]) -> str:
+    """The JSON text of a `schema.Release`."""
+    request, certificate = plan.request, _certificate_document(plan.certified.document["certificate"], plan.unit)
+    prior, mechanism = request["prior"], request["mechanism"]
+    document = {
+        "id": row.id,
+        "dataset_id": row.dataset_id,
+        "budget_id": row.budget_id,
+        "principal_id": row.principal_id,
+        "state": "complete",
+        "labels": plan.labels,
+        "record_count": plan.certified.event.n,
+        "prior": prior,
+        "mechanism": mechanism,
+        "requested": {name: value for name, value in mechanism.items() if name != "kind"},
+        "certified": certificate["loss"],
+        "charged": costs.document(plan.accountant, row.charged),
+        "remaining_after": costs.document(plan.accountant, row.remaining),
+        "certificate": certificate,
+        "posterior": _posterior_document(plan.labels, prior, request["level"], released.value),
+        "created_at": timestamp(row.created_at),
+    }
+    # The receipt goes in as the text that it is.
+    return f'{to_json(document)[:-1].decode()},"receipt":{row.receipt}}}'
+
+
+def _certificate_document(stored: dict[str, Any], unit: str) -> dict[str, Any]:
+    """`stored`: as `Certificate.to_json` gives it."""
+    return {
+        "method": stored["method"],
+        "statement": stored["statement"],
+        "relation": stored["relation"],
+        "unit": unit,
+        "loss": stored["loss"],
+        "details": stored["details"],
+    }
+
+
+def _posterior_document(labels: list[str], prior: list[float], level: float, counts: NoisyCounts) -> dict[str, Any]:
+    law = posterior(prior, counts.on_simplex)
+    columns = zip(labels, law.means, law.standard_deviations, law.naive_intervals(level), strict=True)
+    return {
+        "concentration": law.concentration,
+        "noisy_counts": counts.noisy,
+        "released_counts": counts.on_simplex,
+        "categories": [
+            {
+                "label": label,
+                "mean": mean,
+                "standard_deviation": deviation,
+                "naive_interval": {"level": level, "low": low, "high": high},
+            }
+            for label, mean, deviation, (low, high) in columns
+        ],
+    }
+
+
+def loss_response(loss: PrivacyLoss) -> schema.Loss:
+    return schema.Loss(epsilon=loss.epsilon, delta=loss.delta, rho=loss.rho, rho_delta=loss.rho_delta)
+
+
+def certificate_response(certificate: Certificate, unit: str) -> schema.Certificate:
+    # What is proven may be more than any request may ask for, and is no input to be checked.
+    return _CERTIFICATE.validate_python(
+        _certificate_document(certificate.to_json(), unit) | {"loss": loss_response(certificate.loss)}
+    )
+
+
+def posterior_response(
+    labels: list[str], prior: list[float], level: float, counts: NoisyCounts
+) -> schema.ReleasedPosterior:
+    return schema.ReleasedPosterior.model_validate(_posterior_document(labels, prior, level, counts))
+
+
+def summary(row: ListedRelease) -> schema.ReleaseSummary:
+    accountant = Accountant(row.accountant)
+    return schema.ReleaseSummary(
+        id=row.id,
+        principal_id=row.principal_id,
+        state=row.state,
+        public=row.public_since is not None,
+        mechanism=Planned.of(row.plan).mechanism,
+        charged=amount(accountant, row.charged),
+        created_at=timestamp(row.created_at),
+    )

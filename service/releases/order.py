@@ -1,0 +1,71 @@
+"""What a release is paid for: all that is needed to draw it and to answer, public, and stored with its payment."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Self
+
+from pydantic_core import to_json
+
+from core.accounting.accountants import Accountant
+from core.certificate import Certificate
+from core.mechanisms.catalogue import Event
+from service.channels.certified import Certified
+from service.channels.mechanisms import event_from_json
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasePlan:
+    """The request as plain JSON, what was public of the data set when it was paid, and the channel with what is proven of it."""
+
+    request: dict[str, Any]
+    labels: list[str]
+    unit: str
+    accountant: Accountant
+    certified: Certified
+
+    def to_json(self) -> str:
+        """The plan as it is stored; its shape is kept for ever, since what crashed before its draw is read back by later versions."""
+        content = {
+            "request": self.request,
+            "labels": self.labels,
+            "unit": self.unit,
+            "accountant": self.accountant.value,
+            **self.certified.document,
+        }
+        return to_json(content).decode()
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The plan that `to_json` wrote."""
+        stored: dict[str, Any] = json.loads(text)
+        return cls(
+            request=stored["request"],
+            labels=stored["labels"],
+            unit=stored["unit"],
+            accountant=Accountant(stored["accountant"]),
+            certified=Certified.of_document(stored),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What reports tell of a stored plan: neither where a restore forgot the release, and only its receipt is left."""
+
+    mechanism: dict[str, Any]
+    certificate: Certificate | None
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        stored: dict[str, Any] = json.loads(text)
+        certificate = stored.get("certificate")
+        return cls(
+            stored.get("request", {}).get("mechanism", {}),
+            None if certificate is None else Certificate.from_json(certificate),
+        )
+
+
+def planned_event(text: str) -> Event:
+    """The channel of a stored plan alone."""
+    return event_from_json(json.loads(text)["event"])

@@ -1,0 +1,293 @@
+"""The way through of a release: replay? price, debit, open, draw, store, answer from the stored row.
+
+Everything that can be refused is refused before the debit, on public facts alone. From the debit on every failure is charged and says one constant
+thing. Two processes may draw the same paid release after a crash; the store keeps the first result, and both answer from the row.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection, select, update
+
+from core.accounting.accountants import Accountant, Cost, price
+from core.mechanisms.catalogue import mechanism_of
+from core.privacy import PrivacyLoss
+from service import certificates
+from service.auth import Caller, Role
+from service.channels.mechanisms import draw, is_quick
+from service.database.engine import reading
+from service.database.rows import ReleaseRow, fetch_all
+from service.database.tables import releases
+from service.datasets import datasets as dataset_use_case
+from service.datasets.cipher import SealedCounts
+from service.datasets.datasets import DatasetFacts
+from service.errors import (
+    CertificatePending,
+    CertificateQuota,
+    ChargeAboveLimit,
+    FactsChanged,
+    InvalidRequest,
+    NotFound,
+    NotSupported,
+    OutcomeUnknown,
+    Problem,
+    ReleaseFailed,
+    ReleaseInProgress,
+    ReleaseLost,
+)
+from service.faults import reach
+from service.identifiers import new_id, now
+from service.ledger.debit import Debit, find_paid, hash_idempotency_key
+from service.releases.document import loss_response, release_document
+from service.releases.order import ReleasePlan
+from service.releases.results import MISSING, Drawn, store_results
+from service.releases.time_grid import lease_seconds, spacing_seconds, wait_for_tick
+from service.restore.restore import is_pending
+from service.runtime import Runtime
+from service.schemas import releases as schema
+from service.schemas.mechanisms import kind_of
+
+_logger = logging.getLogger("posterior.releases")
+_PRICING_TRIES = 3
+_REMEMBERED_LABELS = 10_000
+"""Characters."""
+_MAY_COME_OF_OLD_FACTS = (
+    FactsChanged,
+    NotFound,
+    InvalidRequest,
+    NotSupported,
+    ChargeAboveLimit,
+    CertificatePending,
+    CertificateQuota,
+)
+"""What pricing can raise, and the two refusals of the debit that hang on the facts. Nothing was charged then."""
+
+
+async def create(
+    runtime: Runtime, caller: Caller, dataset_id: str, body: schema.ReleaseCreate, idempotency_key: str
+) -> str:
+    """The release that the request asks for, as its stored JSON text; the one that this key already paid for, where there is one."""
+    key_hash = hash_idempotency_key(caller.principal_id, idempotency_key)
+    document = body.model_dump(mode="json")
+    request = _Request(caller, dataset_id, body, document, key_hash, _payload_hash(dataset_id, document))
+    remembered = runtime.dataset_facts.get(request.of)
+    if remembered is not None:
+        # Saves a look at the database: the debit finds what was paid before, and whether the facts still hold. A refusal that an old fact can bring
+        # about is not told before the database was asked.
+        try:
+            return await _pay_and_draw(runtime, request, remembered)
+        except _MAY_COME_OF_OLD_FACTS:
+            runtime.dataset_facts.forget(request.of)
+    for _ in range(_PRICING_TRIES):
+        found = await runtime.read(partial(_replay_or_facts, request=request))
+        if isinstance(found, ReleaseRow):
+            return await _answer(runtime, found)
+        if len(found.dataset.labels) <= _REMEMBERED_LABELS:
+            runtime.dataset_facts.keep(request.of, found)
+        with suppress(FactsChanged):
+            return await _pay_and_draw(runtime, request, found)
+    raise FactsChanged
+
+
+async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts) -> str:
+    """Prices the release on these facts, pays for it, unless the key already has, and answers. Raises FactsChanged, uncharged, where they no longer hold."""
+    plan = await _plan(runtime, request, facts)
+    debit = _price(request, facts, plan)
+    reach("priced", runtime.settings.fault_point)
+    paid = await runtime.writer.perform(runtime.debit_handler, debit, runtime.paid_counts)
+    reach("debited", runtime.settings.fault_point)
+    return await (_draw_and_answer(runtime, paid.row, plan, paid.sealed) if paid.new else _answer(runtime, paid.row))
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """Who asks for which release. `document` is the body as plain JSON; the hash of the payload is what the idempotency key is bound to."""
+
+    caller: Caller
+    dataset_id: str
+    body: schema.ReleaseCreate
+    document: dict[str, Any]
+    key_hash: str
+    payload_hash: str
+
+    @property
+    def of(self) -> tuple[str, str]:
+        """What facts are remembered by."""
+        return self.caller.principal_id, self.dataset_id
+
+
+def _payload_hash(dataset_id: str, document: dict[str, Any]) -> str:
+    normalised = json.dumps([dataset_id, document], sort_keys=True)
+    return hashlib.sha256(normalised.encode()).hexdigest()
+
+
+def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | DatasetFacts:
+    # The replay comes before grant, freeze and budget are looked at: what was paid stays available.
+    paid = find_paid(connection, request.key_hash, request.payload_hash)
+    if paid is not None:
+        return paid
+    request.caller.require(Role.OWNER, Role.ANALYST)
+    return dataset_use_case.facts(connection, request.caller, request.dataset_id)
+
+
+async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> ReleasePlan:
+    """What will be drawn, certified. Raises whatever speaks against it."""
+    body, dataset = request.body, facts.dataset
+    if len(body.prior) != dataset.category_count:
+        raise InvalidRequest.at("prior", "must have one number for each category of the data set")
+    certified = await certificates.obtain(
+        runtime, request.caller, body.mechanism, n=dataset.record_count, prior=tuple(body.prior)
+    )
+    return ReleasePlan(
+        request=request.document,
+        labels=json.loads(dataset.labels),
+        unit=dataset.unit,
+        accountant=Accountant(dataset.accountant),
+        certified=certified,
+    )
+
+
+def _price(request: _Request, facts: DatasetFacts, plan: ReleasePlan) -> Debit:
+    """The release as it is to be paid. Raises ChargeAboveLimit."""
+    dataset, event, loss = facts.dataset, plan.certified.event, plan.certified.certificate.loss
+    cost = price(loss, plan.accountant)
+    _check_charge(request.body.charge_at_most, loss, cost)
+    return Debit(
+        release_id=new_id("rel"),
+        principal_id=request.caller.principal_id,
+        key_id=request.caller.key_id,
+        dataset_id=dataset.id,
+        budget_id=dataset.budget_id,
+        grant_id=facts.grant_id,
+        key_hash=request.key_hash,
+        payload_hash=request.payload_hash,
+        commitment=dataset.commitment,
+        mechanism=kind_of(request.body.mechanism),
+        cost=cost,
+        plan=plan.to_json(),
+        lease_seconds=lease_seconds(event),
+        is_quick=is_quick(event),
+    )
+
+
+def _check_charge(limit: schema.ChargeLimit | None, loss: PrivacyLoss, cost: Cost) -> None:
+    """Raises ChargeAboveLimit where what is proven, or what the accountant charges for it, passes what the caller wants to pay."""
+    if limit is None:
+        return
+    too_much = (
+        (limit.epsilon is not None and max(loss.epsilon, cost.epsilon) > limit.epsilon)
+        or (limit.delta is not None and cost.delta > limit.delta)
+        or (limit.rho is not None and cost.rho > limit.rho)
+    )
+    if too_much:
+        raise ChargeAboveLimit(certified=loss_response(loss).model_dump(mode="json"))
+
+
+async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
+    """The stored result; a release that was paid and left undrawn is drawn now. Raises ReleaseFailed or ReleaseInProgress."""
+    if row.result is not None:
+        return row.result
+    if row.state in ("failed", "lost"):
+        raise MISSING[row.state]
+    with _paid(row.id):
+        plan = ReleasePlan.from_json(row.plan)
+        lease = lease_seconds(plan.certified.event)
+        if row.leased_until > now() or not await runtime.write(lambda c: _take_lease(c, row.id, lease)):
+            raise ReleaseInProgress
+    return await _draw_and_answer(runtime, row, plan)
+
+
+@contextmanager
+def _paid(release_id: str) -> Iterator[None]:
+    """Tells whatever goes wrong with a paid release in the one way that is true: it is charged, and its retry settles it."""
+    try:
+        yield
+    except (ReleaseFailed, ReleaseInProgress, ReleaseLost, OutcomeUnknown):
+        raise
+    except Exception as error:  # noqa: BLE001  its text could tell of the counts
+        _logger.error(
+            "a paid release could not be settled now", extra={"release_id": release_id, "failure": type(error).__name__}
+        )
+        raise ReleaseInProgress from None
+
+
+def _take_lease(connection: Connection, release_id: str, seconds: int) -> bool:
+    instant = now()
+    return not is_pending(connection) and bool(
+        connection.execute(
+            update(releases)
+            .where(releases.c.id == release_id, releases.c.state == "paid", releases.c.leased_until <= instant)
+            .values(leased_until=instant + seconds)
+        ).rowcount
+    )
+
+
+async def _draw_and_answer(
+    runtime: Runtime, row: ReleaseRow, plan: ReleasePlan, sealed: SealedCounts | None = None
+) -> str:
+    """Draws a paid release, stores it on a tick of the time grid, and answers from the row. Nothing past here says why it failed.
+
+    `sealed`: what is stored of the counts, given where the draw is too quick to be worth another thread.
+    """
+    with _paid(row.id):
+        event = plan.certified.event
+        if (prepare := mechanism_of(event).prepare) is not None:
+            # What a draw needs of public facts may have been computed in another process only. It is no part of what the grid covers.
+            await runtime.run(partial(prepare, event))
+        started = time.monotonic()
+        if sealed is None:
+            result = await runtime.run(lambda: _read_and_draw(runtime, row, plan))
+        else:
+            result = _draw(runtime, row, plan, sealed)
+        await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
+        reach("drawn", runtime.settings.fault_point)
+        stored = await runtime.results.perform(store_results, Drawn(row.id, result, runtime.settings.fault_point))
+        reach("stored", runtime.settings.fault_point)
+    return stored
+
+
+def _read_and_draw(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan) -> str | None:
+    """As `_draw`; None also where the counts were destroyed in the meantime."""
+    with reading(runtime.engine) as connection:
+        sealed = dataset_use_case.read_sealed(connection, [row.dataset_id]).get(row.dataset_id)
+    return None if sealed is None else _draw(runtime, row, plan, sealed)
+
+
+def _draw(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan, sealed: SealedCounts) -> str | None:
+    """The response of the release, drawn; None where the mechanism raised. The exception is dropped unread: it could tell of the counts.
+
+    What fails before the counts are open leaves the release paid; from then on a failure settles it, so that nothing is drawn twice.
+    """
+    counts = dataset_use_case.open_counts(sealed, row.dataset_id, runtime.ring)
+    reach("opened", runtime.settings.fault_point)
+    try:
+        return release_document(row, plan, draw(plan.certified.event, counts, plan.certified.certificate.loss))
+    except Exception:  # noqa: BLE001  see the docstring
+        _logger.error("a mechanism raised; the release is charged and failed", extra={"release_id": row.id})
+        return None
+
+
+def undrawn(connection: Connection, limit: int = 16) -> list[ReleaseRow]:
+    """Paid releases that nobody is drawing: what a crash left."""
+    query = select(releases).where(releases.c.state == "paid", releases.c.leased_until <= now()).limit(limit)
+    return fetch_all(connection, ReleaseRow, query)
+
+
+async def draw_undrawn(runtime: Runtime) -> int:
+    """Draws what crashes left paid and undrawn; returns how many there were."""
+    rows = await runtime.read(undrawn)
+    for row in rows:
+        try:
+            await _answer(runtime, row)
+        except Problem:
+            continue
+    return len(rows)

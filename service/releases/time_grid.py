@@ -1,0 +1,43 @@
+"""Answers to releases leave on a time grid, since how long a draw took can tell the noise, and the noisy answer is published.
+
+The spacing depends on public facts alone: the mechanism, the number of records and, for the exponential mechanism, the prior, else the number of
+categories. A draw that overruns a tick waits for the next. The result is stored only on its tick, so that a second request under the same key
+can't watch for the moment when it was drawn. What an observer may still learn stands in `docs/response-time.md`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+
+from core.mechanisms.catalogue import Event, mechanism_of
+from service.ledger.debit import LEAST_LEASE_SECONDS
+
+_FIXED_SECONDS = 5e-3
+_MARGIN = 3
+
+
+def typical_seconds(event: Event) -> float:
+    """A generous public estimate of what one draw of this event takes on one core, for the slowest histogram."""
+    return _FIXED_SECONDS + mechanism_of(event).typical_draw_seconds(event)
+
+
+def spacing_seconds(event: Event, least_ms: int) -> float:
+    """The grid's spacing: `least_ms` times a power of two, at least three times the typical draw; 0 where the grid is off."""
+    if not least_ms:
+        return 0.0
+    least = least_ms / 1000
+    return float(least * 2 ** max(0, math.ceil(math.log2(_MARGIN * typical_seconds(event) / least))))
+
+
+def lease_seconds(event: Event) -> int:
+    """How long a draw of this event is left alone before somebody else may draw it: far longer than it takes."""
+    return LEAST_LEASE_SECONDS + math.ceil(10 * typical_seconds(event))
+
+
+async def wait_for_tick(started: float, spacing: float) -> None:
+    """Sleeps until the next multiple of `spacing` after `started`, an instant of the monotonic clock."""
+    if spacing:
+        elapsed = time.monotonic() - started
+        await asyncio.sleep(math.ceil(elapsed / spacing) * spacing - elapsed)

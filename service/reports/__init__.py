@@ -1,0 +1,1 @@
+"""Reports to owners and analysts: statements, allowances, compositions."""

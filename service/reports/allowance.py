@@ -1,0 +1,232 @@
+"""What is left, said so that an analyst can use it: the largest release of each mechanism, and how many more like a given one.
+
+Prices are the functions that charge, searched for the largest parameter that still fits; no private data and no stored answer is looked at. Two
+mechanisms are priced by a bound instead of a certificate: the calibrated exponential one never costs more than the epsilon asked for. Every function works
+inside the caller's transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final, Literal, assert_never
+
+from sqlalchemy import Connection, case, func, select
+
+from core.accounting.accountants import NOTHING, Accountant, Cost, how_many_more, largest_epsilon, price
+from core.accounting.zcdp import largest_rho
+from core.mechanisms.catalogue import certify
+from core.mechanisms.event import LARGEST_EPSILON, LEAST_EPSILON
+from core.mechanisms.exponential import mechanism as exponential
+from core.mechanisms.gaussian import LARGEST_RHO, LEAST_RHO, Gaussian
+from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.laplace import Laplace
+from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
+from service.auth import Caller
+from service.budgets.budgets import is_low
+from service.costs import DIMENSIONS, of_units
+from service.database.rows import BudgetRow, DatasetRow, GrantRow, fetch_one
+from service.database.tables import budgets, entries, grants, installation
+from service.datasets import datasets as dataset_use_case
+from service.errors import NotFound
+from service.identifiers import now
+from service.ledger.acts import allowance_of
+from service.ledger.chain import EntryKind
+from service.ledger.debit import budget_state, grant_state
+from service.ledger.decision import BudgetState, Charge, GrantState, Limit, Refused, State, decide, room
+from service.releases import access as release_access
+from service.schemas import allowance as schema
+from service.schemas.amounts import amount
+from service.schemas.mechanisms import KINDS
+
+_DAYS: Final = (1, 7, 30)
+_SECONDS_PER_DAY: Final = 86_400
+_SOME_DELTA: Final = Delta.parse("1e-6")
+"""A Gaussian release must name a delta; under `zcdp` it costs nothing, and any would do."""
+_STOPS: Final[dict[Limit, schema.StoppedBy]] = {
+    Limit.GRANT_CLOSED: "grant_closed",
+    Limit.GRANT_EXPIRED: "grant_expired",
+    Limit.BUDGET_FROZEN: "budget_frozen",
+}
+_SPENDING: Final = [
+    kind.value for kind in (EntryKind.RELEASE_CHARGED, EntryKind.RECEIPT_RECONCILED, EntryKind.WRITTEN_OFF)
+]
+
+
+def read(connection: Connection, caller: Caller, dataset_id: str, like: str | None) -> schema.Allowance:
+    """What the caller can still release from a data set. Raises NotFound."""
+    dataset = dataset_use_case.visible(connection, caller, dataset_id)
+    budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
+    budget, grant = standing(connection, caller, dataset, budget_row)
+    accountant = Accountant(dataset.accountant)
+    left = room(budget, grant)
+    verdict = decide(State(budget, grant, dataset_deleted=False, principal_revoked=False), Charge(NOTHING, "", now()))
+    stopped_by = _STOPS.get(verdict.by) if isinstance(verdict, Refused) else None
+    mechanisms = _mechanisms(Cost() if stopped_by else left, accountant, dataset, budget)
+    limit = budget.limit if grant is None else grant.limit.smaller_of(budget.limit)
+    return schema.Allowance(
+        possible=any(each.charge is not None and each.allowed for each in mechanisms),
+        stopped_by=stopped_by,
+        largest_possible_charge=amount(accountant, left),
+        low=is_low(limit, room(replace(budget, release_cap=None), grant), budget_row.low_budget_percent),
+        mechanisms=mechanisms,
+        like=None if like is None else _more_like(connection, caller, like, accountant, left),
+    )
+
+
+def standing(
+    connection: Connection, caller: Caller, dataset: DatasetRow, budget_row: BudgetRow
+) -> tuple[BudgetState, GrantState | None]:
+    """The facts that a charge by this caller would be decided on now; None in place of the grant for the owner."""
+    stopped = connection.execute(select(installation.c.restore_pending_since)).scalar() is not None
+    budget = budget_state(budget_row, stopped=stopped)
+    if dataset.owner_id == caller.principal_id:
+        return budget, None
+    held = select(grants).where(grants.c.dataset_id == dataset.id, grants.c.principal_id == caller.principal_id)
+    return budget, grant_state(fetch_one(connection, GrantRow, held))
+
+
+def _mechanisms(
+    left: Cost, accountant: Accountant, dataset: DatasetRow, budget: BudgetState
+) -> list[schema.LargestEpsilon | schema.LargestRho]:
+    n, m = dataset.record_count, dataset.category_count
+    by_epsilon: list[schema.LargestEpsilon] = []
+    by_rho: list[schema.LargestRho] = []
+    for kind in KINDS:
+        allowed = budget.allowed_mechanisms is None or kind in budget.allowed_mechanisms
+        match kind:
+            case "simplex_geometric":
+                by_epsilon.append(
+                    _by_epsilon(
+                        kind,
+                        lambda epsilon: certify(SimplexGeometric(n, m, epsilon)).loss,
+                        left,
+                        accountant,
+                        allowed=allowed,
+                    )
+                )
+            case "laplace":
+                by_epsilon.append(
+                    _by_epsilon(
+                        kind, lambda epsilon: certify(Laplace(n, m, epsilon)).loss, left, accountant, allowed=allowed
+                    )
+                )
+            case "exponential" | "exponential_global":
+                if n <= exponential.MAX_RECORDS and m <= exponential.MAX_CATEGORIES:
+                    by_epsilon.append(_by_epsilon(kind, PrivacyLoss, left, accountant, allowed=allowed))
+            case "gaussian":
+                by_rho.append(_by_rho(kind, left, accountant, n, m, allowed=allowed))
+            case "exponential_published":
+                pass  # what it is charged is known from its certificate only
+            case _:
+                assert_never(kind)
+    return [*by_epsilon, *by_rho]
+
+
+def _by_epsilon(
+    kind: schema.KindByEpsilon,
+    loss_of: Callable[[Epsilon], PrivacyLoss],
+    left: Cost,
+    accountant: Accountant,
+    *,
+    allowed: bool,
+) -> schema.LargestEpsilon:
+    largest = _largest_epsilon(left, accountant, loss_of)
+    charge = None if largest is None else amount(accountant, price(loss_of(largest), accountant))
+    return schema.LargestEpsilon(kind=kind, allowed=allowed, largest_epsilon=largest, charge=charge)
+
+
+def _by_rho(
+    kind: Literal["gaussian"], left: Cost, accountant: Accountant, n: int, m: int, *, allowed: bool
+) -> schema.LargestRho:
+    rho, delta = _largest_gaussian(left, accountant, n, m) or (None, None)
+    cost = None if rho is None or delta is None else _gaussian_cost(rho, delta, accountant, n, m)
+    return schema.LargestRho(
+        kind=kind,
+        allowed=allowed,
+        largest_rho=rho,
+        delta=delta,
+        charge=None if cost is None else amount(accountant, cost),
+    )
+
+
+def _largest_epsilon(left: Cost, accountant: Accountant, loss_of: Callable[[Epsilon], PrivacyLoss]) -> Epsilon | None:
+    """The largest epsilon at which a release fits; None where even the least does not."""
+    found = largest_epsilon(
+        left, lambda epsilon: price(loss_of(max(epsilon, LEAST_EPSILON)), accountant), LARGEST_EPSILON
+    )
+    return found if found >= LEAST_EPSILON else None
+
+
+def _largest_gaussian(left: Cost, accountant: Accountant, n: int, m: int) -> tuple[Rho, Delta] | None:
+    """The largest rho, and the delta beside it, at which a Gaussian release fits. Under `basic` the largest delta allows the largest rho."""
+    if accountant is Accountant.ZCDP:
+        return (min(left.rho, LARGEST_RHO), _SOME_DELTA) if left.rho >= LEAST_RHO else None
+    if not left.delta.units or not left.epsilon.units:
+        return None
+    rho = min(largest_rho(left.epsilon, left.delta), LARGEST_RHO)
+    # The conversion back rounds up, so the last unit may be one too many.
+    while rho >= LEAST_RHO:
+        if _gaussian_cost(rho, left.delta, accountant, n, m).fits(left):
+            return rho, left.delta
+        rho = Rho(rho.units - max(1, rho.units // 10**9))
+    return None
+
+
+def _gaussian_cost(rho: Rho, delta: Delta, accountant: Accountant, n: int, m: int) -> Cost:
+    return price(certify(Gaussian(n, m, rho, delta)).loss, accountant)
+
+
+def _more_like(
+    connection: Connection, caller: Caller, release_id: str, accountant: Accountant, left: Cost
+) -> schema.MoreLikeThis:
+    row = release_access.visible_row(connection, caller, release_id)
+    if row.accountant != accountant.value:
+        raise NotFound
+    cost = row.charged
+    return schema.MoreLikeThis(
+        release_id=row.id, charged=amount(accountant, cost), how_many_more=how_many_more(left, cost)
+    )
+
+
+def burn_rate(connection: Connection, budget_row: BudgetRow) -> schema.BurnRate:
+    """How fast a budget goes; a sum over the entries of the last 30 days."""
+    accountant, instant = Accountant(budget_row.accountant), now()
+    limit, spent = budget_row.limit, budget_row.spent
+    remaining = limit.left_after(spent)
+    recent = _recent(connection, budget_row.id, instant)
+    loss = allowance_of(budget_row).guarantee(spent)
+    return schema.BurnRate(
+        spent=amount(accountant, spent),
+        remaining=amount(accountant, remaining),
+        low=is_low(limit, remaining, budget_row.low_budget_percent),
+        spent_guarantee=schema.Guarantee(epsilon=loss.epsilon, delta=loss.delta),
+        recent=[
+            schema.Spending(days=days, spent=amount(accountant, cost), releases=count)
+            for days, (cost, count) in recent.items()
+        ],
+        days_left=_days_left(remaining, recent[_DAYS[-1]][0], opened_seconds_ago=instant - budget_row.created_at),
+    )
+
+
+def _recent(connection: Connection, budget_id: str, instant: int) -> dict[int, tuple[Cost, int]]:
+    """What was spent in each of the last so many days, and by how many releases; one pass over the ledger."""
+    columns = []
+    for days in _DAYS:
+        within = entries.c.created_at >= instant - days * _SECONDS_PER_DAY
+        columns += [func.sum(case((within, entries.c[dimension]), else_=0)) for dimension in DIMENSIONS]
+        columns.append(func.sum(case((within & (entries.c.kind != EntryKind.WRITTEN_OFF.value), 1), else_=0)))
+    since = instant - _DAYS[-1] * _SECONDS_PER_DAY
+    spending = (entries.c.budget_id == budget_id) & (entries.c.created_at >= since) & entries.c.kind.in_(_SPENDING)
+    values = iter([int(value or 0) for value in connection.execute(select(*columns).where(spending)).one()])
+    return {days: (of_units(next(values), next(values), next(values)), next(values)) for days in _DAYS}
+
+
+def _days_left(remaining: Cost, spent: Cost, *, opened_seconds_ago: int) -> int | None:
+    """Whole days until the main dimension runs out at the rate of the last 30 days, or of the budget's life where that is shorter."""
+    each = spent.epsilon.units or spent.rho.units
+    if not each:
+        return None
+    left = remaining.epsilon.units or remaining.rho.units
+    seconds = min(max(opened_seconds_ago, 1), _DAYS[-1] * _SECONDS_PER_DAY)
+    return left * seconds // (each * _SECONDS_PER_DAY)

@@ -1,0 +1,189 @@
+"""The statement about a data set, in figures and in words that hold without a mathematician at hand. Works inside the caller's transaction."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, func, select
+
+from core.accounting.accountants import NOTHING, Accountant, Cost
+from core.privacy import Delta, Epsilon, PrivacyLoss
+from service.auth import Caller, Role
+from service.costs import of_units
+from service.database.rows import BudgetRow, DatasetRow, EntryRow, ReleaseRow, fetch_all, fetch_first, fetch_one
+from service.database.tables import budgets, datasets, entries, principal_names, releases
+from service.datasets.datasets import dataset_response
+from service.errors import NotFound
+from service.identifiers import now, timestamp
+from service.ledger.acts import allowance_of
+from service.ledger.chain import EntryKind
+from service.principals.recoveries import stated_recoveries
+from service.releases.order import Planned
+from service.schemas import statements as schema
+from service.schemas.allowance import Guarantee
+from service.schemas.amounts import amount
+from service.schemas.model import Page
+
+
+def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> schema.Statement:
+    """The statement about a data set of the caller's, deleted ones included, with the releases behind sequence `after`. Raises NotFound."""
+    dataset = _owned(connection, caller, dataset_id)
+    budget = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
+    accountant, spent, total = Accountant(budget.accountant), budget.spent, budget.limit
+    spenders = _spenders(connection, dataset_id, accountant)
+    of_dataset = select(releases).where(releases.c.dataset_id == dataset_id, releases.c.sequence > after)
+    rows = fetch_all(connection, ReleaseRow, of_dataset.order_by(releases.c.sequence).limit(limit + 1))
+    listed = [_stated(row, accountant) for row in rows[:limit]]
+    charged = sum((cost for cost, _ in spenders), NOTHING)
+    so_far = allowance_of(budget).guarantee(spent)
+    recoveries = stated_recoveries(connection, {caller.principal_id, *(each.principal_id for _, each in spenders)})
+    neighbours = _count(connection, dataset.budget_id)
+    return schema.Statement(
+        made_at=timestamp(now()),
+        in_words=_in_words(dataset, budget, so_far, sum(each.releases for _, each in spenders), neighbours, recoveries),
+        data_set=dataset_response(dataset),
+        deleted_at=None if dataset.deleted_at is None else timestamp(dataset.deleted_at),
+        budget_id=budget.id,
+        promised=Guarantee(epsilon=Epsilon(budget.guaranteed_epsilon), delta=Delta(budget.guaranteed_delta)),
+        proven_so_far=Guarantee(epsilon=so_far.epsilon, delta=so_far.delta),
+        data_sets_on_budget=neighbours,
+        budget_total=amount(accountant, total),
+        budget_spent=amount(accountant, spent),
+        budget_remaining=amount(accountant, total.left_after(spent)),
+        charged_to_data_set=amount(accountant, charged),
+        written_off=amount(accountant, _written_off(connection, budget.id)),
+        spenders=[spender for _, spender in spenders],
+        recoveries=recoveries,
+        ledger_sequence=budget.sequence,
+        ledger_hash=budget.head_hash,
+        releases=Page(items=listed, next_cursor=str(listed[-1].ledger_sequence) if len(rows) > limit else None),
+    )
+
+
+def _owned(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:
+    query = (
+        select(datasets, budgets.c.accountant)
+        .join(budgets, budgets.c.id == datasets.c.budget_id)
+        .where(datasets.c.id == dataset_id)
+    )
+    owned = query.where(datasets.c.owner_id == caller.principal_id)
+    row = fetch_first(connection, DatasetRow, owned) if caller.role is Role.OWNER else None
+    if row is None:
+        raise NotFound
+    return row
+
+
+def _count(connection: Connection, budget_id: str) -> int:
+    return int(connection.execute(select(func.count()).where(datasets.c.budget_id == budget_id)).scalar_one())
+
+
+def _spenders(connection: Connection, dataset_id: str, accountant: Accountant) -> list[tuple[Cost, schema.Spender]]:
+    columns = (
+        func.sum(releases.c.epsilon_charged),
+        func.sum(releases.c.delta_charged),
+        func.sum(releases.c.rho_charged),
+        func.count(),
+    )
+    query = (
+        select(releases.c.principal_id, principal_names.c.name, *columns)
+        .join(principal_names, principal_names.c.principal_id == releases.c.principal_id, isouter=True)
+        .where(releases.c.dataset_id == dataset_id)
+        .group_by(releases.c.principal_id, principal_names.c.name)
+        .order_by(releases.c.principal_id)
+    )
+    found = []
+    for principal_id, name, epsilon, delta, rho, count in connection.execute(query):
+        cost = of_units(int(epsilon), int(delta), int(rho))
+        found.append(
+            (
+                cost,
+                schema.Spender(principal_id=principal_id, name=name, releases=count, charged=amount(accountant, cost)),
+            )
+        )
+    return found
+
+
+def _written_off(connection: Connection, budget_id: str) -> Cost:
+    query = select(entries).where(entries.c.budget_id == budget_id, entries.c.kind == EntryKind.WRITTEN_OFF.value)
+    return sum((row.amount for row in fetch_all(connection, EntryRow, query)), NOTHING)
+
+
+def _stated(row: ReleaseRow, accountant: Accountant) -> schema.StatedRelease:
+    planned = Planned.of(row.plan)
+    return schema.StatedRelease(
+        id=row.id,
+        ledger_sequence=row.sequence,
+        principal_id=row.principal_id,
+        created_at=timestamp(row.created_at),
+        state=row.state,
+        mechanism=planned.mechanism,
+        charged=amount(accountant, row.charged),
+        certificate=None if planned.certificate is None else planned.certificate.statement,
+    )
+
+
+def _in_words(
+    dataset: DatasetRow,
+    budget: BudgetRow,
+    so_far: PrivacyLoss,
+    count: int,
+    data_sets: int,
+    recoveries: Sequence[schema.StatedRecovery],
+) -> list[str]:
+    promised_epsilon, promised_delta = Epsilon(budget.guaranteed_epsilon), Delta(budget.guaranteed_delta)
+    shared = "this data set alone draws" if data_sets == 1 else f"{data_sets} data sets about the same people draw"
+    fate = (
+        ""
+        if dataset.deleted_at is None
+        else f" They were destroyed on {timestamp(dataset.deleted_at)[:10]}; nothing more can be released."
+    )
+    what = (
+        f"The data set “{dataset.name}” holds how many of {dataset.record_count} records fall into each of {dataset.category_count} categories. "
+        f"One record stands for: {dataset.unit}. Its owner affirms that each unit has exactly one record and that the number of records may be "
+        f"known. The service never gives out the counts themselves.{fate}"
+    )
+    promise = (
+        "The promise is differential privacy under replacement of one record: two data sets are neighbours when one record is in another category. "
+        + _odds(promised_epsilon, promised_delta, "all releases that this budget will ever allow")
+    )
+    so_far_in_words = (
+        _odds(so_far.epsilon, so_far.delta, "all releases so far, of every data set on the budget")
+        if so_far.epsilon.units or so_far.delta.units
+        else "Nothing of the budget is spent."
+    )
+    spent = f"On the budget “{budget.name}” {shared}. So far {_times(count)} from this data set. {so_far_in_words}"
+    ledger = (
+        "Each release was charged, before the counts were opened, with what is proven of the mechanism that ran; no charge is ever taken back. The "
+        f"ledger of these charges is chained by hashes and ends, for this statement, with entry {budget.sequence}, hash {budget.head_hash}."
+    )
+    not_covered = (
+        "Not covered: what the number of records tells; what other budgets, other services or other publications tell about the same people; "
+        "units that stand behind several records in spite of the affirmation; and facts about groups, which releases are made to show."
+    )
+    return [what, promise, spent, ledger, *map(_recovery_in_words, recoveries), not_covered]
+
+
+def _recovery_in_words(recovery: schema.StatedRecovery) -> str:
+    end = (
+        f"nothing could be changed or released in its name until {recovery.frozen_until[:10]}, and nobody vetoed it."
+        if recovery.vetoed_at is None
+        else f"it was vetoed on {recovery.vetoed_at[:10]}, before anything could be changed or released."
+    )
+    return f"On {recovery.started_at[:10]} an administrator recovered access for the principal {recovery.principal_id}; {end}"
+
+
+def _times(count: int) -> str:
+    return (
+        "there was one release" if count == 1 else f"there were {count} releases" if count else "nothing was released"
+    )
+
+
+def _odds(epsilon: Epsilon, delta: Delta, releases_in_words: str) -> str:
+    factor = math.exp(float(epsilon))
+    shown = f"{math.ceil(factor * 1000) / 1000:.3f}" if factor < 1e6 else f"{factor:.2e}"
+    slack = f", plus at most {delta}" if delta.units else ""
+    return (
+        f"Had one record been in another category, any conclusion from {releases_in_words} would have been at most {shown} times as "
+        f"probable{slack} (epsilon {epsilon}, delta {delta})."
+    )

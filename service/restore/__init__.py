@@ -1,0 +1,1 @@
+"""Backups, and what happens to a database that was restored from one."""

@@ -1,0 +1,93 @@
+"""Turns pydantic's findings into locations and rules, without a word of what was sent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from service.errors import IdempotencyKeyMissing, InvalidRequest, MalformedBody, NotFound, Problem, UnsupportedMediaType
+
+# The wording of each finding. Only limits that are public in the schema are filled in; an unlisted finding gets a rule without particulars.
+_RULES = {
+    "missing": "is required",
+    "extra_forbidden": "is not a field of this request",
+    "string_type": "must be a text",
+    "string_unicode": "must be Unicode text",
+    "string_too_short": "must have at least {min_length} characters",
+    "string_too_long": "must have at most {max_length} characters",
+    "string_pattern_mismatch": "must match the pattern {pattern}",
+    "int_type": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "int_parsing": "must be a whole number",
+    "int_parsing_size": "must be a whole number of at most 2^53",
+    "float_type": "must be a number",
+    "float_parsing": "must be a number",
+    "finite_number": "must be a finite number",
+    "bool_type": "must be true or false",
+    "list_type": "must be a list",
+    "too_short": "must have at least {min_length} items",
+    "too_long": "must have at most {max_length} items",
+    "greater_than": "must be above {gt}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than": "must be below {lt}",
+    "less_than_equal": "must be at most {le}",
+    "literal_error": "must be {expected}",
+    "enum": "must be {expected}",
+    "union_tag_not_found": "needs the field {discriminator}",
+    "union_tag_invalid": "must name one of {expected_tags} in the field {discriminator}",
+    "model_type": "must be an object",
+    "model_attributes_type": "must be an object",
+    "dict_type": "must be an object",
+}
+_FIELD_NAME = re.compile(r"[A-Za-z][A-Za-z_]{0,39}")
+
+
+def problem_of(findings: Sequence[Mapping[str, Any]], body: object = None) -> Problem:
+    """The problem that tells these findings. `body` is what was read of the body: parsed JSON, or bytes where it was declared to be something else."""
+    if any(finding["type"] == "json_invalid" for finding in findings):
+        return MalformedBody()
+    if any(finding["loc"][0] == "path" for finding in findings):
+        return NotFound()
+    if any(finding["loc"][0] == "header" for finding in findings):
+        return IdempotencyKeyMissing()
+    if isinstance(body, bytes):
+        return UnsupportedMediaType()
+    return InvalidRequest(
+        errors=[{"location": _location(finding, body), "rule": _rule(finding)} for finding in findings]
+    )
+
+
+def _rule(finding: Mapping[str, Any]) -> str:
+    if finding["type"] == "value_error":
+        return str(finding["ctx"]["error"])
+    template = _RULES.get(finding["type"], "is not valid")
+    return template.format_map(finding.get("ctx") or {})
+
+
+def _location(finding: Mapping[str, Any], body: object) -> str:
+    """The path to the place, as in `body.counts[1]`. The name of an unknown field is shown only where it reads like a field's."""
+    path = _path(finding["loc"], body)
+    if finding["type"] == "extra_forbidden" and not _FIELD_NAME.fullmatch(str(path[-1])):
+        path[-1] = "(unknown)"
+    text = ""
+    for step in path:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else str(step)
+    return text
+
+
+def _path(steps: Sequence[str | int], body: object) -> list[str | int]:
+    """The steps that lead through the body. Pydantic puts the kind of a union's member between them, which is no place in what was sent."""
+    path, place = list(steps[:1]), body
+    for step in steps[1:-1]:
+        match place, step:
+            case list(), int():
+                place = place[step]
+            case dict(), str() if step in place:
+                place = place[step]
+            case dict(), _:
+                continue
+            case _:
+                pass
+        path.append(step)
+    return path + list(steps[1:][-1:])

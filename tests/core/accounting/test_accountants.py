@@ -1,0 +1,118 @@
+"""Prices, allowances and what is left of them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.accounting.accountants import (
+    NOTHING,
+    Accountant,
+    Allowance,
+    AllowanceError,
+    Cost,
+    how_many_more,
+    largest_epsilon,
+    price,
+)
+from core.accounting.zcdp import epsilon_of, rho_of_pure
+from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
+
+E, D, R = Epsilon.parse, Delta.parse, Rho.parse
+costs = st.builds(
+    Cost, st.integers(0, 10**12).map(Epsilon), st.integers(0, 10**18).map(Delta), st.integers(0, 10**15).map(Rho)
+)
+
+
+def test_a_tenth_and_two_tenths_fill_a_budget_of_three_tenths() -> None:
+    spent = Cost(epsilon=E("0.1")) + Cost(epsilon=E("0.2"))
+    assert Allowance.basic(E("0.3"), D("0")).limit.left_after(spent) == NOTHING
+
+
+def test_basic_charges_epsilon_and_delta_as_proven() -> None:
+    assert price(PrivacyLoss(E("0.7"), D("1e-9"), R("0.01")), Accountant.BASIC) == Cost(
+        epsilon=E("0.7"), delta=D("1e-9")
+    )
+
+
+def test_zcdp_charges_the_proven_rho_and_the_delta_beside_it() -> None:
+    loss = PrivacyLoss(E("2"), D("1e-6"), R("0.01"), D("1e-12"))
+    assert price(loss, Accountant.ZCDP) == Cost(delta=D("1e-12"), rho=R("0.01"))
+
+
+def test_zcdp_charges_what_epsilon_and_delta_imply_where_no_rho_was_proven() -> None:
+    assert price(PrivacyLoss(E("1"), D("1e-9")), Accountant.ZCDP) == Cost(delta=D("1e-9"), rho=rho_of_pure(E("1")))
+
+
+def test_zcdp_charges_the_implied_rho_where_the_proven_one_is_no_better_in_either_dimension() -> None:
+    assert price(PrivacyLoss(E("1"), D("0"), R("0.5")), Accountant.ZCDP) == Cost(rho=rho_of_pure(E("1")))
+
+
+def test_an_exponential_mechanism_is_charged_an_eighth_of_its_squared_range() -> None:
+    assert price(PrivacyLoss(E("0.8"), rho=Rho.ceil(E("0.8").value ** 2 / 8)), Accountant.ZCDP) == Cost(rho=R("0.08"))
+
+
+def test_a_zcdp_allowance_splits_delta_and_guarantees_the_sum() -> None:
+    allowance = Allowance.zcdp(E("1"), delta_conversion=D("9e-7"), delta_releases=D("1e-7"))
+    assert allowance.delta == D("1e-6")
+    assert allowance.limit.delta == D("1e-7")
+    assert epsilon_of(allowance.limit.rho, D("9e-7")) <= E("1")
+
+
+def test_a_zcdp_allowance_without_delta_for_the_conversion_is_refused() -> None:
+    with pytest.raises(AllowanceError):
+        Allowance.zcdp(E("1"), delta_conversion=D("0"), delta_releases=D("1e-7"))
+
+
+@pytest.mark.parametrize("releases", ["0.5", "0.6"])
+def test_a_delta_of_one_or_more_is_refused(releases: str) -> None:
+    with pytest.raises(AllowanceError):
+        Allowance.zcdp(E("1"), delta_conversion=D("0.5"), delta_releases=D(releases))
+    with pytest.raises(AllowanceError):
+        Allowance.basic(E("1"), D("1"))
+
+
+@given(st.data())
+def test_whatever_fits_the_limit_is_guaranteed_within_the_allowance(data: st.DataObject) -> None:
+    delta_conversion, delta_releases = data.draw(st.tuples(st.integers(1, 10**17), st.integers(0, 10**17)))
+    epsilon = Epsilon(data.draw(st.integers(0, 10**12)))
+    allowance = Allowance.zcdp(epsilon, delta_conversion=Delta(delta_conversion), delta_releases=Delta(delta_releases))
+    spent = Cost(
+        delta=Delta(data.draw(st.integers(0, allowance.limit.delta.units))),
+        rho=Rho(data.draw(st.integers(0, allowance.limit.rho.units))),
+    )
+    proven = allowance.guarantee(spent)
+    assert proven.epsilon <= allowance.epsilon
+    assert proven.delta <= allowance.delta
+
+
+@given(room=costs, cost=costs)
+def test_as_many_more_releases_fit_as_told_and_not_one_more(room: Cost, cost: Cost) -> None:
+    count = how_many_more(room, cost)
+    if count is None:
+        assert cost == NOTHING
+        return
+    times = [
+        Cost(Epsilon(cost.epsilon.units * k), Delta(cost.delta.units * k), Rho(cost.rho.units * k))
+        for k in (count, count + 1)
+    ]
+    assert [total.fits(room) for total in times] == [True, False]
+
+
+@given(room=costs, accountant=st.sampled_from(Accountant))
+def test_the_largest_epsilon_fits_and_one_unit_more_does_not(room: Cost, accountant: Accountant) -> None:
+    def price_of(epsilon: Epsilon) -> Cost:
+        return price(PrivacyLoss(epsilon), accountant)
+
+    found = largest_epsilon(room, price_of, at_most=E("50"))
+    assert price_of(found).fits(room)
+    assert found == E("50") or not price_of(Epsilon(found.units + 1)).fits(room)
+
+
+@given(limit=costs, spent=costs)
+def test_what_is_left_is_never_negative_and_fits_the_limit_beside_what_was_spent(limit: Cost, spent: Cost) -> None:
+    left = limit.left_after(spent)
+    assert left.fits(limit)
+    if spent.fits(limit):
+        assert spent + left == limit

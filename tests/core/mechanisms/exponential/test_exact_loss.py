@@ -1,0 +1,111 @@
+"""The evaluated loss of a channel is that of its definition, and its cost and error stay within what is stated."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import mpmath
+import numpy as np
+import pytest
+
+from core.mechanisms.exponential.exact_loss import LARGEST_SPACE, LARGEST_TWO, evaluable, evaluation_seconds, exact_loss
+from core.mechanisms.exponential.sensitivity import global_sensitivity, smooth_sensitivity
+from tests.core.histograms import histograms, neighbours
+
+CASES = [
+    ((1.0, 1.0), 8),
+    ((0.3, 2.5), 7),
+    ((40.0, 0.01), 6),
+    ((1.0, 1.0, 1.0), 4),
+    ((0.5, 3.7, 0.2), 4),
+    ((1.0, 0.4, 2.0, 9.0), 3),
+]
+
+
+def law(
+    prior: tuple[float, ...], counts: tuple[int, ...], rate: float, floor: float
+) -> dict[tuple[int, ...], mpmath.mpf]:
+    """P(r | c) with 30 digits, from beta functions."""
+
+    def log_beta(held: tuple[float, ...]) -> mpmath.mpf:
+        a = [mpmath.mpf(p) + h for p, h in zip(prior, held, strict=True)]
+        return sum(mpmath.loggamma(x) for x in a) - mpmath.loggamma(sum(a))
+
+    weights = {}
+    for r in histograms(sum(counts), len(counts)):
+        middle = tuple((x + y) / 2 for x, y in zip(counts, r, strict=True))
+        affinity = mpmath.exp(log_beta(middle) - (log_beta(counts) + log_beta(r)) / 2)
+        weights[r] = mpmath.exp(-rate * mpmath.sqrt(max(1 - affinity, 0))) + floor
+    total = sum(weights.values())
+    return {r: w / total for r, w in weights.items()}
+
+
+@pytest.mark.parametrize("gamma", [None, 0.05, 0.8])
+@pytest.mark.parametrize(("epsilon0", "admixture"), [(0.3, None), (6.0, 9.0)])
+@pytest.mark.parametrize(("prior", "n"), CASES)
+def test_the_loss_is_that_of_the_definition(
+    prior: tuple[float, ...], n: int, epsilon0: float, admixture: float | None, gamma: float | None
+) -> None:
+    alpha = np.array(prior)
+    floor = 0.0 if admixture is None else math.exp(-admixture)
+    with mpmath.workdps(30):
+        laws = {}
+        for c in histograms(n, len(prior)):
+            sensitivity = (
+                global_sensitivity(alpha, n) if gamma is None else smooth_sensitivity(alpha, np.array(c), gamma)
+            )
+            laws[c] = law(prior, c, epsilon0 / (2 * sensitivity), floor)
+        losses = [{r: mpmath.log(laws[x][r] / laws[y][r]) for r in laws[x]} for x in laws for y in neighbours(x)]
+        pure = float(max(max(pair.values()) for pair in losses))
+        widest = float(max(max(pair.values()) - min(pair.values()) for pair in losses))
+
+        def excess(epsilon: float) -> float:
+            factor = mpmath.exp(epsilon)
+            return float(
+                max(sum(max(laws[x][r] - factor * laws[y][r], 0) for r in laws[x]) for x in laws for y in neighbours(x))
+            )
+
+        exact = exact_loss(prior, n, epsilon0, gamma, uniform_admixture=admixture, delta=0.0)
+        assert exact.epsilon == pytest.approx(pure, abs=1e-10)
+        assert exact.loss_range == pytest.approx(widest, abs=1e-10)
+        at_delta = exact_loss(prior, n, epsilon0, gamma, uniform_admixture=admixture, delta=1e-3)
+        assert excess(at_delta.epsilon) <= 1e-3
+        assert at_delta.epsilon == 0 or excess(at_delta.epsilon - 1e-5) > 1e-3 * (1 - 1e-5)
+
+
+@pytest.mark.parametrize(("prior", "n"), [((1.0, 1.0), 3000), ((0.3, 2.5), 1500), ((1.0, 1.0, 1.0), 40)])
+def test_a_sample_of_the_pairs_comes_close_and_never_above(prior: tuple[float, ...], n: int) -> None:
+    everywhere = exact_loss(prior, n, 1.5, 0.01, uniform_admixture=25.0, delta=0.0)
+    sampled = exact_loss(prior, n, 1.5, 0.01, uniform_admixture=25.0, delta=0.0, sample=300)
+    assert 0.99 * everywhere.epsilon <= sampled.epsilon <= everywhere.epsilon
+
+
+def test_two_thousand_records_take_seconds_and_lose_no_digit_that_matters() -> None:
+    started = time.perf_counter()
+    exact = exact_loss((1.0, 2.0), 2000, 0.8, 0.014, uniform_admixture=22.0, delta=0.0)
+    assert time.perf_counter() - started < 5
+    assert 0.4 < exact.epsilon < 0.8
+    assert exact.error < 1e-8
+
+
+@pytest.mark.long
+def test_twenty_thousand_records_take_less_than_a_minute() -> None:
+    started = time.perf_counter()
+    exact = exact_loss((1.0, 2.0), LARGEST_TWO, 0.8, 0.014, uniform_admixture=24.0, delta=1e-8)
+    assert time.perf_counter() - started < 60
+    assert 0.4 < exact.epsilon < 0.5
+    assert exact.error < 1e-7
+
+
+def test_what_can_be_evaluated_is_a_matter_of_size() -> None:
+    assert evaluable(LARGEST_TWO, 2)
+    assert not evaluable(LARGEST_TWO + 1, 2)
+    assert evaluable(70, 3)
+    assert not evaluable(100, 3)
+    assert not evaluable(10**6, 10**4)
+    assert evaluable(2, 30)
+    assert not evaluable(1, 1000)
+    assert evaluation_seconds(100, 3) == math.inf
+    assert evaluation_seconds(2000, 2) < 1 < evaluation_seconds(LARGEST_TWO, 2) < 60
+    assert LARGEST_SPACE**2 * 8 < 1e8

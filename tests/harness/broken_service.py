@@ -1,0 +1,61 @@
+"""The service with a mechanism that is broken on purpose: what the privacy audit has to catch.
+
+AUDITED_VARIANT=half_the_scale python -m tests.harness.broken_service serve
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.mechanisms.geometric import mechanism as simplex_geometric
+from core.mechanisms.geometric.mechanism import SimplexGeometric, simplex_noise
+from core.privacy import Epsilon
+from core.samplers.entropy import Entropy
+from service.cli import main as cli
+
+Noise = Callable[[SimplexGeometric, Entropy], NDArray[np.int64]]
+
+
+def half_the_scale(event: SimplexGeometric, entropy: Entropy) -> NDArray[np.int64]:
+    """Noise for twice the epsilon."""
+    return simplex_noise(SimplexGeometric(event.n, event.m, Epsilon(2 * event.epsilon.units)), entropy)
+
+
+def bounded_support(event: SimplexGeometric, entropy: Entropy) -> NDArray[np.int64]:
+    """Noise that never reaches past one record, so that what can come out depends on the counts."""
+    while abs((noise := simplex_noise(event, entropy))[0]) > 1:
+        pass
+    return noise
+
+
+def release_within_bounds(counts: object, event: SimplexGeometric, entropy: Entropy) -> object:
+    """Noise drawn again until the noisy counts lie in [0, n]: clipped before it is added, so that the normaliser depends on the counts."""
+    while min((released := _RELEASE(counts, event, entropy)).value.noisy) < 0:  # type: ignore[arg-type]  # handed through as it came
+        pass
+    return released
+
+
+_RELEASE = simplex_geometric.release
+VARIANTS = ("sound", "half_the_scale", "bounded_support", "clip_before_noise")
+
+
+def main() -> None:
+    variant = os.environ["AUDITED_VARIANT"]
+    match variant:
+        case "half_the_scale" | "bounded_support":
+            simplex_geometric.simplex_noise = {"half_the_scale": half_the_scale, "bounded_support": bounded_support}[
+                variant
+            ]
+        case "clip_before_noise":
+            simplex_geometric.release = release_within_bounds  # type: ignore[assignment]  # a mechanism broken on purpose
+        case _:
+            assert variant == "sound"
+    cli.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+"""Every mechanism that can be asked for has all its answers, and events read back as they were stored."""
+
+from __future__ import annotations
+
+import json
+from typing import get_args
+
+import pytest
+from pydantic import TypeAdapter
+
+from core.mechanisms.catalogue import MECHANISMS, mechanism_of
+from service.channels.mechanisms import (
+    UnknownEventError,
+    calibrate,
+    calibration_of,
+    estimated_seconds,
+    event_from_json,
+    event_to_json,
+    is_immediate,
+)
+from service.schemas.mechanisms import KINDS, Mechanism, MechanismKind, kind_of
+
+REQUESTS: list[Mechanism] = [
+    TypeAdapter[Mechanism](Mechanism).validate_python(each)
+    for each in (
+        {"kind": "simplex_geometric", "epsilon": "0.5"},
+        {"kind": "laplace", "epsilon": "0.5"},
+        {"kind": "gaussian", "rho": "0.01", "delta": "1e-7"},
+        {"kind": "exponential", "calibration": "proven", "epsilon": "0.5"},
+        {"kind": "exponential", "calibration": "certified", "epsilon": "0.5"},
+        {"kind": "exponential_published", "nominal_epsilon": "0.5", "delta": "1e-7"},
+        {"kind": "exponential_global", "epsilon": "0.5"},
+    )
+]
+
+
+def test_budgets_can_allow_each_mechanism_that_can_be_asked_for_and_no_other() -> None:
+    assert set(get_args(MechanismKind)) == set(KINDS)
+    assert {kind_of(each) for each in REQUESTS} == set(KINDS), "each is tried below"
+
+
+def test_each_mechanism_is_described_to_whoever_asks_for_it() -> None:
+    described = TypeAdapter[Mechanism](Mechanism).json_schema()["$defs"].values()
+    told = {
+        each["properties"]["kind"]["const"]: each.get("description", "")
+        for each in described
+        if "kind" in each["properties"]
+    }
+    assert set(told) == set(KINDS)
+    assert all(told.values())
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda each: each.kind)
+def test_a_request_is_calibrated_as_its_mechanism_says(request_: Mechanism) -> None:
+    event = calibrate(request_, n=30, prior=(1.0, 2.0))
+    assert calibration_of(request_) in mechanism_of(event).calibrations
+    assert event_from_json(json.loads(json.dumps(event_to_json(event)))) == event
+    assert event_to_json(event)["event"] in {each.kind for each in MECHANISMS}
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda each: each.kind)
+def test_only_what_is_a_formula_is_estimated_to_take_no_time(request_: Mechanism) -> None:
+    assert (estimated_seconds(request_, n=1000, m=2) == 0) is is_immediate(request_)
+
+
+def test_an_event_of_an_unknown_kind_is_refused() -> None:
+    with pytest.raises(UnknownEventError):
+        event_from_json({"event": "linear_answers", "n": 10, "m": 2})

@@ -1,0 +1,121 @@
+"""The command line: finished help, one key on standard output, and a sentence instead of a traceback where it can't go on."""
+
+from __future__ import annotations
+
+import re
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from click import Command, Group
+from typer.testing import CliRunner, Result
+
+from service.cli.main import app
+from service.datasets.cipher import new_key
+
+SECRET = "hunter2"
+
+
+def invoke(*arguments: str, **settings: str) -> Result:
+    return CliRunner().invoke(
+        app, arguments, env={f"POSTERIOR_{name.upper()}": value for name, value in settings.items()}
+    )
+
+
+def commands(command: Any, path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Command]]:
+    if isinstance(command, Group):
+        return [
+            (path, command),
+            *(each for name, one in command.commands.items() for each in commands(one, (*path, name))),
+        ]
+    return [(path, command)]
+
+
+COMMANDS = commands(typer.main.get_command(app))
+
+
+@pytest.mark.parametrize(("path", "command"), COMMANDS, ids=[" ".join(path) or "itself" for path, _ in COMMANDS])
+def test_every_command_has_finished_help(path: tuple[str, ...], command: Command) -> None:
+    shown = invoke(*path, "--help")
+    assert shown.exit_code == 0
+    assert command.help
+    assert command.help.rstrip().endswith(".")
+    for parameter in command.params:
+        assert getattr(parameter, "help", None), f"{parameter.name} says nothing of itself"
+
+
+def test_a_key_stands_alone_on_standard_output(migrated_sqlite: Path, tmp_path: Path) -> None:
+    path = tmp_path / "posterior.sqlite3"
+    path.write_bytes(migrated_sqlite.read_bytes())
+    made = invoke("keys", "create", "--role", "admin", "--name", "Operator", database_url=f"sqlite:///{path}")
+    assert made.exit_code == 0
+    assert re.fullmatch(r"pp_[A-Za-z0-9_-]{43}\n", made.stdout)
+    assert made.stdout.strip() not in made.stderr
+    refused = invoke("keys", "create", "--role", "admin", "--name", "two\nlines", database_url=f"sqlite:///{path}")
+    assert refused.exit_code == 2
+    assert "1 to 200 characters" in " ".join(refused.stderr.split())
+
+
+@pytest.mark.parametrize(
+    "arguments", [("serve",), ("keys", "create", "--role", "admin")], ids=lambda arguments: arguments[0]
+)
+def test_a_database_without_a_schema_is_told_how_to_get_one(
+    arguments: tuple[str, ...], empty_database_url: str
+) -> None:
+    told = invoke(*arguments, database_url=empty_database_url)
+    assert told.exit_code == 2
+    assert "private-posterior migrate" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"databse_url": SECRET}, "POSTERIOR_DATABSE_URL is no setting"),
+        ({"port": SECRET}, "POSTERIOR_PORT must be a whole number"),
+        ({"port": "-1"}, "POSTERIOR_PORT must be a whole number"),
+        ({"allow_plaintext_counts": SECRET}, "POSTERIOR_ALLOW_PLAINTEXT_COUNTS must be true or false"),
+        ({"log_level": SECRET}, "POSTERIOR_LOG_LEVEL must be debug, info, warning or error"),
+        ({"database_url": SECRET}, "POSTERIOR_DATABASE_URL must be sqlite:///path"),
+        ({"database_url": f"mysql://me:{SECRET}@here/there"}, "POSTERIOR_DATABASE_URL must be sqlite:///path"),
+        ({"database_url": f"postgresql+psycopg://me:{SECRET}@127.0.0.1:1/there"}, "can't be reached"),
+    ],
+)
+def test_a_setting_without_meaning_is_named_and_its_value_is_not(settings: dict[str, str], words: str) -> None:
+    told = invoke("serve", **settings)
+    assert told.exit_code == 2
+    assert words in told.stderr
+    assert SECRET not in told.output
+
+
+def test_a_service_without_keys_does_not_start(migrated_sqlite: Path, tmp_path: Path) -> None:
+    path = tmp_path / "posterior.sqlite3"
+    path.write_bytes(migrated_sqlite.read_bytes())
+    keys = {"database_url": f"sqlite:///{path}", "receipt_key": new_key()}
+    for wrong, words in (("short", "32 bytes in base64"), (f"k:{new_key()},k:{new_key()}", "once")):
+        told = invoke("serve", counts_keys=wrong, **keys)
+        assert told.exit_code != 0
+        assert words in f"{told.stderr}{told.exception}"
+        assert wrong not in told.output
+
+
+def test_an_address_that_is_taken_is_told(migrated_sqlite: Path, tmp_path: Path) -> None:
+    path = tmp_path / "posterior.sqlite3"
+    path.write_bytes(migrated_sqlite.read_bytes())
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        told = invoke("serve", database_url=f"sqlite:///{path}", port=str(taken.getsockname()[1]))
+    assert told.exit_code == 2
+    assert "POSTERIOR_PORT" in told.stderr
+
+
+def test_a_witness_that_is_of_no_use_stops_the_start_with_a_sentence(migrated_sqlite: Path, tmp_path: Path) -> None:
+    path, elsewhere = tmp_path / "posterior.sqlite3", tmp_path / "witness"
+    path.write_bytes(migrated_sqlite.read_bytes())
+    elsewhere.write_text(
+        '{"kind": "private-posterior witness 1", "installation": "another", "restores": 0, "heads": {}}'
+    )
+    for witness, words in ((elsewhere, "the ledgers of another database"), (path / "witness", "can't be written")):
+        told = invoke("serve", database_url=f"sqlite:///{path}", witness_file=str(witness))
+        assert told.exit_code == 2
+        assert words in told.stderr

@@ -1,0 +1,125 @@
+"""The demonstration, as whoever types `make demo` sees it, and the published counts that it shows."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from service.cli.demo.published_tables import published_table
+from service.cli.demo.terminal import WIDTH, Scale
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the demonstration prints into a pipe, draws, and leaves in the directory for temporary files."""
+
+    text: str
+    pictures: dict[str, str]
+    left: list[Path]
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+    temporary, pictures = tmp_path_factory.mktemp("temporary"), tmp_path_factory.mktemp("pictures")
+    environment = {"PATH": os.defpath, "TMPDIR": str(temporary)}
+    command = [sys.executable, "-m", "service", "demo", "--pictures", str(pictures)]
+    done = subprocess.run(
+        command,
+        env=environment,
+        cwd=Path(__file__).parents[3],
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr == ""
+    return Told(done.stdout, {path.name: path.read_text() for path in pictures.iterdir()}, list(temporary.iterdir()))
+
+
+def test_every_party_and_mechanism_has_its_part(told: Told) -> None:
+    for words in (
+        "Field Trial Office",
+        "Epidemiologist",
+        "simplex_geometric",
+        "laplace",
+        "gaussian",
+        "exponential_published",
+        "exponential_global",
+    ):
+        assert words in told.text
+
+
+def test_the_trial_is_answered_from_two_releases(told: Told) -> None:
+    assert re.search(r"the vaccine works with probability (above )?0\.9", told.text)
+    assert sorted(told.pictures) == [
+        "admissions.svg",
+        "blood-groups.svg",
+        "placebo.svg",
+        "statement.txt",
+        "vaccinated.svg",
+    ]
+    assert all(picture.startswith("<svg") for name, picture in told.pictures.items() if name.endswith(".svg"))
+
+
+def test_a_refusal_and_a_free_retry_are_shown(told: Told) -> None:
+    assert "409 /problems/budget-exhausted" in told.text
+    assert "byte for byte" in told.text
+
+
+def test_it_fits_a_terminal_and_is_plain_in_a_pipe(told: Told) -> None:
+    assert max(map(len, told.text.splitlines())) <= WIDTH
+    assert "\x1b" not in told.text
+
+
+def test_it_leaves_nothing_behind(told: Told) -> None:
+    assert told.left == []
+
+
+def test_the_counts_of_the_vaccine_trial_are_those_of_its_report() -> None:
+    trial = published_table("polio_vaccine_trial_1954")
+    assert {name: (sum(counts), counts[0]) for name, counts in trial.counts.items()} == {
+        "Vaccinated": (200_745, 33),
+        "Placebo": (201_229, 115),
+    }
+
+
+def test_the_blood_groups_sum_to_the_published_total() -> None:
+    assert sum(published_table("blood_groups_1937").counts["Blood groups"]) == 1_029
+
+
+def test_the_admissions_have_the_published_margins() -> None:
+    table = published_table("berkeley_admissions_1973")
+    cells = dict(zip(table.labels, table.counts["Admissions"], strict=True))
+
+    def total(words: str) -> int:
+        return sum(count for label, count in cells.items() if label.split(" ", 1)[1].startswith(words))
+
+    assert len(cells) == 24
+    assert (total("man admitted"), total("man"), total("woman admitted"), total("woman")) == (1_198, 2_691, 557, 1_835)
+
+
+@pytest.mark.parametrize("name", ["polio_vaccine_trial_1954", "blood_groups_1937", "berkeley_admissions_1973"])
+def test_every_table_names_its_sources_and_a_label_for_each_count(name: str) -> None:
+    table = published_table(name)
+    assert table.sources
+    assert all(len(counts) == len(table.labels) for counts in table.counts.values())
+
+
+@pytest.mark.parametrize(
+    ("interval", "drawn"),
+    [((10, 20, 30), " |o|"), ((0, 0, 0), "o"), ((20, 30, 500), "  |o------>"), ((200, 300, 400), "          >")],
+    ids=["inside", "a point", "leaves the scale", "beyond the scale"],
+)
+def test_an_interval_is_drawn_at_its_place(interval: tuple[float, float, float], drawn: str) -> None:
+    assert Scale(end=100, ticks=2, width=10).interval(*interval) == drawn
+
+
+def test_the_axis_has_its_numbers_where_the_scale_puts_them() -> None:
+    assert Scale(end=100, ticks=2, width=10).axis() == "0    50   100"

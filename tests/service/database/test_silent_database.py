@@ -1,0 +1,134 @@
+"""The network to the database falls silent, or leads to a standby for a while: callers are answered, readiness tells, and the process recovers and stops."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+
+from service.auth import Role
+from service.database.engine import open_engine
+from tests.harness.crashable import Server, Study, person, register, release
+from tests.harness.replicated import Replicated, replicated
+
+pytestmark = pytest.mark.long
+ANSWERED_SECONDS, STOPPED_SECONDS, WELL_SECONDS = 20, 15, 10
+
+
+@pytest.fixture(scope="module")
+def pair() -> Iterator[Replicated]:
+    with replicated(synchronous=False) as pair:
+        yield pair
+
+
+def start(pair: Replicated, server: Server) -> Study:
+    engine = open_engine(pair.url_of(pair.primary))
+    owner = person(engine, Role.OWNER)
+    engine.dispose()
+    return register(server.url, owner, epsilon="900")
+
+
+def ask(server: Server, study: Study, key: str) -> httpx.Response:
+    with study.owner.client(server.url) as client:
+        return release(client, study.dataset_id, key, epsilon="0.01")
+
+
+def ready(server: Server) -> int:
+    return httpx.get(f"{server.url}/readyz", timeout=30).status_code
+
+
+def seconds_until(happened: Callable[[], bool], *, at_most: float) -> float:
+    started = time.monotonic()
+    while not happened():
+        assert time.monotonic() - started < at_most
+        time.sleep(0.1)
+    return time.monotonic() - started
+
+
+def test_a_silent_network_is_answered_told_and_left(pair: Replicated) -> None:
+    with Server(pair.url, response_grid_ms="0") as server:
+        study = start(pair, server)
+        assert ask(server, study, "before").status_code == 201
+        assert ready(server) == 200
+        pair.proxy.fall_silent()
+        try:
+            started = time.monotonic()
+            with ThreadPoolExecutor(24) as callers:
+                asked = [callers.submit(ask, server, study, f"silent-{number}") for number in range(20)]
+                seconds_until(lambda: ready(server) == 503, at_most=10)
+                answers = [each.result() for each in asked]
+            took = time.monotonic() - started
+            assert {answer.status_code for answer in answers} == {503}, [answer.text for answer in answers]
+            assert took < ANSWERED_SECONDS
+            with study.owner.client(server.url) as client:
+                started = time.monotonic()
+                assert client.get(f"/v1/budgets/{study.budget_id}").status_code == 503
+                assert time.monotonic() - started < ANSWERED_SECONDS
+        finally:
+            pair.proxy.speak_again()
+            pair.proxy.cut()
+        seconds_until(lambda: ready(server) == 200, at_most=WELL_SECONDS)
+        assert ask(server, study, "silent-0").status_code == 201
+
+
+def test_a_process_whose_database_is_silent_still_stops(pair: Replicated) -> None:
+    server = Server(pair.url, response_grid_ms="0")
+    with server:
+        study = start(pair, server)
+        assert ask(server, study, "before").status_code == 201
+        pair.proxy.fall_silent()
+        try:
+            with ThreadPoolExecutor(8) as callers:
+                asked = [callers.submit(ask, server, study, f"stopped-{number}") for number in range(8)]
+                time.sleep(1)
+                started = time.monotonic()
+                server.stop(signal.SIGTERM)
+                took = time.monotonic() - started
+                for each in asked:
+                    assert each.exception() is not None or each.result().status_code == 503
+        finally:
+            pair.proxy.speak_again()
+            pair.proxy.cut()
+    assert took < STOPPED_SECONDS
+
+
+@pytest.mark.parametrize("attributes", ["", "?target_session_attrs=any"])
+def test_connections_that_once_led_to_a_standby_do_not_stay(pair: Replicated, attributes: str) -> None:
+    """With `target_session_attrs=any` the driver takes them; with the default it refuses them."""
+    with Server(pair.url + attributes, response_grid_ms="0") as server:
+        study = start(pair, server)
+        pair.proxy.target = pair.standby.directory
+        pair.proxy.cut()
+        try:
+            with ThreadPoolExecutor(16) as callers:
+                answers = list(callers.map(lambda number: ask(server, study, f"standby-{number}"), range(64)))
+            assert {answer.json()["type"] for answer in answers} <= {"/problems/database-unavailable"}
+            seconds_until(lambda: ready(server) == 503, at_most=5)
+        finally:
+            pair.proxy.target = pair.primary.directory
+        seconds_until(lambda: ask(server, study, "after").status_code == 201, at_most=WELL_SECONDS)
+        with ThreadPoolExecutor(16) as callers:
+            answers = list(callers.map(lambda number: ask(server, study, f"after-{number}"), range(64)))
+        assert {answer.status_code for answer in answers} == {201}
+        seconds_until(lambda: ready(server) == 200, at_most=5)
+    pair.proxy.cut()
+
+
+def test_standbys_that_nobody_waits_for_are_told(pair: Replicated) -> None:
+    with Server(pair.url) as server:
+        seconds_until(lambda: "standby" in " ".join(httpx.get(f"{server.url}/readyz").json()["notes"]), at_most=5)
+        assert any("synchronous_standby_names" in line for line in server.log)
+
+
+def test_a_process_that_is_to_stop_says_so_before_it_does(pair: Replicated) -> None:
+    with Server(pair.url, drain_seconds="3") as server:
+        study = start(pair, server)
+        server.process.send_signal(signal.SIGTERM)
+        seconds_until(lambda: ready(server) == 503, at_most=2)
+        assert httpx.get(f"{server.url}/readyz").json()["type"] == "/problems/shutting-down"
+        assert ask(server, study, "while-draining").status_code == 201
+        assert server.process.wait(timeout=15) in (0, -signal.SIGTERM)

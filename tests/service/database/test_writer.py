@@ -1,0 +1,187 @@
+"""The writing thread outlives callers who go away, and tells of nothing that is not durable."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Sequence
+
+import pytest
+from sqlalchemy import Connection, Engine, insert, select
+
+from service.database.engine import reading
+from service.database.tables import principals
+from service.database.writer import Writer
+from service.errors import NotFound, Problem
+
+
+def test_a_caller_who_goes_away_stops_neither_the_job_nor_the_thread(engine: Engine) -> None:
+    gate, ran, sizes = threading.Event(), list[str](), list[int]()
+
+    def wait(_: Connection, items: Sequence[str]) -> list[bool]:
+        return [gate.wait(10) for _ in items]
+
+    def note(_: Connection, items: Sequence[str]) -> list[str]:
+        ran.extend(items)
+        return list(items)
+
+    writer = Writer(engine, committed=sizes.append)
+    first = writer.submit(wait, "first")
+    abandoned, last = writer.submit(note, "abandoned"), writer.submit(note, "last")
+    assert not abandoned.cancel()
+    gate.set()
+    assert first.result(timeout=10)
+    assert last.result(timeout=10) == "last"
+    assert writer.submit(note, "later").result(timeout=10) == "later"
+    writer.close()
+    assert ran == ["abandoned", "last", "later"]
+    assert sum(sizes) == 4
+
+
+def closed(writer: Writer) -> threading.Event:
+    """A gate before everything that is submitted from now on: it waits for one batch until the gate is set."""
+    gate, reached = threading.Event(), threading.Event()
+
+    def wait(_: Connection, items: Sequence[None]) -> list[bool]:
+        reached.set()
+        return [gate.wait(10) for _ in items]
+
+    writer.submit(wait, None)
+    assert reached.wait(10)
+    return gate
+
+
+def put(connection: Connection, items: Sequence[str]) -> list[str | Problem]:
+    """Makes principals of these ids; "nobody" is refused."""
+    wanted = [item for item in items if item != "nobody"]
+    if wanted:
+        connection.execute(insert(principals), [{"id": each, "role": "owner", "created_at": 1} for each in wanted])
+    return [NotFound() if item == "nobody" else item for item in items]
+
+
+def test_coroutines_get_values_and_problems_of_one_transaction(engine: Engine) -> None:
+    sizes = list[int]()
+    writer = Writer(engine, committed=sizes.append)
+    gate = closed(writer)
+
+    async def story() -> list[str | BaseException]:
+        jobs = [asyncio.ensure_future(writer.perform(put, each)) for each in ("one", "nobody", "two")]
+        await asyncio.sleep(0)
+        gate.set()
+        return await asyncio.gather(*jobs, return_exceptions=True)
+
+    one, nobody, two = asyncio.run(story())
+    writer.close()
+    assert (one, two) == ("one", "two")
+    assert isinstance(nobody, NotFound)
+    assert sizes == [1, 3]
+
+
+def test_a_coroutine_that_stops_waiting_stops_neither_its_job_nor_the_others(engine: Engine) -> None:
+    writer = Writer(engine)
+    gate = closed(writer)
+
+    async def story() -> str:
+        gone = asyncio.ensure_future(writer.perform(put, "gone"))
+        stays = asyncio.ensure_future(writer.perform(put, "stays"))
+        await asyncio.sleep(0)
+        gone.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await gone
+        gate.set()
+        return await stays
+
+    assert asyncio.run(story()) == "stays"
+    writer.close()
+    with reading(engine) as connection:
+        assert set(connection.execute(select(principals.c.id)).scalars()) == {"gone", "stays"}
+
+
+def test_a_loop_that_ended_stops_nobody_else(engine: Engine) -> None:
+    writer = Writer(engine)
+    gate = closed(writer)
+
+    async def leave() -> None:
+        job = asyncio.ensure_future(writer.perform(put, "left"))
+        await asyncio.sleep(0)
+        job.cancel()
+
+    asyncio.run(leave())
+    last = writer.submit(put, "last")
+    gate.set()
+    assert last.result(timeout=10) == "last"
+    writer.close()
+
+
+async def after_turns(turns: int, writer: Writer, item: str) -> str:
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    return await writer.perform(put, item)
+
+
+def test_jobs_that_come_in_one_turn_of_a_loop_after_another_share_a_transaction(engine: Engine) -> None:
+    sizes = list[int]()
+    writer = Writer(engine, committed=sizes.append)
+
+    async def story() -> list[str]:
+        return await asyncio.gather(*(after_turns(number, writer, str(number)) for number in range(5)))
+
+    assert asyncio.run(story()) == list("01234")
+    writer.close()
+    assert sizes == [5]
+
+
+def test_a_batch_that_is_full_waits_for_no_more_and_none_is_larger(engine: Engine) -> None:
+    sizes = list[int]()
+    writer = Writer(engine, batch_size=2, committed=sizes.append)
+
+    async def story() -> list[str]:
+        return await asyncio.gather(*(after_turns(number // 3, writer, str(number)) for number in range(7)))
+
+    assert asyncio.run(story()) == list("0123456")
+    writer.close()
+    assert sum(sizes) == 7
+    assert max(sizes) == 2
+
+
+def test_closing_commits_what_a_loop_had_not_handed_over_yet(engine: Engine) -> None:
+    writer = Writer(engine)
+
+    async def story() -> str:
+        job = asyncio.ensure_future(writer.perform(put, "one"))
+        await asyncio.sleep(0)
+        writer.close()
+        return await job
+
+    assert asyncio.run(story()) == "one"
+
+
+def test_what_follows_a_commit_sees_it_done_and_comes_before_anybody_hears_of_it(engine: Engine) -> None:
+    order = list[str]()
+
+    def look(outcomes: Sequence[str | Problem]) -> Sequence[str | Problem]:
+        with reading(engine) as connection:
+            stored = set(connection.execute(select(principals.c.id)).scalars())
+        assert stored >= {each for each in outcomes if isinstance(each, str)}
+        order.append("looked")
+        return [f"{each} seen" if isinstance(each, str) else each for each in outcomes]
+
+    writer = Writer(engine)
+    job = writer.submit(put, "one", look)
+    job.add_done_callback(lambda _: order.append("told"))
+    assert job.result(timeout=10) == "one seen"
+    with pytest.raises(NotFound):
+        writer.submit(put, "nobody", look).result(timeout=10)
+    writer.close()
+    assert order[:2] == ["looked", "told"]
+
+
+def test_one_bad_item_spoils_nothing_for_the_others_of_its_batch(engine: Engine) -> None:
+    writer = Writer(engine)
+    gate = closed(writer)
+    jobs = [writer.submit(put, each) for each in ("one", "two", "one", "three")]
+    gate.set()
+    outcomes = [job.exception(timeout=10) for job in jobs]
+    writer.close()
+    assert [outcome is None for outcome in outcomes] == [True, True, False, True]

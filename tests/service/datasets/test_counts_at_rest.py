@@ -1,0 +1,133 @@
+"""Counts at rest: rotated while the service runs, gone from the files when deleted, and never opened without their key."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from service.cli.main import app
+from service.database.engine import open_engine, writing
+from service.datasets.cipher import KeyRing, SealedCounts, new_key
+from service.datasets.datasets import rotate_counts
+from service.key_file import load_keys
+from service.settings import Settings, SettingsError
+from tests.harness.server import Server, serving
+from tests.service.conftest import COUNTS, Study, make_study
+
+OLD, NEW = f"old:{new_key()}", f"new:{new_key()}"
+
+
+def sealed(server: Server, dataset_id: str) -> tuple[str, bytes]:
+    (row,) = server.rows("SELECT key_id, ciphertext FROM sealed_counts WHERE dataset_id = :id", id=dataset_id)
+    return row.key_id, bytes(row.ciphertext)
+
+
+def test_counts_are_rotated_while_the_service_runs(
+    database_url: str, owner_database_url: str, study_rows: list[str], tmp_path: Path
+) -> None:
+    with serving(tmp_path, database_url, owner_database_url, counts_keys=f"{NEW},{OLD}") as server:
+        assert {sealed(server, dataset_id)[0] for dataset_id in study_rows} == {"old"}
+        done = CliRunner().invoke(app, ["counts", "rotate"], env=dict(server.environment))
+        assert done.exit_code == 0, done.output
+        assert "3 data sets were encrypted with key new; 0 are left." in done.output
+        after = [sealed(server, dataset_id) for dataset_id in study_rows]
+        assert {key for key, _ in after} == {"new"}
+        again = CliRunner().invoke(app, ["counts", "rotate"], env=dict(server.environment))
+        assert "0 data sets were encrypted" in again.output
+        owner = server.new("owner")
+        server.rows("UPDATE datasets SET owner_id = :owner", owner=owner.principal_id)
+        assert owner.release(study_rows[0]).status_code == 201
+    without_the_old_key = KeyRing.parse(NEW)
+    assert [
+        without_the_old_key.open(SealedCounts(*each), id_) for each, id_ in zip(after, study_rows, strict=True)
+    ] == [COUNTS] * 3
+
+
+def test_a_rotation_goes_on_where_it_stopped_and_names_what_does_not_open(
+    database_url: str, study_rows: list[str]
+) -> None:
+    engine = open_engine(database_url)
+    ring = KeyRing.parse(f"{NEW},{OLD}")
+    with writing(engine) as connection:
+        first = rotate_counts(connection, ring, after="", limit=2)
+    with writing(engine) as connection:
+        rest = rotate_counts(connection, KeyRing.parse(NEW), after="", limit=10)
+    with writing(engine) as connection:
+        last = rotate_counts(connection, ring, after="", limit=10)
+    engine.dispose()
+    assert (first.count, first.last) == (2, study_rows[1])
+    assert (rest.count, rest.unreadable) == (0, (study_rows[2],))
+    assert (last.count, last.last) == (1, study_rows[2])
+
+
+@pytest.fixture
+def study_rows(database_url: str) -> list[str]:
+    """Three data sets sealed with the old key; their ids in order."""
+    from service.auth import Caller, Role
+    from service.datasets.datasets import register
+    from service.principals.people import create_principal
+    from service.schemas.datasets import DatasetCreate
+    from tests.service.conftest import dataset_body
+
+    engine = open_engine(database_url)
+    ring = KeyRing.parse(OLD)
+    with writing(engine) as connection:
+        caller = Caller(create_principal(connection, Role.OWNER, "owner"), Role.OWNER, "key")
+        ids = [
+            register(connection, caller, DatasetCreate.model_validate(dataset_body()), ring).dataset_id
+            for _ in range(3)
+        ]
+    engine.dispose()
+    return sorted(ids)
+
+
+def files_hold(directory: Path, what: bytes) -> bool:
+    return any(what in path.read_bytes() for path in directory.iterdir() if path.name.startswith("posterior.sqlite3"))
+
+
+@pytest.mark.parametrize("act", ["delete", "replace"])
+def test_deleted_counts_are_in_none_of_sqlites_files(migrated_sqlite: Path, tmp_path: Path, act: str) -> None:
+    path = tmp_path / "posterior.sqlite3"
+    path.write_bytes(migrated_sqlite.read_bytes())
+    with serving(tmp_path, f"sqlite:///{path}") as server:
+        study: Study = make_study(server.new("owner"), server.new("analyst"))
+        _, ciphertext = sealed(server, study.dataset_id)
+        assert files_hold(tmp_path, ciphertext)
+        if act == "delete":
+            assert study.owner.delete(f"/v1/datasets/{study.dataset_id}").status_code == 204
+        else:
+            assert study.owner.patch(f"/v1/datasets/{study.dataset_id}", {"counts": [1, 2]}).status_code == 200
+        assert not files_hold(tmp_path, ciphertext)
+
+
+def test_deleted_data_sets_keep_no_counts(study: Study) -> None:
+    study.owner.delete(f"/v1/datasets/{study.dataset_id}")
+    assert study.owner.server.rows("SELECT * FROM sealed_counts WHERE dataset_id = :id", id=study.dataset_id) == []
+
+
+def test_postgresql_refuses_to_start_without_keys() -> None:
+    url = "postgresql+psycopg://somebody@/somewhere"
+    with pytest.raises(SettingsError, match="POSTERIOR_RECEIPT_KEY"):
+        load_keys(Settings(database_url=url, counts_keys=OLD))
+    with pytest.raises(SettingsError, match="POSTERIOR_COUNTS_KEYS"):
+        load_keys(Settings(database_url=url, receipt_key=new_key()))
+    ring, _ = load_keys(Settings(database_url=url, receipt_key=new_key(), allow_plaintext_counts=True))
+    assert ring.current == "plaintext"
+
+
+def test_no_combination_of_settings_lets_postgresql_make_a_key_file(tmp_path: Path) -> None:
+    missing = tmp_path / "keys.json"
+    for counts, receipt in itertools.product(["", OLD], ["", new_key()]):
+        with pytest.raises(SettingsError):
+            load_keys(
+                Settings(
+                    database_url="postgresql+psycopg://x@/y",
+                    key_file=str(missing),
+                    counts_keys=counts,
+                    receipt_key=receipt,
+                )
+            )
+    assert not missing.exists()

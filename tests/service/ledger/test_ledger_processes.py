@@ -1,0 +1,176 @@
+"""Many callers in several processes against one budget: what is granted is exactly what fits, whoever asks and whoever is killed."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import random
+import signal
+import time
+from collections import Counter
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, select
+
+from core.accounting.accountants import Cost
+from migrations.rights import SERVICE_ROLE
+from service.database.engine import open_engine, reading
+from service.database.migration import migrate
+from service.database.rows import GrantRow, fetch_all
+from service.database.tables import grants
+from service.database.writer import Writer
+from service.ledger.debit import Debit, DebitHandler
+from tests.conftest import OWNER, ROLES
+from tests.harness.callers import go, outcomes, start
+from tests.harness.installation import SIGNER, Balance, Installation, audit, epsilon, install
+from tests.harness.postgres import PostgresServer
+
+PROCESSES, CALLERS = 4, 16
+
+
+def test_64_callers_in_four_processes_get_exactly_what_fits(engine: Engine, database_url: str) -> None:
+    """Three budgets at once: equal costs; mixed costs, grants and two data sets; and few keys sent from everywhere."""
+    equal = install(engine, total=epsilon(1000))
+    mixed = install(engine, total=epsilon(700), grant=epsilon(60), analysts=6, data_sets=2)
+    repeated = install(engine, total=epsilon(1000))
+    equal_debits = [equal.debit(equal.owner_id, equal.dataset_ids[0], epsilon(7)) for _ in range(320)]
+    rng = random.Random(1954)
+    people = [mixed.owner_id, *mixed.analyst_ids]
+    mixed_debits = [
+        mixed.debit(rng.choice(people), rng.choice(mixed.dataset_ids), epsilon(rng.choice([1, 2, 5, 9, 14])))
+        for _ in range(384)
+    ]
+    repeated_debits = [
+        repeated.debit(repeated.owner_id, repeated.dataset_ids[0], epsilon(7), key=f"key {n % 5}") for n in range(320)
+    ]
+    debits = equal_debits + mixed_debits + repeated_debits
+    rng.shuffle(debits)
+    said: dict[str, list[dict[str, Any]]] = {}
+    for each in run(database_url, debits):
+        said.setdefault(each["key"], []).append(each)
+
+    granted = Counter(said[debit.key_hash][0].get("problem", "granted") for debit in equal_debits)
+    assert granted == {"granted": 142, "budget-exhausted": 178}
+    balance = audit(engine, equal.budget_id)
+    assert (balance.spent, balance.release_count) == (epsilon(994), 142)
+
+    _assert_nothing_that_fits_was_refused(
+        engine, mixed, [debit for debit in mixed_debits if "problem" in said[debit.key_hash][0]]
+    )
+    assert audit(engine, mixed.budget_id).release_count == sum(
+        "release" in said[debit.key_hash][0] for debit in mixed_debits
+    )
+
+    answers = [each for key_hash in {debit.key_hash for debit in repeated_debits} for each in said[key_hash]]
+    assert (len(answers), len({each["release"] for each in answers}), sum(each["new"] for each in answers)) == (
+        320,
+        5,
+        5,
+    )
+    assert audit(engine, repeated.budget_id).spent == epsilon(35)
+
+
+def run(url: str, debits: list[Debit]) -> list[dict[str, Any]]:
+    """All outcomes of the debits, dealt out to 64 callers in four processes that start together."""
+    hands = [debits[number :: PROCESSES * CALLERS] for number in range(PROCESSES * CALLERS)]
+    processes = [start(url, hands[number::PROCESSES]) for number in range(PROCESSES)]
+    go(processes)
+    said = list(itertools.chain.from_iterable(map(outcomes, processes)))
+    assert all(process.returncode == 0 for process in processes)
+    return said
+
+
+def _assert_nothing_that_fits_was_refused(engine: Engine, world: Installation, refused: list[Debit]) -> None:
+    """Spends only grow: what did not fit when it was refused does not fit at the end either."""
+    rooms = _rooms(engine, world, audit(engine, world.budget_id))
+    assert refused
+    assert not any(debit.cost.fits(rooms[debit.grant_id]) for debit in refused)
+
+
+def _rooms(engine: Engine, world: Installation, balance: Balance) -> dict[str | None, Cost]:
+    """What one more release could cost, by grant; None for the owner."""
+    left = balance.limit.left_after(balance.spent)
+    with reading(engine) as connection:
+        rows = fetch_all(connection, GrantRow, select(grants).where(grants.c.id.in_(world.grant_ids.values())))
+    by_grant = {row.id: left.smaller_of(row.cap.left_after(row.spent)) for row in rows}
+    return by_grant | {None: left}
+
+
+def test_a_killed_process_loses_nothing_that_it_said_and_its_keys_pay_once(engine: Engine, database_url: str) -> None:
+    world = install(engine, total=epsilon(10**9))
+    _kill_and_settle(engine, database_url, world, answers=100)
+
+
+@pytest.mark.long
+def test_processes_killed_at_many_moments_lose_nothing(engine: Engine, database_url: str) -> None:
+    world = install(engine, total=epsilon(10**9))
+    for round_number in range(12):
+        _kill_and_settle(engine, database_url, world, answers=20 + 13 * round_number)
+
+
+def _kill_and_settle(engine: Engine, url: str, world: Installation, *, answers: int) -> None:
+    debits = [world.debit(world.owner_id, world.dataset_ids[0], epsilon(1)) for _ in range(8_000)]
+    before = audit(engine, world.budget_id).release_count
+    process = start(url, [debits[number::8] for number in range(8)])
+    go([process])
+    assert process.stdout is not None
+    said = [process.stdout.readline() for _ in range(answers)]
+    os.kill(process.pid, signal.SIGKILL)
+    answered = [json.loads(line) for line in said] + outcomes(process)
+    count = _count_when_quiet(engine, world)
+    assert before + len(answered) <= count <= before + len(answered) + 8
+    known = {each["key"]: each["release"] for each in answered}
+    writer = Writer(engine)
+    handler = DebitHandler(SIGNER)
+    settled = [(debit, writer.submit(handler, debit)) for debit in debits[: len(answered) + 64]]
+    for debit, paid in settled:
+        assert known.setdefault(debit.key_hash, paid.result().row.id) == paid.result().row.id
+    writer.close()
+    assert audit(engine, world.budget_id).release_count == before + len(known)
+
+
+def _count_when_quiet(engine: Engine, world: Installation) -> int:
+    """How many releases are paid, once the last transaction of a killed client has ended in the database."""
+    seen = -1
+    while (count := audit(engine, world.budget_id).release_count) != seen:
+        seen = count
+        time.sleep(0.2)
+    return count
+
+
+@pytest.mark.long
+def test_postgresql_killed_under_load_keeps_every_charge_that_was_answered() -> None:
+    with PostgresServer() as server:
+        server.run_script(ROLES, {"POSTGRES_OWNER_PASSWORD": "owner", "POSTGRES_SERVICE_PASSWORD": "service"})
+        name = server.create_database(owner=OWNER)
+        migrate(server.url(name, OWNER))
+        url = server.url(name, SERVICE_ROLE)
+        engine = open_engine(url)
+        world = install(engine, total=epsilon(10**9))
+        paid: dict[str, str] = {}
+        for _ in range(5):
+            debits = [world.debit(world.owner_id, world.dataset_ids[0], epsilon(1)) for _ in range(8_000)]
+            process = start(url, [debits[number::8] for number in range(8)])
+            go([process])
+            assert process.stdout is not None
+            said = [json.loads(process.stdout.readline()) for _ in range(200)]
+            server.kill()
+            server.start()
+            said += outcomes(process)
+            engine.dispose()
+            paid |= {each["key"]: each["release"] for each in said if "release" in each}
+            problems = {each["problem"] for each in said if "problem" in each}
+            assert problems <= {"database-unavailable", "outcome-unknown"}
+            balance = audit(engine, world.budget_id)
+            assert balance.release_count >= len(paid)
+            writer = Writer(engine)
+            handler = DebitHandler(SIGNER)
+            settled = [(debit, writer.submit(handler, debit)) for debit in debits]
+            for debit, outcome in settled:
+                release_id = outcome.result().row.id
+                assert paid.setdefault(debit.key_hash, release_id) == release_id
+            writer.close()
+            assert audit(engine, world.budget_id).release_count == len(paid)
+        engine.dispose()

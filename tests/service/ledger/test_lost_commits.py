@@ -1,0 +1,154 @@
+"""The answer to a debit's COMMIT is lost, and the retry meets something else than the primary: no answer denies a charge that is in the ledger."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+from psycopg import sql
+from sqlalchemy import select
+
+from service.auth import Role
+from service.database.engine import open_engine, reading
+from service.database.tables import releases
+from service.ledger.debit import hash_idempotency_key
+from tests.harness.crashable import Server, Study, person, register, release
+from tests.harness.installation import audit
+from tests.harness.replicated import Replicated, replicated
+
+
+@pytest.fixture(scope="module")
+def pair() -> Iterator[Replicated]:
+    with replicated(synchronous=False) as pair:
+        yield pair
+
+
+@pytest.fixture(scope="module")
+def server(pair: Replicated) -> Iterator[Server]:
+    with Server(pair.url, response_grid_ms="0") as server:
+        yield server
+
+
+@pytest.fixture
+def study(pair: Replicated, server: Server) -> Iterator[Study]:
+    engine = open_engine(pair.url_of(pair.primary))
+    with engine.begin():
+        owner = person(engine, Role.OWNER)
+    engine.dispose()
+    study = register(server.url, owner, epsilon="900")
+    yield study
+    audit_engine = open_engine(pair.url_of(pair.primary))
+    audit(audit_engine, study.budget_id)
+    audit_engine.dispose()
+
+
+def is_charged(pair: Replicated, study: Study, key: str) -> bool:
+    engine = open_engine(pair.url_of(pair.primary))
+    with reading(engine) as connection:
+        query = select(releases.c.id).where(releases.c.key_hash == hash_idempotency_key(study.owner.id, key))
+        found = connection.execute(query).first()
+    engine.dispose()
+    return found is not None
+
+
+def ask(server: Server, study: Study, key: str) -> httpx.Response:
+    with study.owner.client(server.url) as client:
+        return release(client, study.dataset_id, key, epsilon="0.01")
+
+
+def until_settled(server: Server, study: Study, key: str) -> httpx.Response:
+    deadline = time.monotonic() + 20
+    while (answer := ask(server, study, key)).status_code != 201 and time.monotonic() < deadline:
+        time.sleep(0.2)
+    return answer
+
+
+def to_standby(pair: Replicated) -> None:
+    pair.proxy.target = pair.standby.directory
+
+
+def refuse(pair: Replicated) -> None:
+    pair.proxy.target = None
+
+
+def make_read_only(pair: Replicated) -> None:
+    pair.primary.configure(default_transaction_read_only="on")
+
+
+def rename_releases(pair: Replicated, old: str = "releases", new: str = "releases_away") -> None:
+    with pair.primary.connect(pair.database) as connection:
+        connection.execute(sql.SQL("ALTER TABLE {} RENAME TO {}").format(sql.Identifier(old), sql.Identifier(new)))
+
+
+def mend(pair: Replicated) -> None:
+    pair.proxy.target = pair.primary.directory
+    with pair.primary.connect(pair.database) as connection:
+        connection.execute("SET default_transaction_read_only = off")
+        connection.execute("ALTER SYSTEM RESET ALL")
+        connection.execute("SELECT pg_reload_conf()")
+        connection.execute("ALTER TABLE IF EXISTS releases_away RENAME TO releases")
+    pair.proxy.cut()
+
+
+@pytest.mark.parametrize("meets", [to_standby, refuse, make_read_only, rename_releases])
+def test_a_lost_commit_is_never_denied(
+    pair: Replicated, server: Server, study: Study, meets: Callable[[Replicated], None]
+) -> None:
+    assert ask(server, study, "before").status_code == 201
+    pair.proxy.lose_debit(lambda: meets(pair))
+    try:
+        answer = ask(server, study, "lost")
+    finally:
+        mend(pair)
+    assert is_charged(pair, study, "lost")
+    assert answer.status_code == 503, answer.text
+    assert (answer.json()["type"], answer.json()["charged"]) == ("/problems/outcome-unknown", None)
+    again = ask(server, study, "lost")
+    assert again.status_code == 201 or again.json()["charged"] is True, again.text
+
+
+@pytest.mark.parametrize("meets", [to_standby, make_read_only])
+def test_a_database_that_takes_no_writes_charges_nothing_and_says_so(
+    pair: Replicated, server: Server, study: Study, meets: Callable[[Replicated], None]
+) -> None:
+    meets(pair)
+    pair.proxy.cut()
+    try:
+        answers = [ask(server, study, f"refused-{number}") for number in range(3)]
+    finally:
+        mend(pair)
+    for number, answer in enumerate(answers):
+        assert (answer.status_code, answer.json()["type"]) == (503, "/problems/database-unavailable"), answer.text
+        assert answer.json()["charged"] is False
+        assert not is_charged(pair, study, f"refused-{number}")
+
+
+def test_a_debit_whose_commit_was_lost_finds_its_own_row_and_draws(
+    pair: Replicated, server: Server, study: Study
+) -> None:
+    pair.proxy.lose_debit(lambda: None)
+    started = time.monotonic()
+    answer = ask(server, study, "own")
+    assert answer.status_code == 201, answer.text
+    assert time.monotonic() - started < 5
+    assert ask(server, study, "own").content == answer.content
+
+
+def test_a_wait_for_the_standby_that_was_cancelled_is_in_doubt(pair: Replicated, server: Server, study: Study) -> None:
+    """The server then answers the COMMIT with success and a warning: the charge may be lost in a failover, so nothing may be drawn from it yet."""
+    pair.primary.configure(synchronous_standby_names="nobody")
+    try:
+        with pair.primary.connect() as canceller, ThreadPoolExecutor(1) as caller:
+            asked = caller.submit(ask, server, study, "cancelled")
+            while not asked.done():
+                canceller.execute("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+                time.sleep(0.05)
+            answer = asked.result()
+    finally:
+        mend(pair)
+    assert answer.status_code == 503, answer.text
+    assert answer.json()["charged"] is None
+    assert until_settled(server, study, "cancelled").status_code == 201

@@ -1,0 +1,151 @@
+"""A full disk and a lost database: every answer tells the truth about the charge, and the retry settles what could not be known."""
+
+from __future__ import annotations
+
+import resource
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import pytest
+from sqlalchemy import Engine, select
+
+from migrations.rights import SERVICE_ROLE
+from service.auth import Role
+from service.database.engine import open_engine, reading
+from service.database.migration import migrate
+from service.database.tables import releases
+from service.ledger.debit import hash_idempotency_key
+from tests.conftest import OWNER, ROLES
+from tests.harness.crashable import Person, Server, Study, person, register, release
+from tests.harness.installation import audit, epsilon
+from tests.harness.postgres import PostgresServer
+
+CENT = 10_000_000
+"""What each release here is charged, in units of epsilon."""
+
+
+def _ask(client: httpx.Client, study: Study, key: str) -> httpx.Response:
+    return release(client, study.dataset_id, key, epsilon="0.01")
+
+
+def _settle(client: httpx.Client, study: Study, key: str, before: httpx.Response | None) -> None:
+    """Sends the request again until it is answered; what was said before must have been true."""
+    deadline = time.monotonic() + 60
+    answer = _ask(client, study, key)
+    while answer.status_code != 201 and time.monotonic() < deadline:
+        time.sleep(0.2)
+        answer = _ask(client, study, key)
+    assert answer.status_code == 201, answer.text
+    if before is not None and before.status_code == 201:
+        assert answer.content == before.content
+
+
+def test_a_full_disk_refuses_with_the_truth_and_room_on_it_lets_the_retry_through(
+    migrated_sqlite: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "posterior.sqlite3"
+    path.write_bytes(migrated_sqlite.read_bytes())
+    engine = open_engine(f"sqlite:///{path}")
+    owner = person(engine, Role.OWNER)
+    with Server(f"sqlite:///{path}", response_grid_ms="0") as server, owner.client(server.url) as client:
+        study = register(server.url, owner, epsilon="10")
+        assert _ask(client, study, "before").status_code == 201
+        unlimited = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+        refused = [_ask(client, study, f"during-{number}") for number in range(3)]
+        during = audit(engine, study.budget_id)
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, unlimited)
+        assert [answer.status_code for answer in refused] == [503] * 3
+        assert during.release_count == 1
+        for answer in refused:
+            assert answer.headers["Content-Type"] == "application/problem+json"
+            assert answer.json()["charged"] in (False, None)
+            assert answer.json()["retry_safe"] is True
+        for number, answer in enumerate(refused):
+            _settle(client, study, f"during-{number}", answer)
+    assert audit(engine, study.budget_id).spent == epsilon(4 * CENT)
+    engine.dispose()
+
+
+@pytest.fixture
+def own_postgres() -> Iterator[tuple[PostgresServer, str]]:
+    """A cluster that the test may kill, and the service's address in it."""
+    with PostgresServer() as server:
+        server.run_script(ROLES, {"POSTGRES_OWNER_PASSWORD": "owner", "POSTGRES_SERVICE_PASSWORD": "service"})
+        name = server.create_database(owner=OWNER)
+        migrate(server.url(name, OWNER))
+        yield server, server.url(name, SERVICE_ROLE)
+
+
+def _hammer(
+    url: str, owner: Person, study: Study, number: int, stop: threading.Event
+) -> dict[str, httpx.Response | None]:
+    """Releases under fresh keys until told to stop; what was answered to each key, None where nothing was."""
+    answers: dict[str, httpx.Response | None] = {}
+    with owner.client(url) as client:
+        while not stop.is_set():
+            key = f"caller-{number}-{len(answers)}"
+            try:
+                answers[key] = _ask(client, study, key)
+            except httpx.TransportError:
+                answers[key] = None
+            if (answer := answers[key]) is None or answer.status_code != 201:
+                stop.wait(0.1)
+    return answers
+
+
+def _assert_true(engine: Engine, answers: dict[str, httpx.Response | None], study: Study) -> None:
+    """What was answered during an outage agrees with the ledger after it, key by key."""
+    audit(engine, study.budget_id)
+    with reading(engine) as connection:
+        paid = set(
+            connection.execute(select(releases.c.key_hash).where(releases.c.budget_id == study.budget_id)).scalars()
+        )
+    for key, answer in answers.items():
+        if answer is None:
+            continue
+        assert answer.status_code in (201, 409, 503), answer.text
+        charged = True if answer.status_code == 201 else answer.json()["charged"]
+        is_paid = hash_idempotency_key(study.owner.id, key) in paid
+        assert charged in (None, is_paid), (
+            f"{key}: paid is {is_paid}, and the answer was {answer.status_code} {answer.text}"
+        )
+        assert answer.status_code == 201 or answer.json()["retry_safe"] is True
+
+
+@pytest.mark.parametrize("outages", [pytest.param(1, id="once"), pytest.param(6, id="often", marks=pytest.mark.long)])
+def test_postgresql_killed_under_load_leaves_true_answers_and_settles_by_retries(
+    own_postgres: tuple[PostgresServer, str], outages: int
+) -> None:
+    cluster, url = own_postgres
+    engine = open_engine(url)
+    owner = person(engine, Role.OWNER)
+    with Server(url, response_grid_ms="0") as server:
+        study = register(server.url, owner, epsilon="900")
+        answers: dict[str, httpx.Response | None] = {}
+        for outage in range(outages):
+            stop = threading.Event()
+            with ThreadPoolExecutor(8) as callers:
+                hammering = [
+                    callers.submit(_hammer, server.url, owner, study, 8 * outage + number, stop) for number in range(8)
+                ]
+                time.sleep(1.5)
+                cluster.kill()
+                time.sleep(0.5)
+                cluster.start()
+                time.sleep(1.5)
+                stop.set()
+                for done in hammering:
+                    answers |= done.result()
+            engine.dispose()
+            _assert_true(engine, answers, study)
+        with owner.client(server.url) as client:
+            assert any(answer is not None and answer.status_code == 503 for answer in answers.values())
+            for key, before in answers.items():
+                if before is None or before.status_code != 201 or hash(key) % 8 == 0:
+                    _settle(client, study, key, before)
+        assert audit(engine, study.budget_id).release_count == len(answers)
+    engine.dispose()

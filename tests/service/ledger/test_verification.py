@@ -1,0 +1,239 @@
+"""Verification of ledgers: what is intact passes in every form it is exported in, and each way to falsify one is found and told in words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, text
+from typer.testing import CliRunner, Result
+
+from service.cli.main import app
+from service.database.engine import reading, writing
+from service.ledger.acts import BudgetChange, change_budget
+from service.ledger.chain import Head
+from service.ledger.debit import DebitHandler, Paid
+from service.ledger.verification import UnreadableError, read_checkpoints, verify_database, verify_export
+from tests.harness.installation import SIGNER, Installation, epsilon, install
+from tests.harness.server import Server
+from tests.service.conftest import Study
+
+HANDLER = DebitHandler(SIGNER)
+
+
+@pytest.fixture
+def study_ledger(study: Study) -> Study:
+    """A study with some history: releases of owner and analyst, a cap, a freeze that was lifted."""
+    assert study.owner.release(study.dataset_id).status_code == 201
+    assert study.analyst.release(study.dataset_id).status_code == 201
+    assert study.owner.patch(f"/v1/budgets/{study.budget_id}", {"frozen": True}).status_code == 200
+    assert study.owner.patch(f"/v1/budgets/{study.budget_id}", {"frozen": False}).status_code == 200
+    assert study.owner.release(study.dataset_id).status_code == 201
+    return study
+
+
+def exported(study: Study, directory: Path, form: str) -> Path:
+    """The ledger of a study in a file, as its owner gets it."""
+    path = directory / f"ledger.{form}"
+    if form == "json":
+        path.write_text(study.owner.get(f"/v1/budgets/{study.budget_id}/ledger", limit=1000).text)
+    else:
+        path.write_bytes(study.owner.get(f"/v1/budgets/{study.budget_id}/ledger.{form}").content)
+    return path
+
+
+FORMS = ["csv", "jsonl", "json"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_an_export_is_verified_against_heads_and_receipts(study_ledger: Study, tmp_path: Path, form: str) -> None:
+    release = tmp_path / "release.json"
+    release.write_text(study_ledger.owner.release(study_ledger.dataset_id).text)
+    head = tmp_path / "head.json"
+    head.write_text(study_ledger.owner.get(f"/v1/budgets/{study_ledger.budget_id}/head").text)
+    public_key = study_ledger.owner.get("/v1/public-key").json()
+    heads = read_checkpoints([head, release], {public_key["key_id"]: public_key["public_key"]})
+    (finding,) = verify_export([exported(study_ledger, tmp_path, form)], heads)
+    assert finding.fault is None
+    assert finding.balances is not None
+    assert str(finding.balances.spent.epsilon) == study_ledger.spent()
+    assert "intact" in str(finding)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_changed_amount_in_an_export_is_found(study_ledger: Study, tmp_path: Path, form: str) -> None:
+    path = exported(study_ledger, tmp_path, form)
+    whole = path.read_text()
+    changed = (
+        whole.replace("100000000,0,0", "100000001,0,0", 1)
+        if form == "csv"
+        else whole.replace('"epsilon":"0.1"', '"epsilon":"0.2"', 1)
+    )
+    assert changed != whole
+    path.write_text(changed)
+    (finding,) = verify_export([path])
+    assert finding.fault is not None
+    assert "does not have the hash of its content" in str(finding)
+
+
+def test_an_export_that_was_cut_shows_against_a_head(study_ledger: Study, tmp_path: Path) -> None:
+    path = exported(study_ledger, tmp_path, "jsonl")
+    *lines, last, head = path.read_text().splitlines()
+    path.write_text("\n".join(lines))
+    checkpoint = tmp_path / "head.json"
+    checkpoint.write_text(head)
+    assert json.loads(last)["kind"] == "release_charged"
+    (finding,) = verify_export([path], read_checkpoints([checkpoint], {}))
+    assert "it was cut or rolled back" in str(finding)
+
+
+def test_a_forged_checkpoint_is_refused(study_ledger: Study, tmp_path: Path) -> None:
+    signed = study_ledger.owner.get(f"/v1/budgets/{study_ledger.budget_id}/head").json()
+    signed["body"]["sequence"] += 1
+    path = tmp_path / "head.json"
+    path.write_text(json.dumps(signed))
+    public_key = study_ledger.owner.get("/v1/public-key").json()
+    with pytest.raises(UnreadableError, match="signature does not hold"):
+        read_checkpoints([path], {public_key["key_id"]: public_key["public_key"]})
+
+
+@pytest.mark.parametrize(
+    "content", ["", "no json", "[1, 2]", '{"items": [{"sequence": 1}]}', "budget_id,sequence\nx,1\n"]
+)
+def test_what_is_no_export_is_refused(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "file"
+    path.write_text(content)
+    with pytest.raises(UnreadableError):
+        verify_export([path])
+
+
+def command(server: Server, *arguments: str) -> Result:
+    return CliRunner().invoke(app, ["ledger", "verify", *arguments], env=dict(server.environment))
+
+
+def test_the_command_tells_an_intact_ledger_from_another_by_its_exit_code(
+    study_ledger: Study, server: Server, tmp_path: Path
+) -> None:
+    path, public_key = exported(study_ledger, tmp_path, "jsonl"), tmp_path / "key.json"
+    public_key.write_text(study_ledger.owner.get("/v1/public-key").text)
+    intact = command(server, str(path), "--checkpoint", str(path), "--public-key", str(public_key))
+    assert intact.exit_code == 0, intact.output
+    assert "intact" in intact.stdout
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join(lines[:3] + lines[4:]))
+    broken = command(server, str(path))
+    assert broken.exit_code == 1
+    assert "Entry 4: is missing or out of order" in broken.stdout
+    path.write_text("nothing")
+    assert command(server, str(path)).exit_code == 2
+
+
+def test_the_command_verifies_the_database_of_a_running_service(study_ledger: Study, server: Server) -> None:
+    done = command(server)
+    assert done.exit_code == 0, done.stdout
+    assert f"budget {study_ledger.budget_id}: intact" in done.stdout
+
+
+def test_exports_are_the_owners_alone(study: Study, server: Server) -> None:
+    for path in ("head", "ledger.csv", "ledger.jsonl"):
+        address = f"/v1/budgets/{study.budget_id}/{path}"
+        assert study.analyst.get(address).status_code == 404
+        assert server.admin.get(address).status_code == 404
+
+
+# From here on straight in a database, whose owner falsifies it.
+
+
+@pytest.fixture
+def engine(owner_engine: Engine) -> Engine:
+    return owner_engine
+
+
+@pytest.fixture
+def world(engine: Engine) -> Installation:
+    world = install(engine, total=epsilon(1000), grant=epsilon(500), analysts=1)
+    with writing(engine) as connection:
+        for principal in (world.owner_id, world.analyst_ids[0], world.owner_id):
+            (paid,) = HANDLER(connection, [world.debit(principal, world.dataset_ids[0], epsilon(10))])
+            assert isinstance(paid, Paid)
+        change_budget(connection, world.budget_id, world.owner_id, BudgetChange(frozen=True))
+    return world
+
+
+def heads(engine: Engine, budget_id: str) -> list[Head]:
+    with reading(engine) as connection:
+        rows = connection.execute(text("SELECT sequence, hash FROM entries WHERE budget_id = :id"), {"id": budget_id})
+        return [Head(budget_id, row.sequence, row.hash) for row in rows]
+
+
+def test_an_intact_database_passes_against_every_head_it_ever_had(engine: Engine, world: Installation) -> None:
+    with reading(engine) as connection:
+        (finding,) = verify_database(connection, heads(engine, world.budget_id))
+    assert finding.fault is None, finding
+
+
+@pytest.mark.parametrize(
+    ("statements", "words"),
+    [
+        (["UPDATE entries SET epsilon = 9 WHERE sequence = 4"], "hash of its content"),
+        (["DELETE FROM entries WHERE sequence = 5"], "missing"),
+        (["DELETE FROM entries WHERE sequence = 7"], "the budget names entry 7"),
+        (
+            ["UPDATE budgets SET epsilon_spent = 20"],
+            "epsilon 0.00000002 spent; the entries add up to epsilon 0.00000003",
+        ),
+        (["UPDATE budgets SET epsilon_limit = 2000"], "The balance allows epsilon 0.000002"),
+        (["UPDATE budgets SET frozen_at = NULL"], "disagree on whether it is frozen"),
+        (["UPDATE grants SET epsilon_spent = 0"], "says nothing spent"),
+        (["UPDATE releases SET epsilon_charged = 9 WHERE sequence = 4"], "does not charge what the release"),
+        (["DELETE FROM releases WHERE sequence = 4"], "charges a release that is missing"),
+    ],
+)
+def test_a_falsified_database_is_found(engine: Engine, world: Installation, statements: list[str], words: str) -> None:
+    without_guards(engine)
+    with writing(engine) as connection:
+        for statement in statements:
+            connection.execute(text(statement))
+    with reading(engine) as connection:
+        (finding,) = verify_database(connection)
+    assert finding.fault is not None
+    assert words in str(finding)
+
+
+def without_guards(engine: Engine) -> None:
+    """Takes the triggers away, as the owner of the database can."""
+    with writing(engine) as connection:
+        if engine.dialect.name == "sqlite":
+            for name in (
+                connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'")).scalars().all()
+            ):
+                connection.execute(text(f"DROP TRIGGER {name}"))
+        else:
+            for table in ("entries", "budgets", "grants", "releases"):
+                connection.execute(text(f"ALTER TABLE {table} DISABLE TRIGGER USER"))
+
+
+def test_a_database_that_was_rolled_back_shows_against_a_checkpoint_alone(engine: Engine, world: Installation) -> None:
+    kept = heads(engine, world.budget_id)
+    without_guards(engine)
+    with writing(engine) as connection:
+        last = kept[-2]
+        connection.execute(text("DELETE FROM entries WHERE sequence > :sequence"), {"sequence": last.sequence})
+        connection.execute(
+            text("UPDATE budgets SET sequence = :sequence, head_hash = :hash, frozen_at = NULL"),
+            {"sequence": last.sequence, "hash": last.hash},
+        )
+    with reading(engine) as connection:
+        (unseen,) = verify_database(connection)
+        (seen,) = verify_database(connection, kept)
+    assert unseen.fault is None
+    assert "it was cut or rolled back" in str(seen)
+
+
+def test_a_budget_that_a_checkpoint_knows_and_the_database_does_not_is_told(
+    engine: Engine, world: Installation
+) -> None:
+    with reading(engine) as connection:
+        _, lost = verify_database(connection, [Head("bud_gone", 1, "00")])
+    assert "no such budget" in str(lost)

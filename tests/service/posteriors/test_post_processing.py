@@ -1,0 +1,259 @@
+"""What is computed from releases afterwards, over a socket: free, right, and bounded."""
+
+from __future__ import annotations
+
+import hashlib
+import xml.etree.ElementTree as ET
+from typing import Any
+
+import pytest
+
+from service.releases.seal import ReleaseVerificationError, check_release
+from tests.harness.server import Party, Server, problem_code, unique
+from tests.service.conftest import Study, dataset_body, make_study
+
+TRIAL = {"labels": ["polio", "none"], "counts": [33, 200_712]}
+
+
+def _release(party: Party, dataset_id: str, **changes: Any) -> dict[str, Any]:
+    answer = party.release(dataset_id, **changes)
+    assert answer.status_code == 201, answer.text
+    release: dict[str, Any] = answer.json()
+    return release
+
+
+@pytest.fixture
+def trial(owner: Party, analyst: Party) -> Study:
+    return make_study(owner, analyst, **TRIAL)
+
+
+def test_a_noise_aware_interval_is_wider_than_the_naive_one_and_costs_nothing(trial: Study) -> None:
+    release = _release(trial.analyst, trial.dataset_id)
+    before = trial.budget()
+    answer = trial.analyst.post(f"/v1/releases/{release['id']}/posterior", {"quantiles": [0.5], "density_points": 11})
+    assert answer.status_code == 200, answer.text
+    aware = answer.json()["categories"][0]
+    naive = release["posterior"]["categories"][0]["naive_interval"]
+    assert aware["interval"]["high"] - aware["interval"]["low"] > naive["high"] - naive["low"]
+    assert aware["interval"]["low"] < aware["quantiles"][0]["value"] < aware["interval"]["high"]
+    assert len(aware["density"]["share"]) == 11
+    assert trial.budget() == before
+
+
+def test_hypotheses_of_a_release_fit_together(trial: Study) -> None:
+    release = _release(trial.analyst, trial.dataset_id)
+    hypotheses = [
+        {"kind": "above", "category": 0, "threshold": 0.0002},
+        {"kind": "between", "category": 0, "low": 0.0, "high": 0.0002},
+        {"kind": "greater", "category": 0, "than": 1},
+        {"kind": "greater", "category": 1, "than": 0},
+    ]
+    tested = trial.analyst.post(f"/v1/releases/{release['id']}/posterior", {"hypotheses": hypotheses}).json()[
+        "hypotheses"
+    ]
+    above, between, less, more = (each["probability"] for each in tested)
+    assert above + between == pytest.approx(1, abs=1e-9)
+    assert less + more == pytest.approx(1, abs=1e-9)
+    assert [each["hypothesis"] for each in tested] == hypotheses
+
+
+def test_draws_are_the_same_for_the_same_seed_and_another_prior_moves_the_posterior(trial: Study) -> None:
+    path = f"/v1/releases/{_release(trial.analyst, trial.dataset_id)['id']}/posterior"
+    first, again, other = (
+        trial.analyst.post(path, {"draws": {"size": 4, "seed": seed}}).json()["draws"] for seed in (1, 1, 2)
+    )
+    assert first == again != other
+    assert [sum(row) for row in first] == pytest.approx([1] * 4)
+    flat, strong = (
+        trial.analyst.post(path, {"prior": prior}).json()["categories"][0]["mean"] for prior in ([1, 1], [1000, 1])
+    )
+    assert strong > flat
+
+
+def test_the_point_posterior_says_how_far_it_is_expected_to_be(trial: Study) -> None:
+    release = _release(trial.analyst, trial.dataset_id)
+    point = trial.analyst.post(f"/v1/releases/{release['id']}/posterior", {"point": True}).json()["point"]
+    assert sum(point["released_counts"]) == release["record_count"]
+    assert 0 < point["expected_hellinger_error"] < 1
+    assert point["method"] == "exact"
+
+
+def test_a_channel_that_cannot_be_conditioned_on_says_so(owner: Party, analyst: Party) -> None:
+    study = make_study(owner, analyst, labels=["a", "b", "c"], counts=[7, 5, 6])
+    release = _release(
+        analyst, study.dataset_id, prior=[1, 1, 1], mechanism={"kind": "exponential_global", "epsilon": "0.2"}
+    )
+    answer = analyst.post(f"/v1/releases/{release['id']}/posterior", {}).json()
+    assert answer["available"] is False
+    assert "exponential" in answer["reason"]
+
+
+def test_the_vaccine_is_compared_with_the_placebo_from_two_releases(owner: Party) -> None:
+    counts = {"vaccinated": [33, 200_712], "placebo": [115, 201_114]}
+    # At this epsilon the noise hides the difference of 82 cases less than once in 10^10 runs.
+    mechanism = {"kind": "simplex_geometric", "epsilon": "0.5"}
+    registered = [
+        owner.post("/v1/datasets", dataset_body(labels=["polio", "none"], counts=each)).json()["id"]
+        for each in counts.values()
+    ]
+    ids = [_release(owner, dataset_id, mechanism=mechanism)["id"] for dataset_id in registered]
+    vaccinated, placebo = ({"release_id": each, "category": 0} for each in ids)
+    lower = owner.post("/v1/comparisons", {"first": placebo, "second": vaccinated}).json()["probability"]
+    higher = owner.post("/v1/comparisons", {"first": vaccinated, "second": placebo}).json()["probability"]
+    assert lower + higher == pytest.approx(1, abs=1e-8)
+    assert lower > 0.99
+
+
+@pytest.mark.parametrize(
+    ("body", "location"),
+    [
+        ({"prior": [1, 1, 1]}, "body.prior"),
+        ({"hypotheses": [{"kind": "above", "category": 2, "threshold": 0.5}]}, "body.hypotheses[0]"),
+        ({"hypotheses": [{"kind": "greater", "category": 0, "than": 0}]}, "body.hypotheses[0]"),
+        ({"hypotheses": [{"kind": "between", "category": 0, "low": 0.5, "high": 0.4}]}, "body.hypotheses[0]"),
+        ({"draws": {"size": 10_001}}, "body.draws.size"),
+        ({"density_points": 1001}, "body.density_points"),
+        ({"level": 1}, "body.level"),
+    ],
+)
+def test_a_question_that_means_nothing_is_refused_by_its_place(
+    trial: Study, body: dict[str, Any], location: str
+) -> None:
+    release = _release(trial.analyst, trial.dataset_id)
+    answer = trial.analyst.post(f"/v1/releases/{release['id']}/posterior", body)
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["location"].startswith(location)
+
+
+def test_somebody_else_cannot_compute_from_a_release(trial: Study, server: Server) -> None:
+    release = _release(trial.analyst, trial.dataset_id)
+    stranger = server.new("analyst")
+    for answer in (
+        stranger.post(f"/v1/releases/{release['id']}/posterior", {}),
+        stranger.get(f"/v1/releases/{release['id']}/plot.svg"),
+        stranger.patch(f"/v1/releases/{release['id']}", {"public": True}),
+    ):
+        assert answer.status_code in {403, 404}
+
+
+@pytest.mark.parametrize(("m", "marks"), [(2, "polyline"), (5, "polyline"), (24, "circle")])
+def test_a_picture_names_its_axis_and_every_category(owner: Party, m: int, marks: str) -> None:
+    labels = [f"category {number}" for number in range(m)]
+    dataset = owner.post(
+        "/v1/datasets", dataset_body(labels=labels, counts=[10 + number for number in range(m)])
+    ).json()
+    release = _release(owner, dataset["id"], prior=[1] * m)
+    answer = owner.get(f"/v1/releases/{release['id']}/plot.svg", level=0.9)
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    picture = ET.fromstring(answer.text)  # noqa: S314  our own service wrote it
+    words = [element.text for element in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert set(labels) <= set(words)
+    assert "share of records in the category" in words
+    assert any("90 %" in (word or "") for word in words)
+    assert len(list(picture.iter(f"{{http://www.w3.org/2000/svg}}{marks}"))) >= m
+
+
+def test_markup_in_a_label_stays_text(owner: Party) -> None:
+    hostile = "<script>alert(1)</script>"
+    dataset = owner.post("/v1/datasets", dataset_body(labels=[hostile, "b"], counts=[3, 4])).json()
+    answer = owner.get(f"/v1/releases/{_release(owner, dataset['id'])['id']}/plot.svg")
+    assert "<script" not in answer.text
+    assert hostile in [element.text for element in ET.fromstring(answer.text).iter()]  # noqa: S314  as above
+
+
+def test_a_quote_says_cost_and_verdict_and_shows_what_was_released_already(trial: Study) -> None:
+    path = f"/v1/datasets/{trial.dataset_id}/quotes"
+    fresh = trial.analyst.post(
+        path, {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.4"}}
+    ).json()
+    assert (fresh["granted"], fresh["would_charge"]["epsilon"], fresh["already_released"]) == (True, "0.4", [])
+    release = _release(trial.analyst, trial.dataset_id, mechanism={"kind": "simplex_geometric", "epsilon": "0.4"})
+    before = trial.budget()
+    later = trial.analyst.post(
+        path, {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.4"}}
+    ).json()
+    assert (later["granted"], later["refused_by"]) == (False, "grant-exhausted")
+    assert later["largest_possible_charge"]["epsilon"] == "0.1"
+    assert [each["id"] for each in later["already_released"]] == [release["id"]]
+    assert trial.budget() == before
+
+
+def test_a_public_release_needs_no_key_and_verifies_offline(trial: Study, server: Server) -> None:
+    release = trial.analyst.release(trial.dataset_id)
+    path = f"/v1/public/releases/{release.json()['id']}"
+    assert server.http.get(path).status_code == 404
+    assert trial.analyst.patch(f"/v1/releases/{release.json()['id']}", {"public": True}).status_code == 403
+    assert trial.owner.patch(f"/v1/releases/{release.json()['id']}", {"public": True}).json()["public"] is True
+    document, seal = server.http.get(path).content, server.http.get(f"{path}/seal")
+    assert document == release.content
+    assert seal.json()["body"]["sha256"] == hashlib.sha256(document).hexdigest()
+    public_key = server.http.get("/v1/public-key").json()["public_key"]
+    assert check_release(document, seal.content, public_key).release_id == release.json()["id"]
+    with pytest.raises(ReleaseVerificationError):
+        check_release(document.replace(b'"0.1"', b'"0.01"', 1), seal.content, public_key)
+    assert [entry["kind"] for entry in trial.ledger()][-1] == "release_published"
+    trial.owner.patch(f"/v1/releases/{release.json()['id']}", {"public": False})
+    assert server.http.get(path).status_code == 404
+
+
+def test_a_plan_prices_every_mechanism_at_made_up_counts(analyst: Party) -> None:
+    body = {
+        "prior": [1, 1],
+        "data": {"kind": "counts", "counts": [3, 17]},
+        "epsilon": "0.8",
+        "delta": "1e-6",
+        "wanted_error": 0.3,
+    }
+    plan = analyst.post("/v1/plans", body).json()
+    options = {option["mechanism"]: option for option in plan["options"]}
+    assert plan["recommended"] == "simplex_geometric"
+    assert float(options["simplex_geometric"]["smallest_epsilon"]) < 0.8
+    assert options["simplex_geometric"]["error"]["expected"] < options["exponential_proven"]["error"]["expected"]
+    assert all(float(option["certified"]["epsilon"]) <= 0.8 for option in options.values() if option["certified"])
+
+
+def test_a_plan_for_the_wrong_number_of_counts_is_refused(analyst: Party) -> None:
+    answer = analyst.post(
+        "/v1/plans", {"prior": [1, 1, 1], "data": {"kind": "counts", "counts": [3, 17]}, "epsilon": "0.8", "delta": 0}
+    )
+    assert problem_code(answer) == "invalid-request"
+
+
+def test_a_rehearsal_is_marked_as_one(analyst: Party) -> None:
+    body = {
+        "labels": ["a", "b"],
+        "counts": [30, 70],
+        "prior": [1, 1],
+        "mechanism": {"kind": "laplace", "epsilon": "0.5"},
+    }
+    rehearsal = analyst.post("/v1/rehearsals", body).json()
+    assert rehearsal["rehearsal"] is True
+    assert "REHEARSAL" in rehearsal["plot_svg"]
+    assert sum(rehearsal["posterior"]["released_counts"]) == 100
+
+
+def test_a_certificate_asked_for_ahead_is_there_for_those_who_asked(analyst: Party, server: Server) -> None:
+    body = {"record_count": 12, "prior": [1, 1], "mechanism": {"kind": "exponential_global", "epsilon": "0.5"}}
+    answer = analyst.post("/v1/certificates", body)
+    assert answer.status_code in {201, 202}
+    path = f"/v1/certificates/{answer.json()['id']}"
+    assert analyst.get(path).json()["id"] == answer.json()["id"]
+    assert server.new("analyst").get(path).status_code == 404
+
+
+def test_a_slow_certificate_is_pending_uncharged_and_then_ready(owner: Party, analyst: Party) -> None:
+    study = make_study(owner, analyst, labels=["yes", "no"], counts=[60, 240])
+    mechanism = {"kind": "exponential", "calibration": "certified", "epsilon": "0.25"}
+    key = unique("slow").replace(" ", "-")
+    answer = analyst.release(study.dataset_id, mechanism=mechanism, key=key)
+    if answer.status_code == 503:
+        problem = answer.json()
+        assert (problem_code(answer), problem["charged"], problem["retry_safe"]) == ("certificate-pending", False, True)
+        assert answer.headers["retry-after"]
+        assert study.spent() == "0"
+        answer = analyst.wait_for(
+            lambda: analyst.release(study.dataset_id, mechanism=mechanism, key=key), status=201, seconds=120
+        )
+    assert answer.status_code == 201
+    assert answer.json()["certificate"]["method"] == "exact_channel"
+    assert float(answer.json()["charged"]["epsilon"]) <= 0.25

@@ -1,0 +1,205 @@
+"""Whatever goes wrong once a release is paid: the answer says that it is charged and nothing else, and the same key settles it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import update
+from sqlalchemy.exc import OperationalError
+
+from service.app import create_app
+from service.auth import Role
+from service.database.engine import open_engine, writing
+from service.database.tables import releases as release_table
+from service.datasets import datasets
+from service.datasets.cipher import SealedCountsError
+from service.releases import release as releases
+from service.releases.order import ReleasePlan
+from service.settings import Settings
+from tests.harness.crashable import COUNTS_KEYS, RECEIPT_KEY, person
+from tests.harness.installation import audit
+
+SECRET = "8675309"
+BODY = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"}}
+
+
+def lost_database(*_: object, **__: object) -> Any:
+    raise OperationalError(f"SELECT {SECRET}", {}, Exception(SECRET))
+
+
+def lost_key(*_: object, **__: object) -> Any:
+    raise SealedCountsError(SECRET)
+
+
+def bug(*_: object, **__: object) -> Any:
+    raise RuntimeError(SECRET)
+
+
+class World:
+    """The application in this process, with one data set of its one owner."""
+
+    def __init__(self, url: str) -> None:
+        self.settings = Settings(
+            database_url=url,
+            counts_keys=COUNTS_KEYS,
+            receipt_key=RECEIPT_KEY,
+            response_grid_ms=0,
+            rate_limit_per_minute=0,
+        )
+        self.engine = open_engine(url)
+        self.owner = person(self.engine, Role.OWNER)
+        self.budget_id = ""
+
+    def run(self, story: Callable[[httpx.AsyncClient, str], Any]) -> Any:
+        async def tell() -> Any:
+            app = create_app(self.settings)
+            async with (
+                app.router.lifespan_context(app),
+                httpx.AsyncClient(
+                    transport=httpx.ASGITransport(app),
+                    base_url="http://service",
+                    headers={"Authorization": f"Bearer {self.owner.key}", "Idempotency-Key": "key"},
+                ) as client,
+            ):
+                body = {
+                    "name": "study",
+                    "labels": ["a", "b"],
+                    "counts": [int(SECRET), 3],
+                    "unit": "one person",
+                    "one_record_per_unit": True,
+                    "n_is_public": True,
+                    "budget": {
+                        "kind": "new",
+                        "budget": {"accountant": "basic", "name": "b", "epsilon": "1", "delta": "0"},
+                    },
+                }
+                created = (await client.post("/v1/datasets", json=body)).json()
+                self.budget_id = created["budget_id"]
+                return await story(client, f"/v1/datasets/{created['id']}/releases")
+
+        return asyncio.run(tell())
+
+    def end_lease(self) -> None:
+        with writing(self.engine) as connection:
+            connection.execute(update(release_table).values(leased_until=0))
+
+
+@pytest.fixture
+def world(database_url: str) -> Iterator[World]:
+    world = World(database_url)
+    yield world
+    world.engine.dispose()
+
+
+@pytest.mark.parametrize("quick", [True, False], ids=["in the event loop", "in a thread"])
+@pytest.mark.parametrize(
+    ("module", "name", "failure"),
+    [
+        (datasets, "read_sealed", lost_database),
+        (datasets, "open_counts", lost_key),
+        (releases, "store_results", lost_database),
+        (releases, "store_results", bug),
+    ],
+)
+def test_a_failure_that_a_retry_can_mend_says_charged_and_the_retry_mends_it(
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    module: Any,
+    name: str,
+    failure: Callable[..., Any],
+    quick: bool,  # noqa: FBT001  a parameter of the test
+) -> None:
+    monkeypatch.setattr(releases, "is_quick", lambda _: quick)
+
+    async def story(client: httpx.AsyncClient, path: str) -> None:
+        with monkeypatch.context() as broken:
+            broken.setattr(module, name, failure)
+            answer = await client.post(path, json=BODY)
+            problem = answer.json()
+            assert (answer.status_code, problem["type"], problem["charged"]) == (
+                409,
+                "/problems/release-in-progress",
+                True,
+            )
+            assert problem["retry_safe"] is True
+            world.end_lease()
+            again = await client.post(path, json=BODY)
+            assert again.json() == problem
+            assert SECRET not in answer.text + caplog.text
+        world.end_lease()
+        mended = await client.post(path, json=BODY)
+        assert mended.status_code == 201
+        assert (await client.post(path, json=BODY)).content == mended.content
+
+    world.run(story)
+    assert audit(world.engine, world.budget_id).release_count == 1
+
+
+@pytest.mark.parametrize(
+    ("holder", "name", "failure"), [(releases, "_take_lease", lost_database), (ReleasePlan, "from_json", bug)]
+)
+def test_a_failure_while_taking_up_a_paid_release_says_charged(
+    world: World, monkeypatch: pytest.MonkeyPatch, holder: Any, name: str, failure: Callable[..., Any]
+) -> None:
+    async def story(client: httpx.AsyncClient, path: str) -> None:
+        with monkeypatch.context() as broken:
+            broken.setattr(datasets, "open_counts", lost_key)
+            await client.post(path, json=BODY)
+        world.end_lease()
+        with monkeypatch.context() as broken:
+            broken.setattr(holder, name, failure)
+            answer = await client.post(path, json=BODY)
+            assert (answer.status_code, answer.json()["charged"]) == (409, True)
+        assert (await client.post(path, json=BODY)).status_code == 201
+
+    world.run(story)
+    assert audit(world.engine, world.budget_id).release_count == 1
+
+
+@pytest.mark.parametrize("name", ["draw", "release_document"])
+def test_a_mechanism_that_raises_is_charged_failed_for_ever_and_tells_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, name: str
+) -> None:
+    async def story(client: httpx.AsyncClient, path: str) -> None:
+        with monkeypatch.context() as broken:
+            broken.setattr(releases, name, bug)
+            failed = await client.post(path, json=BODY)
+        world.end_lease()
+        again = await client.post(path, json=BODY)
+        for answer in (failed, again):
+            assert (answer.status_code, answer.json()["type"], answer.json()["charged"]) == (
+                500,
+                "/problems/release-failed",
+                True,
+            )
+            assert SECRET not in answer.text
+        assert SECRET not in caplog.text
+        listed = (await client.get(path)).json()["items"]
+        assert [each["state"] for each in listed] == ["failed"]
+        assert (await client.get(f"/v1/releases/{listed[0]['id']}")).json()["type"] == "/problems/release-failed"
+
+    world.run(story)
+    assert audit(world.engine, world.budget_id).release_count == 1
+
+
+def test_a_database_that_is_lost_before_the_charge_says_not_charged(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(client: httpx.AsyncClient, path: str) -> None:
+        with monkeypatch.context() as broken:
+            broken.setattr(releases, "find_paid", lost_database)
+            answer = await client.post(path, json=BODY)
+        assert (answer.status_code, answer.json()["type"], answer.json()["charged"]) == (
+            503,
+            "/problems/database-unavailable",
+            False,
+        )
+        assert SECRET not in answer.text
+
+    world.run(story)
+    assert audit(world.engine, world.budget_id).release_count == 0

@@ -1,0 +1,89 @@
+"""The statement about a data set: it says what the ledger says, to the owner alone, and goes on saying it when the counts are gone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.harness.server import Party
+from tests.service.conftest import COUNTS, Study, dataset_body
+
+
+def statement(study: Study, **query: Any) -> dict[str, Any]:
+    response = study.owner.get(f"/v1/datasets/{study.dataset_id}/statement", **query)
+    assert response.status_code == 200, response.text
+    body: dict[str, Any] = response.json()
+    return body
+
+
+def test_a_statement_adds_up_to_the_ledger(study: Study) -> None:
+    for party, epsilon in ((study.owner, "0.1"), (study.analyst, "0.2"), (study.analyst, "0.05")):
+        assert (
+            party.release(study.dataset_id, mechanism={"kind": "simplex_geometric", "epsilon": epsilon}).status_code
+            == 201
+        )
+    said = statement(study)
+    assert said["promised"] == {"epsilon": "1", "delta": "0.000001"}
+    assert said["proven_so_far"] == {"epsilon": "0.35", "delta": "0"}
+    assert said["charged_to_data_set"]["epsilon"] == said["budget_spent"]["epsilon"] == "0.35"
+    assert said["budget_remaining"]["epsilon"] == "0.65"
+    assert {each["principal_id"]: (each["releases"], each["charged"]["epsilon"]) for each in said["spenders"]} == {
+        study.owner.principal_id: (1, "0.1"),
+        study.analyst.principal_id: (2, "0.25"),
+    }
+    assert [each["charged"]["epsilon"] for each in said["releases"]["items"]] == ["0.1", "0.2", "0.05"]
+    assert all("differentially private" in each["certificate"] for each in said["releases"]["items"])
+    budget = study.budget()
+    assert (said["ledger_sequence"], said["ledger_hash"]) == (budget["sequence"], budget["head_hash"])
+
+
+def test_its_words_name_unit_relation_and_guarantee(study: Study) -> None:
+    study.owner.release(study.dataset_id)
+    text = study.owner.get(f"/v1/datasets/{study.dataset_id}/statement.txt").text
+    for words in (
+        "one child",
+        "one record is in another category",
+        "at most 2.719 times",
+        "plus at most 0.000001",
+        "there was one release",
+    ):
+        assert words in text
+    assert "at most 1.106 times as probable (epsilon 0.1, delta 0)" in text
+    assert not any(str(count) in text for count in COUNTS)
+
+
+def test_a_data_set_without_releases_says_so(study: Study) -> None:
+    assert "nothing was released from this data set. Nothing of the budget is spent." in statement(study)["in_words"][2]
+
+
+def test_a_shared_budget_counts_the_other_data_sets(study: Study) -> None:
+    other = study.owner.post("/v1/datasets", dataset_body(budget={"kind": "existing", "id": study.budget_id})).json()
+    assert study.owner.release(other["id"]).status_code == 201
+    said = statement(study)
+    assert said["data_sets_on_budget"] == 2
+    assert (said["charged_to_data_set"]["epsilon"], said["budget_spent"]["epsilon"]) == ("0", "0.1")
+
+
+def test_releases_come_in_pages(study: Study) -> None:
+    for _ in range(3):
+        study.owner.release(study.dataset_id)
+    first = statement(study, limit=2)["releases"]
+    second = statement(study, limit=2, cursor=first["next_cursor"])["releases"]
+    assert [len(first["items"]), len(second["items"]), second["next_cursor"]] == [2, 1, None]
+
+
+def test_it_outlives_the_counts(study: Study) -> None:
+    study.owner.release(study.dataset_id)
+    assert study.owner.delete(f"/v1/datasets/{study.dataset_id}").status_code == 204
+    said = statement(study)
+    assert said["deleted_at"] is not None
+    assert said["charged_to_data_set"]["epsilon"] == "0.1"
+    assert "They were destroyed on" in said["in_words"][0]
+
+
+@pytest.mark.parametrize("path", ["statement", "statement.txt"])
+def test_it_is_the_owners_alone(study: Study, owner: Party, path: str) -> None:
+    address = f"/v1/datasets/{study.dataset_id}/{path}"
+    for stranger in (study.analyst, study.owner.server.new("owner"), study.owner.server.admin):
+        assert stranger.get(address).status_code == 404

@@ -1,0 +1,527 @@
+"""Input that breaks a rule: each kind gets its own problem, which names the place and the rule, and nothing is charged or recorded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.harness.server import Party, Server, problem_code
+from tests.service.conftest import COUNTS, Study, budget_body, dataset_body
+
+LEFT_OUT = object()
+NAN, INFINITE = float("nan"), float("inf")
+HUGE = 10**400
+DIGITS = "must have at most {} digits after the point"
+
+Case = tuple[str, Mapping[str, Any], str, str]
+"""What is tried, the fields that are changed by their path, the location that the problem names, and words of its rule."""
+
+DATASETS: list[Case] = [
+    ("a negative count", {"counts": [-1, 5]}, "body.counts", "not negative"),
+    ("a fractional count", {"counts": [1.5, 2]}, "body.counts[0]", "a whole number"),
+    ("a whole count spelled as a fraction", {"counts": [3, 1.0]}, "body.counts[1]", "a whole number"),
+    ("weights for counts", {"counts": [0.25, 0.75]}, "body.counts[1]", "a whole number"),
+    ("a text for a count", {"counts": ["7", 2]}, "body.counts[0]", "a whole number"),
+    ("a truth for a count", {"counts": [True, 2]}, "body.counts[0]", "a whole number"),
+    ("no number for a count", {"counts": [None, 2]}, "body.counts[0]", "a whole number"),
+    ("a count that is not a number", {"counts": [NAN, 2]}, "body.counts[0]", "a whole number"),
+    ("an infinite count", {"counts": [2, INFINITE]}, "body.counts[1]", "a whole number"),
+    ("a table for counts", {"counts": [[1, 2], [3, 4]]}, "body.counts[0]", "a whole number"),
+    ("an object for counts", {"counts": {"case": 1, "none": 2}}, "body.counts", "must be a list"),
+    ("no counts at all", {"counts": LEFT_OUT}, "body.counts", "is required"),
+    ("empty counts", {"counts": []}, "body.counts", "at least 2 items"),
+    ("one category", {"labels": ["all"], "counts": [9]}, "body.counts", "at least 2 items"),
+    (
+        "too many categories",
+        {"labels": [str(i) for i in range(10_001)], "counts": [1] * 10_001},
+        "body.counts",
+        "at most 10000 items",
+    ),
+    ("counts that do not match the labels", {"counts": [1, 2, 3]}, "body.counts", "as many counts as there are labels"),
+    ("labels twice", {"labels": ["case", "case"]}, "body.labels", "differ"),
+    ("labels that differ in spaces alone", {"labels": ["case", " case "]}, "body.labels", "differ"),
+    ("an empty label", {"labels": ["case", ""]}, "body.labels[1]", "at least 1 character"),
+    ("a label of spaces", {"labels": ["case", "  "]}, "body.labels[1]", "at least 1 character"),
+    ("a long label", {"labels": ["case", "x" * 201]}, "body.labels[1]", "at most 200 characters"),
+    ("a label with a null character", {"labels": ["case", "no\0ne"]}, "body.labels[1]", "control characters"),
+    ("a label with a line break", {"labels": ["case", "no\nne"]}, "body.labels[1]", "control characters"),
+    ("half a character", {"labels": ["case", "\ud800"]}, "body.labels[1]", "Unicode"),
+    ("a number for a label", {"labels": ["case", 2]}, "body.labels[1]", "must be a text"),
+    ("no records", {"counts": [0, 0]}, "body.counts", "at least one record"),
+    ("more records than 2^53", {"counts": [2**53, 1]}, "body.counts", "at most 2^53"),
+    ("a count of thirty digits", {"counts": [10**30, 1]}, "body.counts", "at most 2^53"),
+    ("a name with a null character", {"name": "field\0trial"}, "body.name", "control characters"),
+    ("a name with an escape sequence", {"name": "\x1b[31mfield trial"}, "body.name", "control characters"),
+    ("a name that turns its reader's direction", {"name": "field \u202elairt"}, "body.name", "control characters"),
+    ("a unit with a null character", {"unit": "one\0child"}, "body.unit", "control characters"),
+    ("an empty name", {"name": " "}, "body.name", "at least 1 character"),
+    ("a long name", {"name": "n" * 201}, "body.name", "at most 200 characters"),
+    ("n held private", {"n_is_public": False}, "body.n_is_public", "must be True"),
+    ("several records a unit", {"one_record_per_unit": False}, "body.one_record_per_unit", "must be True"),
+    ("an unknown relation", {"relation": "friendship"}, "body.relation", "'replace_one'"),
+    ("a relation that is not offered", {"relation": "add_remove"}, "body.relation", "'replace_one'"),
+    ("an unknown field", {"surplus": 1}, "body.surplus", "is not a field"),
+    ("an unknown field whose name tells a count", {"count is 7300427311": 1}, "body.(unknown)", "is not a field"),
+    ("no budget", {"budget": None}, "body.budget", "must be an object"),
+    ("a budget of no kind", {"budget": {"id": "bud_" + "a" * 26}}, "body.budget", "needs the field 'kind'"),
+    ("a budget of an unknown kind", {"budget": {"kind": "free"}}, "body.budget", "must name one of 'existing', 'new'"),
+    ("a garbled budget", {"budget": {"kind": "existing", "id": "bud_1"}}, "body.budget.id", "must match the pattern"),
+    (
+        "an unknown accountant",
+        {"budget": {"kind": "new", "budget": {"accountant": "renyi"}}},
+        "body.budget.budget",
+        "'basic', 'zcdp'",
+    ),
+]
+
+BUDGETS: list[Case] = [
+    ("no epsilon", {"epsilon": LEFT_OUT}, "body.epsilon", "is required"),
+    ("an epsilon of nothing", {"epsilon": 0}, "body.epsilon", "above 0"),
+    ("an epsilon below its unit", {"epsilon": 1e-12}, "body.epsilon", "above 0"),
+    ("a negative epsilon", {"epsilon": -0.5}, "body.epsilon", "must not be negative"),
+    ("a negative text", {"epsilon": "-0.5"}, "body.epsilon", "plain decimal text"),
+    ("an epsilon that is not a number", {"epsilon": NAN}, "body.epsilon", "must be finite"),
+    ("an infinite epsilon", {"epsilon": INFINITE}, "body.epsilon", "must be finite"),
+    ("an infinite text", {"epsilon": "Infinity"}, "body.epsilon", "plain decimal text"),
+    ("too large an epsilon", {"epsilon": "1000.000000001"}, "body.epsilon", "at most 1000"),
+    ("an absurd epsilon", {"epsilon": 1e300}, "body.epsilon", "at most 1000"),
+    ("an absurd text", {"epsilon": "1e99"}, "body.epsilon", "too large"),
+    ("too many digits", {"epsilon": "0.1000000001"}, "body.epsilon", DIGITS.format(9)),
+    ("a text with spaces", {"epsilon": " 1"}, "body.epsilon", "plain decimal text"),
+    ("digits of another script", {"epsilon": "\u0661"}, "body.epsilon", "plain decimal text"),
+    ("a truth for an amount", {"epsilon": True}, "body.epsilon", "decimal text or a number"),
+    ("a list for an amount", {"epsilon": [1]}, "body.epsilon", "decimal text or a number"),
+    ("nothing for an amount", {"epsilon": None}, "body.epsilon", "decimal text or a number"),
+    ("a delta of one", {"delta": 1}, "body.delta", "below 1"),
+    ("a delta above one", {"delta": "1.5"}, "body.delta", "at most 1"),
+    ("a negative delta", {"delta": -1e-9}, "body.delta", "must not be negative"),
+    ("a delta too small to mean anything", {"delta": "1e-16"}, "body.delta", "0 or at least"),
+    ("a delta with too many digits", {"delta": "1e-19"}, "body.delta", DIGITS.format(18)),
+    ("a delta that is not a number", {"delta": NAN}, "body.delta", "must be finite"),
+    ("zcdp without a delta", {"accountant": "zcdp", "delta": 0}, "body.delta", "above 0"),
+    (
+        "more delta than there is",
+        {"accountant": "zcdp", "delta_conversion": "1e-5"},
+        "body.delta_conversion",
+        "at most delta",
+    ),
+    ("a field of the other accountant", {"delta_conversion": "1e-7"}, "body.delta_conversion", "is not a field"),
+    ("no accountant", {"accountant": LEFT_OUT}, "body", "needs the field 'accountant'"),
+]
+
+
+def with_kind(kind: str, **fields: Any) -> dict[str, Any]:
+    return {"mechanism": {"kind": kind, **fields}}
+
+
+RELEASES: list[Case] = [
+    ("a prior of zero", {"prior": [0, 1]}, "body.prior[0]", "at least 0.001"),
+    ("a negative prior", {"prior": [1, -1]}, "body.prior[1]", "at least 0.001"),
+    ("a prior that is not a number", {"prior": [NAN, 1]}, "body.prior[0]", "must be finite"),
+    ("an infinite prior", {"prior": [1, INFINITE]}, "body.prior[1]", "must be finite"),
+    ("a prior absurdly large", {"prior": [1, 1e300]}, "body.prior[1]", "at most 1000000"),
+    ("a prior of four hundred digits", {"prior": [HUGE, 1]}, "body.prior[0]", "at most 1000000"),
+    ("a text for a prior", {"prior": ["1", 1]}, "body.prior[0]", "must be a number"),
+    ("a truth for a prior", {"prior": [True, 1]}, "body.prior[0]", "must be a number"),
+    ("nothing for a prior", {"prior": [None, 1]}, "body.prior[0]", "must be a number"),
+    ("a prior too long", {"prior": [1, 1, 1]}, "body.prior", "one number for each category"),
+    ("a prior too short", {"prior": [1]}, "body.prior", "at least 2 items"),
+    ("no prior", {"prior": LEFT_OUT}, "body.prior", "is required"),
+    ("a number for all of the prior", {"prior": 1}, "body.prior", "must be a list"),
+    ("no mechanism", {"mechanism": LEFT_OUT}, "body.mechanism", "is required"),
+    (
+        "an unknown mechanism",
+        with_kind("staircase", epsilon="0.1"),
+        "body.mechanism",
+        "must name one of 'simplex_geometric'",
+    ),
+    ("a mechanism by name alone", {"mechanism": "laplace"}, "body.mechanism", "must be an object"),
+    ("a mechanism without a kind", {"mechanism": {"epsilon": "0.1"}}, "body.mechanism", "needs the field 'kind'"),
+    ("no epsilon", with_kind("laplace"), "body.mechanism.epsilon", "is required"),
+    (
+        "an epsilon of nothing",
+        with_kind("laplace", epsilon=0),
+        "body.mechanism",
+        "epsilon must lie between 0.0001 and 50",
+    ),
+    (
+        "an epsilon below the least",
+        with_kind("simplex_geometric", epsilon="0.00009"),
+        "body.mechanism",
+        "epsilon must lie between 0.0001 and 50",
+    ),
+    (
+        "an epsilon above the most",
+        with_kind("simplex_geometric", epsilon="50.000000001"),
+        "body.mechanism",
+        "epsilon must lie between 0.0001 and 50",
+    ),
+    ("a negative epsilon", with_kind("laplace", epsilon=-1), "body.mechanism.epsilon", "must not be negative"),
+    (
+        "an epsilon with too many digits",
+        with_kind("laplace", epsilon="0.1000000001"),
+        "body.mechanism.epsilon",
+        DIGITS.format(9),
+    ),
+    ("an epsilon that is not a number", with_kind("laplace", epsilon=NAN), "body.mechanism.epsilon", "must be finite"),
+    ("an infinite epsilon", with_kind("laplace", epsilon=-INFINITE), "body.mechanism.epsilon", "must be finite"),
+    ("a truth for epsilon", with_kind("laplace", epsilon=True), "body.mechanism.epsilon", "decimal text or a number"),
+    (
+        "a field of another mechanism",
+        with_kind("laplace", epsilon=1, delta=0),
+        "body.mechanism.delta",
+        "is not a field",
+    ),
+    ("a rho of nothing", with_kind("gaussian", rho=0, delta="1e-8"), "body.mechanism", "rho must lie"),
+    (
+        "a rho with too many digits",
+        with_kind("gaussian", rho="1e-13", delta="1e-8"),
+        "body.mechanism.rho",
+        DIGITS.format(12),
+    ),
+    ("a gaussian without delta", with_kind("gaussian", rho="0.1", delta=0), "body.mechanism", "delta must lie"),
+    ("a delta of one", with_kind("gaussian", rho="0.1", delta=1), "body.mechanism", "delta must lie"),
+    ("a negative delta", with_kind("gaussian", rho="0.1", delta="-1e-8"), "body.mechanism.delta", "plain decimal text"),
+    (
+        "a delta with too many digits",
+        with_kind("gaussian", rho="0.1", delta="1e-19"),
+        "body.mechanism.delta",
+        DIGITS.format(18),
+    ),
+    ("a level of nothing", {"level": 0}, "body.level", "at least"),
+    ("a level of one", {"level": 1}, "body.level", "at most"),
+    ("a level in per cent", {"level": 95}, "body.level", "at most"),
+    ("a text for a level", {"level": "0.95"}, "body.level", "must be a number"),
+    ("a level that is not a number", {"level": NAN}, "body.level", "finite number"),
+    ("an unknown field", {"seed": 1}, "body.seed", "is not a field"),
+    ("an unknown limit", {"charge_at_most": {"gamma": 1}}, "body.charge_at_most.gamma", "is not a field"),
+    ("a negative limit", {"charge_at_most": {"epsilon": -1}}, "body.charge_at_most.epsilon", "must not be negative"),
+]
+
+ON_SMALL_SPACES: list[Case] = [
+    (
+        "an epsilon of nothing",
+        with_kind("exponential_global", epsilon=0),
+        "body.mechanism",
+        "epsilon must lie between 0.0001 and 50",
+    ),
+    ("no delta", with_kind("exponential_published", nominal_epsilon=1, delta=0), "body.mechanism", "delta must lie"),
+    (
+        "a delta of one",
+        with_kind("exponential_published", nominal_epsilon=1, delta=1),
+        "body.mechanism",
+        "delta must lie",
+    ),
+    (
+        "a nominal epsilon of nothing",
+        with_kind("exponential_published", nominal_epsilon=0, delta="1e-8"),
+        "body.mechanism",
+        "epsilon must lie between 0.0001 and 50",
+    ),
+]
+
+CHANGES: list[tuple[str, str, Mapping[str, Any], str, str]] = [
+    ("budgets", "an epsilon of nothing", {"epsilon": 0}, "body.epsilon", "above 0"),
+    ("budgets", "too large an epsilon", {"epsilon": 1001}, "body.epsilon", "at most 1000"),
+    ("budgets", "a delta of one", {"delta": 1}, "body.delta", "below 1"),
+    ("budgets", "a delta too small to mean anything", {"delta": "1e-16"}, "body.delta", "0 or at least"),
+    ("budgets", "a text for a truth", {"frozen": "yes"}, "body.frozen", "true or false"),
+    (
+        "budgets",
+        "an unknown mechanism",
+        {"allowed_mechanisms": ["staircase"]},
+        "body.allowed_mechanisms[0]",
+        "must be 'exponential",
+    ),
+    ("budgets", "no mechanism at all", {"allowed_mechanisms": []}, "body.allowed_mechanisms", "at least 1 item"),
+    (
+        "budgets",
+        "an absurd cap",
+        {"release_cap": {"loss": "999999999", "delta": 0}},
+        "body.release_cap.loss",
+        "at most",
+    ),
+    (
+        "budgets",
+        "an absurd delta",
+        {"release_cap": {"loss": "1", "delta": "1e9"}},
+        "body.release_cap.delta",
+        "at most 1",
+    ),
+    ("budgets", "a share above all", {"low_budget_percent": 101}, "body.low_budget_percent", "at most 100"),
+    ("budgets", "another accountant", {"accountant": "zcdp"}, "body.accountant", "is not a field"),
+    ("datasets", "a negative count", {"counts": [-1, 2]}, "body.counts", "not negative"),
+    (
+        "datasets",
+        "counts that do not match the labels",
+        {"counts": [1, 2, 3]},
+        "body.counts",
+        "as many counts as there are labels",
+    ),
+    ("datasets", "other labels", {"labels": ["a", "b"]}, "body.labels", "is not a field"),
+    ("datasets", "a name with a null character", {"name": "a\0b"}, "body.name", "control characters"),
+    ("grants", "an absurd cap", {"epsilon": "1e20"}, "body.epsilon", "at most 1000"),
+    ("grants", "an absurd delta", {"epsilon": "1", "delta": "1e20"}, "body.delta", "at most 1"),
+    ("grants", "a cap in rho", {"rho": "1"}, "body.rho", "basic"),
+    ("grants", "a number for a truth", {"closed": 1}, "body.closed", "true or false"),
+]
+
+GRANTS: list[Case] = [
+    ("nobody", {"principal_id": LEFT_OUT}, "body.principal_id", "is required"),
+    ("a garbled id", {"principal_id": "pri_1"}, "body.principal_id", "must match the pattern"),
+    ("an unknown analyst", {"principal_id": "pri_" + "a" * 26}, "body.principal_id", "the id of an analyst"),
+    ("no cap", {"epsilon": LEFT_OUT}, "body.epsilon", "is required"),
+    ("an absurd cap", {"epsilon": "1e20"}, "body.epsilon", "at most 1000"),
+    ("a delta of more than all", {"delta": "1e20"}, "body.delta", "at most 1"),
+    ("a cap in rho", {"rho": 1}, "body.rho", "basic"),
+    ("a time beyond the calendar", {"expires_at": 2**40}, "body.expires_at", "at most"),
+    ("a time before all", {"expires_at": -1}, "body.expires_at", "at least 0"),
+    ("a date in words", {"expires_at": "2030-01-01"}, "body.expires_at", "a whole number"),
+]
+
+PEOPLE: list[tuple[str, str, Mapping[str, Any], str, str]] = [
+    ("principals", "an unknown role", {"role": "root", "name": "x"}, "body.role", "'admin', 'owner' or 'analyst'"),
+    (
+        "principals",
+        "a name with a null character",
+        {"role": "owner", "name": "a\0b"},
+        "body.name",
+        "control characters",
+    ),
+    ("principals", "no name", {"role": "owner"}, "body.name", "is required"),
+    ("keys", "a key that has expired at birth", {"expires_in_days": 0}, "body.expires_in_days", "at least 1"),
+    ("keys", "a key for ages", {"expires_in_days": 10**9}, "body.expires_in_days", "at most 3650"),
+    ("keys", "a fraction of days", {"expires_in_days": 1.5}, "body.expires_in_days", "a whole number"),
+    ("keys", "a principal", {"principal_id": "pri_" + "a" * 26}, "body.principal_id", "is not a field"),
+    ("enrolments", "no token", {}, "body.token", "is required"),
+    ("enrolments", "a token with a space", {"token": "ppe a"}, "body.token", "must match the pattern"),
+    ("enrolments", "a long token", {"token": "p" * 101}, "body.token", "at most 100 characters"),
+]
+
+
+def changed(body: dict[str, Any], changes: Mapping[str, Any]) -> str:
+    """The body with these changes, as Python writes JSON: with NaN and Infinity, which JSON does not know."""
+    return json.dumps({name: value for name, value in (body | dict(changes)).items() if value is not LEFT_OUT})
+
+
+def assert_refused(answer: httpx.Response, location: str, rule: str) -> None:
+    assert problem_code(answer) == "invalid-request", answer.text
+    assert answer.status_code == 422
+    body = answer.json()
+    assert body["charged"] is False
+    found = {error["location"]: error["rule"] for error in body["errors"]}
+    assert location in found, found
+    assert rule in found[location]
+    for part in (str(COUNTS[0]), str(COUNTS[1])):
+        assert part not in answer.text
+
+
+def cases(table: list[Case]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(
+        ("changes", "location", "rule"), [each[1:] for each in table], ids=[each[0] for each in table]
+    )
+
+
+@cases(DATASETS)
+def test_a_dataset_is_refused_with(standing: Study, changes: Mapping[str, Any], location: str, rule: str) -> None:
+    before = standing.owner.get("/v1/datasets", limit=200).json()
+    assert_refused(standing.owner.post_text("/v1/datasets", changed(dataset_body(), changes)), location, rule)
+    assert standing.owner.get("/v1/datasets", limit=200).json() == before
+
+
+@cases(BUDGETS)
+def test_a_budget_is_refused_with(standing: Study, changes: Mapping[str, Any], location: str, rule: str) -> None:
+    before = standing.owner.get("/v1/budgets", limit=200).json()
+    assert_refused(standing.owner.post_text("/v1/budgets", changed(budget_body(), changes)), location, rule)
+    body = dataset_body(budget={"kind": "new", "budget": json.loads(changed(budget_body(), changes))})
+    within = location.replace("body", "body.budget.budget", 1)
+    assert_refused(standing.owner.post_text("/v1/datasets", json.dumps(body)), within, rule)
+    assert standing.owner.get("/v1/budgets", limit=200).json() == before
+
+
+@cases(RELEASES)
+def test_a_release_is_refused_with(standing: Study, changes: Mapping[str, Any], location: str, rule: str) -> None:
+    body = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"}}
+    path = f"/v1/datasets/{standing.dataset_id}/releases"
+    assert_refused(
+        standing.analyst.post_text(path, changed(body, changes), **{"Idempotency-Key": "bad"}), location, rule
+    )
+    assert standing.spent() == "0"
+
+
+@cases(ON_SMALL_SPACES)
+def test_a_release_from_few_records_is_refused_with(
+    small: Study, changes: Mapping[str, Any], location: str, rule: str
+) -> None:
+    assert_refused(small.analyst.release(small.dataset_id, dict(changes) | {"prior": [1, 1]}), location, rule)
+    assert small.spent() == "0"
+
+
+@cases(GRANTS)
+def test_a_grant_is_refused_with(standing: Study, changes: Mapping[str, Any], location: str, rule: str) -> None:
+    before = standing.ledger()
+    body = {"principal_id": standing.analyst.principal_id, "epsilon": "0.1", "delta": 0}
+    assert_refused(
+        standing.owner.post_text(f"/v1/datasets/{standing.dataset_id}/grants", changed(body, changes)), location, rule
+    )
+    assert standing.ledger() == before
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "location", "rule"),
+    [(kind, changes, location, rule) for kind, _, changes, location, rule in CHANGES],
+    ids=[f"{kind}: {what}" for kind, what, *_ in CHANGES],
+)
+def test_a_change_is_refused_of(
+    standing: Study, kind: str, changes: Mapping[str, Any], location: str, rule: str
+) -> None:
+    before = standing.ledger()
+    ids = {"budgets": standing.budget_id, "datasets": standing.dataset_id, "grants": standing.grant_id}
+    assert_refused(standing.owner.patch(f"/v1/{kind}/{ids[kind]}", changes), location, rule)
+    assert standing.ledger() == before
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "location", "rule"),
+    [(kind, body, location, rule) for kind, _, body, location, rule in PEOPLE],
+    ids=[f"{kind}: {what}" for kind, what, *_ in PEOPLE],
+)
+def test_a_person_or_key_is_refused_with(
+    admin: Party, kind: str, body: Mapping[str, Any], location: str, rule: str
+) -> None:
+    assert_refused(admin.post(f"/v1/{kind}", body), location, rule)
+
+
+# Bodies that are no request at all
+
+BODIES: list[tuple[str, bytes, str, int, str]] = [
+    ("an unfinished body", b'{"prior": [1, 1', "application/json", 400, "malformed-body"),
+    ("an empty body", b"", "application/json", 422, "invalid-request"),
+    ("words", b"please", "application/json", 400, "malformed-body"),
+    ("bytes that are no text", b'{"prior": "\xff\xfe"}', "application/json", 400, "malformed-body"),
+    ("brackets without end", b"[" * 100_000, "application/json", 400, "malformed-body"),
+    (
+        "a number of ten thousand digits",
+        b'{"prior": [' + b"9" * 10_000 + b", 1]}",
+        "application/json",
+        400,
+        "malformed-body",
+    ),
+    ("a list", b"[]", "application/json", 422, "invalid-request"),
+    ("a null", b"null", "application/json", 422, "invalid-request"),
+    ("a form", b"prior=1&prior=1", "application/x-www-form-urlencoded", 415, "unsupported-media-type"),
+    ("plain text", b'{"prior": [1, 1]}', "text/plain", 415, "unsupported-media-type"),
+    ("two bodies", b"{}{}", "application/json", 400, "malformed-body"),
+]
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "status", "code"), [each[1:] for each in BODIES], ids=[what for what, *_ in BODIES]
+)
+def test_a_body_that_is_no_request_is_refused(
+    standing: Study, body: bytes, content_type: str, status: int, code: str
+) -> None:
+    path = f"/v1/datasets/{standing.dataset_id}/releases"
+    answer = standing.analyst.post_text(path, body, content_type=content_type, **{"Idempotency-Key": "bad"})
+    assert (answer.status_code, problem_code(answer), answer.json()["charged"]) == (status, code, False)
+    assert standing.spent() == "0"
+
+
+def test_a_body_that_is_too_large_is_refused_whether_or_not_it_says_so(standing: Study) -> None:
+    path = f"/v1/datasets/{standing.dataset_id}/releases"
+    large = b" " * 2_000_001
+
+    def in_chunks() -> Any:
+        for start in range(0, len(large), 100_000):
+            yield large[start : start + 100_000]
+
+    for content in (large, in_chunks()):
+        answer = standing.analyst.request(
+            "POST", path, content=content, headers={"Idempotency-Key": "bad", "Content-Type": "application/json"}
+        )
+        assert (answer.status_code, problem_code(answer), answer.json()["charged"]) == (413, "body-too-large", False)
+    assert standing.analyst.get("/v1/datasets").status_code == 200
+
+
+@pytest.mark.parametrize("key", [None, "", "k" * 201, "two words", "line/1", "semi;colon"])
+def test_a_release_needs_a_proper_idempotency_key(standing: Study, key: str | None) -> None:
+    headers = {} if key is None else {"Idempotency-Key": key}
+    body = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"}}
+    answer = standing.analyst.request(
+        "POST", f"/v1/datasets/{standing.dataset_id}/releases", json=body, headers=headers
+    )
+    assert (answer.status_code, problem_code(answer), answer.json()["charged"]) == (
+        400,
+        "idempotency-key-missing",
+        False,
+    )
+    assert standing.spent() == "0"
+
+
+# Paths and queries
+
+GARBAGE = [
+    "1",
+    "dat_",
+    "dat_" + "A" * 26,
+    "dat_" + "a" * 25,
+    "dat_" + "a" * 27,
+    "%00",
+    "dat_" + "a" * 25 + "%00",
+    "%ff",
+    "'--",
+    "..%2f..",
+]
+
+
+@pytest.mark.parametrize("garbage", GARBAGE)
+def test_garbage_for_an_id_is_not_found(server: Server, standing: Study, garbage: str) -> None:
+    owner = standing.owner
+    answers = [owner.get(f"/v1/{kind}/{garbage}") for kind in ("datasets", "budgets", "releases")]
+    answers += [
+        owner.get(f"/v1/{path}")
+        for path in (f"datasets/{garbage}/releases", f"datasets/{garbage}/grants", f"budgets/{garbage}/ledger")
+    ]
+    answers += [owner.delete(f"/v1/{kind}/{garbage}") for kind in ("datasets", "keys")]
+    answers += [owner.patch(f"/v1/{kind}/{garbage}", {}) for kind in ("datasets", "budgets", "grants")]
+    answers += [owner.release(garbage), server.admin.delete(f"/v1/principals/{garbage}")]
+    for answer in answers:
+        assert (answer.status_code, problem_code(answer)) == (404, "not-found"), answer.request.url
+
+
+@pytest.mark.parametrize("cursor", ["%00", "A", "'", "-1", "\u0661", "9" * 61, "../x"])
+def test_a_garbled_cursor_is_refused(server: Server, standing: Study, cursor: str) -> None:
+    paths = ["datasets", "budgets", "principals", "keys"]
+    paths += [
+        f"datasets/{standing.dataset_id}/releases",
+        f"datasets/{standing.dataset_id}/grants",
+        f"budgets/{standing.budget_id}/ledger",
+    ]
+    for path in paths:
+        assert_refused(standing.owner.get(f"/v1/{path}?cursor={cursor}"), "query.cursor", "")
+
+
+@pytest.mark.parametrize("limit", ["0", "-1", "1001", "x", "1.5", "9" * 30])
+def test_a_page_has_limits(standing: Study, limit: str) -> None:
+    for path in ("datasets", f"budgets/{standing.budget_id}/ledger"):
+        assert_refused(standing.owner.get(f"/v1/{path}?limit={limit}"), "query.limit", "")
+
+
+def test_a_cursor_past_the_end_gives_an_empty_page(standing: Study) -> None:
+    for path, cursor in (("datasets", "zzz"), (f"budgets/{standing.budget_id}/ledger", "9" * 19)):
+        assert standing.owner.get(f"/v1/{path}", cursor=cursor).json() == {"items": [], "next_cursor": None}
+
+
+def test_an_unknown_path_is_not_found(owner: Party) -> None:
+    for path in ("/v2/datasets", "/v1/nothing", "/v1/datasets/", "//", "/v1/keys/x/y"):
+        assert problem_code(owner.get(path)) == "not-found"
+
+
+def test_a_method_that_a_path_does_not_take_is_told_with_those_it_takes(owner: Party) -> None:
+    answer = owner.request("PUT", "/v1/datasets")
+    assert (answer.status_code, problem_code(answer)) == (405, "method-not-allowed")
+    assert set(answer.headers["allow"].split(", ")) >= {"GET", "POST"}

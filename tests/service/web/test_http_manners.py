@@ -1,0 +1,89 @@
+"""How the service behaves as an HTTP server: caches, limits, text from people, and being told to stop."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tests.harness.server import Party, Server, problem_code, serving
+from tests.service.conftest import Study, dataset_body
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def test_no_answer_is_to_be_cached(study: Study, server: Server) -> None:
+    release = study.analyst.release(study.dataset_id)
+    answers = [
+        release,
+        study.analyst.get(f"/v1/releases/{release.json()['id']}"),
+        study.analyst.post("/v1/keys", {}),
+        study.analyst.get("/v1/budgets/none"),
+        server.http.get("/livez"),
+    ]
+    assert {answer.headers["cache-control"] for answer in answers} == {"no-store"}
+
+
+def test_one_idempotency_key_buys_from_one_dataset(study: Study) -> None:
+    second = study.owner.post("/v1/datasets", dataset_body()).json()
+    assert study.owner.release(study.dataset_id, key="both").status_code == 201
+    assert problem_code(study.owner.release(second["id"], key="both")) == "idempotency-key-reused"
+
+
+def test_a_label_stays_text_in_the_picture(owner: Party) -> None:
+    labels = ["<script>alert(1)</script>", "\"&amp;'"]
+    dataset = owner.post("/v1/datasets", dataset_body(labels=labels)).json()
+    release = owner.release(dataset["id"]).json()
+    assert release["labels"] == labels
+    picture = owner.get(f"/v1/releases/{release['id']}/plot.svg")
+    assert picture.headers["content-type"] == "image/svg+xml"
+    assert "<script" not in picture.text
+    assert labels[0] in "".join(ET.fromstring(picture.text).itertext())  # noqa: S314  our own picture
+
+
+def test_the_interactive_documentation_loads_nothing_from_elsewhere(sqlite_server: Server) -> None:
+    """People enter their keys there, and many machines that hold counts reach no other network."""
+    page = sqlite_server.http.get("/docs")
+    assert page.status_code == 200
+    loaded = re.findall(r"""(?:src|href)\s*=\s*["']([^"']+)["']""", page.text)
+    assert len(loaded) >= 3
+    for each in loaded:
+        assert each.startswith("/"), each
+        assert sqlite_server.http.get(each).raise_for_status().content
+    assert "://" not in page.text.replace("window.location.protocol + '//' + window.location.host", "")
+    assert sqlite_server.http.get("/redoc").status_code == 404
+
+
+@pytest.fixture
+def strict(migrated_sqlite: Path, tmp_path: Path) -> Iterator[Server]:
+    """A service with narrow limits and a wide time grid."""
+    shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
+    settings = {"rate_limit_per_minute": "6", "max_body_bytes": "600", "response_grid_ms": "1500"}
+    with serving(tmp_path, f"sqlite:///{tmp_path / 'posterior.sqlite3'}", **settings) as running:
+        yield running
+
+
+def test_limits_are_kept_and_a_release_in_flight_is_answered_before_the_service_stops(strict: Server) -> None:
+    owner = strict.new("owner")
+    dataset = owner.post("/v1/datasets", dataset_body())
+    assert dataset.status_code == 201
+    assert problem_code(owner.post("/v1/datasets", dataset_body(unit="u" * 600))) == "body-too-large"
+    with ThreadPoolExecutor(1) as pool:
+        began = time.monotonic()
+        flying = pool.submit(owner.release, dataset.json()["id"])
+        time.sleep(0.5)
+        limited = next(answer for answer in (owner.get("/v1/datasets") for _ in range(60)) if answer.is_error)
+        assert (limited.status_code, problem_code(limited), limited.json()["charged"]) == (429, "rate-limited", False)
+        assert int(limited.headers["retry-after"]) >= 1
+        assert strict.admin.get("/v1/keys").status_code == 200, "the limit is each principal's own"
+        strict.stop()
+        answer = flying.result(timeout=120)
+    assert answer.status_code == 201
+    assert time.monotonic() - began >= 1.5, "it left on the time grid"
