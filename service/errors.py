@@ -253,6 +253,15 @@ class RestorePending(Problem):
     retry_after_seconds = 300
 
 
+class FailoverPending(Problem):
+    code = "failover-pending"
+    status = 503
+    title = (
+        "Another database server took over; releases go on once its ledgers were compared with what was seen before."
+    )
+    retry_after_seconds = 2
+
+
 class MechanismNotAllowed(Problem):
     code = "mechanism-not-allowed"
     status = 409

@@ -17,6 +17,7 @@ from service.auth import Caller
 from service.cache import Memory
 from service.channels.certified import Certified, Channel
 from service.database.engine import check_ready, is_disconnect, open_engine, reading, truncate_log
+from service.database.notes import notes_of
 from service.database.postgres_connection import Patience
 from service.database.probe import Probe
 from service.database.writer import Writer
@@ -46,11 +47,13 @@ Write = Callable[[Connection], T]
 def _run_each(connection: Connection, writes: Sequence[Write[T]]) -> list[T | Problem]:
     outcomes: list[T | Problem] = []
     for write in writes:
+        before = len(notes_of(connection))
         with connection.begin_nested() as savepoint:
             try:
                 outcomes.append(write(connection))
             except Problem as problem:
                 savepoint.rollback()
+                del notes_of(connection)[before:]
                 outcomes.append(problem)
     return outcomes
 
@@ -98,8 +101,13 @@ class Runtime:
             check_ready(connection)
         witness = watch(engine, settings)
         metrics = metrics or Metrics()
-        writer = Writer(engine, committed=metrics.batches.observe)
-        results = writer if settings.is_sqlite else Writer(engine, committed=metrics.batches.observe)
+
+        def committed(count: int, notes: list[object]) -> None:
+            metrics.batches.observe(count)
+            witness.hear(notes)
+
+        writer = Writer(engine, committed=committed)
+        results = writer if settings.is_sqlite else Writer(engine, committed=committed)
         return cls(
             settings=settings,
             engine=engine,
@@ -126,6 +134,7 @@ class Runtime:
             self.paid_counts.close()
         if self.probe.is_good:
             self.look_back()
+        self.witness.fold()
         self.engine.dispose()
 
     def begin_to_stop(self) -> None:

@@ -52,6 +52,10 @@ class Settings:
         "File outside the database that remembers every budget's ledger head, so that a restored backup is noticed. "
         "Kept beside a SQLite database when empty.",
     )
+    witness_sync: bool = setting(
+        True,
+        "Answer a release only when the disk has its line of the witness's journal. Without, a crash of the machine takes the last lines along.",
+    )
     response_grid_ms: int = setting(
         50, "Releases are answered on a time grid of at least this many milliseconds; 0 turns the grid off."
     )

@@ -310,6 +310,8 @@ class InstallationState(NamedTuple):
     """Whether a restore is under way, so that nothing may be spent."""
 
     restore_pending_since: int | None
+    history: str | None
+    """The database server's name for its past, as `service.database.history` says."""
 
 
 class CertificateRow(NamedTuple):

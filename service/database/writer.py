@@ -37,6 +37,7 @@ from service.database.engine import (
     is_disconnect,
     writing,
 )
+from service.database.notes import begin_noting
 from service.errors import DatabaseUnavailable, OutcomeUnknown, Problem
 
 Item = TypeVar("Item")
@@ -76,9 +77,12 @@ class Writer:
     """Takes jobs from any thread and any event loop; a job's outcome is known when its transaction has committed."""
 
     def __init__(
-        self, engine: Engine, batch_size: int = BATCH_SIZE, committed: Callable[[int], object] = lambda _: None
+        self,
+        engine: Engine,
+        batch_size: int = BATCH_SIZE,
+        committed: Callable[[int, list[object]], object] = lambda *_: None,
     ) -> None:
-        """`committed` is told how many jobs each committed transaction held."""
+        """`committed` is told of each committed transaction how many jobs it held and what was noted in it, before anybody hears of its outcomes."""
         self._engine = engine
         self._batch_size = batch_size
         self._held = HeldConnection(engine, writes=True)
@@ -195,6 +199,7 @@ class Writer:
         sent = False
         try:
             with begin() as connection:
+                notes = begin_noting(connection)
                 if self._in_doubt:
                     # What an earlier try may have committed is found again, but a transaction that writes nothing would wait for no standby.
                     await_standbys(connection)
@@ -205,7 +210,7 @@ class Writer:
             self._in_doubt |= sent
             return _Failed(error, commit_was_sent=sent)
         self._in_doubt = False
-        self._committed(len(jobs))
+        self._committed(len(jobs), notes)
         settled: list[tuple[_AnyJob, Any]] = []
         for run, of_run in zip(runs, outcomes, strict=True):
             after_commit = run[0].after_commit

@@ -20,6 +20,7 @@ from core.privacy import Delta, Epsilon
 from service import costs
 from service.auth import By, Caller
 from service.canonical_json import Json, canonical_json
+from service.database.notes import note
 from service.database.rows import BudgetRow, GrantRow, LockedPrincipal, columns_of, fetch_all, fetch_first, fetch_one
 from service.database.tables import budgets, entries, grants, principals
 from service.errors import InvalidRequest, NotFound, RecoveryPending
@@ -144,6 +145,7 @@ def store(connection: Connection, row: BudgetRow, changes: Mapping[str, Any], ac
     connection.execute(
         update(budgets).where(budgets.c.id == row.id).values(**changes, sequence=head.sequence, head_hash=head.hash)
     )
+    note(connection, head)
 
 
 def open_budget(connection: Connection, *, owner: By, name: str, allowance: Allowance) -> str:

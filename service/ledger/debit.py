@@ -19,6 +19,8 @@ from core.accounting.accountants import Accountant, Cost
 from service import costs, errors
 from service.canonical_json import Json, canonical_json
 from service.database.compiled import NoRow, Prepared, is_one_of, run
+from service.database.history import HistoryOfServer
+from service.database.notes import note
 from service.database.rows import (
     BudgetRow,
     GrantRow,
@@ -32,7 +34,7 @@ from service.database.rows import (
 )
 from service.database.tables import api_keys, budgets, datasets, entries, grants, installation, principals, releases
 from service.datasets.cipher import SealedCounts
-from service.errors import FactsChanged, IdempotencyKeyReused, NotFound, Problem, RestorePending
+from service.errors import FactsChanged, FailoverPending, IdempotencyKeyReused, NotFound, Problem, RestorePending
 from service.faults import reach
 from service.identifiers import now
 from service.ledger.acts import entry_columns, is_frozen, principal_head
@@ -108,6 +110,8 @@ class _Locked:
     revoked: set[str]
     """Ids of principals and keys."""
     stopped: bool
+    history: str | None
+    """The server's name for its past."""
     paid: dict[str, ReleaseRow]
     """By the hash of the idempotency key, which covers the principal."""
 
@@ -126,7 +130,9 @@ _LOCK_GRANTS = _locking(GrantRow, grants)
 _LOCK_DATASETS = _locking(LockedDataset, datasets, share=True)
 _LOCK_PRINCIPALS = _locking(LockedPrincipal, principals, share=True)
 _LOCK_KEYS = _locking(Revocation, api_keys, share=True)
-_RESTORE_PENDING = Prepared.of(InstallationState, select(installation.c.restore_pending_since))
+_RESTORE_PENDING = Prepared.of(
+    InstallationState, select(installation.c.restore_pending_since, HistoryOfServer().label("history"))
+)
 _PAID = Prepared(ReleaseRow, lambda ids: select(releases).where(is_one_of(releases.c.key_hash, ids)))
 _STORE_BUDGET = Prepared.of(NoRow, update(budgets).where(budgets.c.id == bindparam("locked_id")))
 _STORE_GRANT = Prepared.of(NoRow, update(grants).where(grants.c.id == bindparam("locked_id")))
@@ -165,6 +171,7 @@ class DebitHandler:
     def __call__(self, connection: Connection, debits: Sequence[Debit]) -> list[Paid | Problem]:
         """Pays what can be paid, all or nothing for each; the outcomes stand in the order of the debits."""
         locked = _lock(connection, debits)
+        trusted = self._witness is None or self._witness.trusts(locked.history)
         if self._witness is not None and any(self._witness.is_contradicted_by(head) for head in locked.heads.values()):
             # The database went back in time under a running process: nothing is granted on what it says, and what it says is undrawn may have been drawn.
             stop(connection)
@@ -176,7 +183,10 @@ class DebitHandler:
         touched_grants: set[str] = set()
         for debit in debits:
             if debit.key_hash in locked.paid:
-                outcomes.append(_paid_before(locked.paid[debit.key_hash], debit))
+                outcomes.append(_paid_before(locked, debit))
+                continue
+            if not trusted:
+                outcomes.append(FailoverPending())
                 continue
             decision = _decide(locked, debit, instant)
             if isinstance(decision, Problem):
@@ -226,11 +236,14 @@ class DebitHandler:
         )
 
 
-def _paid_before(row: ReleaseRow, debit: Debit) -> Paid | Problem:
+def _paid_before(locked: _Locked, debit: Debit) -> Paid | Problem:
+    row = locked.paid[debit.key_hash]
     if row.payload_hash != debit.payload_hash:
         return IdempotencyKeyReused()
     # Where the answer to a COMMIT was lost, a debit finds its own row, and it is its own to draw.
-    return Paid(row, new=row.id == debit.release_id and row.state == "paid", is_quick=debit.is_quick)
+    return Paid(
+        row, new=row.id == debit.release_id and row.state == "paid" and not locked.stopped, is_quick=debit.is_quick
+    )
 
 
 def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
@@ -249,6 +262,7 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
     stopped = installed.restore_pending_since is not None
     return _Locked(
         stopped=stopped,
+        history=installed.history,
         budgets={row.id: budget_state(row, stopped=stopped) for row in budget_rows},
         heads={row.id: Head(row.id, row.sequence, row.head_hash) for row in budget_rows},
         accountants={row.id: row.accountant for row in budget_rows},
@@ -371,6 +385,7 @@ def _write(
         _INSERT_ENTRIES.for_each(new_entries),
         _INSERT_RELEASES.for_each([release._asdict() for release in new_releases]),
     )
+    note(connection, *(locked.heads[budget_id] for budget_id in budget_ids))
 
 
 def _balance(locked: _Locked, budget_id: str) -> dict[str, Any]:

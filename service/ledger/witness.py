@@ -1,31 +1,53 @@
 """A witness outside the database: the last head of every budget's ledger, so that a database that went back in time is noticed.
 
-The witness only ever holds heads that were read from the database after their commit, so that a database which kept its commits can never
-contradict it. It is written about once a second and when the process ends. What a crash takes with it are the heads of the last moments: a backup taken
-within those, and restored raw over the crashed database, would pass unnoticed. `private-posterior backup` marks its copies, so
-for those nothing hangs on the witness.
+It learns what this process commits at once, in memory, and what others commit by looking at the database now and then. It only ever holds what
+was committed, so that a database which kept its commits can never contradict it. Before a result is told, the witness's file knows of it: a journal
+takes one line for each batch of results, with the heads that are news, and is on the disk first. That is what tells a restart, or another
+process of the machine, that a failover lost charges whose releases were told. Lines are folded into the file itself now and then.
+
+A failover can also lose a result and keep its charge. What is lost is always the end of what was committed, so the last results that were told are
+remembered, and looked for.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import os
+import threading
+import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Connection, select
 
+from service.database.history import HistoryOfServer
 from service.database.tables import budgets, installation
 from service.ledger.chain import Head
+from service.ledger.journal import Journal
 from service.settings import Settings, SettingsError
 
+_logger = logging.getLogger("posterior.witness")
 _KIND: Final = "private-posterior witness 1"
+_TOLD: Final = 1000
+"""How many results are remembered as told: many times what a process has under way."""
+_JOURNAL_BYTES: Final = 4_000_000
+_QUARANTINE_SECONDS: Final = 3.0
+"""How long releases stay stopped after the database took up another history: time for every other process to look as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultStored:
+    """Noted of a release whose result is now stored, and about to be told."""
+
+    release_id: str
 
 
 @dataclass(slots=True)
 class Witness:
-    """The heads that were last seen, in memory and, where there is a `path`, in a file."""
+    """What was last seen, in memory and, where there is a `path`, in a file. Threads may share it."""
 
     path: Path | None
     identity: str
@@ -33,27 +55,59 @@ class Witness:
     restores: int = 0
     """How often the database had been restored when the heads were seen: heads of before a restore are of another history than those after it."""
     heads: dict[str, Head] = field(default_factory=dict)
+    told: dict[str, None] = field(default_factory=dict)
+    """Ids of the last releases whose results were told, the newest last."""
+    outlived: frozenset[str] | set[str] = frozenset()
+    """Budgets whose heads were seen before a restore that others have noticed since."""
+    sync: bool = True
+    """Whether a result waits until the disk has its line of the journal."""
+    history: str | None = None
+    """The database server's own name for its past: another one after a failover or a restore. None where it has none."""
+    usable: bool = True
+    """Whether the file could be written when it last had to be."""
+    cursor: str = ""
+    """The last budget that was looked at."""
+    _doubted_since: float | None = None
+    _news: dict[str, Head] = field(default_factory=dict)
+    _journal: Journal | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        if self.path is not None:
+            self._journal = Journal(self.path.with_name(self.path.name + ".journal"))
 
     @classmethod
-    def open(cls, path: Path | None, identity: str) -> Witness:
-        """What the file remembers; nothing where there is no file yet. Raises SettingsError for a file of another installation."""
-        if path is None or not path.exists():
-            return cls(path, identity)
+    def open(cls, path: Path | None, identity: str, *, sync: bool = True) -> Witness:
+        """What the files remember; nothing where there are none yet. Raises SettingsError for a file of another installation."""
+        witness = cls(path, identity, sync=sync)
+        witness.read_again()
+        return witness
+
+    def read_again(self) -> None:
+        """Learns what the files hold and this process does not know: what other processes of the machine told. Raises SettingsError."""
+        if self.path is None or self._journal is None:
+            return
         try:
-            content: dict[str, Any] = json.loads(path.read_text())
-            heads = {
-                budget_id: Head(budget_id, int(sequence), str(hash_))
-                for budget_id, (sequence, hash_) in content["heads"].items()
-            }
-            known, restores = content["kind"] == _KIND, int(content["restores"])
+            lines = self._journal.read()
+            if self.path.exists():
+                lines.insert(0, json.loads(self.path.read_text()))
+            known = [_Line.parse(line) for line in lines]
         except (OSError, ValueError, LookupError, TypeError, AttributeError):
             raise SettingsError("POSTERIOR_WITNESS_FILE names a file that is no witness of this service") from None
-        if not known or content.get("installation") != identity:
+        if any(line.identity != self.identity for line in known):
             raise SettingsError(
                 "the witness file remembers the ledgers of another database; if this one is new and not a restored one, name another file in "
                 "POSTERIOR_WITNESS_FILE or move the old one away"
             )
-        return cls(path, identity, restores, heads)
+        with self._lock:
+            if known and not self.heads:
+                self.restores = known[0].restores
+            for line in known:
+                # What somebody saw before a restore reaches further than what was seen after it.
+                taken = self._take(line.heads)
+                self.outlived = self.outlived | taken if line.restores < self.restores else self.outlived - taken
+                if line.restores >= self.restores:
+                    self._hear(line.told)
 
     def is_contradicted_by(self, head: Head) -> bool:
         """Whether a budget whose ledger now ends with `head` once had entries that it has no more. Later entries need a look at the entry itself."""
@@ -62,33 +116,149 @@ class Witness:
             return False
         return head.sequence < seen.sequence or (head.sequence == seen.sequence and head.hash != seen.hash)
 
-    def remember(self, connection: Connection) -> None:
-        """Takes the committed heads for the truth, and replaces the file at once where they are news."""
-        heads, restores = read_heads(connection), connection.execute(select(installation.c.restores)).scalar_one()
-        if (heads, restores) == (self.heads, self.restores) and (self.path is None or self.path.exists()):
-            return
-        if self.path is not None:
-            self._write(self.path, heads, restores)
-        self.heads, self.restores = heads, restores
+    def trusts(self, history: str | None) -> bool:
+        """Whether the database still has the past that the witness compared. Where not, nothing may be released until it did so again."""
+        if self.history is None:
+            self.history = history
+        if history != self.history and self._doubted_since is None:
+            self._doubted_since = time.monotonic()
+            _logger.warning(
+                "the database server has another past than before: releases stop until the ledgers were compared"
+            )
+        return self._doubted_since is None
 
-    def _write(self, path: Path, heads: dict[str, Head], restores: int) -> None:
-        content = {
+    @property
+    def may_compare(self) -> bool:
+        """Whether everybody had the time to contradict a new past of the database."""
+        return self._doubted_since is not None and time.monotonic() - self._doubted_since >= _QUARANTINE_SECONDS
+
+    def trust(self, history: str | None) -> None:
+        """From now on this past is the one that was compared."""
+        self.history, self._doubted_since = history, None
+
+    def see(self, heads: Iterable[Head]) -> None:
+        """Learns heads that were committed."""
+        with self._lock:
+            self._take(heads)
+
+    def hear(self, notes: Iterable[object]) -> None:
+        """Learns what a transaction of this process committed. Returns once the journal has what is about to be told."""
+        if not notes:
+            return
+        told = [each.release_id for each in notes if isinstance(each, ResultStored)]
+        with self._lock:
+            self._take(each for each in notes if isinstance(each, Head))
+            self._hear(told)
+        if told:
+            self.write(told)
+
+    def write(self, told: Iterable[str] = ()) -> None:
+        """Adds what is news, and these results, to the journal. A file that can't be written is told in the log and by readiness, and stops nobody."""
+        if self._journal is None:
+            return
+        with self._lock:
+            news, self._news = self._news, {}
+        if not news and not told:
+            return
+        try:
+            size = self._journal.append(self._document(news, told), sync=self.sync)
+        except OSError as error:
+            self._fail(error, news)
+        else:
+            self.usable = True
+            if size > _JOURNAL_BYTES:
+                self.fold()
+
+    def fold(self) -> None:
+        """Writes one file of what is known, and empties the journal."""
+        if self.path is None or self._journal is None:
+            return
+        try:
+            with self._journal.emptied():
+                self.read_again()
+                with self._lock:
+                    heads, told = dict(self.heads), list(self.told)
+                self._replace(self.path, self._document(heads, told))
+        except (OSError, SettingsError) as error:
+            self._fail(error, {})
+
+    def remember(self, connection: Connection) -> None:
+        """Takes the committed heads for the truth, in the place of what was known. Raises SettingsError where the file can't be written."""
+        heads, restores = read_heads(connection), connection.execute(select(installation.c.restores)).scalar_one()
+        if restores != self.restores:
+            with self._lock:
+                self.restores = restores
+                self.told.clear()  # what of it was lost is known by now
+        if self.path is not None and self._journal is not None:
+            try:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                with self._journal.emptied():
+                    self._replace(self.path, self._document(heads, list(self.told)))
+            except OSError as error:
+                raise SettingsError(f"the witness file can't be written: {error.strerror}") from None
+        with self._lock:
+            self.heads, self.restores, self._news, self.outlived = heads, restores, {}, frozenset()
+
+    def _take(self, heads: Iterable[Head]) -> set[str]:
+        """Learns heads that reach further than those known, and returns the ids of their budgets."""
+        taken = set()
+        for head in heads:
+            seen = self.heads.get(head.budget_id)
+            if seen is None or seen.sequence < head.sequence:
+                self.heads[head.budget_id] = self._news[head.budget_id] = head
+                taken.add(head.budget_id)
+        return taken
+
+    def _hear(self, told: Iterable[str]) -> None:
+        for release_id in told:
+            self.told.pop(release_id, None)
+            self.told[release_id] = None
+        while len(self.told) > _TOLD:
+            del self.told[next(iter(self.told))]
+
+    def _document(self, heads: dict[str, Head], told: Iterable[str]) -> dict[str, Any]:
+        return {
             "kind": _KIND,
             "installation": self.identity,
-            "restores": restores,
+            "restores": self.restores,
             "heads": {head.budget_id: [head.sequence, head.hash] for head in heads.values()},
+            "told": list(told),
         }
+
+    def _fail(self, error: Exception, news: dict[str, Head]) -> None:
+        if self.usable:
+            _logger.error("the witness file can't be written", extra={"failure": type(error).__name__})
+        self.usable = False
+        with self._lock:
+            self._news = news | self._news
+
+    def _replace(self, path: Path, content: dict[str, Any]) -> None:
         draft = path.with_name(f".{path.name}.{os.getpid()}")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(descriptor, "w") as file:
-                json.dump(content, file)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(path)
-        except OSError as error:
-            raise SettingsError(f"the witness file can't be written: {error.strerror}") from None
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            json.dump(content, file)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What a file or a line of the journal holds."""
+
+    identity: str
+    restores: int
+    heads: list[Head]
+    told: list[str]
+
+    @classmethod
+    def parse(cls, content: dict[str, Any]) -> _Line:
+        if content["kind"] != _KIND:
+            raise ValueError("of another kind")
+        heads = [
+            Head(budget_id, int(sequence), str(hash_)) for budget_id, (sequence, hash_) in content["heads"].items()
+        ]
+        return cls(content["installation"], int(content["restores"]), heads, list(content.get("told", [])))
 
 
 def witness_path(settings: Settings) -> Path | None:
@@ -102,10 +272,21 @@ def witness_path(settings: Settings) -> Path | None:
 
 def open_witness(connection: Connection, settings: Settings) -> Witness:
     """The witness of the database behind `connection`. Raises SettingsError."""
-    return Witness.open(witness_path(settings), connection.execute(select(installation.c.identity)).scalar_one())
+    identity: str = connection.execute(select(installation.c.identity)).scalar_one()
+    return Witness.open(witness_path(settings), identity, sync=settings.witness_sync)
 
 
-def read_heads(connection: Connection) -> dict[str, Head]:
-    """The head of every budget, by its id."""
-    rows = connection.execute(select(budgets.c.id, budgets.c.sequence, budgets.c.head_hash))
-    return {row.id: Head(row.id, row.sequence, row.head_hash) for row in rows}
+def read_heads(connection: Connection, *, after: str = "", limit: int | None = None) -> dict[str, Head]:
+    """The head of every budget, by its id; of the first `limit` behind the id `after`."""
+    query = (
+        select(budgets.c.id, budgets.c.sequence, budgets.c.head_hash)
+        .where(budgets.c.id > after)
+        .order_by(budgets.c.id)
+        .limit(limit)
+    )
+    return {row.id: Head(row.id, row.sequence, row.head_hash) for row in connection.execute(query)}
+
+
+def read_history(connection: Connection) -> str | None:
+    """The database server's name for its past; None where it has none."""
+    return connection.execute(select(HistoryOfServer())).scalar_one()

@@ -47,6 +47,7 @@ from service.errors import (
 from service.faults import reach
 from service.identifiers import new_id, now
 from service.ledger.debit import Debit, find_paid, hash_idempotency_key
+from service.ledger.witness import Witness, read_history
 from service.releases.document import loss_response, release_document
 from service.releases.order import ReleasePlan
 from service.releases.results import MISSING, Drawn, store_results
@@ -201,7 +202,9 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
     with _paid(row.id):
         plan = ReleasePlan.from_json(row.plan)
         lease = lease_seconds(plan.certified.event)
-        if row.leased_until > now() or not await runtime.write(lambda c: _take_lease(c, row.id, lease)):
+        if row.leased_until > now() or not await runtime.write(
+            lambda c: _take_lease(c, row.id, lease, runtime.witness)
+        ):
             raise ReleaseInProgress
     return await _draw_and_answer(runtime, row, plan)
 
@@ -220,9 +223,11 @@ def _paid(release_id: str) -> Iterator[None]:
         raise ReleaseInProgress from None
 
 
-def _take_lease(connection: Connection, release_id: str, seconds: int) -> bool:
+def _take_lease(connection: Connection, release_id: str, seconds: int, witness: Witness) -> bool:
     instant = now()
-    return not is_pending(connection) and bool(
+    if is_pending(connection) or not witness.trusts(read_history(connection)):
+        return False  # what the database says is undrawn may have been drawn
+    return bool(
         connection.execute(
             update(releases)
             .where(releases.c.id == release_id, releases.c.state == "paid", releases.c.leased_until <= instant)

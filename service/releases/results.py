@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Connection, Update, bindparam, case, literal_column, select, update
 
 from service.database.compiled import NoRow, Prepared, is_one_of, numbered, run
+from service.database.notes import note
 from service.database.rows import ResultRow
 from service.database.tables import releases
 from service.errors import OutcomeUnknown, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
 from service.faults import reach
+from service.ledger.witness import ResultStored
 
 MISSING: dict[str, type[Problem]] = {"failed": ReleaseFailed, "lost": ReleaseLost, "paid": ReleaseInProgress}
 """What is said of a release without a result, by its state."""
@@ -38,6 +40,7 @@ def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | 
     changed = run(connection, *calls, *([_FAIL.for_ids(failed)] if failed else []))
     for each in drawn:
         reach("result-written", each.fault_point)
+    note(connection, *(ResultStored(each.release_id) for each in complete))
     if sum(rows.changed for rows in changed) == len(drawn):
         return [ReleaseFailed() if each.result is None else each.result for each in drawn]
     # Some were settled already, by another process or by another request here: that stays.

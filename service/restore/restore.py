@@ -18,12 +18,12 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import Connection, insert, select, text, update
+from sqlalchemy import Connection, func, insert, select, text, tuple_, update
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from core.accounting.zcdp import epsilon_of
@@ -49,6 +49,10 @@ from service.ledger.acts import Act, allowance_of, lock_budget, principal_of, st
 from service.ledger.chain import Entry, EntryKind, Head, read_entry
 from service.ledger.receipts import Receipt, SignatureError, parse
 from service.ledger.witness import Witness, read_heads
+
+_AT_ONCE = 500
+"""Rows that one look asks for."""
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -104,33 +108,60 @@ def notice_if_restored(connection: Connection, witness: Witness) -> bool:
 
     It costs a look at each budget's head, and at the entry that the witness remembers where the ledger has grown since.
     """
-    heads = read_heads(connection)
-    news = {
-        seen.budget_id: seen
-        for seen in witness.heads.values()
-        if _is_forgotten(connection, heads.get(seen.budget_id), seen)
-    }
-    if news and witness.restores < connection.execute(select(installation.c.restores)).scalar_one():
-        # The witness slept through a restore that others noticed: what it saw of before is no news where the ledger already knows it is gone.
-        past = read_gaps(connection, ended=True)
-        news = {
-            seen.budget_id: seen
+    # What the process commits from here on is no part of what it looks for.
+    seen_before, told = list(witness.heads.values()), list(witness.told)
+    news = {seen.budget_id: seen for seen in _forgotten(connection, seen_before)}
+    slept = witness.restores < connection.execute(select(installation.c.restores)).scalar_one()
+    if slept or witness.outlived:
+        # A restore that others noticed: what was seen of before it is no news where the ledger already knows it is gone.
+        past = read_gaps(connection, ended=True) if news else {}
+        known = {
+            seen.budget_id
             for seen in news.values()
-            if not any(gap.covers(seen.sequence) for gap in past.get(seen.budget_id, []))
+            if any(gap.covers(seen.sequence) for gap in past.get(seen.budget_id, []))
         }
-    if not news and not is_pending(connection):
+        news = {
+            budget_id: seen
+            for budget_id, seen in news.items()
+            if budget_id not in known or not (slept or budget_id in witness.outlived)
+        }
+    if not news and not is_pending(connection) and not _has_lost_results(connection, told):
         return False
     _notice(connection, witness, news)
     return True
 
 
-def _is_forgotten(connection: Connection, now_: Head | None, seen: Head) -> bool:
-    if now_ is None or now_.sequence < seen.sequence:
-        return True
-    if now_.sequence == seen.sequence:
-        return now_.hash != seen.hash
-    stored = select(entries.c.hash).where(entries.c.budget_id == seen.budget_id, entries.c.sequence == seen.sequence)
-    return seen.sequence > 0 and connection.execute(stored).scalar() != seen.hash
+def _forgotten(connection: Connection, seen: Iterable[Head]) -> list[Head]:
+    """The heads among `seen` that the ledgers do not have."""
+    heads = read_heads(connection)
+    forgotten, behind = [], []
+    for each in seen:
+        now_ = heads.get(each.budget_id)
+        if now_ is None or now_.sequence < each.sequence or (now_.sequence == each.sequence and now_.hash != each.hash):
+            forgotten.append(each)
+        elif now_.sequence > each.sequence > 0:
+            behind.append(each)
+    for some in _batched(behind, _AT_ONCE):
+        place = tuple_(entries.c.budget_id, entries.c.sequence)
+        stored = select(entries.c.budget_id, entries.c.hash).where(
+            place.in_([(each.budget_id, each.sequence) for each in some])
+        )
+        hashes = {row.budget_id: row.hash for row in connection.execute(stored)}
+        forgotten += [each for each in some if hashes.get(each.budget_id) != each.hash]
+    return forgotten
+
+
+def _batched(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    return (items[start : start + size] for start in range(0, len(items), size))
+
+
+def _has_lost_results(connection: Connection, told: list[str]) -> bool:
+    """Whether one of these releases, whose results were told, has none any more."""
+    kept = 0
+    for some in _batched(told, _AT_ONCE):
+        settled = select(func.count()).where(releases.c.id.in_(some), releases.c.state != "paid")
+        kept += connection.execute(settled).scalar_one()
+    return kept < len(told)
 
 
 def _notice(connection: Connection, witness: Witness, news: Mapping[str, Head]) -> None:

@@ -2,34 +2,66 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select
 
 from service.database.engine import reading, writing
-from service.ledger.witness import Witness, open_witness, read_heads
+from service.database.tables import installation
+from service.ledger.chain import Head
+from service.ledger.witness import Witness, open_witness, read_heads, read_history
 from service.restore.restore import notice_if_restored
 from service.settings import Settings
+
+_BUDGETS_AT_ONCE = 1000
+"""That a look takes in: a few milliseconds, however many there are."""
 
 
 def watch(engine: Engine, settings: Settings) -> Witness:
     """The witness of a database that is about to be used; a restored database is stopped before anything else. Raises SettingsError."""
     with reading(engine) as connection:
         witness = open_witness(connection, settings)
-    with writing(engine) as connection:
-        notice_if_restored(connection, witness)
+    _compare(engine, witness)
     with reading(engine) as connection:
         witness.remember(connection)
     return witness
 
 
 def look(engine: Engine, witness: Witness) -> None:
-    """Has the witness remember what was committed since; where that contradicts it, the database is stopped first."""
+    """Has the witness see what was committed to the next budgets; where something contradicts it, the database is stopped first.
+
+    Every budget has its turn after so many looks as there are thousands of them. What this process itself commits is known at once.
+    """
+    known, after = dict(witness.heads), witness.cursor
     with reading(engine) as connection:
-        heads = read_heads(connection)
-    if any(
-        seen.budget_id not in heads or witness.is_contradicted_by(heads[seen.budget_id])
-        for seen in witness.heads.values()
-    ):
-        with writing(engine) as connection:
-            notice_if_restored(connection, witness)
-    with reading(engine) as connection:
-        witness.remember(connection)
+        is_trusted = witness.trusts(read_history(connection))
+        heads = read_heads(connection, after=after, limit=_BUDGETS_AT_ONCE)
+        restores = connection.execute(select(installation.c.restores)).scalar_one()
+    last = max(heads) if len(heads) == _BUDGETS_AT_ONCE else ""
+    gone = [
+        seen
+        for seen in known.values()
+        if after < seen.budget_id and (not last or seen.budget_id <= last) and _contradicts(heads, seen)
+    ]
+    if gone or restores != witness.restores:
+        _compare(engine, witness)
+        with reading(engine) as connection:
+            witness.remember(connection)
+    elif is_trusted:
+        witness.see(heads.values())
+        witness.cursor = last
+        witness.write()
+    elif witness.may_compare:
+        _compare(engine, witness)
+
+
+def _contradicts(heads: dict[str, Head], seen: Head) -> bool:
+    now = heads.get(seen.budget_id)
+    return now is None or now.sequence < seen.sequence or (now.sequence == seen.sequence and now.hash != seen.hash)
+
+
+def _compare(engine: Engine, witness: Witness) -> None:
+    """Holds every ledger against what this process and the others of the machine saw. From then on its past is trusted, or nothing is released."""
+    witness.read_again()
+    with writing(engine) as connection:
+        history = read_history(connection)
+        notice_if_restored(connection, witness)
+    witness.trust(history)

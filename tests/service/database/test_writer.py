@@ -26,7 +26,7 @@ def test_a_caller_who_goes_away_stops_neither_the_job_nor_the_thread(engine: Eng
         ran.extend(items)
         return list(items)
 
-    writer = Writer(engine, committed=sizes.append)
+    writer = Writer(engine, committed=lambda count, _: sizes.append(count))
     first = writer.submit(wait, "first")
     abandoned, last = writer.submit(note, "abandoned"), writer.submit(note, "last")
     assert not abandoned.cancel()
@@ -62,7 +62,7 @@ def put(connection: Connection, items: Sequence[str]) -> list[str | Problem]:
 
 def test_coroutines_get_values_and_problems_of_one_transaction(engine: Engine) -> None:
     sizes = list[int]()
-    writer = Writer(engine, committed=sizes.append)
+    writer = Writer(engine, committed=lambda count, _: sizes.append(count))
     gate = closed(writer)
 
     async def story() -> list[str | BaseException]:
@@ -122,7 +122,7 @@ async def after_turns(turns: int, writer: Writer, item: str) -> str:
 
 def test_jobs_that_come_in_one_turn_of_a_loop_after_another_share_a_transaction(engine: Engine) -> None:
     sizes = list[int]()
-    writer = Writer(engine, committed=sizes.append)
+    writer = Writer(engine, committed=lambda count, _: sizes.append(count))
 
     async def story() -> list[str]:
         return await asyncio.gather(*(after_turns(number, writer, str(number)) for number in range(5)))
@@ -134,7 +134,7 @@ def test_jobs_that_come_in_one_turn_of_a_loop_after_another_share_a_transaction(
 
 def test_a_batch_that_is_full_waits_for_no_more_and_none_is_larger(engine: Engine) -> None:
     sizes = list[int]()
-    writer = Writer(engine, batch_size=2, committed=sizes.append)
+    writer = Writer(engine, batch_size=2, committed=lambda count, _: sizes.append(count))
 
     async def story() -> list[str]:
         return await asyncio.gather(*(after_turns(number // 3, writer, str(number)) for number in range(7)))

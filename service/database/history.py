@@ -1,0 +1,33 @@
+"""Names the past of a database server: another name says that it may have lost what was committed."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sqlalchemy import String
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
+
+_TIMELINE: Final = (
+    "((SELECT system_identifier::text FROM pg_control_system()) || '/' || "
+    # The timeline is the first part of the name of the file that is written to; a standby writes none.
+    "CASE WHEN pg_is_in_recovery() THEN '' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END)"
+)
+
+
+class HistoryOfServer(FunctionElement[str]):
+    """On PostgreSQL, which cluster it is and which promotions it went through: every failover begins a new timeline. NULL on other databases."""
+
+    type = String()
+    inherit_cache = True
+    name = "history"
+
+
+@compiles(HistoryOfServer)
+def _none(_element: HistoryOfServer, _compiler: Any, **_: Any) -> str:
+    return "NULL"
+
+
+@compiles(HistoryOfServer, "postgresql")
+def _timeline(_element: HistoryOfServer, _compiler: Any, **_: Any) -> str:
+    return _TIMELINE

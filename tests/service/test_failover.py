@@ -1,0 +1,164 @@
+"""A standby takes over: what was answered stays as it was answered, and where charges were lost nothing is released before that was settled."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from sqlalchemy import Engine
+
+from service.auth import Role
+from service.database.engine import open_engine, reading, writing
+from service.ledger.debit import DebitHandler, Paid
+from service.ledger.witness import ResultStored, Witness
+from service.releases.results import Drawn, store_results
+from service.restore import restore
+from tests.harness.crashable import Server, Study, person, register, release
+from tests.harness.installation import SIGNER, audit, epsilon, install
+from tests.harness.replicated import Replicated, replicated
+
+
+def ask(server: Server, study: Study, key: str, epsilon: str) -> httpx.Response:
+    with study.owner.client(server.url) as client:
+        return release(client, study.dataset_id, key, epsilon=epsilon)
+
+
+def start(pair: Replicated, server: Server) -> Study:
+    engine = open_engine(pair.url_of(pair.primary))
+    owner = person(engine, Role.OWNER)
+    engine.dispose()
+    return register(server.url, owner, epsilon="1")
+
+
+def until_answered(server: Server, study: Study, key: str, epsilon: str) -> httpx.Response:
+    """The first answer that is no passing trouble, within 10 s."""
+    deadline = time.monotonic() + 10
+    passing = {f"/problems/{code}" for code in ("database-unavailable", "failover-pending", "outcome-unknown")}
+    while (answer := ask(server, study, key, epsilon)).json().get("type") in passing and time.monotonic() < deadline:
+        time.sleep(0.2)
+    return answer
+
+
+@pytest.fixture
+def lagging() -> Iterator[Replicated]:
+    with replicated(synchronous=False) as pair:
+        yield pair
+
+
+def lose_what_follows(pair: Replicated) -> None:
+    """From now on nothing reaches the standby, until it takes over."""
+    pair.standby.stop()
+
+
+def take_over(pair: Replicated) -> None:
+    pair.proxy.target = None
+    pair.primary.kill()
+    pair.standby.start()
+    pair.standby.promote()
+    pair.proxy.target = pair.standby.directory
+    pair.proxy.cut()
+
+
+def let_replicate(pair: Replicated) -> None:
+    """Waits until the standby has all that was committed."""
+    with pair.primary.connect() as primary, pair.standby.connect() as standby:
+        (sent,) = primary.execute("SELECT pg_current_wal_lsn()").fetchone() or ("",)
+        while standby.execute("SELECT pg_last_wal_replay_lsn() < %s::pg_lsn", [sent]).fetchone() == (True,):
+            time.sleep(0.05)
+
+
+def test_a_running_process_stops_after_a_failover_that_lost_its_charges(lagging: Replicated) -> None:
+    with Server(lagging.url, response_grid_ms="0") as server:
+        study = start(lagging, server)
+        let_replicate(lagging)
+        lose_what_follows(lagging)
+        assert ask(server, study, "lost", "0.7").status_code == 201
+        take_over(lagging)
+        for key, amount in (("lost", "0.7"), ("more", "0.3"), ("lost", "0.7")):
+            assert until_answered(server, study, key, amount).json()["type"] == "/problems/restore-pending"
+    engine = open_engine(lagging.url_of(lagging.standby))
+    with reading(engine) as connection:
+        assert restore.is_pending(connection)
+        (gap,) = restore.read_gaps(connection)[study.budget_id]
+    assert gap.unknown == 1
+    engine.dispose()
+
+
+def test_a_process_that_starts_after_such_a_failover_stops_by_what_the_journal_holds(
+    lagging: Replicated, tmp_path: Path
+) -> None:
+    witness = str(tmp_path / "witness")
+    with Server(lagging.url, response_grid_ms="0", witness_file=witness) as server:
+        study = start(lagging, server)
+        let_replicate(lagging)
+        lose_what_follows(lagging)
+        assert ask(server, study, "lost", "0.7").status_code == 201
+        server.stop(signal.SIGKILL)
+    take_over(lagging)
+    with Server(lagging.url, response_grid_ms="0", witness_file=witness) as server:
+        assert any("restored from a backup" in line for line in server.log)
+        for key, amount in (("lost", "0.7"), ("more", "0.3")):
+            assert until_answered(server, study, key, amount).json()["type"] == "/problems/restore-pending"
+
+
+def test_a_failover_to_a_synchronous_standby_loses_nothing_and_stops_nobody_for_long() -> None:
+    with replicated(synchronous=True) as pair, Server(pair.url, response_grid_ms="0") as server:
+        study = start(pair, server)
+        before = ask(server, study, "kept", "0.7")
+        assert before.status_code == 201
+        pair.fail_over()
+        again = until_answered(server, study, "kept", "0.7")
+        assert (again.status_code, again.content) == (201, before.content)
+        assert until_answered(server, study, "fits", "0.3").status_code == 201
+        assert until_answered(server, study, "no-more", "0.1").json()["type"] == "/problems/budget-exhausted"
+        engine = open_engine(pair.url_of(pair.standby))
+        assert audit(engine, study.budget_id).release_count == 2
+        engine.dispose()
+
+
+def test_a_result_that_was_told_and_is_no_more_is_a_sign_of_loss(engine: Engine) -> None:
+    """A failover can lose the end of what was committed, the result, and keep the charge before it: drawn again, one key would have two answers."""
+    world = install(engine, total=epsilon(100))
+    witness = Witness(None, "this")
+    with writing(engine) as connection:
+        kept, lost = DebitHandler(SIGNER)(
+            connection, [world.debit(world.owner_id, world.dataset_ids[0], epsilon(10)) for _ in range(2)]
+        )
+    assert isinstance(kept, Paid)
+    assert isinstance(lost, Paid)
+    with writing(engine) as connection:
+        store_results(connection, [Drawn(kept.row.id, "{}")])
+    witness.hear([ResultStored(kept.row.id)])
+    with writing(engine) as connection:
+        assert not restore.notice_if_restored(connection, witness)
+    witness.hear([ResultStored(lost.row.id)])
+    with writing(engine) as connection:
+        assert restore.notice_if_restored(connection, witness)
+        assert store_results(connection, [Drawn(lost.row.id, "{}")])[0] != "{}"
+
+
+def test_the_journal_outlives_a_torn_line_and_is_folded_into_the_file(engine: Engine, tmp_path: Path) -> None:
+    world = install(engine, total=epsilon(100))
+    witness = Witness.open(tmp_path / "witness", "this")
+    with reading(engine) as connection:
+        witness.remember(connection)
+    (head,) = witness.heads.values()
+    assert head.budget_id == world.budget_id
+    journal = tmp_path / "witness.journal"
+    ends = [type(head)(head.budget_id, head.sequence + ahead, f"{ahead:064}") for ahead in (1, 2)]
+    witness.hear([ends[0], ResultStored("rel_one")])
+    with journal.open("a") as file:
+        file.write('{"kind": "private-post')
+    witness.hear([ends[1], ResultStored("rel_two")])
+    for _ in range(2):
+        again = Witness.open(tmp_path / "witness", "this")
+        assert again.heads[head.budget_id] == ends[1]
+        assert list(again.told) == ["rel_one", "rel_two"]
+        again.fold()
+        assert not journal.read_text()
+    assert json.loads((tmp_path / "witness").read_text())["heads"][head.budget_id][0] == ends[1].sequence
