@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.accounting.renyi import rho_of_laplace
 from core.certificate import Certificate
 from core.mechanisms.event import check_epsilon, check_size
 from core.mechanisms.noisy_counts import NoisyCounts
@@ -44,11 +45,12 @@ def certify(event: Laplace) -> Certificate:
     Proof. Adding an integer before the floor or after it is the same, so each noisy count is the floor of c_i + Lap(2 / epsilon) with the density ratio of
     Laplace noise: e^(epsilon / 2) for each record by which c_i differs. One replaced record changes the m - 1 noisy counts by 2 in all if both of
     its categories are among them, by 1 otherwise, and at m = 2 there is only one noisy count. Clipping and cutting back work on the output.
+    rho is the smallest at which the noisy counts are rho-zCDP, from the law of their loss: docs/accounting.md.
     """
     sensitivity = 1 if event.m == 2 else 2
     proven = Epsilon.ceil(event.epsilon.value * sensitivity / 2)
     return Certificate(
-        loss=PrivacyLoss(epsilon=proven),
+        loss=PrivacyLoss(epsilon=proven, rho=rho_of_laplace(event.epsilon, event.m)),
         method="theorem",
         statement=f"The release is {proven}-differentially private: Laplace noise of scale 2/{event.epsilon} on all counts but the last, which one replaced "
         f"record changes by {sensitivity} in all.",

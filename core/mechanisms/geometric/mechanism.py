@@ -12,21 +12,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.accounting.renyi import rho_of_geometric, rho_of_three_losses
 from core.certificate import Certificate
 from core.mechanisms.event import check_epsilon, check_size
-from core.mechanisms.geometric.weighting import RESERVED, weighting
+from core.mechanisms.geometric.weighting import RESERVED, SimplexWeighting, weighting
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from core.mechanisms.unsealing import open_histogram
-from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss
+from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss, Rho
 from core.private import Private, Released
 from core.samplers.bernoulli import bernoulli_exp
 from core.samplers.discrete_laplace import discrete_laplace
 from core.samplers.entropy import Entropy
 from core.samplers.geometric import GeometricTotal, uniform_composition
+
+_ROUNDING: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +54,13 @@ def certify(event: SimplexGeometric) -> Certificate:
     lattice of sum 0, which c only shifts. Hence ln P(y | c) - ln P(y | c') = (epsilon / 2)(||y - c'||_1 - ||y - c||_1) <= (epsilon / 2) ||c - c'||_1, and
     neighbours lie at ||c - c'||_1 = 2. The draw is exact, so nothing is added for rounding. On a small simplex the weighting takes the place of the
     normaliser: it makes the probabilities sum to 1 at every c without one, and its epsilon leaves room for the rounding of its weights.
+    rho is the smallest at which the channel is rho-zCDP, from the law of its loss: docs/accounting.md.
     """
-    on_simplex = weighting(event.n, event.m, event.epsilon) is not None
+    table = weighting(event.n, event.m, event.epsilon)
+    on_simplex = table is not None
+    rho = rho_of_geometric(event.epsilon, event.m) if table is None else _rho_of_weighting(event.epsilon, table)
     return Certificate(
-        loss=PrivacyLoss(epsilon=event.epsilon),
+        loss=PrivacyLoss(epsilon=event.epsilon, rho=rho),
         method="theorem",
         statement=f"The release is {event.epsilon}-differentially private: its probability falls like exp(-(epsilon/2) ||z||_1) with the noise z, an integer "
         "vector of sum zero, and replacing one record moves the counts by 2 in the same norm.",
@@ -64,6 +71,14 @@ def certify(event: SimplexGeometric) -> Certificate:
             "support": "simplex" if on_simplex else "lattice",
         },
     )
+
+
+def _rho_of_weighting(epsilon: Epsilon, table: SimplexWeighting) -> Rho:
+    """The weighting's loss has the values epsilon, 0 and −epsilon too, with other probabilities.
+
+    Its kernel is of epsilon less the 2e-8 kept back; that and the millionth here cover the rounding of its weights (docs/accounting.md).
+    """
+    return Rho.ceil((1 + _ROUNDING) * rho_of_three_losses(float(epsilon), min(1.0, table.largest_loss_probability())))
 
 
 def release(counts: Private[NDArray[np.int64]], event: SimplexGeometric, entropy: Entropy) -> Released[NoisyCounts]:
