@@ -31,7 +31,7 @@ from service.drain import draining
 from service.errors import Problem
 from service.metrics import Measured, Metrics
 from service.releases.release import draw_undrawn
-from service.routers import budgets, certificates, datasets, health, plans, posteriors, principals, releases
+from service.routers import budgets, certificates, datasets, health, plans, posteriors, principals, queries, releases
 from service.runtime import Runtime
 from service.schemas.problems import ProblemDocument, problems
 from service.settings import Settings
@@ -57,6 +57,10 @@ _TAGS = [
     {
         "name": "posteriors",
         "description": "What releases say of the shares, with the noise taken for noise. Free: it is computed from what was released.",
+    },
+    {
+        "name": "queries",
+        "description": "Weighted sums of the counts, with an interval of the width and the confidence that you need, answered from what was released.",
     },
     {"name": "plans", "description": "Before paying: what a release would cost and be worth, at made-up counts. Free."},
     {
@@ -110,6 +114,7 @@ def create_app(settings: Settings) -> FastAPI:
     for router in (
         releases.router,
         posteriors.router,
+        queries.router,
         plans.router,
         certificates.router,
         datasets.router,

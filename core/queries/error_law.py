@@ -168,7 +168,9 @@ class BlurredLaw:
     phi: NDArray[np.float64]
 
     def beyond(self, x: float) -> float:
-        """P(blurred error > x), to 1e-9, in (0, ½)."""
+        """P(blurred error > x), to 1e-9, for x >= 0."""
+        if x >= np.pi / self.step:
+            return 0.0  # half a period of the sum away, where the law is below that error
         # Gil-Pelaez at half steps, where the pole at zero needs no node.
         return float(np.clip(0.5 - self.step / np.pi * (self.phi * np.sin(self.t * x) / self.t).sum(), 0.0, 0.5))
 

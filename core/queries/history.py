@@ -108,7 +108,10 @@ class History:
         self.add_rows([row.coefficients], row.denominator, [answer], noise, name)
 
     def add_counts(self, noisy: Sequence[Fraction], noise: Noise, name: str) -> None:
-        """Adds noisy counts of the first cells, one row each."""
+        """Adds noisy counts of the first cells, one row each; with all of them, or all but one, every query is seen from then on."""
+        if len(noisy) >= self.m - 1 and self.m <= MOST_COLUMNS:
+            self._split(np.arange(self.m, dtype=np.int64)[None, :])
+            self._space = RowSpace.whole(self.m, 2)
         rows = [tuple(int(i == j) for i in range(self.m)) for j in range(len(noisy))]
         self.add_rows(rows, 1, noisy, noise, name)
 
@@ -200,6 +203,24 @@ class History:
         within: NDArray[np.float64] = solve_triangular(triangle, basis.T @ wanted)
         result: NDArray[np.float64] = basis @ solve_triangular(triangle, within, trans="T")
         return result
+
+    def cell_deviations(self) -> NDArray[np.float64]:
+        """The standard deviation of the estimate of each cell's count, shape (m,); infinite where the history cannot see it."""
+        alone = np.bincount(self._class_of, minlength=self.columns)[self._class_of] == 1
+        whole = self._space.rank == self.columns - 1
+        seen = [
+            cell
+            for cell in np.flatnonzero(alone).tolist()
+            if whole or self.sees([int(i == cell) for i in range(self.m)])
+        ]
+        found = np.full(self.m, np.inf)
+        if seen and self._space.pivots:
+            wanted = np.zeros((self.columns, len(seen)))
+            wanted[self._class_of[seen], np.arange(len(seen))] = 1.0
+            wanted -= wanted[:1]
+            basis, triangle = np.linalg.qr(self._factor.T)
+            found[seen] = np.linalg.norm(solve_triangular(triangle, basis.T @ wanted), axis=0)
+        return found
 
     def left_over(self, weights: NDArray[np.float64], query: NDArray[np.float64]) -> tuple[float, float]:
         """The least and the largest entry of q - β H, shape (m,), in floating point: what rounding leaves of an unbiased estimate is a multiple of ones."""

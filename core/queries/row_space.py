@@ -62,6 +62,13 @@ class RowSpace:
         self.pivots: list[int] = []
         """A column of each basis row: the basis is regular on them."""
 
+    @classmethod
+    def whole(cls, k: int, prime: int) -> RowSpace:
+        """All rows of shape (k,) whose first entry is 0. It takes no further row, and need not."""
+        space = cls(k, prime)
+        space.pivots = list(range(1, k))
+        return space
+
     @property
     def rank(self) -> int:
         return len(self.pivots)

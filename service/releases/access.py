@@ -82,3 +82,9 @@ def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: i
     dataset_use_case.visible(connection, caller, dataset_id)
     query = _readable(caller, ListedRelease).where(releases.c.dataset_id == dataset_id, releases.c.sequence > after)
     return fetch_all(connection, ListedRelease, query.order_by(releases.c.sequence).limit(limit))
+
+
+def complete_on(connection: Connection, caller: Caller, dataset_id: str, *, limit: int) -> list[ReleaseRow]:
+    """The readable complete releases from a data set, the latest first."""
+    query = _readable(caller, ReleaseRow).where(releases.c.dataset_id == dataset_id, releases.c.state == "complete")
+    return fetch_all(connection, ReleaseRow, query.order_by(releases.c.sequence.desc()).limit(limit))

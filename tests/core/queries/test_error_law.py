@@ -121,6 +121,7 @@ def test_a_law_with_noise_on_whole_numbers_covers_and_is_little_wider() -> None:
         ]
     )
     assert isinstance(law, BlurredLaw)
+    assert [law.beyond(x * law.deviation) for x in (0.0, 20.0, 100.0, 1e6)] == pytest.approx([0.5, 0, 0, 0], abs=1e-7)
     errors = np.abs(mixed_error(200_000))
     for confidence in (0.9, 0.95, 0.99):
         half = law.half_width(confidence)

@@ -1,0 +1,1 @@
+"""Linear queries: what the releases of a data set already answer."""

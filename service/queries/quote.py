@@ -1,0 +1,136 @@
+"""Answers queries from what was already released, and says which one release would answer all. Free, whatever is asked."""
+
+from __future__ import annotations
+
+import json
+from decimal import ROUND_CEILING, Context, Decimal
+
+import numpy as np
+
+from core.mechanisms.event import LARGEST_EPSILON
+from core.privacy import Epsilon
+from core.queries.error_law import StepLaw
+from core.queries.estimator import Query, QueryEstimate, covariance, estimate
+from core.queries.history import History
+from core.queries.noise import LEAST_RATE, SimplexGeometricNoise
+from service.auth import Caller, Role
+from service.database.rows import DatasetRow, ReleaseRow
+from service.datasets import datasets as dataset_use_case
+from service.errors import InvalidRequest
+from service.queries.asked import read_queries
+from service.queries.known import Known, history_of, read_rows
+from service.runtime import Runtime
+from service.schemas import queries as schema
+
+_MOST_NUMBERS = 200_000
+"""How many numbers a response may hold: weights of many categories and queries add up."""
+_NEGLIGIBLE = 1e-12
+_WELL_KNOWN = 0.1
+_STEPS = 40
+
+
+async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.QueryQuoteCreate) -> schema.QueryQuote:
+    """What the releases that the caller may read say of the queries. Raises NotFound, RoleNotAllowed, InvalidRequest."""
+    dataset, rows = await _read(runtime, caller, dataset_id)
+    queries = read_queries(body.queries, json.loads(dataset.labels))
+    return await runtime.compute(lambda: _quote(body, queries, history_of(dataset, rows)))
+
+
+async def history(runtime: Runtime, caller: Caller, dataset_id: str) -> schema.History:
+    """What queries on the data set are answered from. Raises NotFound, RoleNotAllowed."""
+    dataset, rows = await _read(runtime, caller, dataset_id)
+
+    def work() -> schema.History:
+        known = history_of(dataset, rows)
+        return schema.History(
+            items=known.items, unused=known.unused, well_known=_well_known(known.history, json.loads(dataset.labels))
+        )
+
+    return await runtime.compute(work)
+
+
+async def _read(runtime: Runtime, caller: Caller, dataset_id: str) -> tuple[DatasetRow, list[ReleaseRow]]:
+    caller.require(Role.OWNER, Role.ANALYST)
+    return await runtime.read(
+        lambda c: (dataset_use_case.visible(c, caller, dataset_id), read_rows(c, caller, dataset_id))
+    )
+
+
+def _quote(body: schema.QueryQuoteCreate, queries: list[Query], known: Known) -> schema.QueryQuote:
+    if len(known.history) * len(queries) > _MOST_NUMBERS:
+        raise InvalidRequest.at(
+            "queries", f"must be fewer: they and what they are answered from have more than {_MOST_NUMBERS} weights"
+        )
+    found = [estimate(known.history, query) for query in queries]
+    seen = [each for each in found if each is not None]
+    return schema.QueryQuote(
+        answers=[answer(asked, each, known.history) for asked, each in zip(body.queries, found, strict=True)],
+        covariance=covariance(known.history, seen).tolist() if len(seen) == len(found) else None,
+        one_release_for_all=_one_release_for_all(body, queries, known.history.m),
+        unused=known.unused,
+    )
+
+
+def answer(asked: schema.Query, found: QueryEstimate | None, history: History) -> schema.QuoteAnswer:
+    """The estimate as it is told."""
+    if found is None:
+        return schema.QuoteAnswer(from_history=None, meets=False)
+    half, wanted = found.half_width(asked.confidence), asked.half_width
+    least = _NEGLIGIBLE * float(np.abs(found.weights).max(initial=0.0))
+    used = {
+        part.name: np.where(np.abs(found.weights[part.rows]) <= least, 0.0, found.weights[part.rows])
+        for part in history.parts
+    }
+    told = schema.QueryEstimate(
+        estimate=found.estimate,
+        standard_deviation=found.deviation,
+        interval=schema.QueryInterval(
+            low=found.estimate - half, high=found.estimate + half, half_width=half, confidence=asked.confidence
+        ),
+        probability=None if asked.between is None else found.probability(asked.between.low, asked.between.high),
+        used=[
+            schema.UsedRelease(release_id=name, weights=weights.tolist())
+            for name, weights in used.items()
+            if weights.any()
+        ],
+    )
+    return schema.QuoteAnswer(from_history=told, meets=wanted is None or half <= wanted)
+
+
+def _one_release_for_all(body: schema.QueryQuoteCreate, queries: list[Query], m: int) -> Epsilon | None:
+    """The least epsilon, to three digits, at which half of the categories, the set that is told worst, is counted as precisely as is asked of any query.
+
+    None where a query is not the count of a set: nothing as simple bounds its interval.
+    """
+    wanted = [
+        (asked.half_width / float(query.scale), asked.confidence)
+        for asked, query in zip(body.queries, queries, strict=True)
+        if asked.half_width is not None and query.constant is None
+    ]
+    if not wanted or any(len(set(query.coefficients)) > 2 for query in queries):
+        return None
+
+    def reaches(epsilon: float) -> bool:
+        law = StepLaw(1.0, SimplexGeometricNoise(epsilon / 2, m).sum_law(m // 2))
+        return all(law.half_width(confidence) <= half for half, confidence in wanted)
+
+    low, high = 2 * LEAST_RATE, float(LARGEST_EPSILON)
+    if not reaches(high):
+        return None
+    for _ in range(_STEPS):
+        if reaches(low):
+            high = low
+            break
+        middle = (low * high) ** 0.5
+        low, high = (low, middle) if reaches(middle) else (middle, high)
+        if high / low < 1.001:
+            break
+    # Three digits, rounded up.
+    return Epsilon.ceil(Decimal(high).normalize(Context(prec=3, rounding=ROUND_CEILING)))
+
+
+def _well_known(history: History, labels: list[str]) -> list[str]:
+    limit = _WELL_KNOWN * history.n / history.m
+    return [
+        label for label, deviation in zip(labels, history.cell_deviations().tolist(), strict=True) if deviation <= limit
+    ]

@@ -1,0 +1,195 @@
+"""Linear queries: what is asked of the counts, and what earlier releases answer."""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import Decimal
+from fractions import Fraction
+from typing import Annotated, Final, Self
+
+from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
+
+from core.limits import MAX_CATEGORIES
+from service.schemas.amounts import EpsilonField
+from service.schemas.model import Id, Request, Response, ShortText, examples
+
+MOST_QUERIES: Final = 100
+WEIGHT_DIGITS: Final = 9
+LARGEST_WEIGHT: Final = 10**6
+_DECIMAL: Final = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,20})?")
+
+
+def _weight(value: object) -> Decimal:
+    if isinstance(value, bool) or not isinstance(value, int | float | str | Decimal):
+        raise ValueError("must be a number or a decimal text")
+    if isinstance(value, str) and not _DECIMAL.fullmatch(value):
+        raise ValueError("must be a plain decimal text such as 2.5 or -0.25")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError("must be finite")
+    size: float | Decimal = abs(value) if isinstance(value, int | float) else abs(Decimal(value))
+    if size > LARGEST_WEIGHT:
+        raise ValueError(f"must be at most {LARGEST_WEIGHT} in size")
+    weight = Decimal(repr(value) if isinstance(value, float) else value)
+    if weight and (weight.adjusted() < -WEIGHT_DIGITS or (Fraction(weight) * 10**WEIGHT_DIGITS).denominator != 1):
+        raise ValueError(f"must have at most {WEIGHT_DIGITS} digits after the point")
+    return weight or Decimal(0)
+
+
+Weight = Annotated[
+    Decimal,
+    BeforeValidator(_weight),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "number", "minimum": -LARGEST_WEIGHT, "maximum": LARGEST_WEIGHT},
+                {"type": "string", "pattern": f"^{_DECIMAL.pattern}$"},
+            ],
+            "description": "At most nine digits after the point.",
+            "examples": [2.5],
+        }
+    ),
+]
+Confidence = Annotated[float, Field(strict=True, ge=1e-6, le=1 - 1e-6)]
+Bound = Annotated[float, Field(strict=True, ge=-1e300, le=1e300)]
+
+
+class Between(Request):
+    """An interval or a half-line, whose probability is wanted; a bound that is left out is none."""
+
+    low: Bound | None = None
+    high: Bound | None = None
+
+    @model_validator(mode="after")
+    def _bounded(self) -> Self:
+        if self.low is None and self.high is None:
+            raise ValueError("must have low, high or both")
+        if self.low is not None and self.high is not None and self.low > self.high:
+            raise ValueError("low must not be above high")
+        return self
+
+
+class Query(Request):
+    """A weighted sum of the counts: by weights of categories, or the number of records in some categories."""
+
+    weights: list[Weight] | dict[ShortText, Weight] | None = Field(
+        default=None,
+        description="One weight for each category in their order, or weights by label; a label that is left out weighs nothing.",
+        examples=[{"10-19K": 2, "20K+": 5}],
+    )
+    labels: list[ShortText] | None = Field(
+        default=None,
+        max_length=MAX_CATEGORIES,
+        description="In place of weights: counts the records in these categories.",
+        examples=[["20K+"]],
+    )
+    half_width: Annotated[float, Field(strict=True, gt=0, le=1e300)] | None = Field(
+        default=None,
+        description="Half the width of the interval that you want, in units of the answer.",
+        examples=[15.0],
+    )
+    confidence: Confidence = Field(default=0.95, description="How surely the interval is to hold the true answer.")
+    between: Between | None = Field(
+        default=None, description="Asks for the probability that the true answer lies there."
+    )
+
+    @model_validator(mode="after")
+    def _said_once(self) -> Self:
+        if (self.weights is None) is (self.labels is None):
+            raise ValueError("must have either weights or labels")
+        if self.weights is not None and len(self.weights) > MAX_CATEGORIES:
+            raise ValueError(f"must have at most {MAX_CATEGORIES} weights")
+        return self
+
+
+class QueryQuoteCreate(Request):
+    model_config = examples(
+        {"queries": [{"labels": ["paralytic polio"], "half_width": 15.0, "confidence": 0.95}]},
+        {
+            "queries": [
+                {"weights": {"paralytic polio": 2.5}, "half_width": 50.0},
+                {"weights": [0, 1], "between": {"low": 10}},
+            ]
+        },
+    )
+
+    queries: list[Query] = Field(min_length=1, max_length=MOST_QUERIES)
+
+
+class QueryInterval(Response):
+    """Holds the true answer with the confidence that was asked for, where the query was fixed before its answers were seen."""
+
+    low: float
+    high: float
+    half_width: float
+    confidence: float
+
+
+class UsedRelease(Response):
+    """A release that an estimate is made from, with the weight of each of its noisy counts or answers."""
+
+    release_id: Id
+    weights: list[float]
+
+
+class QueryEstimate(Response):
+    """The best linear unbiased estimate of the true answer, and how far off it is."""
+
+    estimate: float
+    standard_deviation: float = Field(description="Of the estimate's error.")
+    interval: QueryInterval
+    probability: float | None = Field(
+        description="That the true answer lies in `between`, under a flat prior; null where none was asked for."
+    )
+    used: list[UsedRelease]
+
+
+class QuoteAnswer(Response):
+    """What one query comes to."""
+
+    from_history: QueryEstimate | None = Field(
+        description="From earlier releases, free; null where they can't tell of this query."
+    )
+    meets: bool = Field(
+        description="Whether that is as precise as was asked; true where no `half_width` was given and there is an estimate."
+    )
+
+
+class UnusedRelease(Response):
+    """A release that no estimate can be made from."""
+
+    release_id: Id
+    reason: str
+
+
+class QueryQuote(Response):
+    """What the releases that you may read already answer. All of it is free."""
+
+    answers: list[QuoteAnswer]
+    covariance: list[list[float]] | None = Field(
+        description="Of the errors of the estimates, joint, in the order of the queries; null where a query has no estimate."
+    )
+    one_release_for_all: EpsilonField | None = Field(
+        description="The epsilon of one `simplex_geometric` release that would count these and all other sets of categories as precisely; null where no half width was "
+        "asked for, a query is more than the count of a set, or no epsilon is enough."
+    )
+    unused: list[UnusedRelease]
+
+
+class HistoryItem(Response):
+    """A release that tells of queries: noisy counts of categories."""
+
+    release_id: Id
+    mechanism: str
+    rows: int = Field(description="Noisy numbers that it holds.")
+    standard_deviation: float = Field(description="Of the noise of each.")
+
+
+class History(Response):
+    """What queries are answered from: the releases of the data set that you may read."""
+
+    items: list[HistoryItem]
+    unused: list[UnusedRelease]
+    well_known: list[ShortText] = Field(
+        description="Categories whose count all of these together tell with a standard deviation of at most a tenth of the mean count."
+    )

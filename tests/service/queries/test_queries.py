@@ -1,0 +1,176 @@
+"""Linear queries over a socket: answered from what the caller may read, free, right, and with every bad input told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.harness.server import Party, Server, problem_code
+from tests.service.conftest import Study, make_study
+
+CUBE: dict[str, Any] = {
+    "labels": [
+        "20s poor",
+        "20s middle",
+        "20s rich",
+        "30s poor",
+        "30s middle",
+        "30s rich",
+        "40s poor",
+        "40s middle",
+        "40s rich",
+    ],
+    "counts": [100, 210, 370, 200, 120, 50, 530, 70, 30],
+}
+RICH = ["20s rich", "30s rich", "40s rich"]
+
+
+@pytest.fixture
+def cube(owner: Party, analyst: Party) -> Study:
+    return make_study(owner, analyst, **CUBE)
+
+
+def release(study: Study, **mechanism: Any) -> dict[str, Any]:
+    answer = study.analyst.release(study.dataset_id, prior=[1] * 9, mechanism=mechanism)
+    assert answer.status_code == 201, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def quote(party: Party, study: Study, *queries: dict[str, Any]) -> dict[str, Any]:
+    answer = party.post(f"/v1/datasets/{study.dataset_id}/query-quotes", {"queries": list(queries)})
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_without_releases_only_what_is_public_is_answered(cube: Study) -> None:
+    quoted = quote(cube.analyst, cube, {"labels": RICH, "half_width": 15.0}, {"weights": [2] * 9}, {"weights": {}})
+    unseen, constant, zero = quoted["answers"]
+    assert unseen == {"from_history": None, "meets": False}
+    assert constant["from_history"]["interval"] == {
+        "low": 3360.0,
+        "high": 3360.0,
+        "half_width": 0.0,
+        "confidence": 0.95,
+    }
+    assert zero["from_history"]["estimate"] == 0
+    assert quoted["covariance"] is None
+    assert cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/history").json() == {
+        "items": [],
+        "unused": [],
+        "well_known": [],
+    }
+
+
+def test_a_release_answers_every_query_at_no_cost(cube: Study) -> None:
+    released = release(cube, kind="simplex_geometric", epsilon="0.5")
+    before = cube.budget()
+    quoted = quote(
+        cube.analyst,
+        cube,
+        {"labels": RICH, "half_width": 40.0},
+        {"labels": RICH, "half_width": 1.0},
+        {"weights": dict(zip(CUBE["labels"], [0, 2, 5] * 3, strict=True)), "confidence": 0.9, "between": {"low": 0}},
+    )
+    noisy = released["posterior"]["noisy_counts"]
+    rich, narrow, tax = quoted["answers"]
+    assert rich["from_history"]["estimate"] == pytest.approx(sum(noisy[2::3]), abs=1e-6)
+    assert (rich["meets"], narrow["meets"], tax["meets"]) == (True, False, True)
+    assert tax["from_history"]["estimate"] == pytest.approx(2 * sum(noisy[1::3]) + 5 * sum(noisy[2::3]), abs=1e-6)
+    assert 0.99 < tax["from_history"]["probability"] <= 1
+    [used] = rich["from_history"]["used"]
+    assert used["release_id"] == released["id"]
+    assert len(used["weights"]) == 9
+    covariance = quoted["covariance"]
+    assert covariance[0][0] == pytest.approx(rich["from_history"]["standard_deviation"] ** 2)
+    assert covariance[0][2] == covariance[2][0]
+    assert cube.budget() == before
+
+
+def test_two_releases_together_tell_more_than_either(cube: Study) -> None:
+    query = {"labels": RICH}
+    widths = []
+    for mechanism in ({"kind": "laplace", "epsilon": "0.1"}, {"kind": "gaussian", "rho": "0.003", "delta": "1e-6"}):
+        release(cube, **mechanism)
+        [answer] = quote(cube.analyst, cube, query)["answers"]
+        widths.append(answer["from_history"]["interval"]["half_width"])
+    assert widths[1] < widths[0]
+    history = cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/history").json()
+    assert [(item["mechanism"], item["rows"]) for item in history["items"]] == [("gaussian", 9), ("laplace", 8)]
+    assert history["unused"] == []
+    assert history["well_known"] == CUBE["labels"]
+
+
+def test_releases_without_additive_noise_are_left_out_and_it_is_said_why(owner: Party, analyst: Party) -> None:
+    small = make_study(owner, analyst, labels=["a", "b", "c"], counts=[8, 0, 0])
+    for mechanism in (
+        {"kind": "simplex_geometric", "epsilon": "0.8"},
+        {"kind": "exponential_global", "epsilon": "0.1"},
+    ):
+        assert owner.release(small.dataset_id, prior=[1, 1, 1], mechanism=mechanism).status_code == 201
+    quoted = quote(owner, small, {"labels": ["a"]})
+    assert quoted["answers"] == [{"from_history": None, "meets": False}]
+    exponential, weighted = (each["reason"] for each in quoted["unused"])
+    assert "exponential" in exponential
+    assert "solved weights" in weighted
+
+
+def test_nobody_is_answered_from_what_others_asked(cube: Study, server: Server) -> None:
+    release(cube, kind="laplace", epsilon="0.3")
+    other = server.new("analyst")
+    granted = cube.owner.post(
+        f"/v1/datasets/{cube.dataset_id}/grants", {"principal_id": other.principal_id, "epsilon": "0.5", "delta": "0"}
+    )
+    assert granted.status_code == 201, granted.text
+    assert quote(other, cube, {"labels": RICH})["answers"][0]["from_history"] is None
+    assert other.get(f"/v1/datasets/{cube.dataset_id}/history").json()["items"] == []
+    assert quote(cube.owner, cube, {"labels": RICH})["answers"][0]["from_history"] is not None
+    stranger = server.new("analyst")
+    refused = stranger.post(f"/v1/datasets/{cube.dataset_id}/query-quotes", {"queries": [{"labels": RICH}]})
+    assert problem_code(refused) == "not-found"
+
+
+def test_one_release_for_all_sets_of_six_categories_costs_what_two_fresh_queries_do(
+    owner: Party, analyst: Party
+) -> None:
+    six = make_study(owner, analyst, labels=list("abcdef"), counts=[10] * 6)
+    quoted = quote(analyst, six, {"labels": ["a"], "half_width": 15.0})
+    assert quoted["one_release_for_all"] == "0.397"
+    assert quote(analyst, six, {"weights": [0, 1, 2, 3, 4, 5], "half_width": 15.0})["one_release_for_all"] is None
+    assert quote(analyst, six, {"labels": ["a"]})["one_release_for_all"] is None
+
+
+@pytest.mark.parametrize(
+    ("query", "location"),
+    [
+        ({"labels": ["nobody"]}, "body.queries[0].labels"),
+        ({"labels": []}, "body.queries[0].labels"),
+        ({"weights": {"nobody": 1}}, "body.queries[0].weights"),
+        ({"weights": [1, 2]}, "body.queries[0].weights"),
+        ({"weights": [1] * 9, "labels": ["a"]}, "body.queries[0]"),
+        ({}, "body.queries[0]"),
+        ({"weights": [1000001] + [0] * 8}, "body.queries[0].weights"),
+        ({"weights": ["0.0000000001"] + [0] * 8}, "body.queries[0].weights"),
+        ({"weights": ["NaN"] + [0] * 8}, "body.queries[0].weights"),
+        ({"weights": ["1e400000"] + [0] * 8}, "body.queries[0].weights"),
+        ({"labels": RICH, "half_width": 0}, "body.queries[0].half_width"),
+        ({"labels": RICH, "half_width": -1.0}, "body.queries[0].half_width"),
+        ({"labels": RICH, "confidence": 1.0}, "body.queries[0].confidence"),
+        ({"labels": RICH, "confidence": 0}, "body.queries[0].confidence"),
+        ({"labels": RICH, "between": {}}, "body.queries[0].between"),
+        ({"labels": RICH, "between": {"low": 2, "high": 1}}, "body.queries[0].between"),
+    ],
+)
+def test_bad_queries_are_refused_where_they_are_bad(cube: Study, query: dict[str, Any], location: str) -> None:
+    answer = cube.analyst.post(f"/v1/datasets/{cube.dataset_id}/query-quotes", {"queries": [query]})
+    assert problem_code(answer) == "invalid-request", answer.text
+    assert answer.json()["errors"][0]["location"].startswith(location), answer.text
+    assert "nobody" not in answer.text
+
+
+@pytest.mark.parametrize("count", [0, 101])
+def test_none_or_too_many_queries_are_refused(cube: Study, count: int) -> None:
+    answer = cube.analyst.post(f"/v1/datasets/{cube.dataset_id}/query-quotes", {"queries": [{"labels": RICH}] * count})
+    assert problem_code(answer) == "invalid-request"
