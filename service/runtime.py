@@ -44,7 +44,7 @@ T = TypeVar("T")
 Write = Callable[[Connection], T]
 
 
-def _run_each(connection: Connection, writes: Sequence[Write[T]]) -> list[T | Problem]:
+def run_each(connection: Connection, writes: Sequence[Write[T]]) -> list[T | Problem]:
     outcomes: list[T | Problem] = []
     for write in writes:
         before = len(notes_of(connection))
@@ -183,4 +183,4 @@ class Runtime:
 
     async def write(self, change: Write[T]) -> T:
         """`change` in a committed transaction of its own outcome: a Problem that it raises undoes it alone."""
-        return await self.writer.perform(_run_each, change)
+        return await self.writer.perform(run_each, change, alone=not self.settings.is_sqlite)

@@ -59,6 +59,8 @@ class _Job(Generic[Item, Outcome]):
     item: Item
     future: Future[Outcome] | asyncio.Future[Outcome]
     loop: asyncio.AbstractEventLoop | None
+    alone: bool
+    """Whether it gets a transaction of its own: it takes locks in an order that goes together with no other's."""
     submitted: float = field(default_factory=time.monotonic)
 
     def settle(self, outcome: Outcome | Exception) -> None:
@@ -96,21 +98,31 @@ class Writer:
         self._thread.start()
 
     def submit(
-        self, handler: Handler[Item, Outcome], item: Item, after_commit: AfterCommit[Outcome] | None = None
+        self,
+        handler: Handler[Item, Outcome],
+        item: Item,
+        after_commit: AfterCommit[Outcome] | None = None,
+        *,
+        alone: bool = False,
     ) -> Future[Outcome]:
         """The future outcome of `handler` for `item`: its value, or the Problem that it returned for it.
 
         `after_commit` is handed the outcomes of all items that came with it, once they are durable and before anybody hears of them, and returns what
-        is told. It runs in the writing thread, outside the transaction, and must not raise.
+        is told. It runs in the writing thread, outside the transaction, and must not raise. `alone` gives the job a transaction of its own.
         """
         future: Future[Outcome] = Future()
         # From now on it can't be cancelled: a caller who goes away must not take the charge, or the thread that settles it, along.
         future.set_running_or_notify_cancel()
-        self._jobs.put([_Job(handler, after_commit, item, future, None)])
+        self._jobs.put([_Job(handler, after_commit, item, future, None, alone)])
         return future
 
     async def perform(
-        self, handler: Handler[Item, Outcome], item: Item, after_commit: AfterCommit[Outcome] | None = None
+        self,
+        handler: Handler[Item, Outcome],
+        item: Item,
+        after_commit: AfterCommit[Outcome] | None = None,
+        *,
+        alone: bool = False,
     ) -> Outcome:
         """As `submit`, for coroutines: returns the value or raises the Problem. Whoever stops waiting for it does not stop the job."""
         loop = asyncio.get_running_loop()
@@ -118,7 +130,7 @@ class Writer:
         gathered = self._gathered.setdefault(loop, [])
         if not gathered:
             loop.call_soon(self._hand_over, loop, 0)
-        gathered.append(_Job(handler, after_commit, item, future, loop))
+        gathered.append(_Job(handler, after_commit, item, future, loop, alone))
         return await future
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop, before: int) -> None:
@@ -149,16 +161,24 @@ class Writer:
         return not self._thread.is_alive()
 
     def _run(self) -> None:
-        waiting: deque[_AnyJob] = deque()
-        while self._wait_for_jobs(waiting):
-            jobs = [waiting.popleft() for _ in range(min(len(waiting), self._batch_size))]
-            self._busy_since = time.monotonic()
-            self._perform(jobs)
-            self._busy_since = None
+        shared, alone = deque[_AnyJob](), deque[_AnyJob]()
+        while self._wait_for_jobs(shared, alone):
+            # In turns: many that go alone hold up a batch by one transaction, and a batch holds up each of them by one.
+            if shared:
+                self._perform([shared.popleft() for _ in range(min(len(shared), self._batch_size))])
+            if alone:
+                self._perform([alone.popleft()])
         self._held.close()
 
     def _perform(self, jobs: list[_AnyJob]) -> None:
         """Settles jobs, together if that goes well, else one by one for as long as the database can be reached."""
+        self._busy_since = time.monotonic()
+        try:
+            self._settle_all(jobs)
+        finally:
+            self._busy_since = None
+
+    def _settle_all(self, jobs: list[_AnyJob]) -> None:
         oldest = time.monotonic() - _LONGEST_WAIT_SECONDS
         if jobs[0].submitted < oldest:  # the jobs of several loops may lie in another order, by next to nothing
             _settle([(job, DatabaseUnavailable()) for job in jobs if job.submitted < oldest])
@@ -184,13 +204,14 @@ class Writer:
             if out_of_reach:
                 return
 
-    def _wait_for_jobs(self, waiting: deque[_AnyJob]) -> bool:
-        """Adds to `waiting` what was handed over, and waits where there is nothing yet. False where the writer was closed and nothing is left to do."""
-        while self._open and (not waiting or not self._jobs.empty()):
+    def _wait_for_jobs(self, shared: deque[_AnyJob], alone: deque[_AnyJob]) -> bool:
+        """Takes in what was handed over, and waits where there is nothing yet. False where the writer was closed and nothing is left to do."""
+        while self._open and (not (shared or alone) or not self._jobs.empty()):
             handed_over = self._jobs.get()
             self._open = handed_over is not None
-            waiting.extend(handed_over or [])
-        return bool(waiting)
+            for job in handed_over or ():
+                (alone if job.alone else shared).append(job)
+        return bool(shared or alone)
 
     def _commit(self, jobs: list[_AnyJob], begin: Callable[[], AbstractContextManager[Connection]]) -> _Failed | None:
         """Runs `jobs` in one transaction and settles them, or says how that failed."""

@@ -65,6 +65,8 @@ def register(connection: Connection, caller: Caller, body: DatasetCreate, ring: 
     caller.require(Role.OWNER)
     if isinstance(body.budget, ExistingBudget):
         budget_id = budget_use_case.owned_budget(connection, caller, body.budget.id).id
+        # Before the row that refers to it, which takes a weaker lock: whoever raises that one later waits for everybody who did the same.
+        ledger.lock_budget(connection, budget_id)
     else:
         with within("budget.budget"):
             allowance = budget_use_case.allowance(body.budget.budget)

@@ -266,6 +266,7 @@ def open_grant(
 ) -> str:
     """Lets an analyst spend up to `cap` of the budget on one data set; returns the grant's id."""
     grant_id = new_id("gra")
+    lock_budget(connection, budget_id)  # before the rows that the grant refers to, as a debit does
     connection.execute(
         insert(grants).values(
             {

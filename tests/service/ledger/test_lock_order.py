@@ -1,0 +1,95 @@
+"""Two servers change, grant, register and release on the same budgets, and never wait for each other in a ring."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection
+
+from service.auth import Caller, Role
+from service.database.engine import open_engine
+from service.database.writer import Writer
+from service.datasets import datasets
+from service.datasets.cipher import KeyRing, new_key
+from service.ledger import acts
+from service.ledger.acts import BudgetChange
+from service.ledger.debit import DebitHandler
+from service.runtime import run_each
+from service.schemas.datasets import DatasetChange, DatasetCreate
+from tests.harness.installation import SIGNER, Installation, epsilon, install
+from tests.harness.postgres import PostgresServer
+
+RING = KeyRing.parse(f"k:{new_key()}")
+
+
+def deadlocks(server: PostgresServer) -> int:
+    time.sleep(1.2)  # statistics are counted with a delay of a second
+    with server.connect() as connection:
+        (count,) = connection.execute("SELECT sum(deadlocks) FROM pg_stat_database").fetchone() or (0,)
+    return int(count)
+
+
+def change(connection: Connection, world: Installation, percent: int) -> None:
+    caller = Caller(world.owner_id, Role.OWNER, "key")
+    acts.change_budget(connection, world.budget_id, caller, BudgetChange(low_budget_percent=percent))
+
+
+def register(connection: Connection, world: Installation, name: str) -> str:
+    body = DatasetCreate.model_validate(
+        {
+            "name": name,
+            "labels": ["a", "b"],
+            "counts": [3, 4],
+            "unit": "one person",
+            "one_record_per_unit": True,
+            "n_is_public": True,
+            "budget": {"kind": "existing", "id": world.budget_id},
+        }
+    )
+    caller = Caller(world.owner_id, Role.OWNER, "key")
+    dataset_id = datasets.register(connection, caller, body, RING).dataset_id
+    datasets.change(connection, caller, dataset_id, DatasetChange(counts=[4, 5]), RING)
+    return dataset_id
+
+
+@pytest.mark.parametrize("seconds", [5, pytest.param(60, marks=pytest.mark.long)])
+def test_two_servers_never_wait_for_each_other_in_a_ring(
+    postgres: PostgresServer, migrated_postgres: str, seconds: int
+) -> None:
+    name = postgres.create_database(template=migrated_postgres)
+    url = postgres.url(name)
+    engines = [open_engine(url) for _ in range(2)]
+    worlds = [install(engines[0], total=epsilon(10**9)) for _ in range(12)]
+    writers = [Writer(engine, batch_size=8) for engine in engines]
+    before, rng, failed = deadlocks(postgres), random.Random(12), list[BaseException | None]()
+    handlers = [DebitHandler(SIGNER) for _ in writers]
+    until = time.monotonic() + seconds
+    round_ = 0
+    while time.monotonic() < until:
+        round_ += 1
+        jobs: list[Future[Any]] = []
+        for number in range(40):
+            world = rng.choice(worlds)
+            for writer, handler in zip(writers, handlers, strict=True):
+                if rng.random() < 0.6:
+                    jobs.append(writer.submit(handler, world.debit(world.owner_id, world.dataset_ids[0], epsilon(1))))
+                else:
+                    acting: list[Callable[[Connection], Any]] = [
+                        partial(change, world=world, percent=rng.randrange(100)),
+                        partial(register, world=world, name=f"{round_}-{number}-{id(writer)}"),
+                    ]
+                    jobs.append(writer.submit(run_each, rng.choice(acting), alone=True))
+        failed += [job.exception(timeout=60) for job in jobs]
+    for writer in writers:
+        writer.close()
+    for engine in engines:
+        engine.dispose()
+    assert [each for each in failed if each is not None] == []
+    assert deadlocks(postgres) == before
+    postgres.drop_database(name)
