@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import gc
 import logging
-import time
 import traceback
 from collections.abc import AsyncIterator, Iterator
 from importlib.metadata import version
@@ -150,11 +149,10 @@ async def _keep_drawing(runtime: Runtime) -> None:
 
 
 async def _keep_witness(runtime: Runtime) -> None:
-    """Has the witness look at the ledgers about once a second, and in at most a twentieth of the time where there are very many."""
+    """Has the witness look at the ledgers about once a second."""
     while True:
-        started = time.monotonic()
         await runtime.run(runtime.look_back)
-        await asyncio.sleep(max(_WITNESS_EVERY_SECONDS, 20 * (time.monotonic() - started)))
+        await asyncio.sleep(_WITNESS_EVERY_SECONDS)
 
 
 def _render(problem: Problem) -> JSONResponse:

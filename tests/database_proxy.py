@@ -27,7 +27,7 @@ class DatabaseProxy:
         self._open: set[socket.socket] = set()
         self._flowing = threading.Event()
         self._flowing.set()
-        self._lost: list[Callable[[], object]] = []
+        self._lost: list[tuple[bytes, Callable[[], object]]] = []
         self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
@@ -45,7 +45,11 @@ class DatabaseProxy:
 
     def lose_debit(self, then: Callable[[], object]) -> None:
         """Loses the answer to the COMMIT of the next debit: the server has done it, `then` happens, and the connection of whoever sent it is cut."""
-        self._lost.append(then)
+        self.lose_commit(DEBIT, then)
+
+    def lose_commit(self, sent: bytes, then: Callable[[], object] = lambda: None) -> None:
+        """As `lose_debit`, for the next transaction in which this was sent."""
+        self._lost.append((sent, then))
 
     def cut(self) -> None:
         """Ends every open connection."""
@@ -102,15 +106,15 @@ class DatabaseProxy:
     def _pump(
         self, source: socket.socket, sink: socket.socket, cutting: list[Callable[[], object]], *, to_server: bool
     ) -> None:
-        pays = False
+        is_meant = False
         with contextlib.suppress(OSError):
             while data := source.recv(65536):
                 self._flowing.wait()
-                pays |= to_server and DEBIT in data
+                is_meant |= to_server and bool(self._lost) and self._lost[0][0] in data
                 if to_server and data.endswith(COMMIT):
-                    if pays and self._lost:
-                        cutting.append(self._lost.pop(0))
-                    pays = False
+                    if is_meant and self._lost:
+                        cutting.append(self._lost.pop(0)[1])
+                    is_meant = False
                 if not to_server and cutting:
                     cutting.pop()()
                     break

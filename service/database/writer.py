@@ -24,7 +24,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar, assert_never
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
@@ -38,6 +38,7 @@ from service.database.engine import (
     writing,
 )
 from service.database.notes import begin_noting
+from service.database.trace import Fate, Trace, fate_of, trace
 from service.errors import DatabaseUnavailable, OutcomeUnknown, Problem
 
 Item = TypeVar("Item")
@@ -171,7 +172,7 @@ class Writer:
         self._held.close()
 
     def _perform(self, jobs: list[_AnyJob]) -> None:
-        """Settles jobs, together if that goes well, else one by one for as long as the database can be reached."""
+        """Settles jobs, together if that goes well, else one by one."""
         self._busy_since = time.monotonic()
         try:
             self._settle_all(jobs)
@@ -188,21 +189,42 @@ class Writer:
             return
         if _is_out_of_reach(failed.error):
             self._engine.dispose()  # the other connections lead where this one led
+        if failed.trace is not None:
+            self._follow(jobs, failed, failed.trace)
+        else:
+            self._try_singly(jobs, in_doubt=failed.commit_was_sent)
+
+    def _follow(self, jobs: list[_AnyJob], failed: _Failed, trace: Trace) -> None:
+        """Settles jobs that go alone by what became of their transaction: run anew, they might do again what they have done."""
+        try:
+            fate = fate_of(self._engine, trace)
+        except DBAPIError:
+            fate = Fate.UNKNOWN
+        match fate:
+            case Fate.COMMITTED:
+                self._in_doubt = False
+                self._announce(failed.runs, failed.outcomes, failed.notes)
+            case Fate.ABORTED:
+                self._try_singly(jobs, in_doubt=False)
+            case Fate.UNKNOWN:
+                _settle([(job, OutcomeUnknown()) for job in jobs])
+            case _:
+                assert_never(fate)
+
+    def _try_singly(self, jobs: list[_AnyJob], *, in_doubt: bool) -> None:
+        """Settles each job by a transaction of its own, for as long as the database can be reached.
+
+        `in_doubt`: an earlier transaction with these jobs may have been committed. A try that reaches the database would find that out.
+        """
         for number, job in enumerate(jobs):
-            again = self._commit([job], lambda: writing(self._engine))
-            if again is None:
+            failed = self._commit([job], lambda: writing(self._engine))
+            if failed is None:
                 continue
-            out_of_reach = _is_out_of_reach(again.error)
-            told = jobs[number:] if out_of_reach else [job]
-            # An earlier transaction with these jobs may have been committed. A try that reached the database would have found that out.
-            _settle(
-                [
-                    (each, _translate(again.error, in_doubt=failed.commit_was_sent or again.commit_was_sent))
-                    for each in told
-                ]
-            )
-            if out_of_reach:
+            told = _translate(failed.error, in_doubt=in_doubt or failed.commit_was_sent)
+            if _is_out_of_reach(failed.error):
+                _settle([(each, told) for each in jobs[number:]])
                 return
+            _settle([(job, told)])
 
     def _wait_for_jobs(self, shared: deque[_AnyJob], alone: deque[_AnyJob]) -> bool:
         """Takes in what was handed over, and waits where there is nothing yet. False where the writer was closed and nothing is left to do."""
@@ -217,6 +239,8 @@ class Writer:
         """Runs `jobs` in one transaction and settles them, or says how that failed."""
         runs = _runs(jobs)
         outcomes: list[Sequence[Any]] = []
+        notes: list[object] = []
+        trace_: Trace | None = None
         sent = False
         try:
             with begin() as connection:
@@ -225,27 +249,36 @@ class Writer:
                     # What an earlier try may have committed is found again, but a transaction that writes nothing would wait for no standby.
                     await_standbys(connection)
                 outcomes = [run[0].handler(connection, [job.item for job in run]) for run in runs]
+                trace_ = trace(connection) if jobs[0].alone else None
                 check_in_transaction(connection)
                 sent = True
         except Exception as error:  # noqa: BLE001  the thread must outlive any failure, and the caller is told
             self._in_doubt |= sent
-            return _Failed(error, commit_was_sent=sent)
+            return _Failed(error, sent, runs, outcomes, notes, trace_ if sent else None)
         self._in_doubt = False
-        self._committed(len(jobs), notes)
+        self._announce(runs, outcomes, notes)
+        return None
+
+    def _announce(self, runs: list[list[_AnyJob]], outcomes: list[Sequence[Any]], notes: list[object]) -> None:
+        """Tells what was committed."""
+        self._committed(sum(map(len, runs)), notes)
         settled: list[tuple[_AnyJob, Any]] = []
         for run, of_run in zip(runs, outcomes, strict=True):
             after_commit = run[0].after_commit
             settled += zip(run, of_run if after_commit is None else after_commit(of_run), strict=True)
         _settle(settled)
-        return None
 
 
 @dataclass(frozen=True, slots=True)
 class _Failed:
-    """A transaction that did not report its commit; where the commit was sent, it may have happened all the same."""
+    """A transaction that did not report its commit; where the commit was sent, it may have happened all the same, with these outcomes."""
 
     error: Exception
     commit_was_sent: bool
+    runs: list[list[_AnyJob]]
+    outcomes: list[Sequence[Any]]
+    notes: list[object]
+    trace: Trace | None
 
 
 def _runs(jobs: Sequence[_AnyJob]) -> list[list[_AnyJob]]:

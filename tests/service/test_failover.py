@@ -114,7 +114,8 @@ def test_a_failover_to_a_synchronous_standby_loses_nothing_and_stops_nobody_for_
         pair.fail_over()
         again = until_answered(server, study, "kept", "0.7")
         assert (again.status_code, again.content) == (201, before.content)
-        assert until_answered(server, study, "fits", "0.3").status_code == 201
+        fits = until_answered(server, study, "fits", "0.3")
+        assert fits.status_code == 201, fits.text
         assert until_answered(server, study, "no-more", "0.1").json()["type"] == "/problems/budget-exhausted"
         engine = open_engine(pair.url_of(pair.standby))
         assert audit(engine, study.budget_id).release_count == 2

@@ -14,6 +14,7 @@ from sqlalchemy import select
 from service.auth import Role
 from service.database.engine import open_engine, reading
 from service.database.tables import releases
+from service.datasets.cipher import commit
 from service.ledger.debit import hash_idempotency_key
 from tests.harness.crashable import Server, Study, person, register, release
 from tests.harness.installation import audit
@@ -152,3 +153,58 @@ def test_a_wait_for_the_standby_that_was_cancelled_is_in_doubt(pair: Replicated,
     assert answer.status_code == 503, answer.text
     assert answer.json()["charged"] is None
     assert until_settled(server, study, "cancelled").status_code == 201
+
+
+def made(client: httpx.Client, path: str) -> set[str]:
+    return {item["id"] for item in client.get(path, params={"limit": 200}).json()["items"]}
+
+
+CREATIONS: dict[str, tuple[Role, bytes, str, dict[str, object]]] = {
+    "principal": (Role.ADMIN, b"INSERT INTO principals", "/v1/principals", {"role": "owner", "name": "once"}),
+    "key": (Role.OWNER, b"INSERT INTO api_keys", "/v1/keys", {}),
+    "budget": (
+        Role.OWNER,
+        b"INSERT INTO budgets",
+        "/v1/budgets",
+        {"accountant": "basic", "name": "once", "epsilon": "1", "delta": "0"},
+    ),
+    "dataset": (
+        Role.OWNER,
+        b"INSERT INTO datasets",
+        "/v1/datasets",
+        {
+            "name": "once",
+            "labels": ["a", "b"],
+            "counts": [3, 4],
+            "unit": "one person",
+            "one_record_per_unit": True,
+            "n_is_public": True,
+            "budget": {
+                "kind": "new",
+                "budget": {"accountant": "basic", "name": "its own", "epsilon": "1", "delta": "0"},
+            },
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("what", CREATIONS)
+def test_what_was_created_by_a_lost_commit_is_told_and_not_created_again(
+    pair: Replicated, server: Server, what: str
+) -> None:
+    role, sent, path, body = CREATIONS[what]
+    engine = open_engine(pair.url_of(pair.primary))
+    somebody = person(engine, role)
+    engine.dispose()
+    with somebody.client(server.url) as client:
+        before = made(client, path)
+        pair.proxy.lose_commit(sent)
+        answer = client.post(path, json=body)
+        assert answer.status_code == 201, answer.text
+        assert made(client, path) - before == {answer.json()["id"]}
+        if what == "key":
+            with httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {answer.json()['key']}"}) as new:
+                assert new.get("/v1/keys").status_code == 200
+        if what == "dataset":
+            nonce = bytes.fromhex(answer.json()["nonce"])
+            assert commit(nonce, ["a", "b"], [3, 4]) == answer.json()["commitment"]
