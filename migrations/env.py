@@ -15,7 +15,7 @@ _ADVISORY_LOCK = 0x70_6F_73_74
 
 def run() -> None:
     url = context.config.attributes.get("url") or os.environ["POSTERIOR_DATABASE_URL"]
-    engine = open_engine(url)
+    engine = open_engine(url, make=True)
     try:
         with writing(engine) as connection:
             if connection.dialect.name == "postgresql":

@@ -288,6 +288,13 @@ class NotSupported(Problem):
     title = "The mechanism cannot take this data set or these parameters; detail names the rule."
 
 
+class CountsLocked(Problem):
+    code = "counts-locked"
+    status = 503
+    title = "The key of this data set's counts is not in the service's ring; nothing was charged. The operator has to bring it back."
+    retry_after_seconds = 60
+
+
 class CertificatePending(Problem):
     code = "certificate-pending"
     status = 503

@@ -11,14 +11,34 @@ import json
 import os
 from pathlib import Path
 
+from sqlalchemy import Engine
+
+from service.database.engine import reading, writing
 from service.datasets.cipher import KeyRing, KeyRingError, new_key
+from service.key_checks import check_keys, may_make_keys
 from service.ledger.receipts import Signer, SigningKeyError
 from service.settings import Settings, SettingsError
 
+_OPEN_TO_OTHERS = 0o027
+"""Others may neither read nor write, and the group may not write."""
 
-def load_keys(settings: Settings) -> tuple[KeyRing, Signer]:
-    """The ring that seals counts and the signer of receipts. Raises SettingsError where a key is missing or unusable."""
-    stored = _key_file(settings)
+
+def open_keys(engine: Engine, settings: Settings) -> tuple[KeyRing, Signer]:
+    """The keys of this database, held against what it knows of them. Raises SettingsError where they are missing, unusable or another database's."""
+    with reading(engine) as connection:
+        may_make = may_make_keys(connection)
+    ring, signer = load_keys(settings, may_make=may_make)
+    with writing(engine) as connection:
+        check_keys(connection, ring, signer)
+    return ring, signer
+
+
+def load_keys(settings: Settings, *, may_make: bool = False) -> tuple[KeyRing, Signer]:
+    """The ring that seals counts and the signer of receipts, with SQLite and `may_make` made where there is no key file yet.
+
+    Raises SettingsError where a key is missing or unusable.
+    """
+    stored = _key_file(settings, may_make=may_make)
     counts_keys = settings.counts_keys or stored.get("counts_keys", "")
     receipt_key = settings.receipt_key or stored.get("receipt_key", "")
     if not receipt_key:
@@ -38,13 +58,7 @@ def load_keys(settings: Settings) -> tuple[KeyRing, Signer]:
 
 def find_public_key(settings: Settings) -> str | None:
     """The public key of this installation's receipts; None where its signing key isn't at hand. Makes no key file."""
-    path = (
-        Path(settings.key_file)
-        if settings.key_file
-        else settings.data_directory / "keys.json"
-        if settings.is_sqlite
-        else None
-    )
+    path = key_path(settings)
     stored = _key_file(settings) if path is not None and path.exists() else {}
     seed = settings.receipt_key or stored.get("receipt_key", "")
     try:
@@ -53,19 +67,31 @@ def find_public_key(settings: Settings) -> str | None:
         raise SettingsError(str(error)) from None
 
 
-def _key_file(settings: Settings) -> dict[str, str]:
+def key_path(settings: Settings) -> Path | None:
+    """Where the key file is, or would be; None where keys come from the settings alone."""
     if settings.key_file:
-        path = Path(settings.key_file)
-    elif settings.is_sqlite:
-        path = settings.data_directory / "keys.json"
-    else:
+        return Path(settings.key_file)
+    return settings.sqlite_file.parent / "keys.json" if settings.is_sqlite else None
+
+
+def _key_file(settings: Settings, *, may_make: bool = False) -> dict[str, str]:
+    path = key_path(settings)
+    if path is None or (not settings.key_file and settings.counts_keys and settings.receipt_key):
         return {}
-    if not path.exists() and settings.is_sqlite:
+    if not path.exists() and settings.is_sqlite and may_make:
         _make(path)
     if not path.exists():
+        if settings.is_sqlite:
+            raise SettingsError(
+                f"the key file {path} is missing. The database has been used with keys, and no others will do: bring it back"
+            )
         raise SettingsError("POSTERIOR_KEY_FILE names no file")
+    if path.stat().st_mode & _OPEN_TO_OTHERS:
+        raise SettingsError(f"the key file {path} is open to others: chmod 600 it")
     try:
         content = json.loads(path.read_text())
+    except OSError as error:
+        raise SettingsError(f"the key file {path} can't be read: {error.strerror}") from None
     except ValueError:
         content = None
     if not isinstance(content, dict) or not all(isinstance(value, str) for value in content.values()):
@@ -73,15 +99,29 @@ def _key_file(settings: Settings) -> dict[str, str]:
     return content
 
 
-def _make(path: Path) -> None:
-    """Writes fresh keys under a name of its own and links it into place: of several processes that start at once, one wins and all read its keys."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+def replace_receipt_key(settings: Settings) -> None:
+    """Puts a fresh receipt key into the key file. Raises SettingsError where there is none."""
+    path = key_path(settings)
+    if path is None:
+        raise SettingsError("there is no key file: put the new key in POSTERIOR_RECEIPT_KEY first")
+    _write_draft(path, _key_file(settings) | {"receipt_key": new_key()}).replace(path)
+
+
+def _write_draft(path: Path, content: dict[str, str]) -> Path:
+    """A file beside `path`, for its owner alone, that can take its place."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as file:
-        json.dump({"counts_keys": f"k1:{new_key()}", "receipt_key": new_key()}, file, indent=2)
+        json.dump(content, file, indent=2)
         file.flush()
         os.fsync(file.fileno())
+    return draft
+
+
+def _make(path: Path) -> None:
+    """Writes fresh keys and links them into place: of several processes that start at once, one wins and all read its keys."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    draft = _write_draft(path, {"counts_keys": f"k1:{new_key()}", "receipt_key": new_key()})
     try:
         os.link(draft, path)
     except FileExistsError:

@@ -25,7 +25,7 @@ from service.datasets.cipher import KeyRing
 from service.datasets.datasets import DatasetFacts
 from service.datasets.paid_counts import PaidCounts
 from service.errors import DatabaseUnavailable, Problem
-from service.key_file import load_keys
+from service.key_file import open_keys
 from service.ledger.debit import DebitHandler
 from service.ledger.receipts import Signer
 from service.ledger.witness import Witness
@@ -94,11 +94,11 @@ class Runtime:
     @classmethod
     def start(cls, settings: Settings, metrics: Metrics | None = None) -> Runtime:
         """Opens the database and the keys. Raises DatabaseNotReady or SettingsError."""
-        ring, signer = load_keys(settings)
         patience = Patience(_PATIENCE_SECONDS)
         engine = open_engine(settings.database_url, patience)
         with reading(engine) as connection:
             check_ready(connection)
+        ring, signer = open_keys(engine, settings)
         witness = watch(engine, settings)
         metrics = metrics or Metrics()
 
@@ -116,7 +116,7 @@ class Runtime:
             results=results,
             ring=ring,
             signer=signer,
-            debit_handler=DebitHandler(signer, settings.fault_point, witness),
+            debit_handler=DebitHandler(signer, settings.fault_point, witness, ring),
             paid_counts=PaidCounts(engine),
             witness=witness,
             rate_limit=RateLimit(settings.rate_limit_per_minute),

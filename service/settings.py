@@ -12,6 +12,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 PREFIX = "POSTERIOR_"
+_LARGEST_PORT = 65_535
 _LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -94,20 +95,24 @@ class Settings:
         if self.log_level not in _LOG_LEVELS:
             raise SettingsError(f"{PREFIX}LOG_LEVEL must be {', '.join(_LOG_LEVELS[:-1])} or {_LOG_LEVELS[-1]}")
         try:
-            backend = make_url(self.database_url).get_backend_name()
+            backend, name = make_url(self.database_url).get_backend_name(), make_url(self.database_url).database
         except ArgumentError:
-            backend = ""
+            backend, name = "", None
         if backend not in {"sqlite", "postgresql"}:
             raise SettingsError(f"{PREFIX}DATABASE_URL must be sqlite:///path or postgresql+psycopg://user@host/name")
+        if backend == "sqlite" and name in {None, "", ":memory:"}:
+            raise SettingsError(f"{PREFIX}DATABASE_URL must name a file: what is spent has to outlive the process")
+        if self.port > _LARGEST_PORT:
+            raise SettingsError(f"{PREFIX}PORT must be at most {_LARGEST_PORT}")
 
     @property
     def is_sqlite(self) -> bool:
         return self.database_url.startswith("sqlite")
 
     @property
-    def data_directory(self) -> Path:
-        """Where files beside a SQLite database live. Only meaningful for SQLite."""
-        return Path(self.database_url.removeprefix("sqlite:///")).parent
+    def sqlite_file(self) -> Path:
+        """The file of a SQLite database. Only meaningful for SQLite."""
+        return Path(make_url(self.database_url).database or "")
 
 
 def _read(variable: str, text: str, kind: type) -> Any:

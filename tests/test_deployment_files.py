@@ -133,7 +133,7 @@ def test_the_image_alone_is_a_valid_configuration() -> None:
     assert chosen.is_sqlite
     assert chosen.host == "0.0.0.0"  # noqa: S104  inside a container, the network is the container's own
     assert str(chosen.port) == final("EXPOSE")
-    assert PurePosixPath(str(chosen.data_directory)) == PurePosixPath(final("VOLUME"))
+    assert PurePosixPath(str(chosen.sqlite_file.parent)) == PurePosixPath(final("VOLUME"))
 
 
 def test_the_data_directory_belongs_to_the_user_alone() -> None:

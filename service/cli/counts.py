@@ -5,9 +5,9 @@ from __future__ import annotations
 import typer
 
 from service.cli.terminal import fail, read_settings, require_ready
-from service.database.engine import open_engine, reading, truncate_log, writing
-from service.datasets.datasets import count_unrotated, rotate_counts
-from service.key_file import load_keys
+from service.database.engine import open_engine, truncate_log, writing
+from service.datasets.datasets import finish_rotation, rotate_counts
+from service.key_file import open_keys
 from service.settings import SettingsError
 
 counts_app = typer.Typer(help="The encryption of counts at rest.", no_args_is_help=True)
@@ -23,11 +23,11 @@ def rotate() -> None:
     """
     settings = read_settings()
     require_ready(settings)
+    engine = open_engine(settings.database_url)
     try:
-        ring, _ = load_keys(settings)
+        ring, _ = open_keys(engine, settings)
     except SettingsError as error:
         fail(str(error))
-    engine = open_engine(settings.database_url)
     done, unreadable, after = 0, list[str](), ""
     while True:
         with writing(engine) as connection:
@@ -36,8 +36,8 @@ def rotate() -> None:
         if step.last is None:
             break
         after = step.last
-    with reading(engine) as connection:
-        left = count_unrotated(connection, ring)
+    with writing(engine) as connection:
+        left = finish_rotation(connection, ring)
     emptied = truncate_log(engine)
     engine.dispose()
     typer.echo(f"{done} data sets were encrypted with key {ring.current}; {left} are left.")

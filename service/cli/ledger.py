@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from sqlalchemy import Engine
 
 from service.cli.terminal import fail, read_settings, require_ready
 from service.database.engine import open_engine, reading, writing
+from service.key_checks import published_keys
 from service.key_file import find_public_key
 from service.ledger.receipts import key_id_of
 from service.ledger.verification import (
@@ -24,7 +26,7 @@ from service.ledger.verification import (
 from service.restore.restore import Booked, Gap, book_receipt, end, is_pending, read_gaps, unsettled
 from service.restore.restore import freeze_unsettled as freeze_budgets
 from service.restore.watch import watch
-from service.settings import SettingsError
+from service.settings import Settings, SettingsError
 
 ledger_app = typer.Typer(help="Verify ledgers, and bring one back after a restore.", no_args_is_help=True)
 
@@ -93,10 +95,9 @@ def _verify_files(exports: list[Path], checkpoints: list[Path], public_keys: dic
 def _verify_database(checkpoints: list[Path], public_keys: dict[str, str]) -> list[Finding]:
     settings = read_settings()
     require_ready(settings)
-    own = find_public_key(settings)
-    heads = read_checkpoints(checkpoints, public_keys | ({} if own is None else {key_id_of(own): own}))
     engine = open_engine(settings.database_url)
     try:
+        heads = read_checkpoints(checkpoints, public_keys | _own_keys(engine, settings))
         with reading(engine) as connection:
             return verify_database(connection, heads)
     finally:
@@ -120,15 +121,14 @@ def reconcile(
     """
     settings = read_settings()
     require_ready(settings)
-    own = find_public_key(settings)
-    keys = [*map(_read_public_key, public_key or []), *([] if own is None else [own])]
+    engine = open_engine(settings.database_url)
+    keys = {key_id_of(key): key for key in map(_read_public_key, public_key or [])} | _own_keys(engine, settings)
     if not keys:
         fail("the service's public key is not at hand, so that no receipt can be checked: give --public-key")
     try:
-        signed = read_receipts(receipts, {key_id_of(key): key for key in keys})
+        signed = read_receipts(receipts, keys)
     except UnreadableError as error:
         fail(str(error))
-    engine = open_engine(settings.database_url)
     outcomes: Counter[Booked] = Counter()
     try:
         watch(engine, settings)
@@ -202,6 +202,14 @@ def _describe(gaps: list[Gap]) -> None:
         typer.echo(
             f"budget {gap.budget_id}: kept up to entry {gap.kept}, {len(gap.reconciled)} receipts charged again, {what}{state}"
         )
+
+
+def _own_keys(engine: Engine, settings: Settings) -> dict[str, str]:
+    """Every public key of this installation that is known here, by its id."""
+    with reading(engine) as connection:
+        keys = {key.key_id: key.public_key for key in published_keys(connection)}
+    own = find_public_key(settings)
+    return keys if own is None else keys | {key_id_of(own): own}
 
 
 def _read_public_key(text: str) -> str:

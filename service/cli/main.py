@@ -18,12 +18,13 @@ from service.auth import COMMAND_LINE, Role
 from service.cli.counts import counts_app
 from service.cli.demo.server import DemoError
 from service.cli.ledger import ledger_app
+from service.cli.receipts import receipts_app
 from service.cli.terminal import fail, read_settings, require_ready
 from service.database.engine import open_engine, reading, writing
 from service.database.migration import migrate as run_migrations
 from service.database.probe import find_notes
 from service.errors import DatabaseUnavailable
-from service.key_file import load_keys
+from service.key_file import open_keys
 from service.principals.enrolment import issue_token
 from service.principals.keys import create_key as create_admin_key
 from service.principals.people import create_principal
@@ -57,6 +58,7 @@ keys_app = typer.Typer(help="Make API keys on this machine; the first admin key 
 app.add_typer(keys_app, name="keys")
 app.add_typer(ledger_app, name="ledger")
 app.add_typer(counts_app, name="counts")
+app.add_typer(receipts_app, name="receipts")
 
 
 @app.command()
@@ -102,7 +104,7 @@ def _look_before_serving(settings: Settings) -> None:
     """Ends the command with a sentence where a key or the witness is not usable, and says so where nothing will be released."""
     engine = open_engine(settings.database_url)
     try:
-        load_keys(settings)
+        open_keys(engine, settings)
         watch(engine, settings)
         with reading(engine) as connection:
             if is_pending(connection):
@@ -185,7 +187,7 @@ def backup(
     if not settings.is_sqlite:
         fail("PostgreSQL is backed up with its own tools; docs/operations.md says how a restore is noticed")
     try:
-        back_up(Path(settings.database_url.removeprefix("sqlite:///")), copy)
+        back_up(settings.sqlite_file, copy)
     except BackupError as error:
         fail(str(error))
     typer.echo(f"{copy} is a copy. It holds no keys: keep the key file elsewhere, or what is restored can't be opened.")

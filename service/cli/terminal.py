@@ -19,7 +19,10 @@ def read_settings() -> Settings:
 
 
 def require_ready(settings: Settings) -> None:
-    engine = open_engine(settings.database_url)
+    try:
+        engine = open_engine(settings.database_url)
+    except DatabaseNotReady as error:
+        fail(str(error))
     try:
         with reading(engine) as connection:
             check_ready(connection)

@@ -6,6 +6,7 @@ switched off here, and SQLAlchemy's begin says BEGIN, or BEGIN IMMEDIATE where t
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,12 +29,14 @@ class DatabaseNotReady(RuntimeError):
     """The database has no schema, or not this version's."""
 
 
-def open_engine(url: str, patience: Patience | None = None) -> Engine:
+def open_engine(url: str, patience: Patience | None = None, *, make: bool = False) -> Engine:
     """An engine whose transactions are what they claim to be. SQLite: WAL, synchronous FULL, foreign keys, deleted pages overwritten.
 
     `patience` is how long PostgreSQL may take for any one answer; with None, as for commands, as long as the server's own limits allow.
+    Only with `make` is a SQLite file made where there is none, for its owner alone; else DatabaseNotReady is raised.
     """
     if make_url(url).get_backend_name() == "sqlite":
+        _find_file(Path(make_url(url).database or ""), make=make)
         return _open_sqlite(url)
     return _open_postgres(url, patience or Patience(None))
 
@@ -75,10 +78,19 @@ def _open_postgres(url: str, patience: Patience) -> Engine:
     return engine
 
 
+def _find_file(path: Path, *, make: bool) -> None:
+    if path.exists():
+        return
+    if not make:
+        raise DatabaseNotReady(
+            f"there is no database at {path}: run `private-posterior migrate`, or mend POSTERIOR_DATABASE_URL"
+        )
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # SQLite gives the files beside it the same mode.
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+
+
 def _open_sqlite(url: str) -> Engine:
-    path = make_url(url).database
-    if path:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(
         url,
         pool_size=8,

@@ -115,6 +115,9 @@ class LockedDataset(NamedTuple):
     commitment: str
     charged: int
     deleted_at: int | None
+    sealed_with: str | None
+    """The id of the key of its counts; None where they were destroyed."""
+    sealed_format: int | None
 
 
 class Revocation(NamedTuple):
@@ -212,6 +215,9 @@ class SealedRow(NamedTuple):
     key_id: str
     ciphertext: bytes
     format: int
+    counts_entry: str | None
+    """The detail of the ledger's latest entry that says which counts the data set has."""
+    oldest_format: int
 
 
 class GrantRow(NamedTuple):
@@ -307,9 +313,10 @@ class ResultRow(NamedTuple):
 
 
 class InstallationState(NamedTuple):
-    """Whether a restore is under way, so that nothing may be spent."""
+    """Whether a restore is under way, so that nothing may be spent, and the oldest format of sealed counts that is opened."""
 
     restore_pending_since: int | None
+    sealed_format: int
     history: str | None
     """The database server's name for its past, as `service.database.history` says."""
 

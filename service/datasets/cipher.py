@@ -4,9 +4,10 @@ What is stored for a data set is a key id and a sealed text. The sealed text is
 
     nonce (12 bytes, fresh from the operating system for each sealing) || AES-256-GCM ciphertext and tag (16 bytes)
 
-of the counts as 8-byte big-endian integers, with "private-posterior counts 1" and the data set's id as associated data. So a row that
-was moved to another data set or altered does not open, and the length tells m, which is public, and nothing of the counts. The key id "plaintext" marks
-counts that were stored readable because the operator allowed that; their bytes are the integers alone.
+of the counts as 8-byte big-endian integers, with "private-posterior counts 2", the data set's id and the commitment to the counts as associated data. So a
+row that was moved to another data set, altered or put back after its counts were replaced does not open, and the length tells m, which is public, and
+nothing of the counts. Format 1 left the commitment out; it is opened until a rotation has sealed every row anew. The key id "plaintext" marks counts
+that were stored readable because the operator allowed that; their bytes are the integers alone, and nothing binds them.
 
 No error here carries a byte of what was read.
 """
@@ -33,7 +34,10 @@ if TYPE_CHECKING:
 PLAINTEXT: Final = "plaintext"
 """The key id of counts that are stored readable."""
 
-_VERSION: Final = b"private-posterior counts 1"
+FORMAT: Final = 2
+"""The format that is written."""
+
+_VERSION: Final = b"private-posterior counts %d"
 _COMMITMENT: Final = "private-posterior commitment 1"
 _NONCE_BYTES: Final = 12
 _KEY_BYTES: Final = 32
@@ -51,10 +55,12 @@ class SealedCountsError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class SealedCounts:
-    """What the database holds of a data set's counts."""
+    """What the database holds of a data set's counts, and the commitment that the ledger has to them."""
 
     key_id: str
     sealed: bytes = field(repr=False)
+    commitment: str
+    format: int = FORMAT
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +101,18 @@ class KeyRing:
         """A ring that stores counts readable, for an operator who allowed it; `keys` still open what was sealed before."""
         return cls(PLAINTEXT, dict(keys or {}), reads_plaintext=True)
 
-    def seal(self, counts: Sequence[int], dataset_id: str) -> SealedCounts:
-        """The counts (each in [0, 2**63)) as they are to be stored for this data set."""
+    def seal(self, counts: Sequence[int], dataset_id: str, commitment: str) -> SealedCounts:
+        """The counts (each in [0, 2**63)) as they are to be stored for this data set and this commitment to them."""
         encoded = b"".join(int(count).to_bytes(_COUNT_BYTES, "big") for count in counts)
         if self.current == PLAINTEXT:
-            return SealedCounts(PLAINTEXT, encoded)
+            return SealedCounts(PLAINTEXT, encoded, commitment)
         nonce = os.urandom(_NONCE_BYTES)
         cipher = _cipher(self.keys[self.current])
-        return SealedCounts(self.current, nonce + cipher.encrypt(nonce, encoded, _associated(dataset_id)))
+        return SealedCounts(
+            self.current,
+            nonce + cipher.encrypt(nonce, encoded, _associated(FORMAT, dataset_id, commitment)),
+            commitment,
+        )
 
     def open(self, stored: SealedCounts, dataset_id: str) -> list[int]:
         """The counts that were sealed for this data set. Raises SealedCountsError where they do not open."""
@@ -113,13 +123,29 @@ class KeyRing:
             raise SealedCountsError("the stored counts are damaged")
         return [int.from_bytes(encoded[at : at + _COUNT_BYTES], "big") for at in range(0, len(encoded), _COUNT_BYTES)]
 
+    def has_key(self, key_id: str) -> bool:
+        """Whether counts that are stored under this id can be opened."""
+        return key_id in self.keys or (key_id == PLAINTEXT and self.reads_plaintext)
+
+    def fits(self, stored: SealedCounts, dataset_id: str) -> bool:
+        """Whether this is what was sealed under its key; what comes out is looked at by nobody."""
+        try:
+            self._decrypt(stored, dataset_id)
+        except SealedCountsError:
+            return False
+        return True
+
     def is_current(self, stored: SealedCounts) -> bool:
         """Whether rotation has nothing to do for this row."""
-        return stored.key_id == self.current
+        return stored.key_id == self.current and stored.format == FORMAT
 
     def rotate(self, stored: SealedCounts, dataset_id: str) -> SealedCounts:
         """The same counts under the current key, with a fresh nonce. Running it again over rotated rows is harmless, so it can be resumed."""
-        return stored if self.is_current(stored) else self.seal(self.open(stored, dataset_id), dataset_id)
+        return (
+            stored
+            if self.is_current(stored)
+            else self.seal(self.open(stored, dataset_id), dataset_id, stored.commitment)
+        )
 
     def _decrypt(self, stored: SealedCounts, dataset_id: str) -> bytes:
         key = self.keys.get(stored.key_id)
@@ -127,9 +153,9 @@ class KeyRing:
             raise SealedCountsError("the key of the stored counts is not in the ring")
         nonce, ciphertext = stored.sealed[:_NONCE_BYTES], stored.sealed[_NONCE_BYTES:]
         try:
-            return _cipher(key).decrypt(nonce, ciphertext, _associated(dataset_id))
+            return _cipher(key).decrypt(nonce, ciphertext, _associated(stored.format, dataset_id, stored.commitment))
         except (InvalidTag, ValueError):
-            raise SealedCountsError("the stored counts were altered or belong to another data set") from None
+            raise SealedCountsError("the stored counts were altered, replaced or belong to another data set") from None
 
 
 @lru_cache(maxsize=16)
@@ -159,8 +185,9 @@ def commit(nonce: bytes, labels: Sequence[str], counts: Sequence[int]) -> str:
     return hashlib.sha256(content.encode()).hexdigest()
 
 
-def _associated(dataset_id: str) -> bytes:
-    return _VERSION + b"\0" + dataset_id.encode()
+def _associated(format_: int, dataset_id: str, commitment: str) -> bytes:
+    parts = [_VERSION % format_, dataset_id.encode()]
+    return b"\0".join(parts if format_ == 1 else [*parts, commitment.encode()])
 
 
 def _decode_key(encoded: str) -> bytes:

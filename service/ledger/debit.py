@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, insert, literal_column, select, update
+from sqlalchemy import Connection, Select, Table, bindparam, insert, literal_column, select, update
 
 from core.accounting.accountants import Accountant, Cost
 from service import costs, errors
@@ -32,9 +32,27 @@ from service.database.rows import (
     Revocation,
     columns_of,
 )
-from service.database.tables import api_keys, budgets, datasets, entries, grants, installation, principals, releases
-from service.datasets.cipher import SealedCounts
-from service.errors import FactsChanged, FailoverPending, IdempotencyKeyReused, NotFound, Problem, RestorePending
+from service.database.tables import (
+    api_keys,
+    budgets,
+    datasets,
+    entries,
+    grants,
+    installation,
+    principals,
+    releases,
+    sealed_counts,
+)
+from service.datasets.cipher import KeyRing, SealedCounts
+from service.errors import (
+    CountsLocked,
+    FactsChanged,
+    FailoverPending,
+    IdempotencyKeyReused,
+    NotFound,
+    Problem,
+    RestorePending,
+)
 from service.faults import reach
 from service.identifiers import now
 from service.ledger.acts import entry_columns, is_frozen, principal_head
@@ -112,6 +130,8 @@ class _Locked:
     stopped: bool
     history: str | None
     """The server's name for its past."""
+    oldest_format: int
+    """Of sealed counts."""
     paid: dict[str, ReleaseRow]
     """By the hash of the idempotency key, which covers the principal."""
 
@@ -125,13 +145,29 @@ def _locking(row: type[R], table: Table, *, share: bool = False) -> Prepared[R]:
     )
 
 
+def _lock_datasets(ids: int) -> Select[Any]:
+    """As `_locking`, with what each one's counts are sealed with."""
+    sealed = [
+        select(column).where(sealed_counts.c.dataset_id == datasets.c.id).scalar_subquery().label(f"sealed_{name}")
+        for name, column in (("with", sealed_counts.c.key_id), ("format", sealed_counts.c.format))
+    ]
+    columns = [datasets.c[name] for name in LockedDataset._fields if not name.startswith("sealed_")]
+    return (
+        select(*columns, *sealed)
+        .where(is_one_of(datasets.c.id, ids))
+        .order_by(datasets.c.id)
+        .with_for_update(read=True, of=datasets)
+    )
+
+
 _LOCK_BUDGETS = _locking(BudgetRow, budgets)
 _LOCK_GRANTS = _locking(GrantRow, grants)
-_LOCK_DATASETS = _locking(LockedDataset, datasets, share=True)
+_LOCK_DATASETS = Prepared(LockedDataset, _lock_datasets)
 _LOCK_PRINCIPALS = _locking(LockedPrincipal, principals, share=True)
 _LOCK_KEYS = _locking(Revocation, api_keys, share=True)
 _RESTORE_PENDING = Prepared.of(
-    InstallationState, select(installation.c.restore_pending_since, HistoryOfServer().label("history"))
+    InstallationState,
+    select(installation.c.restore_pending_since, installation.c.sealed_format, HistoryOfServer().label("history")),
 )
 _PAID = Prepared(ReleaseRow, lambda ids: select(releases).where(is_one_of(releases.c.key_hash, ids)))
 _STORE_BUDGET = Prepared.of(NoRow, update(budgets).where(budgets.c.id == bindparam("locked_id")))
@@ -163,10 +199,14 @@ def find_paid(connection: Connection, key_hash: str, payload_hash: str) -> Relea
 class DebitHandler:
     """Handles batches of debits for the writer."""
 
-    def __init__(self, signer: Signer, fault_point: str = "", witness: Witness | None = None) -> None:
+    def __init__(
+        self, signer: Signer, fault_point: str = "", witness: Witness | None = None, ring: KeyRing | None = None
+    ) -> None:
+        """`ring` None: what the counts are sealed with is left unchecked."""
         self._signer = signer
         self._fault_point = fault_point
         self._witness = witness
+        self._ring = ring
 
     def __call__(self, connection: Connection, debits: Sequence[Debit]) -> list[Paid | Problem]:
         """Pays what can be paid, all or nothing for each; the outcomes stand in the order of the debits."""
@@ -189,6 +229,8 @@ class DebitHandler:
                 outcomes.append(FailoverPending())
                 continue
             decision = _decide(locked, debit, instant)
+            if isinstance(decision, Accepted) and not self._opens(locked, debit.dataset_id):
+                decision = CountsLocked()
             if isinstance(decision, Problem):
                 outcomes.append(decision)
                 continue
@@ -210,6 +252,13 @@ class DebitHandler:
             _write(connection, locked, new_entries, new_releases, touched_grants)
             reach("debit-written", self._fault_point)
         return outcomes
+
+    def _opens(self, locked: _Locked, dataset_id: str) -> bool:
+        """Whether this process could open the counts: a release that nobody can draw must not be paid."""
+        dataset = locked.datasets[dataset_id]
+        if self._ring is None or dataset.sealed_with is None or dataset.sealed_format is None:
+            return self._ring is None
+        return self._ring.has_key(dataset.sealed_with) and dataset.sealed_format >= locked.oldest_format
 
     def _release(self, debit: Debit, entry: Entry, remaining: Cost, accountant: str) -> ReleaseRow:
         return ReleaseRow(
@@ -271,6 +320,7 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
         principals={row.id: row for row in principal_rows},
         revoked={row.id for row in principal_rows if row.revoked_at is not None}
         | {row.id for row in key_rows if row.revoked_at is not None},
+        oldest_format=installed.sealed_format,
         paid={row.key_hash: row for row in paid_rows},
     )
 

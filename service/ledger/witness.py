@@ -191,7 +191,7 @@ class Witness:
                 self.told.clear()  # what of it was lost is known by now
         if self.path is not None and self._journal is not None:
             try:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
+                self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 with self._journal.emptied():
                     self._replace(self.path, self._document(heads, list(self.told)))
             except OSError as error:
@@ -266,7 +266,7 @@ def witness_path(settings: Settings) -> Path | None:
     if settings.witness_file:
         return Path(settings.witness_file)
     if settings.is_sqlite:
-        return Path(settings.database_url.removeprefix("sqlite:///") + ".witness")
+        return settings.sqlite_file.with_name(settings.sqlite_file.name + ".witness")
     return None
 
 

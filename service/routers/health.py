@@ -10,6 +10,8 @@ from pydantic import BaseModel
 
 from service.database.engine import check_ready
 from service.errors import PROBLEMS, DatabaseUnavailable, NotFound, ShuttingDown
+from service.identifiers import timestamp
+from service.key_checks import published_keys
 from service.routers.dependencies import RuntimeDependency
 from service.schemas.problems import problems
 
@@ -26,11 +28,20 @@ class Readiness(Health):
     notes: list[str] = []
 
 
-class PublicKey(BaseModel):
-    """The key that receipts and ledger heads are signed with: raw Ed25519, unpadded base64url."""
+class EarlierKey(BaseModel):
+    """A key that receipts and ledger heads were signed with before."""
 
     key_id: str
     public_key: str
+    retired_at: str
+
+
+class PublicKey(BaseModel):
+    """The key that receipts and ledger heads are signed with, raw Ed25519 in unpadded base64url, and those of before."""
+
+    key_id: str
+    public_key: str
+    earlier: list[EarlierKey]
 
 
 class ProblemDescription(BaseModel):
@@ -70,7 +81,13 @@ async def metrics(runtime: RuntimeDependency) -> Response:
 @router.get("/v1/public-key")
 async def get_public_key(runtime: RuntimeDependency) -> PublicKey:
     """The public key of receipts and ledger heads."""
-    return PublicKey(key_id=runtime.signer.key_id, public_key=runtime.signer.public_key)
+    known = await runtime.read(published_keys)
+    earlier = [
+        EarlierKey(key_id=key.key_id, public_key=key.public_key, retired_at=timestamp(key.retired_at))
+        for key in known
+        if key.retired_at is not None and key.key_id != runtime.signer.key_id
+    ]
+    return PublicKey(key_id=runtime.signer.key_id, public_key=runtime.signer.public_key, earlier=earlier)
 
 
 def _describe(problem: type[Any]) -> ProblemDescription:

@@ -61,6 +61,7 @@ _CREATE_PROBLEMS = problems(
     errors.RestorePending,
     errors.CertificatePending,
     errors.CertificateQuota,
+    errors.CountsLocked,
     errors.OutcomeUnknown,
 )
 

@@ -32,10 +32,12 @@ def _release(counts: Private[NDArray[np.int64]], *_: object) -> Never:
 _seal = datasets._seal
 
 
-def _seal_or_raise(connection: Connection, dataset_id: str, counts: Sequence[int], ring: KeyRing) -> None:
+def _seal_or_raise(
+    connection: Connection, dataset_id: str, counts: Sequence[int], commitment: str, ring: KeyRing
+) -> None:
     if len(counts) == 3:
         raise RuntimeError(f"{SHOUTED} {counts}")
-    _seal(connection, dataset_id, counts, ring)
+    _seal(connection, dataset_id, counts, commitment, ring)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,6 @@ from service.database.rows import (
     PrincipalEntryRow,
     PrincipalRow,
     ReleaseRow,
-    SealedRow,
     check_columns,
     fetch_first,
 )
@@ -42,7 +41,6 @@ WHOLE_TABLES = [
     (PrincipalEntryRow, models.principal_entries),
     (PrincipalRow, models.principals),
     (ReleaseRow, models.releases),
-    (SealedRow, models.sealed_counts),
 ]
 
 

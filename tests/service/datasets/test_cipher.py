@@ -6,8 +6,10 @@ import base64
 import hashlib
 import itertools
 import traceback
+from dataclasses import replace
 
 import pytest
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,75 +19,93 @@ from service.datasets.cipher import KeyRing, KeyRingError, SealedCounts, SealedC
 OLD, NEW = (base64.b64encode(hashlib.sha256(name).digest()).decode() for name in (b"old", b"new"))
 RING = KeyRing.parse(f"old:{OLD}")
 ROTATED = KeyRing.parse(f"new:{NEW}, old:{OLD}")
+C = "commitment"
 counts = st.lists(st.integers(0, 2**63 - 1), min_size=1, max_size=20)
 
 
 @given(counts, st.text(max_size=10).filter(str.isprintable))
 def test_what_was_sealed_opens_again(values: list[int], dataset_id: str) -> None:
     for ring in (RING, ROTATED, KeyRing.plaintext()):
-        assert ring.open(ring.seal(values, dataset_id), dataset_id) == values
+        assert ring.open(ring.seal(values, dataset_id, C), dataset_id) == values
 
 
 def test_the_first_key_seals_and_every_key_opens() -> None:
-    assert ROTATED.seal([1, 2], "d").key_id == "new"
-    assert ROTATED.open(RING.seal([1, 2], "d"), "d") == [1, 2]
+    assert ROTATED.seal([1, 2], "d", C).key_id == "new"
+    assert ROTATED.open(RING.seal([1, 2], "d", C), "d") == [1, 2]
 
 
 def test_the_length_tells_the_number_of_categories_only() -> None:
-    assert len(RING.seal([0, 0], "d").sealed) == len(RING.seal([2**63 - 1, 10**12], "d").sealed) == 12 + 16 + 16
+    assert len(RING.seal([0, 0], "d", C).sealed) == len(RING.seal([2**63 - 1, 10**12], "d", C).sealed) == 12 + 16 + 16
 
 
 def test_the_same_counts_never_look_the_same_twice() -> None:
-    assert len({RING.seal([3, 4], "d").sealed for _ in range(1000)}) == 1000
-    assert len({RING.seal([3, 4], "d").sealed[:12] for _ in range(1000)}) == 1000
+    assert len({RING.seal([3, 4], "d", C).sealed for _ in range(1000)}) == 1000
+    assert len({RING.seal([3, 4], "d", C).sealed[:12] for _ in range(1000)}) == 1000
 
 
 def test_counts_do_not_open_for_another_data_set() -> None:
     with pytest.raises(SealedCountsError):
-        RING.open(RING.seal([1, 2], "d1"), "d2")
+        RING.open(RING.seal([1, 2], "d1", C), "d2")
+
+
+def test_counts_that_were_replaced_do_not_open_for_what_replaced_them() -> None:
+    old = RING.seal([1, 2], "d", "before")
+    with pytest.raises(SealedCountsError):
+        RING.open(replace(old, commitment="after"), "d")
+    with pytest.raises(SealedCountsError):
+        RING.open(replace(old, format=1), "d")
+
+
+def test_the_format_of_before_opens_without_a_commitment_and_is_sealed_anew() -> None:
+    nonce = bytes(12)
+    sealed = AESGCM(base64.b64decode(OLD)).encrypt(nonce, (1).to_bytes(8, "big") * 2, b"private-posterior counts 1\0d")
+    stored = SealedCounts("old", nonce + sealed, C, format=1)
+    assert RING.open(stored, "d") == [1, 1]
+    rotated = RING.rotate(stored, "d")
+    assert (rotated.format, rotated.key_id, RING.open(rotated, "d")) == (2, "old", [1, 1])
 
 
 @pytest.mark.parametrize("bit", range(0, 44 * 8, 7))
 def test_a_row_with_any_bit_changed_does_not_open(bit: int) -> None:
-    stored = RING.seal([1, 2], "d")
+    stored = RING.seal([1, 2], "d", C)
     altered = bytearray(stored.sealed)
     altered[bit // 8] ^= 1 << bit % 8
     with pytest.raises(SealedCountsError):
-        RING.open(SealedCounts("old", bytes(altered)), "d")
+        RING.open(SealedCounts("old", bytes(altered), C), "d")
 
 
 @pytest.mark.parametrize("length", [0, 5, 12, 27, 43])
 def test_a_row_that_was_cut_does_not_open(length: int) -> None:
     with pytest.raises(SealedCountsError):
-        RING.open(SealedCounts("old", RING.seal([1, 2], "d").sealed[:length]), "d")
+        RING.open(SealedCounts("old", RING.seal([1, 2], "d", C).sealed[:length], C), "d")
 
 
 def test_a_key_that_left_the_ring_opens_nothing() -> None:
     with pytest.raises(SealedCountsError, match="not in the ring"):
-        RING.open(ROTATED.seal([1, 2], "d"), "d")
+        RING.open(ROTATED.seal([1, 2], "d", C), "d")
 
 
 def test_readable_counts_open_only_where_the_settings_allow_it() -> None:
     with pytest.raises(SealedCountsError, match="readable"):
-        RING.open(SealedCounts("plaintext", bytes(16)), "d")
-    assert KeyRing.plaintext().open(SealedCounts("plaintext", bytes(16)), "d") == [0, 0]
+        RING.open(SealedCounts("plaintext", bytes(16), C), "d")
+    assert KeyRing.plaintext().open(SealedCounts("plaintext", bytes(16), C), "d") == [0, 0]
     with pytest.raises(SealedCountsError, match="damaged"):
-        KeyRing.plaintext().open(SealedCounts("plaintext", bytes(15)), "d")
+        KeyRing.plaintext().open(SealedCounts("plaintext", bytes(15), C), "d")
 
 
 def test_rotation_moves_a_row_to_the_current_key_and_can_be_repeated() -> None:
-    rotated = ROTATED.rotate(RING.seal([5, 6], "d"), "d")
+    rotated = ROTATED.rotate(RING.seal([5, 6], "d", C), "d")
     assert rotated.key_id == "new"
     assert ROTATED.rotate(rotated, "d") is rotated
     assert ROTATED.open(rotated, "d") == [5, 6]
     moving = KeyRing.parse(f"new:{NEW}", reads_plaintext=True)
-    assert moving.rotate(KeyRing.plaintext().seal([5, 6], "d"), "d").key_id == "new"
+    assert moving.rotate(KeyRing.plaintext().seal([5, 6], "d", C), "d").key_id == "new"
 
 
 def test_no_error_and_no_representation_shows_a_key_or_what_was_read() -> None:
-    stored = RING.seal([424242], "d")
+    stored = RING.seal([424242], "d", C)
     shown = repr(stored) + repr(RING)
-    for ring, row, dataset in ((RING, stored, "e"), (ROTATED, SealedCounts("gone", stored.sealed), "d")):
+    for ring, row, dataset in ((RING, stored, "e"), (ROTATED, SealedCounts("gone", stored.sealed, C), "d")):
         try:
             ring.open(row, dataset)
         except SealedCountsError as error:

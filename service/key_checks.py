@@ -1,0 +1,122 @@
+"""Check values of the installation's keys, so that a database is never used with other keys than its own.
+
+A key of the ring is recorded by a value that tells it from any other and tells nothing else of it; a receipt key by its public half. A key of another
+value under a recorded id, or a ring without a key that still seals counts, ends the start: what was sealed could not be opened, and each release from it
+would be charged and never drawn. New keys are recorded when they are first seen.
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from sqlalchemy import Connection, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from service.database.tables import datasets, key_checks, sealed_counts
+from service.datasets.cipher import PLAINTEXT, KeyRing, SealedCounts
+from service.identifiers import now
+from service.ledger.receipts import Signer
+from service.settings import SettingsError
+
+_CHECK: Final = b"private-posterior key check 1"
+
+
+class Kind(StrEnum):
+    """What a key is for."""
+
+    COUNTS = "counts"
+    RECEIPTS = "receipts"
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedKey:
+    """A public key that receipts were or are signed with; `retired_at` None for the one in use."""
+
+    key_id: str
+    public_key: str
+    retired_at: int | None
+
+
+def check_keys(connection: Connection, ring: KeyRing, signer: Signer) -> None:
+    """Holds the keys against what the database knows of them and records those it does not know yet. Raises SettingsError."""
+    _check_ring(connection, ring)
+    current = next((key for key in published_keys(connection) if key.retired_at is None), None)
+    if current is not None and current.key_id != signer.key_id:
+        raise SettingsError(
+            f"the receipt key {signer.key_id} is not the one that this database's receipts are signed with, {current.key_id}: bring that one back, "
+            "or change to the new one with `private-posterior receipts rotate`"
+        )
+    if current is None:
+        _record(connection, Kind.RECEIPTS, signer.key_id, signer.public_key)
+
+
+def may_make_keys(connection: Connection) -> bool:
+    """Whether this database never had keys: only then new ones do no harm."""
+    return all(connection.execute(select(table).limit(1)).first() is None for table in (key_checks, sealed_counts))
+
+
+def published_keys(connection: Connection) -> list[PublishedKey]:
+    """Every public key that receipts of this database were signed with, the one in use first."""
+    query = select(key_checks).where(key_checks.c.kind == Kind.RECEIPTS.value)
+    rows = connection.execute(query.order_by(key_checks.c.retired_at.is_not(None), key_checks.c.created_at.desc()))
+    return [PublishedKey(row.key_id, row.check_value, row.retired_at) for row in rows]
+
+
+def change_receipt_key(connection: Connection, signer: Signer) -> None:
+    """Makes this the key that receipts are signed with, and retires the one of before, which stays published."""
+    in_use = (key_checks.c.kind == Kind.RECEIPTS.value) & key_checks.c.retired_at.is_(None)
+    connection.execute(update(key_checks).where(in_use, key_checks.c.key_id != signer.key_id).values(retired_at=now()))
+    _record(connection, Kind.RECEIPTS, signer.key_id, signer.public_key)
+
+
+def _check_ring(connection: Connection, ring: KeyRing) -> None:
+    query = select(key_checks.c.key_id, key_checks.c.check_value).where(key_checks.c.kind == Kind.COUNTS.value)
+    recorded = {row.key_id: row.check_value for row in connection.execute(query)}
+    for key_id, key in ring.keys.items():
+        value = _check_value(key_id, key)
+        if recorded.get(key_id, value) != value:
+            raise SettingsError(
+                f"the counts key {key_id} is another one than this database knows under that id: bring the right one back"
+            )
+    in_use = set(connection.execute(select(sealed_counts.c.key_id).distinct()).scalars())
+    missing = sorted(in_use - ring.keys.keys() - {PLAINTEXT})
+    if missing:
+        raise SettingsError(
+            f"the counts key {missing[0]} is not in the ring, and counts in this database are sealed with it: bring it back"
+        )
+    if PLAINTEXT in in_use and not ring.reads_plaintext:
+        raise SettingsError(
+            "counts in this database are stored readable: set POSTERIOR_ALLOW_PLAINTEXT_COUNTS, and seal them with `private-posterior counts rotate`"
+        )
+    for key_id in ring.keys.keys() - recorded.keys():
+        if key_id in in_use:
+            _try(connection, ring, key_id)
+        _record(connection, Kind.COUNTS, key_id, _check_value(key_id, ring.keys[key_id]))
+
+
+def _try(connection: Connection, ring: KeyRing, key_id: str) -> None:
+    """A key that sealed counts before check values were kept has to fit one of them. Raises SettingsError."""
+    query = (
+        select(sealed_counts, datasets.c.commitment)
+        .join(datasets, datasets.c.id == sealed_counts.c.dataset_id)
+        .where(sealed_counts.c.key_id == key_id)
+    )
+    row = connection.execute(query.limit(1)).one()
+    if not ring.fits(SealedCounts(row.key_id, row.ciphertext, row.commitment, row.format), row.dataset_id):
+        raise SettingsError(
+            f"the counts key {key_id} does not open what is sealed under that id in this database: bring the right one back"
+        )
+
+
+def _check_value(key_id: str, key: bytes) -> str:
+    return hmac.digest(key, _CHECK + b"\0" + key_id.encode(), "sha256").hex()
+
+
+def _record(connection: Connection, kind: Kind, key_id: str, check_value: str) -> None:
+    """Records a key; of several processes that start at once, the first one does."""
+    columns = {"kind": kind.value, "key_id": key_id, "check_value": check_value, "created_at": now()}
+    make = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    connection.execute(make(key_checks).values(**columns).on_conflict_do_nothing())

@@ -1,0 +1,213 @@
+"""An installation's keys belong to its database: with other keys nothing starts, and nothing is charged that could not be drawn."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from service.datasets.cipher import new_key
+from service.ledger.receipts import Receipt, verify
+from tests.harness.server import COMMAND, ROOT, Server, environment, problem_code, run, serving
+from tests.service.conftest import COUNTS, dataset_body, make_study
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+OLD, NEW, OTHER = f"old:{new_key()}", f"new:{new_key()}", f"old:{new_key()}"
+RECEIPTS = new_key()
+
+
+def fails(*arguments: str, chosen: Mapping[str, str]) -> str:
+    """What a command says on standard error when it ends with a sentence."""
+    done = subprocess.run(
+        [COMMAND, *arguments], env=chosen, capture_output=True, text=True, check=False, cwd=ROOT, timeout=90
+    )
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def fresh(directory: Path) -> Path:
+    """A folder for the log of one more process."""
+    return Path(tempfile.mkdtemp(dir=directory))
+
+
+def of_file(url: str) -> dict[str, str]:
+    """The environment of a service whose keys are in a file beside the database."""
+    return {
+        name: value for name, value in environment(url).items() if not name.endswith(("COUNTS_KEYS", "RECEIPT_KEY"))
+    }
+
+
+def release_once(server: Server) -> tuple[Any, Any]:
+    study = make_study(server.new("owner"), server.new("analyst"))
+    answer = study.analyst.release(study.dataset_id)
+    assert answer.status_code == 201
+    return study, answer.json()
+
+
+def test_a_service_whose_key_file_was_moved_away_does_not_start_and_makes_no_other(tmp_path: Path) -> None:
+    """Seen before: it made new keys, was ready, charged three releases and answered `release-in-progress`."""
+    url = f"sqlite:///{tmp_path / 'data' / 'posterior.db'}"
+    run("migrate", environment=of_file(url))
+    with serving(fresh(tmp_path), url, counts_keys="", receipt_key="") as server:
+        release_once(server)
+    keys = tmp_path / "data" / "keys.json"
+    keys.rename(tmp_path / "elsewhere")
+    assert "is missing" in fails("serve", chosen=of_file(url))
+    assert not keys.exists()
+    (tmp_path / "elsewhere").rename(keys)
+    with serving(fresh(tmp_path), url, counts_keys="", receipt_key="") as server:
+        release_once(server)
+
+
+def test_the_driver_in_the_address_does_not_move_the_files(tmp_path: Path) -> None:
+    """Seen before: keys in a folder named `sqlite+pysqlite:`."""
+    url = f"sqlite+pysqlite:///{tmp_path / 'posterior.db'}"
+    run("migrate", environment=of_file(url))
+    with serving(fresh(tmp_path), url, counts_keys="", receipt_key=""):
+        assert (tmp_path / "keys.json").exists()
+    assert (tmp_path / "posterior.db.witness").exists()
+
+
+def test_a_mistyped_path_makes_nothing(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'nowhere' / 'posterior.db'}"
+    assert "there is no database at" in fails("serve", chosen=of_file(url))
+    assert not (tmp_path / "nowhere").exists()
+
+
+@pytest.mark.parametrize(
+    ("rings", "said"),
+    [
+        ({"counts_keys": OTHER}, "counts key old is another one"),
+        ({"counts_keys": NEW}, "counts key old is not in the ring"),
+        ({"receipt_key": new_key()}, "receipts rotate"),
+    ],
+    ids=["another value", "a missing key", "another receipt key"],
+)
+def test_other_keys_end_the_start_with_a_sentence(
+    database_url: str, owner_database_url: str, tmp_path: Path, rings: dict[str, str], said: str
+) -> None:
+    right = {"counts_keys": OLD, "receipt_key": RECEIPTS}
+    with serving(fresh(tmp_path), database_url, owner_database_url, **right) as server:
+        release_once(server)
+    assert said in fails("serve", chosen=environment(database_url, **right | rings))
+    if "counts_keys" in rings:
+        assert said in fails("counts", "rotate", chosen=environment(database_url, **right | rings))
+
+
+def test_a_key_from_before_check_values_has_to_open_what_it_sealed(
+    database_url: str, owner_database_url: str, tmp_path: Path
+) -> None:
+    with serving(fresh(tmp_path), database_url, owner_database_url, counts_keys=OLD, receipt_key=RECEIPTS) as server:
+        release_once(server)
+        server.rows("DELETE FROM key_checks")
+    chosen = {"counts_keys": OTHER, "receipt_key": RECEIPTS}
+    assert "does not open what is sealed" in fails("serve", chosen=environment(database_url, **chosen))
+    with serving(fresh(tmp_path), database_url, owner_database_url, counts_keys=OLD, receipt_key=RECEIPTS) as server:
+        release_once(server)
+
+
+def test_replicas_take_a_new_key_one_after_another(database_url: str, owner_database_url: str, tmp_path: Path) -> None:
+    for ring in (OLD, f"{OLD},{NEW}", f"{NEW},{OLD}"):
+        with serving(
+            fresh(tmp_path), database_url, owner_database_url, counts_keys=ring, receipt_key=RECEIPTS
+        ) as server:
+            release_once(server)
+
+
+def test_a_release_whose_key_is_not_in_the_ring_is_refused_uncharged(
+    database_url: str, owner_database_url: str, tmp_path: Path
+) -> None:
+    with serving(fresh(tmp_path), database_url, owner_database_url) as server:
+        study = make_study(server.new("owner"), server.new("analyst"))
+        server.rows("UPDATE sealed_counts SET key_id = 'gone'")
+        answer = study.analyst.release(study.dataset_id)
+        assert (problem_code(answer), answer.json()["charged"]) == ("counts-locked", False)
+        assert study.spent() == "0"
+        server.rows("UPDATE sealed_counts SET key_id = 'k1'")
+        assert study.analyst.release(study.dataset_id).status_code == 201
+
+
+def test_counts_that_were_put_back_are_not_drawn_from(
+    database_url: str, owner_database_url: str, tmp_path: Path
+) -> None:
+    """Seen before: the ciphertext of before a replacement, put back into the table, was drawn from."""
+    with serving(fresh(tmp_path), database_url, owner_database_url) as server:
+        study = make_study(server.new("owner"), server.new("analyst"))
+        (old,) = server.rows("SELECT ciphertext, format FROM sealed_counts")
+        assert study.owner.patch(f"/v1/datasets/{study.dataset_id}", {"counts": COUNTS[::-1]}).status_code == 200
+        server.rows("UPDATE sealed_counts SET ciphertext = :old", old=old.ciphertext)
+        server.rows("UPDATE datasets SET charged = 0")
+        assert problem_code(study.analyst.release(study.dataset_id)) == "release-in-progress"
+        assert server.rows("SELECT result FROM releases")[0].result is None
+
+
+def test_the_old_format_is_refused_once_everything_is_sealed_anew(
+    database_url: str, owner_database_url: str, tmp_path: Path
+) -> None:
+    with serving(fresh(tmp_path), database_url, owner_database_url, counts_keys=OLD) as server:
+        study = make_study(server.new("owner"), server.new("analyst"))
+        server.rows("UPDATE installation SET sealed_format = 1")
+        run("counts", "rotate", environment=server.environment)
+        assert server.rows("SELECT sealed_format FROM installation")[0].sealed_format == 2
+        server.rows("UPDATE sealed_counts SET format = 1")
+        answer = study.analyst.release(study.dataset_id)
+        assert (problem_code(answer), answer.json()["charged"]) == ("counts-locked", False)
+
+
+def test_a_receipt_key_is_changed_and_old_receipts_hold(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'posterior.db'}"
+    chosen = of_file(url)
+    run("migrate", environment=chosen)
+    with serving(fresh(tmp_path), url, counts_keys="", receipt_key="") as server:
+        _, first = release_once(server)
+        before = server.http.get("/v1/public-key").json()
+    assert before["earlier"] == []
+    run("receipts", "rotate", environment=chosen)
+    with serving(fresh(tmp_path), url, counts_keys="", receipt_key="") as server:
+        _, second = release_once(server)
+        after = server.http.get("/v1/public-key").json()
+    assert [key["key_id"] for key in after["earlier"]] == [before["key_id"]] != [after["key_id"]]
+    published = {key["key_id"]: key["public_key"] for key in (after, *after["earlier"])}
+    for receipt in (first["receipt"], second["receipt"]):
+        verify(receipt, Receipt, published)
+    kept = tmp_path / "receipts.jsonl"
+    kept.write_text("\n".join(json.dumps(each["receipt"]) for each in (first, second)))
+    assert "intact" in run("ledger", "verify", "--checkpoint", str(kept), environment=chosen).stdout
+
+
+def test_a_receipt_key_of_the_settings_is_changed_there_first(database_url: str, tmp_path: Path) -> None:
+    right = {"counts_keys": OLD, "receipt_key": RECEIPTS}
+    with serving(fresh(tmp_path), database_url, **right):
+        pass
+    assert "put a new one there first" in fails("receipts", "rotate", chosen=environment(database_url, **right))
+    changed = environment(database_url, **right | {"receipt_key": new_key()})
+    run("receipts", "rotate", environment=changed)
+    assert "receipts rotate" in fails("serve", chosen=environment(database_url, **right))
+
+
+def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
+    """Seen before: a database of mode 0644 in a folder of 0755, and a key file of mode 0666 that was accepted."""
+    folder = tmp_path / "data"
+    url = f"sqlite:///{folder / 'posterior.db'}"
+    before = os.umask(0)
+    try:
+        run("migrate", environment=of_file(url))
+        with serving(fresh(tmp_path), url, counts_keys="", receipt_key="") as server:
+            server.new("owner").post("/v1/datasets", dataset_body())
+            modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.iterdir())}
+    finally:
+        os.umask(before)
+    assert modes.pop("data") == 0o700
+    assert {"posterior.db", "posterior.db-wal", "keys.json"} <= modes.keys()
+    assert set(modes.values()) == {0o600}
+    (folder / "keys.json").chmod(0o666)
+    assert "chmod 600" in fails("serve", chosen=of_file(url))
