@@ -17,7 +17,7 @@ from sqlalchemy.exc import DatabaseError
 
 from service.database.engine import open_engine, reading, writing
 from service.database.migration import configuration, migrate
-from service.database.tables import certificates, key_checks, metadata, releases
+from service.database.tables import REVISION, certificates, key_checks, metadata, releases
 from service.ledger.acts import BudgetChange, change_budget
 from service.ledger.debit import DebitHandler, Paid
 from service.principals.enrolment import exchange, issue_token
@@ -249,6 +249,10 @@ def test_migrating_again_keeps_every_row(empty_database_url: str) -> None:
     before = everything(empty_database_url)
     migrate(empty_database_url)
     assert everything(empty_database_url) == before
+
+
+def test_the_tables_are_those_of_the_newest_migration() -> None:
+    assert ScriptDirectory.from_config(configuration("sqlite://")).get_current_head() == REVISION
 
 
 def test_no_migration_has_a_way_down() -> None:

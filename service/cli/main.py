@@ -13,6 +13,7 @@ import typer
 import uvicorn
 from fastapi import FastAPI
 from pydantic import TypeAdapter, ValidationError
+from sqlalchemy.exc import DBAPIError
 
 from service.auth import COMMAND_LINE, Role
 from service.cli.counts import counts_app
@@ -20,7 +21,8 @@ from service.cli.demo.server import DemoError
 from service.cli.ledger import ledger_app
 from service.cli.receipts import receipts_app
 from service.cli.terminal import fail, read_settings, require_ready
-from service.database.engine import open_engine, reading, writing
+from service.database.engine import DatabaseNotReady, open_engine, reading, writing
+from service.database.migration import MigrationError
 from service.database.migration import migrate as run_migrations
 from service.database.probe import find_notes
 from service.errors import DatabaseUnavailable
@@ -28,7 +30,7 @@ from service.key_file import open_keys
 from service.principals.enrolment import issue_token
 from service.principals.keys import create_key as create_admin_key
 from service.principals.people import create_principal
-from service.restore.backup import BackupError, back_up
+from service.restore.backup import BackupError, back_up, put_back
 from service.restore.restore import is_pending
 from service.restore.watch import watch
 from service.schemas.model import Name
@@ -64,7 +66,11 @@ app.add_typer(receipts_app, name="receipts")
 @app.command()
 def migrate() -> None:
     """Bring the database to this version's schema. Safe to run again, and from several machines at once."""
-    run_migrations(read_settings().database_url)
+    settings = read_settings()
+    try:
+        run_migrations(settings.database_url)
+    except MigrationError as error:
+        fail(str(error))
     typer.echo("The database is ready.")
 
 
@@ -193,6 +199,30 @@ def backup(
     typer.echo(f"{copy} is a copy. It holds no keys: keep the key file elsewhere, or what is restored can't be opened.")
 
 
+@app.command()
+def restore(
+    copy: Annotated[
+        Path, typer.Argument(exists=True, dir_okay=False, help="A copy made by `backup`, or a whole database file.")
+    ],
+) -> None:
+    """Put a copy in the place of a SQLite database, while the service is stopped. The database of before is kept beside it, under another name.
+
+    A service on it releases nothing until `ledger reconcile` and `ledger unfreeze`.
+    """
+    settings = read_settings()
+    if not settings.is_sqlite:
+        fail("PostgreSQL is restored with its own tools; docs/operations.md says what follows")
+    try:
+        kept = put_back(copy, settings.sqlite_file)
+    except BackupError as error:
+        fail(str(error))
+    if kept is not None:
+        typer.echo(f"The database of before is now {kept}.")
+    typer.echo(
+        "The copy is in place. Run `private-posterior migrate`, and `ledger reconcile` with the receipts that callers kept."
+    )
+
+
 def _name(text: str) -> str:
     try:
         return TypeAdapter(Name).validate_python(text)
@@ -237,5 +267,8 @@ def main() -> None:
     """The entry point."""
     try:
         app()
-    except SettingsError as error:
+    except (SettingsError, DatabaseNotReady) as error:
         sys.exit(f"private-posterior: {error}")
+    except DBAPIError as error:
+        # Its text could hold a row.
+        sys.exit(f"private-posterior: the database refused or went away ({type(error.orig).__name__})")

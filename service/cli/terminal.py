@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import sqlite3
 from typing import NoReturn
 
 import typer
 from sqlalchemy.exc import DBAPIError
 
-from service.database.engine import DatabaseNotReady, check_ready, open_engine, reading
+from service.database.engine import (
+    DAMAGED,
+    DatabaseNotReady,
+    check_ready,
+    check_whole,
+    is_damaged,
+    open_engine,
+    reading,
+)
 from service.settings import Settings, SettingsError
 
 
@@ -19,19 +28,23 @@ def read_settings() -> Settings:
 
 
 def require_ready(settings: Settings) -> None:
+    """Ends the command with a sentence unless the database is there, whole and of this version's schema."""
     try:
         engine = open_engine(settings.database_url)
+        try:
+            with reading(engine) as connection:
+                check_ready(connection)
+                check_whole(connection)
+        finally:
+            engine.dispose()
     except DatabaseNotReady as error:
         fail(str(error))
-    try:
-        with reading(engine) as connection:
-            check_ready(connection)
-    except DatabaseNotReady as error:
-        fail(str(error))
-    except DBAPIError:
-        fail("the database can't be reached at the address that POSTERIOR_DATABASE_URL gives")
-    finally:
-        engine.dispose()
+    except (DBAPIError, sqlite3.Error) as error:
+        fail(
+            DAMAGED
+            if is_damaged(error)
+            else "the database can't be reached at the address that POSTERIOR_DATABASE_URL gives"
+        )
 
 
 def fail(message: str, code: int = 2) -> NoReturn:

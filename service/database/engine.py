@@ -7,18 +7,19 @@ switched off here, and SQLAlchemy's begin says BEGIN, or BEGIN IMMEDIATE where t
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import psycopg
-from sqlalchemy import Connection, Engine, create_engine, event, select
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from service.database.postgres_connection import BoundedConnection, Patience
-from service.database.tables import budgets, installation
+from service.database.tables import REVISION
 
 _LOCK_WAIT_SECONDS = 20
 _LOCK_WAIT_SECONDS_IN_SERVICE = 4
@@ -209,12 +210,38 @@ def is_conflict(error: DBAPIError) -> bool:
     return isinstance(error.orig, (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure))
 
 
+DAMAGED: Final = "the database file is damaged, or is none: put a backup back with `private-posterior restore COPY`"
+
+
+def is_damaged(error: Exception) -> bool:
+    """Whether SQLite says that the file is malformed or holds something else."""
+    code = getattr(error.orig if isinstance(error, DBAPIError) else error, "sqlite_errorcode", None)
+    return code is not None and code & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
 def check_ready(connection: Connection) -> None:
-    """Raises DatabaseNotReady unless the migrations have run."""
+    """Raises DatabaseNotReady unless the migrations of this version have run; those of a later one may have run too, as they only add."""
     try:
-        row = connection.execute(select(installation.c.id)).first()
-        connection.execute(select(budgets.c.id).limit(1)).first()
-    except DBAPIError:
-        row = None
-    if row is None:
+        revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    except DBAPIError as error:
+        if is_damaged(error):
+            raise DatabaseNotReady(DAMAGED) from None
+        revision = None
+    if revision is None:
         raise DatabaseNotReady("the database has no schema yet: run `private-posterior migrate`")
+    if revision < REVISION:
+        raise DatabaseNotReady(
+            f"the database has schema {revision}, and this version needs {REVISION}: run `private-posterior migrate`"
+        )
+
+
+def check_whole(connection: Connection) -> None:
+    """Raises DatabaseNotReady where a SQLite file is damaged, as by the write-ahead log of another one. Reads all of it."""
+    if connection.dialect.name != "sqlite":
+        return
+    try:
+        said = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+    except DBAPIError:
+        said = None
+    if said != "ok":
+        raise DatabaseNotReady(DAMAGED)

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import importlib.resources
+import sqlite3
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from service.database.engine import DAMAGED, is_damaged
 
 
 def configuration(url: str) -> Config:
@@ -17,6 +22,23 @@ def configuration(url: str) -> Config:
     return config
 
 
+class MigrationError(RuntimeError):
+    """The database can't be upgraded; the message says why."""
+
+
 def migrate(url: str, revision: str = "head") -> None:
-    """Upgrades the database at `url` to `revision`. There is no way down: a migration never drops a spend."""
-    command.upgrade(configuration(url), revision)
+    """Upgrades the database at `url` to `revision`. There is no way down: a migration never drops a spend. Raises MigrationError."""
+    try:
+        command.upgrade(configuration(url), revision)
+    except CommandError:
+        raise MigrationError(
+            "the database has a newer schema than this version of the service knows: update the service"
+        ) from None
+    except (DBAPIError, sqlite3.DatabaseError, OSError) as error:
+        if is_damaged(error):
+            raise MigrationError(DAMAGED) from None
+        if isinstance(error, OSError | OperationalError | sqlite3.OperationalError):
+            raise MigrationError(
+                "the database can't be opened and written at the address that POSTERIOR_DATABASE_URL gives"
+            ) from None
+        raise

@@ -24,6 +24,8 @@ from sqlalchemy import (
 
 from service.costs import DIMENSIONS, column_names
 
+REVISION = "0002"
+"""The newest revision of the schema, which these tables describe."""
 OF_RESTORES = "kind IN ('receipt_reconciled', 'restore_ended', 'restore_noticed', 'written_off')"
 """The entries that tell of restores; spelled as in the index, since SQLite uses it for a condition in the same words only."""
 OF_COUNTS = "kind IN ('dataset_registered', 'dataset_replaced')"

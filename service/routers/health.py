@@ -8,7 +8,7 @@ from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
-from service.database.engine import check_ready
+from service.database.engine import DatabaseNotReady, check_ready
 from service.errors import PROBLEMS, DatabaseUnavailable, NotFound, ShuttingDown
 from service.identifiers import timestamp
 from service.key_checks import published_keys
@@ -67,7 +67,10 @@ async def readyz(runtime: RuntimeDependency) -> Readiness:
         raise ShuttingDown
     if not runtime.probe.is_good:
         raise DatabaseUnavailable
-    await runtime.read(check_ready)
+    try:
+        await runtime.read(check_ready)
+    except DatabaseNotReady:
+        raise DatabaseUnavailable("The database does not have the schema of this version of the service.") from None
     return Readiness(notes=list(runtime.probe.notes))
 
 

@@ -1,0 +1,134 @@
+"""What an operator is told when a database or a setting won't do: a sentence that names the remedy, and never a traceback."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+
+from service.database.tables import REVISION
+from tests.harness.server import COMMAND, ROOT, environment, problem_code, run, serving
+from tests.service.conftest import make_study
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+def said(*arguments: str, chosen: Mapping[str, str], code: int = 2) -> str:
+    """What a command that can't do its work says."""
+    done = subprocess.run(
+        [COMMAND, *arguments], env=chosen, capture_output=True, text=True, check=False, cwd=ROOT, timeout=90
+    )
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stderr.startswith("private-posterior: ")
+    return done.stderr
+
+
+@pytest.fixture
+def database(migrated_sqlite: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "data" / "posterior.db"
+    path.parent.mkdir()
+    shutil.copy(migrated_sqlite, path)
+    return path
+
+
+def test_a_restored_copy_is_whole_although_a_log_of_another_database_lay_beside_it(
+    database: Path, tmp_path: Path
+) -> None:
+    """Seen before: a backup that was copied over a database, beside its old log, started, was ready and answered 500."""
+    chosen = environment(f"sqlite:///{database}")
+    settings = {
+        name.removeprefix("POSTERIOR_").lower(): value
+        for name, value in chosen.items()
+        if name in {"POSTERIOR_COUNTS_KEYS", "POSTERIOR_RECEIPT_KEY"}
+    }
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.mkdir()
+    second.mkdir()
+    copy = tmp_path / "copy.db"
+    with serving(first, f"sqlite:///{database}", **settings) as server:
+        study = make_study(server.new("owner"), server.new("analyst"))
+        run("backup", str(copy), environment=chosen)
+        release = study.analyst.release(study.dataset_id)
+        assert release.status_code == 201
+        assert "is in use" in said("restore", str(copy), chosen=chosen)
+        log = database.with_name(database.name + "-wal").read_bytes()
+    assert log
+    database.with_name(database.name + "-wal").write_bytes(log)
+    run("restore", str(copy), environment=chosen)
+    assert len(list(database.parent.glob("posterior.db.before-restore-*"))) >= 1
+    with serving(second, f"sqlite:///{database}", **settings) as server:
+        study.analyst.server = study.owner.server = server
+        assert problem_code(study.analyst.release(study.dataset_id)) == "restore-pending"
+        assert study.owner.get("/v1/budgets").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "command", [("serve",), ("ledger", "verify"), ("migrate",), ("keys", "create", "--role", "admin")], ids=" ".join
+)
+def test_a_damaged_database_is_told_and_not_served(database: Path, command: tuple[str, ...]) -> None:
+    content = bytearray(database.read_bytes())
+    page = 4096
+    content[page : 20 * page] = b"\xff" * 19 * page
+    database.write_bytes(bytes(content))
+    assert "damaged" in said(*command, chosen=environment(f"sqlite:///{database}"))
+
+
+@pytest.mark.parametrize("command", [("serve",), ("migrate",)], ids=" ".join)
+def test_a_file_that_is_no_database_is_told(tmp_path: Path, command: tuple[str, ...]) -> None:
+    path = tmp_path / "posterior.db"
+    path.write_text("This is a text, and it is long enough to look like something.\n" * 100)
+    assert "damaged, or is none" in said(*command, chosen=environment(f"sqlite:///{path}"))
+
+
+def test_a_database_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+    (tmp_path / "posterior.db").mkdir()
+    (tmp_path / "file").write_text("")
+    for path in (tmp_path / "posterior.db", tmp_path / "file" / "posterior.db"):
+        assert "can't be opened" in said("migrate", chosen=environment(f"sqlite:///{path}"))
+
+
+def test_a_database_of_a_newer_schema_is_not_migrated(owner_database_url: str) -> None:
+    from sqlalchemy import text
+
+    from service.database.engine import open_engine, writing
+
+    engine = open_engine(owner_database_url)
+    with writing(engine) as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    engine.dispose()
+    assert "newer schema" in said("migrate", chosen=environment(owner_database_url))
+
+
+def test_a_database_of_an_older_schema_is_neither_served_nor_ready(database: Path, tmp_path: Path) -> None:
+    """Seen before: readiness claimed this version's schema without a look at it."""
+    url = f"sqlite:///{database}"
+    with serving(tmp_path, url) as server:
+        server.rows("UPDATE alembic_version SET version_num = '0000'")
+        answer = httpx.get(f"{server.url}/readyz")
+        assert (answer.status_code, problem_code(answer)) == (503, "database-unavailable")
+        server.rows("UPDATE alembic_version SET version_num = '9999'")
+        assert server.http.get("/readyz").status_code == 200, "later migrations only add"
+        server.rows("UPDATE alembic_version SET version_num = '0000'")
+    assert f"needs {REVISION}" in said("serve", chosen=environment(url))
+
+
+def test_a_port_that_is_none_is_told(database: Path) -> None:
+    assert "POSTERIOR_PORT must be at most 65535" in said(
+        "serve", chosen=environment(f"sqlite:///{database}", port="99999")
+    )
+
+
+def test_a_restore_keeps_what_it_can_not_use(database: Path, tmp_path: Path) -> None:
+    chosen = environment(f"sqlite:///{database}")
+    before = database.read_bytes()
+    broken = tmp_path / "broken.db"
+    broken.write_bytes(before[:4096] + b"\xff" * 4096 + before[8192:])
+    said("restore", str(broken), chosen=chosen)
+    assert database.read_bytes() == before
+    assert "is the database itself" in said("restore", str(database), chosen=chosen)
