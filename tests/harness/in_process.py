@@ -9,33 +9,13 @@ from typing import TYPE_CHECKING, Any
 import httpx
 
 from service.app import create_app
-from service.auth import COMMAND_LINE, Role
-from service.database.engine import open_engine, writing
-from service.principals.keys import create_key
-from service.principals.people import create_principal
+from tests.harness.bodies import release_body
+from tests.harness.people import Person
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from service.settings import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """A principal and its key."""
-
-    principal_id: str
-    key: str
-
-
-def person(database_url: str, role: str) -> Person:
-    """Somebody with a key, made straight in the database."""
-    engine = open_engine(database_url)
-    with writing(engine) as connection:
-        principal_id = create_principal(connection, Role(role), role)
-        _, secret = create_key(connection, principal_id, issued_by=COMMAND_LINE, expires_in_days=None)
-    engine.dispose()
-    return Person(principal_id, secret.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +25,7 @@ class Service:
     http: httpx.AsyncClient
 
     async def send(self, who: Person, method: str, path: str, body: object = None, **headers: str) -> httpx.Response:
-        return await self.http.request(
-            method, path, json=body, headers={"Authorization": f"Bearer {who.key}", **headers}
-        )
+        return await self.http.request(method, path, json=body, headers=who.headers | headers)
 
     async def post(self, who: Person, path: str, body: object, key: str = "") -> dict[str, Any]:
         """What a POST that must succeed answers."""
@@ -57,8 +35,8 @@ class Service:
         return answer
 
     async def release(self, who: Person, dataset_id: str, key: str, epsilon: str = "0.01") -> httpx.Response:
-        body = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": epsilon}}
-        return await self.send(who, "POST", f"/v1/datasets/{dataset_id}/releases", body, **{"Idempotency-Key": key})
+        path = f"/v1/datasets/{dataset_id}/releases"
+        return await self.send(who, "POST", path, release_body(epsilon), **{"Idempotency-Key": key})
 
 
 @asynccontextmanager

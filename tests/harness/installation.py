@@ -25,6 +25,7 @@ from service.ledger.receipts import Receipt, Signer
 from service.ledger.receipts import verify as verify_receipt
 from service.principals.people import create_principal
 from service.schemas.datasets import DatasetCreate
+from tests.harness.bodies import registration
 
 SIGNER = Signer.parse(base64.b64encode(bytes(32)).decode())
 PUBLIC_KEYS = {SIGNER.key_id: SIGNER.public_key}
@@ -102,18 +103,11 @@ def install(
 
 
 def _register(connection: Connection, owner_id: str, budget_id: str, name: str) -> str:
-    body = DatasetCreate.model_validate(
-        {
-            "name": name,
-            "labels": ["a", "b"],
-            "counts": [3, 4],
-            "unit": "one person",
-            "one_record_per_unit": True,
-            "n_is_public": True,
-            "budget": {"kind": "existing", "id": budget_id},
-        }
-    )
-    return register(connection, Caller(owner_id, Role.OWNER, "key"), body, KeyRing.parse(f"k:{new_key()}")).dataset_id
+    body = registration([3, 4], name=name, budget={"kind": "existing", "id": budget_id})
+    request = DatasetCreate.model_validate(body)
+    return register(
+        connection, Caller(owner_id, Role.OWNER, "key"), request, KeyRing.parse(f"k:{new_key()}")
+    ).dataset_id
 
 
 @dataclass(frozen=True, slots=True)

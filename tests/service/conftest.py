@@ -10,7 +10,9 @@ import pytest
 
 from migrations.rights import SERVICE_ROLE
 from tests.conftest import OWNER
-from tests.harness.server import Party, Server, serving, unique, without_posteriors
+from tests.harness.bodies import registration
+from tests.harness.server import Party, Server, serving, without_posteriors
+from tests.harness.studies import RegisteredStudy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,31 +72,17 @@ def analyst(server: Server) -> Party:
     return server.new("analyst")
 
 
-def budget_body(**changes: Any) -> dict[str, Any]:
-    return {"accountant": "basic", "name": unique("budget"), "epsilon": "1", "delta": "1e-6"} | changes
-
-
 def dataset_body(**changes: Any) -> dict[str, Any]:
-    """A data set of two categories on a new budget, but for `changes`."""
-    return {
-        "name": unique("data set"),
-        "labels": ["case", "none"],
-        "counts": COUNTS,
-        "unit": "one child",
-        "one_record_per_unit": True,
-        "n_is_public": True,
-        "budget": {"kind": "new", "budget": budget_body()},
-    } | changes
+    """A data set of two categories on a new budget, with counts that are looked for in all that comes out."""
+    return registration(COUNTS, labels=["case", "none"], unit="one child") | changes
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
+class Study(RegisteredStudy):
     """A data set with ε = 1 of budget, and an analyst who may spend half of it."""
 
     owner: Party
     analyst: Party
-    dataset_id: str
-    budget_id: str
     grant_id: str
 
     def budget(self) -> dict[str, Any]:
@@ -126,7 +114,7 @@ def make_study(owner: Party, analyst: Party, **changes: Any) -> Study:
         f"/v1/datasets/{dataset['id']}/grants",
         {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": "1e-6"},
     ).json()
-    return Study(owner, analyst, dataset["id"], dataset["budget_id"], grant["id"])
+    return Study(owner, dataset["id"], dataset["budget_id"], analyst, grant["id"])
 
 
 _STANDING: dict[tuple[str, str], Study] = {}

@@ -18,24 +18,26 @@ from service.ledger.debit import DebitHandler, Paid
 from service.ledger.witness import ResultStored, Witness
 from service.releases.results import Drawn, store_results
 from service.restore import restore
-from tests.harness.crashable import Server, Study, person, register, release
 from tests.harness.installation import SIGNER, audit, epsilon, install
+from tests.harness.people import person
+from tests.harness.process import Process
 from tests.harness.replicated import Replicated, replicated
+from tests.harness.studies import RegisteredStudy, register, release
 
 
-def ask(server: Server, study: Study, key: str, epsilon: str) -> httpx.Response:
+def ask(server: Process, study: RegisteredStudy, key: str, epsilon: str) -> httpx.Response:
     with study.owner.client(server.url) as client:
         return release(client, study.dataset_id, key, epsilon=epsilon)
 
 
-def start(pair: Replicated, server: Server) -> Study:
+def start(pair: Replicated, server: Process) -> RegisteredStudy:
     engine = open_engine(pair.url_of(pair.primary))
     owner = person(engine, Role.OWNER)
     engine.dispose()
     return register(server.url, owner, epsilon="1")
 
 
-def until_answered(server: Server, study: Study, key: str, epsilon: str) -> httpx.Response:
+def until_answered(server: Process, study: RegisteredStudy, key: str, epsilon: str) -> httpx.Response:
     """The first answer that is no passing trouble, within 10 s."""
     deadline = time.monotonic() + 10
     passing = {f"/problems/{code}" for code in ("database-unavailable", "failover-pending", "outcome-unknown")}
@@ -73,7 +75,7 @@ def let_replicate(pair: Replicated) -> None:
 
 
 def test_a_running_process_stops_after_a_failover_that_lost_its_charges(lagging: Replicated) -> None:
-    with Server(lagging.url, response_grid_ms="0") as server:
+    with Process(lagging.url, response_grid_ms="0") as server:
         study = start(lagging, server)
         let_replicate(lagging)
         lose_what_follows(lagging)
@@ -93,21 +95,21 @@ def test_a_process_that_starts_after_such_a_failover_stops_by_what_the_journal_h
     lagging: Replicated, tmp_path: Path
 ) -> None:
     witness = str(tmp_path / "witness")
-    with Server(lagging.url, response_grid_ms="0", witness_file=witness) as server:
+    with Process(lagging.url, response_grid_ms="0", witness_file=witness) as server:
         study = start(lagging, server)
         let_replicate(lagging)
         lose_what_follows(lagging)
         assert ask(server, study, "lost", "0.7").status_code == 201
         server.stop(signal.SIGKILL)
     take_over(lagging)
-    with Server(lagging.url, response_grid_ms="0", witness_file=witness) as server:
-        assert any("restored from a backup" in line for line in server.log)
+    with Process(lagging.url, response_grid_ms="0", witness_file=witness) as server:
+        assert any("restored from a backup" in line for line in server.log.read_text().splitlines())
         for key, amount in (("lost", "0.7"), ("more", "0.3")):
             assert until_answered(server, study, key, amount).json()["type"] == "/problems/restore-pending"
 
 
 def test_a_failover_to_a_synchronous_standby_loses_nothing_and_stops_nobody_for_long() -> None:
-    with replicated(synchronous=True) as pair, Server(pair.url, response_grid_ms="0") as server:
+    with replicated(synchronous=True) as pair, Process(pair.url, response_grid_ms="0") as server:
         study = start(pair, server)
         before = ask(server, study, "kept", "0.7")
         assert before.status_code == 201

@@ -14,7 +14,8 @@ import pytest
 
 from service.datasets.cipher import new_key
 from service.ledger.receipts import Receipt, verify
-from tests.harness.server import COMMAND, ROOT, Server, environment, problem_code, run, serving
+from tests.harness.process import COMMAND, ROOT, environment
+from tests.harness.server import Server, problem_code, run, serving
 from tests.service.conftest import COUNTS, dataset_body, make_study
 
 if TYPE_CHECKING:

@@ -18,8 +18,9 @@ from core.mechanisms.exponential.sensitivity import local_sensitivity
 from migrations.rights import SERVICE_ROLE
 from tests.conftest import OWNER
 from tests.harness import raising
+from tests.harness.bodies import budget_body
 from tests.harness.server import Party, Server, problem_code, serving, without_posteriors
-from tests.service.conftest import Study, budget_body, dataset_body, make_study
+from tests.service.conftest import Study, dataset_body, make_study
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

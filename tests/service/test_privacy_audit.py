@@ -18,9 +18,10 @@ from typing import Any
 import pytest
 from scipy import special
 
+from tests.harness.bodies import budget_body, unique
 from tests.harness.broken_service import VARIANTS
-from tests.harness.server import Party, Server, serving, unique
-from tests.service.conftest import budget_body, dataset_body
+from tests.harness.server import Party, Server, serving
+from tests.service.conftest import dataset_body
 
 pytestmark = pytest.mark.long
 

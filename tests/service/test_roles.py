@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import pytest
 
+from tests.harness.bodies import budget_body, unique
 from tests.harness.published import OPERATIONS, bodies, body_schema
-from tests.harness.server import Party, Server, problem_code, unique
-from tests.service.conftest import Study, budget_body, dataset_body
+from tests.harness.server import Party, Server, problem_code
+from tests.service.conftest import Study, dataset_body
 
 UNKNOWN = "a" * 26
 OPEN = {"get_public_release", "get_public_release_seal"}

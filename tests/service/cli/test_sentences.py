@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 from service.database.tables import REVISION
-from tests.harness.server import COMMAND, ROOT, environment, problem_code, run, serving
+from tests.harness.process import COMMAND, ROOT, environment
+from tests.harness.server import problem_code, run, serving
 from tests.service.conftest import make_study
 
 if TYPE_CHECKING:

@@ -12,8 +12,10 @@ import pytest
 
 from service.auth import Role
 from service.database.engine import open_engine
-from tests.harness.crashable import Server, Study, person, register, release
+from tests.harness.people import person
+from tests.harness.process import Process
 from tests.harness.replicated import Replicated, replicated
+from tests.harness.studies import RegisteredStudy, register, release
 
 pytestmark = pytest.mark.long
 ANSWERED_SECONDS, STOPPED_SECONDS, WELL_SECONDS = 20, 15, 10
@@ -25,19 +27,19 @@ def pair() -> Iterator[Replicated]:
         yield pair
 
 
-def start(pair: Replicated, server: Server) -> Study:
+def start(pair: Replicated, server: Process) -> RegisteredStudy:
     engine = open_engine(pair.url_of(pair.primary))
     owner = person(engine, Role.OWNER)
     engine.dispose()
     return register(server.url, owner, epsilon="900")
 
 
-def ask(server: Server, study: Study, key: str) -> httpx.Response:
+def ask(server: Process, study: RegisteredStudy, key: str) -> httpx.Response:
     with study.owner.client(server.url) as client:
         return release(client, study.dataset_id, key, epsilon="0.01")
 
 
-def ready(server: Server) -> int:
+def ready(server: Process) -> int:
     return httpx.get(f"{server.url}/readyz", timeout=30).status_code
 
 
@@ -50,7 +52,7 @@ def seconds_until(happened: Callable[[], bool], *, at_most: float) -> float:
 
 
 def test_a_silent_network_is_answered_told_and_left(pair: Replicated) -> None:
-    with Server(pair.url, response_grid_ms="0") as server:
+    with Process(pair.url, response_grid_ms="0") as server:
         study = start(pair, server)
         assert ask(server, study, "before").status_code == 201
         assert ready(server) == 200
@@ -76,7 +78,7 @@ def test_a_silent_network_is_answered_told_and_left(pair: Replicated) -> None:
 
 
 def test_a_process_whose_database_is_silent_still_stops(pair: Replicated) -> None:
-    server = Server(pair.url, response_grid_ms="0")
+    server = Process(pair.url, response_grid_ms="0")
     with server:
         study = start(pair, server)
         assert ask(server, study, "before").status_code == 201
@@ -99,7 +101,7 @@ def test_a_process_whose_database_is_silent_still_stops(pair: Replicated) -> Non
 @pytest.mark.parametrize("attributes", ["", "?target_session_attrs=any"])
 def test_connections_that_once_led_to_a_standby_do_not_stay(pair: Replicated, attributes: str) -> None:
     """With `target_session_attrs=any` the driver takes them; with the default it refuses them."""
-    with Server(pair.url + attributes, response_grid_ms="0") as server:
+    with Process(pair.url + attributes, response_grid_ms="0") as server:
         study = start(pair, server)
         pair.proxy.target = pair.standby.directory
         pair.proxy.cut()
@@ -119,13 +121,13 @@ def test_connections_that_once_led_to_a_standby_do_not_stay(pair: Replicated, at
 
 
 def test_standbys_that_nobody_waits_for_are_told(pair: Replicated) -> None:
-    with Server(pair.url) as server:
+    with Process(pair.url) as server:
         seconds_until(lambda: "standby" in " ".join(httpx.get(f"{server.url}/readyz").json()["notes"]), at_most=5)
-        assert any("synchronous_standby_names" in line for line in server.log)
+        assert any("synchronous_standby_names" in line for line in server.log.read_text().splitlines())
 
 
 def test_a_process_that_is_to_stop_says_so_before_it_does(pair: Replicated) -> None:
-    with Server(pair.url, drain_seconds="3") as server:
+    with Process(pair.url, drain_seconds="3") as server:
         study = start(pair, server)
         server.process.send_signal(signal.SIGTERM)
         seconds_until(lambda: ready(server) == 503, at_most=2)

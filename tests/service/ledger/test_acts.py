@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from tests.harness.server import Party, Server, problem_code, unique
-from tests.service.conftest import Study, budget_body, dataset_body
+from tests.harness.bodies import budget_body, unique
+from tests.harness.server import Party, Server, problem_code
+from tests.service.conftest import Study, dataset_body
 
 
 def new_entries(study: Study, after: int) -> list[tuple[str, str, str]]:
@@ -62,7 +63,7 @@ def test_opening_is_noted_on_the_budget_that_is_drawn_on(owner: Party, analyst: 
         f"/v1/datasets/{dataset['id']}/grants", {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": "0"}
     ).json()
     release = analyst.release(dataset["id"]).json()
-    study = Study(owner, analyst, dataset["id"], budget["id"], grant["id"])
+    study = Study(owner, dataset["id"], budget["id"], analyst, grant["id"])
     assert new_entries(study, 0) == [
         ("budget_opened", owner.principal_id, budget["id"]),
         ("dataset_registered", owner.principal_id, dataset["id"]),

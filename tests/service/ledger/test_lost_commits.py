@@ -16,9 +16,11 @@ from service.database.engine import open_engine, reading
 from service.database.tables import releases
 from service.datasets.cipher import commit
 from service.ledger.debit import hash_idempotency_key
-from tests.harness.crashable import Server, Study, person, register, release
 from tests.harness.installation import audit
+from tests.harness.people import person
+from tests.harness.process import Process
 from tests.harness.replicated import Replicated, replicated
+from tests.harness.studies import RegisteredStudy, register, release
 
 
 @pytest.fixture(scope="module")
@@ -28,13 +30,13 @@ def pair() -> Iterator[Replicated]:
 
 
 @pytest.fixture(scope="module")
-def server(pair: Replicated) -> Iterator[Server]:
-    with Server(pair.url, response_grid_ms="0") as server:
+def server(pair: Replicated) -> Iterator[Process]:
+    with Process(pair.url, response_grid_ms="0") as server:
         yield server
 
 
 @pytest.fixture
-def study(pair: Replicated, server: Server) -> Iterator[Study]:
+def study(pair: Replicated, server: Process) -> Iterator[RegisteredStudy]:
     engine = open_engine(pair.url_of(pair.primary))
     with engine.begin():
         owner = person(engine, Role.OWNER)
@@ -46,21 +48,21 @@ def study(pair: Replicated, server: Server) -> Iterator[Study]:
     audit_engine.dispose()
 
 
-def is_charged(pair: Replicated, study: Study, key: str) -> bool:
+def is_charged(pair: Replicated, study: RegisteredStudy, key: str) -> bool:
     engine = open_engine(pair.url_of(pair.primary))
     with reading(engine) as connection:
-        query = select(releases.c.id).where(releases.c.key_hash == hash_idempotency_key(study.owner.id, key))
+        query = select(releases.c.id).where(releases.c.key_hash == hash_idempotency_key(study.owner.principal_id, key))
         found = connection.execute(query).first()
     engine.dispose()
     return found is not None
 
 
-def ask(server: Server, study: Study, key: str) -> httpx.Response:
+def ask(server: Process, study: RegisteredStudy, key: str) -> httpx.Response:
     with study.owner.client(server.url) as client:
         return release(client, study.dataset_id, key, epsilon="0.01")
 
 
-def until_settled(server: Server, study: Study, key: str) -> httpx.Response:
+def until_settled(server: Process, study: RegisteredStudy, key: str) -> httpx.Response:
     deadline = time.monotonic() + 20
     while (answer := ask(server, study, key)).status_code != 201 and time.monotonic() < deadline:
         time.sleep(0.2)
@@ -96,7 +98,7 @@ def mend(pair: Replicated) -> None:
 
 @pytest.mark.parametrize("meets", [to_standby, refuse, make_read_only, rename_releases])
 def test_a_lost_commit_is_never_denied(
-    pair: Replicated, server: Server, study: Study, meets: Callable[[Replicated], None]
+    pair: Replicated, server: Process, study: RegisteredStudy, meets: Callable[[Replicated], None]
 ) -> None:
     assert ask(server, study, "before").status_code == 201
     pair.proxy.lose_debit(lambda: meets(pair))
@@ -113,7 +115,7 @@ def test_a_lost_commit_is_never_denied(
 
 @pytest.mark.parametrize("meets", [to_standby, make_read_only])
 def test_a_database_that_takes_no_writes_charges_nothing_and_says_so(
-    pair: Replicated, server: Server, study: Study, meets: Callable[[Replicated], None]
+    pair: Replicated, server: Process, study: RegisteredStudy, meets: Callable[[Replicated], None]
 ) -> None:
     meets(pair)
     pair.proxy.cut()
@@ -128,7 +130,7 @@ def test_a_database_that_takes_no_writes_charges_nothing_and_says_so(
 
 
 def test_a_debit_whose_commit_was_lost_finds_its_own_row_and_draws(
-    pair: Replicated, server: Server, study: Study
+    pair: Replicated, server: Process, study: RegisteredStudy
 ) -> None:
     pair.proxy.lose_debit(lambda: None)
     started = time.monotonic()
@@ -138,7 +140,9 @@ def test_a_debit_whose_commit_was_lost_finds_its_own_row_and_draws(
     assert ask(server, study, "own").content == answer.content
 
 
-def test_a_wait_for_the_standby_that_was_cancelled_is_in_doubt(pair: Replicated, server: Server, study: Study) -> None:
+def test_a_wait_for_the_standby_that_was_cancelled_is_in_doubt(
+    pair: Replicated, server: Process, study: RegisteredStudy
+) -> None:
     """The server then answers the COMMIT with success and a warning: the charge may be lost in a failover, so nothing may be drawn from it yet."""
     pair.primary.configure(synchronous_standby_names="nobody")
     try:
@@ -190,7 +194,7 @@ CREATIONS: dict[str, tuple[Role, bytes, str, dict[str, object]]] = {
 
 @pytest.mark.parametrize("what", CREATIONS)
 def test_what_was_created_by_a_lost_commit_is_told_and_not_created_again(
-    pair: Replicated, server: Server, what: str
+    pair: Replicated, server: Process, what: str
 ) -> None:
     role, sent, path, body = CREATIONS[what]
     engine = open_engine(pair.url_of(pair.primary))

@@ -20,19 +20,21 @@ from service.database.migration import migrate
 from service.database.tables import releases
 from service.ledger.debit import hash_idempotency_key
 from tests.conftest import OWNER, ROLES
-from tests.harness.crashable import Person, Server, Study, person, register, release
 from tests.harness.installation import audit, epsilon
+from tests.harness.people import Person, person
 from tests.harness.postgres import PostgresServer
+from tests.harness.process import Process
+from tests.harness.studies import RegisteredStudy, register, release
 
 CENT = 10_000_000
 """What each release here is charged, in units of epsilon."""
 
 
-def _ask(client: httpx.Client, study: Study, key: str) -> httpx.Response:
+def _ask(client: httpx.Client, study: RegisteredStudy, key: str) -> httpx.Response:
     return release(client, study.dataset_id, key, epsilon="0.01")
 
 
-def _settle(client: httpx.Client, study: Study, key: str, before: httpx.Response | None) -> None:
+def _settle(client: httpx.Client, study: RegisteredStudy, key: str, before: httpx.Response | None) -> None:
     """Sends the request again until it is answered; what was said before must have been true."""
     deadline = time.monotonic() + 60
     answer = _ask(client, study, key)
@@ -51,7 +53,7 @@ def test_a_full_disk_refuses_with_the_truth_and_room_on_it_lets_the_retry_throug
     path.write_bytes(migrated_sqlite.read_bytes())
     engine = open_engine(f"sqlite:///{path}")
     owner = person(engine, Role.OWNER)
-    with Server(f"sqlite:///{path}", response_grid_ms="0") as server, owner.client(server.url) as client:
+    with Process(f"sqlite:///{path}", response_grid_ms="0") as server, owner.client(server.url) as client:
         study = register(server.url, owner, epsilon="10")
         assert _ask(client, study, "before").status_code == 201
         unlimited = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
@@ -81,7 +83,7 @@ def own_postgres() -> Iterator[tuple[PostgresServer, str]]:
 
 
 def _hammer(
-    url: str, owner: Person, study: Study, number: int, stop: threading.Event
+    url: str, owner: Person, study: RegisteredStudy, number: int, stop: threading.Event
 ) -> dict[str, httpx.Response | None]:
     """Releases under fresh keys until told to stop; what was answered to each key, None where nothing was."""
     answers: dict[str, httpx.Response | None] = {}
@@ -97,7 +99,7 @@ def _hammer(
     return answers
 
 
-def _assert_true(engine: Engine, answers: dict[str, httpx.Response | None], study: Study) -> None:
+def _assert_true(engine: Engine, answers: dict[str, httpx.Response | None], study: RegisteredStudy) -> None:
     """What was answered during an outage agrees with the ledger after it, key by key."""
     audit(engine, study.budget_id)
     with reading(engine) as connection:
@@ -109,7 +111,7 @@ def _assert_true(engine: Engine, answers: dict[str, httpx.Response | None], stud
             continue
         assert answer.status_code in (201, 409, 503), answer.text
         charged = True if answer.status_code == 201 else answer.json()["charged"]
-        is_paid = hash_idempotency_key(study.owner.id, key) in paid
+        is_paid = hash_idempotency_key(study.owner.principal_id, key) in paid
         assert charged in (None, is_paid), (
             f"{key}: paid is {is_paid}, and the answer was {answer.status_code} {answer.text}"
         )
@@ -123,7 +125,7 @@ def test_postgresql_killed_under_load_leaves_true_answers_and_settles_by_retries
     cluster, url = own_postgres
     engine = open_engine(url)
     owner = person(engine, Role.OWNER)
-    with Server(url, response_grid_ms="0") as server:
+    with Process(url, response_grid_ms="0") as server:
         study = register(server.url, owner, epsilon="900")
         answers: dict[str, httpx.Response | None] = {}
         for outage in range(outages):

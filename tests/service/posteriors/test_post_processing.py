@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from service.releases.seal import ReleaseVerificationError, check_release
-from tests.harness.server import Party, Server, problem_code, unique
+from tests.harness.bodies import unique
+from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, make_study
 
 TRIAL = {"labels": ["polio", "none"], "counts": [33, 200_712]}

@@ -10,8 +10,9 @@ from typing import Any
 import httpx
 
 from service.ledger.chain import netstrings
-from tests.harness.server import Party, Server, problem_code, unique
-from tests.service.conftest import Study, budget_body, dataset_body, make_study
+from tests.harness.bodies import budget_body, unique
+from tests.harness.server import Party, Server, problem_code
+from tests.service.conftest import Study, dataset_body, make_study
 
 DAY = 86_400
 
@@ -71,7 +72,7 @@ def test_a_token_is_exchanged_once_and_whoever_is_second_hears_when(server: Serv
     refused = next(answer for answer in answers if answer.is_error)
     assert problem_code(refused) == "token-used"
     assert refused.json()["used_at"] == enrolled["created_at"]
-    assert Party(server, enrolled["principal_id"], enrolled["key"]).get("/v1/keys").status_code == 200
+    assert Party(enrolled["principal_id"], enrolled["key"], server).get("/v1/keys").status_code == 200
 
 
 def test_a_token_that_is_unknown_expired_or_replaced_gives_nothing(server: Server) -> None:
@@ -90,7 +91,7 @@ def test_a_new_token_ends_what_the_first_gave_and_was_never_used(server: Server)
     stolen = exchange(server, invited["enrolment"]["token"]).json()
     second = server.admin.post(f"/v1/principals/{invited['id']}/enrolment-tokens", None).json()
     assert second["recovers"] is False
-    assert problem_code(Party(server, invited["id"], stolen["key"]).get("/v1/keys")) == "unauthenticated"
+    assert problem_code(Party(invited["id"], stolen["key"], server).get("/v1/keys")) == "unauthenticated"
     assert problem_code(exchange(server, stolen["recovery_code"])) == "token-unknown"
     person = server.enrol(second["token"])
     assert person.get("/v1/keys").status_code == 200
@@ -103,7 +104,7 @@ def test_an_admin_who_recovers_an_owner_can_change_and_release_nothing(study: St
     use(study.owner)
     paid = study.owner.release(study.dataset_id, key="before")
     taken = exchange(server, token_for(study.owner)["token"]).json()
-    thief = Party(server, study.owner.principal_id, taken["key"], taken["id"])
+    thief = Party(study.owner.principal_id, taken["key"], server, taken["id"])
     assert taken["frozen_until"] is not None
     before = study.ledger()
     attempts = [
@@ -134,7 +135,7 @@ def test_any_older_key_vetoes_a_recovery(study: Study, server: Server) -> None:
     assert problem_code(study.owner.release(study.dataset_id)) == "recovery-pending"
     assert problem_code(study.analyst.delete(f"/v1/principals/{study.owner.principal_id}/recovery")) == "not-found"
     assert study.owner.delete(f"/v1/principals/{study.owner.principal_id}/recovery").status_code == 204
-    assert problem_code(Party(server, "", taken["key"]).get("/v1/keys")) == "unauthenticated"
+    assert problem_code(Party("", taken["key"], server).get("/v1/keys")) == "unauthenticated"
     assert problem_code(exchange(server, taken["recovery_code"])) == "token-unknown"
     assert study.owner.release(study.dataset_id).status_code == 201
     assert [entry["kind"] for entry in chain(study.owner)][-4:] == [
@@ -184,7 +185,7 @@ def test_the_code_of_before_ends_a_recovery(study: Study, server: Server) -> Non
     use(study.owner)
     taken = exchange(server, token_for(study.owner)["token"]).json()
     again = server.enrol(study.owner.recovery_code)
-    assert problem_code(Party(server, "", taken["key"]).get("/v1/keys")) == "unauthenticated"
+    assert problem_code(Party("", taken["key"], server).get("/v1/keys")) == "unauthenticated"
     assert again.release(study.dataset_id).status_code == 201
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def child(party: Party, **body: Any) -> Party:
     answer = party.post("/v1/keys", body)
     assert answer.status_code == 201, answer.text
-    return Party(party.server, party.principal_id, answer.json()["key"], answer.json()["id"])
+    return Party(party.principal_id, answer.json()["key"], party.server, answer.json()["id"])
 
 
 def is_alive(party: Party) -> bool:
@@ -71,7 +71,7 @@ def test_a_successor_takes_the_place_and_the_children(analyst: Party) -> None:
     below = child(tomorrow)
     answer = tomorrow.post(f"/v1/keys/{tomorrow.key_id}/successor", None)
     assert answer.status_code == 201
-    successor = Party(analyst.server, analyst.principal_id, answer.json()["key"], answer.json()["id"])
+    successor = Party(analyst.principal_id, answer.json()["key"], analyst.server, answer.json()["id"])
     assert [is_alive(each) for each in (tomorrow, successor, below)] == [False, True, True]
     lengths = ends(analyst)
     assert lengths[successor.key_id] == lengths[tomorrow.key_id]

@@ -20,8 +20,10 @@ from service.datasets.cipher import SealedCountsError
 from service.releases import release as releases
 from service.releases.order import ReleasePlan
 from service.settings import Settings
-from tests.harness.crashable import COUNTS_KEYS, RECEIPT_KEY, person
+from tests.harness.bodies import registration
 from tests.harness.installation import audit
+from tests.harness.people import person
+from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
 SECRET = "8675309"
 BODY = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"}}
@@ -65,18 +67,7 @@ class World:
                     headers={"Authorization": f"Bearer {self.owner.key}", "Idempotency-Key": "key"},
                 ) as client,
             ):
-                body = {
-                    "name": "study",
-                    "labels": ["a", "b"],
-                    "counts": [int(SECRET), 3],
-                    "unit": "one person",
-                    "one_record_per_unit": True,
-                    "n_is_public": True,
-                    "budget": {
-                        "kind": "new",
-                        "budget": {"accountant": "basic", "name": "b", "epsilon": "1", "delta": "0"},
-                    },
-                }
+                body = registration([int(SECRET), 3])
                 created = (await client.post("/v1/datasets", json=body)).json()
                 self.budget_id = created["budget_id"]
                 return await story(client, f"/v1/datasets/{created['id']}/releases")

@@ -16,9 +16,11 @@ from migrations.rights import SERVICE_ROLE
 from service.auth import Role
 from service.database.engine import open_engine
 from tests.conftest import OWNER
-from tests.harness.crashable import Person, Server, Study, grant, person, register, release
 from tests.harness.installation import audit, epsilon
+from tests.harness.people import Person, person
 from tests.harness.postgres import PostgresServer
+from tests.harness.process import Process
+from tests.harness.studies import RegisteredStudy, grant, register, release
 
 PROCESSES, CALLERS, ASKS = 4, 16, 4
 
@@ -45,9 +47,9 @@ def engine(url: str) -> Iterator[Engine]:
 
 
 @pytest.fixture(scope="module")
-def servers(url: str) -> Iterator[list[Server]]:
+def servers(url: str) -> Iterator[list[Process]]:
     """Four processes on one database, as replicas behind a load balancer are."""
-    servers = [Server(url, response_grid_ms="0") for _ in range(PROCESSES)]
+    servers = [Process(url, response_grid_ms="0") for _ in range(PROCESSES)]
     with contextlib.ExitStack() as stack:
         for server in servers:
             server.launch()
@@ -58,20 +60,21 @@ def servers(url: str) -> Iterator[list[Server]]:
 
 
 def test_64_callers_in_four_processes_spend_one_budget_to_the_last_release(
-    engine: Engine, servers: list[Server]
+    engine: Engine, servers: list[Process]
 ) -> None:
     owner, analysts = person(engine, Role.OWNER), [person(engine, Role.ANALYST) for _ in range(2)]
     study = register(servers[0].url, owner, epsilon="10")
-    caps = {analyst.id: cap for analyst, cap in zip(analysts, ["1.5", "20"], strict=True)}
+    caps = {analyst.principal_id: cap for analyst, cap in zip(analysts, ["1.5", "20"], strict=True)}
     for analyst in analysts:
-        grant(servers[0].url, study, analyst, epsilon=caps[analyst.id])
+        grant(servers[0].url, study, analyst, epsilon=caps[analyst.principal_id])
     people = [owner, *analysts]
 
     def call(number: int) -> list[tuple[str, httpx.Response]]:
         who = people[number % len(people)]
         with who.client(servers[number % PROCESSES].url) as client:
             return [
-                (who.id, release(client, study.dataset_id, f"{number}-{ask}", epsilon="0.07")) for ask in range(ASKS)
+                (who.principal_id, release(client, study.dataset_id, f"{number}-{ask}", epsilon="0.07"))
+                for ask in range(ASKS)
             ]
 
     with ThreadPoolExecutor(PROCESSES * CALLERS) as callers:
@@ -79,7 +82,7 @@ def test_64_callers_in_four_processes_spend_one_budget_to_the_last_release(
     codes = Counter(answer.json().get("type", "granted").rsplit("/", 1)[-1] for _, answer in answers)
     assert set(codes) == {"granted", "grant-exhausted", "budget-exhausted"}
     assert codes["granted"] == 142
-    assert sum(answer.status_code == 201 for who, answer in answers if who == analysts[0].id) <= 21
+    assert sum(answer.status_code == 201 for who, answer in answers if who == analysts[0].principal_id) <= 21
     assert all(answer.json()["charged"] is False for _, answer in answers if answer.status_code != 201)
     balance = audit(engine, study.budget_id)
     assert balance.release_count == codes["granted"]
@@ -87,7 +90,7 @@ def test_64_callers_in_four_processes_spend_one_budget_to_the_last_release(
 
 
 def test_one_key_sent_to_every_process_at_once_is_one_release_byte_for_byte(
-    engine: Engine, servers: list[Server]
+    engine: Engine, servers: list[Process]
 ) -> None:
     owner = person(engine, Role.OWNER)
     study = register(servers[0].url, owner, epsilon="10")
@@ -101,7 +104,7 @@ def test_one_key_sent_to_every_process_at_once_is_one_release_byte_for_byte(
     assert audit(engine, study.budget_id).release_count == 2
 
 
-def _until_answered(who: Person, url: str, study: Study, key: str) -> bytes:
+def _until_answered(who: Person, url: str, study: RegisteredStudy, key: str) -> bytes:
     with who.client(url) as client:
         for _ in range(600):
             answer = release(client, study.dataset_id, key)

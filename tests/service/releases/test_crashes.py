@@ -15,8 +15,10 @@ from service.database.engine import reading
 from service.database.tables import releases
 from service.faults import FAULT_POINTS
 from service.ledger.debit import LEAST_LEASE_SECONDS
-from tests.harness.crashable import Server, Study, person, register, release
 from tests.harness.installation import audit, epsilon
+from tests.harness.people import person
+from tests.harness.process import Process
+from tests.harness.studies import RegisteredStudy, register, release
 
 LEFT_BEHIND = {
     "priced": [],
@@ -42,9 +44,9 @@ def test_every_fault_point_is_tested() -> None:
 def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine, database_url: str) -> None:
     """One process for each step, all on one database; each is killed by its step, and one that lives on answers the retries."""
     owner = person(engine, Role.OWNER)
-    studies: dict[str, Study] = {}
+    studies: dict[str, RegisteredStudy] = {}
     with contextlib.ExitStack() as stack:
-        doomed = {point: Server(database_url, response_grid_ms="0", fault_point=point) for point in FAULT_POINTS}
+        doomed = {point: Process(database_url, response_grid_ms="0", fault_point=point) for point in FAULT_POINTS}
         for server in doomed.values():
             server.launch()
             stack.push(server)
@@ -58,7 +60,7 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
             assert _states(engine, studies[point].budget_id) == LEFT_BEHIND[point], point
             assert audit(engine, studies[point].budget_id).release_count == len(LEFT_BEHIND[point])
 
-    with Server(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
+    with Process(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
         deadline = time.monotonic() + LEAST_LEASE_SECONDS + 30
         for point, study in studies.items():
             answer = release(client, study.dataset_id, f"{point}-key")
@@ -77,12 +79,12 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
 @pytest.mark.long
 def test_what_a_crash_left_paid_and_undrawn_is_drawn_without_anybody_asking(engine: Engine, database_url: str) -> None:
     owner = person(engine, Role.OWNER)
-    with Server(database_url, response_grid_ms="0", fault_point="opened") as server:
+    with Process(database_url, response_grid_ms="0", fault_point="opened") as server:
         study = register(server.url, owner, epsilon="1")
         with owner.client(server.url) as client, pytest.raises(httpx.TransportError):
             release(client, study.dataset_id, "key")
     assert _states(engine, study.budget_id) == ["paid"]
-    with Server(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
+    with Process(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
         deadline = time.monotonic() + LEAST_LEASE_SECONDS + 30
         while _states(engine, study.budget_id) == ["paid"]:
             assert time.monotonic() < deadline

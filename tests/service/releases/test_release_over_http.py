@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from service.schemas.releases import Release
-from tests.harness.server import Party, Server, problem_code, unique
-from tests.service.conftest import COUNTS, Study, budget_body, dataset_body, make_study
+from tests.harness.bodies import budget_body, unique
+from tests.harness.server import Party, Server, problem_code
+from tests.service.conftest import COUNTS, Study, dataset_body, make_study
 
 SMALL = {"labels": ["one", "two", "three"], "counts": [7, 3, 5]}
 MECHANISMS: list[dict[str, Any]] = [

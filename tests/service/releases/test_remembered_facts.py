@@ -10,8 +10,9 @@ import pytest
 from service.auth import Role
 from service.cache import Memory
 from service.settings import Settings
-from tests.harness.crashable import COUNTS_KEYS, RECEIPT_KEY
-from tests.harness.in_process import Person, Service, person, running
+from tests.harness.in_process import Service, running
+from tests.harness.people import Person, person
+from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 from tests.service.conftest import dataset_body
 
 

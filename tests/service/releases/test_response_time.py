@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from tests.harness.server import Party, serving, unique
-from tests.service.conftest import budget_body, dataset_body
+from tests.harness.bodies import budget_body, unique
+from tests.harness.server import Party, serving
+from tests.service.conftest import dataset_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,7 +20,8 @@ from service.datasets.cipher import new_key
 from service.releases import release as releases
 from service.releases.time_grid import lease_seconds, spacing_seconds, typical_seconds, wait_for_tick
 from service.settings import Settings
-from tests.harness.in_process import person, running
+from tests.harness.in_process import running
+from tests.harness.people import person
 from tests.service.conftest import dataset_body
 
 if TYPE_CHECKING:

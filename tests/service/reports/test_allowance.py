@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from tests.harness.bodies import budget_body
 from tests.harness.server import Party, problem_code
-from tests.service.conftest import Study, budget_body, dataset_body, make_study
+from tests.service.conftest import Study, dataset_body, make_study
 
 NANO = Decimal("1e-9")
 ZCDP = {"accountant": "zcdp", "epsilon": "1", "delta": "1e-6", "delta_conversion": "4e-7"}
@@ -39,7 +40,7 @@ def zcdp_study(owner: Party, analyst: Party) -> Study:
         {"principal_id": analyst.principal_id, "rho": "0.005", "delta": "1e-7"},
     )
     assert grant.status_code == 201, grant.text
-    return Study(owner, analyst, dataset.json()["id"], dataset.json()["budget_id"], grant.json()["id"])
+    return Study(owner, dataset.json()["id"], dataset.json()["budget_id"], analyst, grant.json()["id"])
 
 
 @pytest.mark.parametrize("kind", ["simplex_geometric", "laplace"])

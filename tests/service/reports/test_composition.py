@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from tests.harness.bodies import budget_body
 from tests.harness.server import Party, problem_code
-from tests.service.conftest import Study, budget_body, dataset_body
+from tests.service.conftest import Study, dataset_body
 
 
 def test_many_small_releases_would_prove_less_had_they_been_fixed_and_the_charge_stays_the_sum(owner: Party) -> None:

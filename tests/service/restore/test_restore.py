@@ -19,6 +19,7 @@ from typer.testing import CliRunner, Result
 from core.accounting.accountants import Cost
 from core.privacy import Delta, Epsilon
 from migrations.rights import SERVICE_ROLE
+from service.auth import Role
 from service.cli.main import app
 from service.database.engine import open_engine, reading, writing
 from service.datasets.cipher import new_key
@@ -32,10 +33,12 @@ from service.restore.backup import BackupError, back_up
 from service.restore.watch import watch
 from service.settings import PREFIX, Settings, SettingsError
 from tests.conftest import OWNER
-from tests.harness.in_process import Person, Service, person, running
+from tests.harness.bodies import budget_body
+from tests.harness.in_process import Service, running
 from tests.harness.installation import SIGNER, Installation, epsilon, install
+from tests.harness.people import Person, person
 from tests.harness.postgres import PostgresServer
-from tests.service.conftest import budget_body, dataset_body
+from tests.service.conftest import dataset_body
 
 FORGOTTEN = 50
 
@@ -106,7 +109,7 @@ class World:
 
 
 async def furnish(service: Service, settings: Settings) -> World:
-    owner, analyst = person(settings.database_url, "owner"), person(settings.database_url, "analyst")
+    owner, analyst = person(settings.database_url, Role.OWNER), person(settings.database_url, Role.ANALYST)
     dataset = await service.post(
         owner, "/v1/datasets", dataset_body(budget={"kind": "new", "budget": budget_body(epsilon="0.3")})
     )

@@ -9,8 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.harness.bodies import budget_body
 from tests.harness.server import Party, Server, problem_code
-from tests.service.conftest import COUNTS, Study, budget_body, dataset_body
+from tests.service.conftest import COUNTS, Study, dataset_body
 
 LEFT_OUT = object()
 NAN, INFINITE = float("nan"), float("inf")

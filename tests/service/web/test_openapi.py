@@ -20,8 +20,9 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from service.errors import PROBLEMS
+from tests.harness.bodies import unique
 from tests.harness.published import APP, DOCUMENT, OPERATIONS, bodies, body_schema, resolved
-from tests.harness.server import Party, Server, unique
+from tests.harness.server import Party, Server
 from tests.service.conftest import Study, make_study
 
 ADDRESS = "urn:openapi"

@@ -13,8 +13,10 @@ from sqlalchemy import select
 from service.auth import Role
 from service.database.engine import open_engine, reading
 from service.database.tables import budgets
-from tests.harness.crashable import Server, grant, person, register, release
 from tests.harness.installation import audit
+from tests.harness.people import person
+from tests.harness.process import Process
+from tests.harness.studies import grant, register, release
 
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
 # A rule that JSON Schema cannot state (labels that differ, a sum above 0, text and number forms of an amount) refuses data that fit the schema.
@@ -54,7 +56,7 @@ def _call_everything(
 ) -> None:
     engine = open_engine(url)
     people = {role: person(engine, role) for role in Role}
-    with Server(url, response_grid_ms="0") as server:
+    with Process(url, response_grid_ms="0") as server:
         study = register(server.url, people[Role.OWNER], epsilon="1000", delta="0.5")
         granted = grant(server.url, study, people[Role.ANALYST], epsilon="500")
         with people[Role.ANALYST].client(server.url) as client:

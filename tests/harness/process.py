@@ -1,0 +1,97 @@
+"""Starts the service as a process of its own on a loopback port, and ends it, gently or by `kill -9`."""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import httpx
+
+from service.settings import PREFIX
+
+ROOT = Path(__file__).parents[2]
+COMMAND = Path(sys.executable).with_name("private-posterior")
+COUNTS_KEYS = "k1:" + base64.b64encode(bytes(range(32))).decode()
+RECEIPT_KEY = base64.b64encode(bytes(32)).decode()
+"""The seed of `tests.harness.installation.SIGNER`."""
+_START_SECONDS = 180.0
+
+
+def environment(database_url: str, **settings: str) -> dict[str, str]:
+    """What a process of the service is started with: nothing of the shell's own settings, and no limits that would slow
+    the tests down. Settings are named in lower case, without their prefix.
+    """
+    outside = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+    chosen = {
+        "database_url": database_url,
+        "port": "0",
+        "counts_keys": COUNTS_KEYS,
+        "receipt_key": RECEIPT_KEY,
+        "response_grid_ms": "0",
+        "rate_limit_per_minute": "0",
+    } | settings
+    return outside | {"PYTHONPATH": str(ROOT)} | {PREFIX + name.upper(): value for name, value in chosen.items()}
+
+
+class Process:
+    """`private-posterior serve` on a migrated database; a context manager.
+
+    `log`: where all that it writes goes. `module` stands in for the command where the service is to have faults.
+    """
+
+    def __init__(self, database_url: str, *, log: Path | None = None, module: str = "", **settings: str) -> None:
+        self.environment: Mapping[str, str] = environment(database_url, **settings)
+        self.log = log or Path(tempfile.mkdtemp(prefix="posterior-")) / "log"
+        self.url = ""
+        self._command = [*([sys.executable, "-m", module] if module else [COMMAND]), "serve"]
+
+    def __enter__(self) -> Self:
+        self.launch()
+        self.wait_until_ready()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop(signal.SIGTERM)
+
+    def launch(self) -> None:
+        """Starts the process without waiting for it."""
+        with self.log.open("ab") as output:
+            self.process = subprocess.Popen(
+                self._command, cwd=ROOT, env=self.environment, stdout=output, stderr=subprocess.STDOUT
+            )
+
+    def wait_until_ready(self) -> None:
+        """Waits until the process has said where it listens, and is ready there."""
+        deadline = time.monotonic() + _START_SECONDS
+        while time.monotonic() < deadline and self.process.poll() is None:
+            if found := re.findall(r"listens on (http://\S+)", self.log.read_text()):
+                self.url = found[-1]
+                if self._is_ready():
+                    return
+            time.sleep(0.02)
+        self.stop(signal.SIGKILL)
+        raise AssertionError(f"the service did not start:\n{self.log.read_text()[-4000:]}")
+
+    def _is_ready(self) -> bool:
+        try:
+            return httpx.get(f"{self.url}/readyz", timeout=_START_SECONDS).status_code == httpx.codes.OK
+        except httpx.TransportError:
+            return False
+
+    def stop(self, how: signal.Signals) -> int:
+        """Ends the process and returns its code; minus the signal where it was killed."""
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        return self.process.wait(timeout=_START_SECONDS)
