@@ -43,10 +43,16 @@ class Problem(Exception):
             "detail": self.detail,
             "charged": self.charged,
             "retry_safe": self.retry_safe,
+            "retryable": self.retryable,
         }
         if self.errors:
             document["errors"] = self.errors
         return document | self.extra
+
+    @property
+    def retryable(self) -> bool:
+        """Whether the same request can succeed later, with nothing done but waiting as long as Retry-After says."""
+        return self.retry_after_seconds is not None
 
     @property
     def headers(self) -> dict[str, str]:
@@ -59,7 +65,11 @@ class Problem(Exception):
 class InvalidRequest(Problem):
     code = "invalid-request"
     status = 422
-    title = "The request breaks a rule; each entry of errors names the place and the rule."
+    title = "The request breaks a rule; detail tells the first, and errors has the place and the rule of each."
+
+    def __init__(self, detail: str | None = None, *, errors: Sequence[Mapping[str, str]] = (), **extra: Any) -> None:
+        first = next((f"{each['location']}: {each['rule']}" for each in errors), None)
+        super().__init__(detail or first, errors=errors, **extra)
 
     @classmethod
     def at(cls, location: str, rule: str) -> InvalidRequest:
@@ -280,6 +290,7 @@ class FactsChanged(Problem):
     code = "facts-changed"
     status = 409
     title = "The data set changed while the release was priced; send the request again."
+    retry_after_seconds = 1
 
 
 class NotSupported(Problem):

@@ -39,6 +39,7 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
         options=[_option(option, request, counts) for option in found.options],
         recommended=found.recommended.kind,
         why=found.why,
+        note="Computed at made-up counts; no data set was read, and nothing was charged.",
     )
 
 
@@ -77,7 +78,7 @@ def _smallest(
     )
 
 
-def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.Rehearsal:
+def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.RehearsedRelease:
     """A whole release on made-up counts, marked as such."""
     counts = np.array(request.counts, dtype=np.int64)
     (released,) = rehearse(certified.event, counts, 1, system_entropy())
@@ -95,7 +96,8 @@ def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.R
         picture = posteriors.picture(read, request.level)
     except NotSupported:
         picture = None
-    return schema.Rehearsal(
+    return schema.RehearsedRelease(
+        rehearsal=True,
         labels=request.labels,
         prior=request.prior,
         mechanism=request.mechanism,
@@ -103,4 +105,5 @@ def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.R
         certificate=certificate_response(certified.certificate, unit="one record"),
         posterior=posterior_response(request.labels, request.prior, request.level, released),
         plot_svg=picture,
+        note="A rehearsal on made-up counts; no data set was read, and nothing was charged.",
     )

@@ -48,7 +48,7 @@ def world(engine: Engine) -> Installation:
         )
         connection.execute(insert(key_checks).values(kind="counts", key_id="k", check_value="c", created_at=1))
         token = issue_token(connection, world.owner_id, by="admin").token
-        exchange(connection, token, expires_in_days=None, recovery_days=7)
+        exchange(connection, token, expires_at=None, recovery_days=7)
     return world
 
 

@@ -42,7 +42,7 @@ def settings_table() -> list[str]:
 
 def problem_table() -> list[str]:
     """The README's table of problems, made from the code."""
-    rows = ["| Type | Status | Charged | Retry safe | |", "|---|---|---|---|---|"]
+    rows = ["| Type | Status | Charged | Retry safe | Retryable | |", "|---|---|---|---|---|---|"]
     words = {True: "yes", False: "no", None: "unknown"}
     for problem in PROBLEMS:
         row = (
@@ -50,6 +50,7 @@ def problem_table() -> list[str]:
             str(problem.status),
             words[problem.charged],
             words[problem.retry_safe],
+            words[problem().retryable],
             problem.title,
         )
         rows.append(f"| {' | '.join(row)} |")

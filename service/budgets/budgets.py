@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+from typing import cast
 
 from sqlalchemy import Connection, select
 
 from core.accounting.accountants import Accountant, Allowance, AllowanceError, Cost
-from core.privacy import Delta, Epsilon, Rho
+from core.privacy import Delta, Epsilon
 from service import costs
 from service.auth import Caller, Role
+from service.database.paging import PageRequest, in_order_of_creation
 from service.database.rows import BudgetRow, EntryRow, fetch_all, fetch_first
 from service.database.tables import budgets, entries
-from service.errors import InvalidRequest, NotFound
+from service.errors import InvalidRequest, NotFound, within
 from service.identifiers import timestamp
 from service.ledger import acts as ledger
-from service.schemas.amounts import amount, read_amount
+from service.schemas.amounts import Guarantee, amount
 from service.schemas.budgets import (
     BasicBudgetCreate,
     Budget,
@@ -23,6 +25,7 @@ from service.schemas.budgets import (
     BudgetCreate,
     Cap,
     LedgerEntry,
+    LedgerEntryKind,
     WriteOff,
     ZcdpBudgetCreate,
 )
@@ -66,14 +69,10 @@ def owned_budget(connection: Connection, caller: Caller, budget_id: str) -> Budg
     return row
 
 
-def list_budgets(connection: Connection, caller: Caller, *, after: str, limit: int) -> list[BudgetRow]:
-    query = (
-        select(budgets)
-        .where(budgets.c.owner_id == caller.principal_id, budgets.c.id > after)
-        .order_by(budgets.c.id)
-        .limit(limit)
-    )
-    return fetch_all(connection, BudgetRow, query)
+def list_budgets(connection: Connection, caller: Caller, page: PageRequest) -> list[BudgetRow]:
+    """The caller's budgets. Raises InvalidRequest for an unknown cursor."""
+    query = select(budgets).where(budgets.c.owner_id == caller.principal_id)
+    return fetch_all(connection, BudgetRow, in_order_of_creation(connection, query, budgets, page))
 
 
 def budget_response(row: BudgetRow) -> Budget:
@@ -84,7 +83,7 @@ def budget_response(row: BudgetRow) -> Budget:
         id=row.id,
         name=row.name,
         accountant=row.accountant,
-        guarantee={"epsilon": str(Epsilon(row.guaranteed_epsilon)), "delta": str(Delta(row.guaranteed_delta))},
+        guarantee=Guarantee(epsilon=Epsilon(row.guaranteed_epsilon), delta=Delta(row.guaranteed_delta)),
         delta_conversion=Delta(row.delta_conversion) if accountant is Accountant.ZCDP else None,
         total=amount(accountant, limit),
         spent=amount(accountant, spent),
@@ -128,12 +127,8 @@ def change_of(body: BudgetChange, accountant: Accountant) -> ledger.BudgetChange
 
 
 def _cap(cap: Cap, accountant: Accountant) -> Cost:
-    try:
-        if costs.main_dimension(accountant) == "epsilon":
-            return costs.asked(accountant, epsilon=read_amount(Epsilon, cap.loss), delta=cap.delta)
-        return costs.asked(accountant, rho=read_amount(Rho, cap.loss), delta=cap.delta)
-    except ValueError as error:
-        raise InvalidRequest.at("release_cap.loss", str(error)) from None
+    with within("release_cap"):
+        return costs.asked(accountant, epsilon=cap.epsilon, rho=cap.rho, delta=cap.delta)
 
 
 def write_off_response(entry: EntryRow, accountant: Accountant) -> WriteOff:
@@ -162,7 +157,7 @@ def entry_response(row: EntryRow, accountant: Accountant) -> LedgerEntry:
     return LedgerEntry(
         budget_id=row.budget_id,
         sequence=row.sequence,
-        kind=row.kind,
+        kind=cast("LedgerEntryKind", row.kind),
         amount=amount(accountant, row.amount),
         principal_id=row.principal_id,
         subject_id=row.subject_id,

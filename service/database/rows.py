@@ -48,6 +48,7 @@ class BudgetRow(NamedTuple):
     sequence: int
     head_hash: str
     created_at: int
+    created_nanoseconds: int | None
 
     @property
     def limit(self) -> Cost:
@@ -104,6 +105,7 @@ class DatasetRow(NamedTuple):
     charged: int
     created_at: int
     deleted_at: int | None
+    created_nanoseconds: int | None
     accountant: AccountantName
 
 
@@ -148,6 +150,7 @@ class PrincipalRow(NamedTuple):
     recovery_id: str | None
     sequence: int
     head_hash: str | None
+    created_nanoseconds: int | None
 
 
 class ApiKeyRow(NamedTuple):
@@ -164,6 +167,7 @@ class ApiKeyRow(NamedTuple):
     last_used_at: int | None
     parent_id: str | None
     enrolment_id: str | None
+    created_nanoseconds: int | None
 
 
 class EnrolmentRow(NamedTuple):
@@ -235,6 +239,7 @@ class GrantRow(NamedTuple):
     expires_at: int | None
     closed_at: int | None
     created_at: int
+    created_nanoseconds: int | None
 
     @property
     def cap(self) -> Cost:
@@ -288,6 +293,7 @@ class ListedRelease(NamedTuple):
     """What a list says of a release, and its budget's accountant. Plan, result and receipt are long; a list needs only the plan."""
 
     id: str
+    dataset_id: str
     sequence: int
     principal_id: str
     plan: str

@@ -6,6 +6,8 @@ a dimension that the accountant does not use is 0. Times are Unix seconds.
 
 from __future__ import annotations
 
+import time
+
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,
@@ -24,7 +26,7 @@ from sqlalchemy import (
 
 from service.costs import DIMENSIONS, column_names
 
-REVISION = "0002"
+REVISION = "0003"
 """The newest revision of the schema, which these tables describe."""
 OF_RESTORES = "kind IN ('receipt_reconciled', 'restore_ended', 'restore_noticed', 'written_off')"
 """The entries that tell of restores; spelled as in the index, since SQLite uses it for a condition in the same words only."""
@@ -36,6 +38,11 @@ BOOKED_ONCE = "kind IN ('receipt_reconciled', 'written_off')"
 def amounts(suffix: str = "", *, nullable: bool = False) -> list[Column[int]]:
     """A column for each dimension of an amount: `epsilon_suffix`, `delta_suffix`, `rho_suffix`."""
     return [Column(name, BigInteger, nullable=nullable) for name in column_names(suffix)]
+
+
+def created_nanoseconds() -> Column[int]:
+    """The place in lists, which tell the order of creation; not told itself. Rows of before this column have none."""
+    return Column("created_nanoseconds", BigInteger, default=time.time_ns)
 
 
 def within(limit: str) -> list[CheckConstraint]:
@@ -81,6 +88,7 @@ principals = Table(
     Column("recovery_id", String(40)),
     Column("sequence", BigInteger, nullable=False, server_default="0"),
     Column("head_hash", String(64)),
+    created_nanoseconds(),
     CheckConstraint("role IN ('admin', 'owner', 'analyst')", name="role"),
 )
 
@@ -106,6 +114,7 @@ api_keys = Table(
     Column("last_used_at", BigInteger),
     Column("parent_id", String(40)),
     Column("enrolment_id", String(40)),
+    created_nanoseconds(),
 )
 
 # Enrolment tokens and recovery codes: each is exchanged once, for a key and a new code.
@@ -171,6 +180,7 @@ budgets = Table(
     Column("sequence", BigInteger, nullable=False),
     Column("head_hash", String(64), nullable=False),
     Column("created_at", BigInteger, nullable=False),
+    created_nanoseconds(),
     UniqueConstraint("owner_id", "name"),
     CheckConstraint("accountant IN ('basic', 'zcdp')", name="accountant"),
     *within("limit"),
@@ -236,6 +246,7 @@ datasets = Table(
     Column("charged", Integer, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("deleted_at", BigInteger),
+    created_nanoseconds(),
     CheckConstraint("relation IN ('replace_one', 'add_remove')", name="relation"),
     CheckConstraint("category_count >= 2 AND record_count >= 1", name="sizes"),
 )
@@ -270,6 +281,7 @@ grants = Table(
     Column("expires_at", BigInteger),
     Column("closed_at", BigInteger),
     Column("created_at", BigInteger, nullable=False),
+    created_nanoseconds(),
     UniqueConstraint("dataset_id", "principal_id"),
     *within("cap"),
 )
@@ -299,6 +311,7 @@ releases = Table(
     CheckConstraint("state IN ('paid', 'complete', 'failed', 'lost')", name="state"),
     CheckConstraint("(state = 'complete') = (result IS NOT NULL)", name="complete_has_result"),
 )
+Index("ix_releases_principal_created", releases.c.principal_id, releases.c.created_at)
 Index("ix_releases_dataset_sequence", releases.c.dataset_id, releases.c.sequence)
 Index(
     "ix_releases_undrawn", releases.c.id, sqlite_where=text("state = 'paid'"), postgresql_where=text("state = 'paid'")

@@ -32,6 +32,7 @@ from core.private import Private
 from service.auth import Caller, Role
 from service.budgets import budgets as budget_use_case
 from service.database.compiled import Prepared, is_one_of, run
+from service.database.paging import PageRequest, in_order_of_creation
 from service.database.rows import DatasetRow, SealedRow, fetch_all, fetch_first
 from service.database.tables import OF_COUNTS, budgets, datasets, entries, grants, installation, sealed_counts
 from service.datasets.cipher import FORMAT, KeyRing, SealedCounts, SealedCountsError, commit, new_commitment_nonce
@@ -41,7 +42,14 @@ from service.ledger import acts as ledger
 from service.ledger.acts import Act
 from service.ledger.chain import EntryKind
 from service.restore.restore import is_pending
-from service.schemas.datasets import Dataset, DatasetChange, DatasetCreate, ExistingBudget, RegisteredDataset
+from service.schemas.datasets import (
+    ChangedDataset,
+    Dataset,
+    DatasetChange,
+    DatasetCreate,
+    ExistingBudget,
+    RegisteredDataset,
+)
 
 _earlier = entries.alias("earlier")
 _LATEST = (
@@ -268,8 +276,9 @@ def facts(connection: Connection, caller: Caller, dataset_id: str) -> DatasetFac
     return DatasetFacts(dataset, grant_id)
 
 
-def list_visible(connection: Connection, caller: Caller, *, after: str, limit: int) -> list[DatasetRow]:
-    query = _visible_to(caller.role).where(datasets.c.id > after).order_by(datasets.c.id).limit(limit)
+def list_visible(connection: Connection, caller: Caller, page: PageRequest) -> list[DatasetRow]:
+    """The live data sets that the caller owns or has a grant on. Raises InvalidRequest for an unknown cursor."""
+    query = in_order_of_creation(connection, _visible_to(caller.role), datasets, page)
     return fetch_all(connection, DatasetRow, query, {"viewer": caller.principal_id})
 
 
@@ -314,6 +323,10 @@ def dataset_response(row: DatasetRow) -> Dataset:
         commitment=row.commitment,
         created_at=timestamp(row.created_at),
     )
+
+
+def changed_response(row: DatasetRow, nonce: str | None) -> ChangedDataset:
+    return ChangedDataset(**dataset_response(row).model_dump(), nonce=nonce)
 
 
 def registered_response(row: DatasetRow, nonce: str) -> RegisteredDataset:

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Row, Select, select
 from core.accounting.accountants import Accountant
 from service import costs
 from service.auth import Caller, Role
+from service.database.paging import PageRequest, in_order_of_creation
 from service.database.rows import GrantRow
 from service.database.tables import budgets, datasets, grants, principals
 from service.datasets import datasets as dataset_use_case
@@ -94,13 +95,23 @@ def visible(connection: Connection, caller: Caller, grant_id: str) -> GivenGrant
     return grant
 
 
-def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: str, limit: int) -> list[GivenGrant]:
-    """The grants on a data set: all for its owner, one's own for an analyst. Raises NotFound."""
+def list_on(connection: Connection, caller: Caller, dataset_id: str, page: PageRequest) -> list[GivenGrant]:
+    """The grants on a data set: all for its owner, one's own for an analyst. Raises NotFound, InvalidRequest for an unknown cursor."""
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
-    query = _joined().where(grants.c.dataset_id == dataset_id, grants.c.id > after).order_by(grants.c.id).limit(limit)
+    query = _joined().where(grants.c.dataset_id == dataset_id)
     if dataset.owner_id != caller.principal_id:
         query = query.where(grants.c.principal_id == caller.principal_id)
-    return [GivenGrant.of(row) for row in connection.execute(query)]
+    return _listed(connection, query, page)
+
+
+def list_mine(connection: Connection, caller: Caller, page: PageRequest) -> list[GivenGrant]:
+    """The grants that the caller gave or holds, also on deleted data sets. Raises InvalidRequest for an unknown cursor."""
+    mine = (grants.c.principal_id == caller.principal_id) | (datasets.c.owner_id == caller.principal_id)
+    return _listed(connection, _joined().where(mine), page)
+
+
+def _listed(connection: Connection, query: Select[Any], page: PageRequest) -> list[GivenGrant]:
+    return [GivenGrant.of(row) for row in connection.execute(in_order_of_creation(connection, query, grants, page))]
 
 
 def grant_response(grant: GivenGrant) -> Grant:

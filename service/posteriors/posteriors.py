@@ -85,9 +85,10 @@ def summarise(release: ReadRelease, request: schema.PosteriorRequest) -> schema.
     try:
         posterior = condition(release, request.prior)
     except NotSupported as problem:
-        return schema.NoiseAwareUnavailable(release_id=release.id, reason=problem.detail)
+        return schema.NoiseAwareUnavailable(kind="unavailable", release_id=release.id, reason=problem.detail)
     shares = posterior.shares()
     return schema.NoiseAwarePosterior(
+        kind="noise_aware",
         release_id=release.id,
         prior=posterior.prior.tolist(),
         error=posterior.error,
@@ -140,9 +141,9 @@ def _category(label: str, share: BetaMixture, request: schema.PosteriorRequest) 
     )
 
 
-def _density(share: BetaMixture, points: int) -> schema.Density:
+def _density(share: BetaMixture, points: int) -> schema.DensityCurve:
     grid = density_grid(share, points)
-    return schema.Density(share=grid.tolist(), density=share.density(grid).tolist())
+    return schema.DensityCurve(share=grid.tolist(), density=share.density(grid).tolist())
 
 
 def density_grid(share: BetaMixture, points: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

@@ -23,7 +23,7 @@ from service.identifiers import new_id, now, timestamp
 from service.ledger.acts import is_frozen
 from service.principals import chain
 from service.principals.chain import Event, PrincipalEvent
-from service.principals.keys import SECONDS_PER_DAY, add_key, end_keys
+from service.principals.keys import SECONDS_PER_DAY, add_key, check_end, end_keys
 
 _TOKEN: Final = "token"  # noqa: S105  the name of a kind
 _CODE: Final = "recovery_code"
@@ -88,8 +88,9 @@ def find(connection: Connection, secret: str) -> EnrolmentRow:
     return row
 
 
-def exchange(connection: Connection, secret: str, *, expires_in_days: int | None, recovery_days: int) -> Enrolled:
-    """Exchanges a token or a code, once, for a key and a new code. Raises TokenUsed, TokenUnknown, RecoveryPending."""
+def exchange(connection: Connection, secret: str, *, expires_at: int | None, recovery_days: int) -> Enrolled:
+    """Exchanges a token or a code, once, for a key and a new code. Raises TokenUsed, TokenUnknown, RecoveryPending, InvalidRequest."""
+    check_end(expires_at)
     principal_id = find(connection, secret).principal_id
     principal = chain.lock(connection, principal_id)
     row = find(connection, secret)  # Whoever exchanged it in the meantime held the lock.
@@ -111,7 +112,6 @@ def exchange(connection: Connection, secret: str, *, expires_in_days: int | None
         if is_frozen(principal.frozen_until):
             _end_recovery(connection, principal, by=row.issued_by)
         _freeze(connection, principal_id, frozen_until, row.id)
-    expires_at = None if expires_in_days is None else instant + expires_in_days * SECONDS_PER_DAY
     key_id, key = add_key(connection, principal_id, issued_by=row.issued_by, expires_at=expires_at, enrolment_id=row.id)
     connection.execute(update(enrolments).where(enrolments.c.id == row.id).values(used_at=instant))
     code = new_secret("ppr")

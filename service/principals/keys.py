@@ -9,6 +9,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, insert, or_, select, update
 
 from service.auth import Caller, NewSecret, Role, new_secret
+from service.database.paging import FIRST_PAGE, PageRequest, in_order_of_creation
 from service.database.rows import ApiKeyRow, fetch_all, fetch_first, fetch_one
 from service.database.tables import api_keys
 from service.errors import Conflict, InvalidRequest, NotFound, RecoveryPending, TooManyKeys, Unauthenticated
@@ -18,6 +19,7 @@ from service.principals import chain
 from service.principals.chain import Event, PrincipalEvent
 
 SECONDS_PER_DAY = 86_400
+MAX_LIFE_DAYS = 3653
 
 
 def create_key(
@@ -26,14 +28,13 @@ def create_key(
     """Issues a key that no other made, as on the service's machine. Raises NotFound for an unknown or revoked principal."""
     if chain.lock(connection, principal_id).revoked_at is not None:
         raise NotFound
-    key_id, secret = add_key(connection, principal_id, issued_by=issued_by, expires_at=_expiry(expires_in_days))
+    expires_at = None if expires_in_days is None else now() + expires_in_days * SECONDS_PER_DAY
+    key_id, secret = add_key(connection, principal_id, issued_by=issued_by, expires_at=expires_at)
     chain.record(connection, principal_id, Event(PrincipalEvent.KEY_ISSUED, issued_by, key_id))
     return key_id, secret
 
 
-def create_child(
-    connection: Connection, caller: Caller, *, expires_in_days: int | None, most: int
-) -> tuple[str, NewSecret]:
+def create_child(connection: Connection, caller: Caller, *, expires_at: int | None, most: int) -> tuple[str, NewSecret]:
     """Issues a key below the caller's own, of which a principal has at most `most` at once.
 
     Raises InvalidRequest where it would outlive the caller's, TooManyKeys, RecoveryPending.
@@ -41,15 +42,13 @@ def create_child(
     parent = _lock_own(connection, caller)
     if len(_live(connection, caller.principal_id)) >= most:
         raise TooManyKeys
-    expires_at = _expiry(expires_in_days)
+    check_end(expires_at)
     if parent.expires_at is not None:
         if expires_at is not None and expires_at > parent.expires_at:
             raise InvalidRequest.at(
-                "expires_in_days", "can't lie behind the end of the key that makes it; leave it out for the same end"
+                "expires_at", "can't lie behind the end of the key that makes it; leave it out for the same end"
             )
-        expires_at = parent.expires_at
-        if expires_in_days is not None:
-            expires_at = min(expires_at, now() + expires_in_days * SECONDS_PER_DAY)
+        expires_at = parent.expires_at if expires_at is None else expires_at
     key_id, secret = add_key(
         connection,
         caller.principal_id,
@@ -115,15 +114,15 @@ def end_keys(connection: Connection, principal_id: str, key_ids: list[str], *, b
 
 
 def key_rows(
-    connection: Connection, caller: Caller, *, after: str = "", limit: int = 100, only: str | None = None
+    connection: Connection, caller: Caller, page: PageRequest = FIRST_PAGE, *, only: str | None = None
 ) -> list[ApiKeyRow]:
-    """The keys that the caller may see: all for an admin, one's own for others."""
-    query = select(api_keys).where(api_keys.c.id > after).order_by(api_keys.c.id).limit(limit)
+    """The keys that the caller may see: all for an admin, one's own for others. Raises InvalidRequest for an unknown cursor."""
+    query = select(api_keys)
     if caller.role is not Role.ADMIN:
         query = query.where(api_keys.c.principal_id == caller.principal_id)
     if only is not None:
         query = query.where(api_keys.c.id == only)
-    return fetch_all(connection, ApiKeyRow, query)
+    return fetch_all(connection, ApiKeyRow, in_order_of_creation(connection, query, api_keys, page))
 
 
 def key_row(connection: Connection, key_id: str) -> ApiKeyRow:
@@ -163,8 +162,10 @@ def add_key(
     return key_id, secret
 
 
-def _expiry(expires_in_days: int | None) -> int | None:
-    return None if expires_in_days is None else now() + expires_in_days * SECONDS_PER_DAY
+def check_end(expires_at: int | None) -> None:
+    """Raises InvalidRequest for a time at which no new key can end."""
+    if expires_at is not None and not 0 < expires_at - now() <= MAX_LIFE_DAYS * SECONDS_PER_DAY:
+        raise InvalidRequest.at("expires_at", "must lie in the future, at most ten years from now")
 
 
 def _lock_own(connection: Connection, caller: Caller) -> ApiKeyRow:

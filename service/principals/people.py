@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from service.auth import COMMAND_LINE, Role
+from service.database.paging import FIRST_PAGE, PageRequest, in_order_of_creation
 from service.database.tables import principal_names, principals
 from service.identifiers import new_id, now
 from service.principals import chain
@@ -20,19 +21,15 @@ def create_principal(connection: Connection, role: Role, name: str) -> str:
 
 
 def principal_rows(
-    connection: Connection, *, after: str = "", limit: int = 100, only: str | None = None
+    connection: Connection, page: PageRequest = FIRST_PAGE, *, only: str | None = None
 ) -> list[Row[tuple[object, ...]]]:
-    """Principals with their names, in the order of their ids."""
-    query = (
-        select(principals, principal_names.c.name)
-        .join(principal_names, principal_names.c.principal_id == principals.c.id, isouter=True)
-        .where(principals.c.id > after)
-        .order_by(principals.c.id)
-        .limit(limit)
+    """Principals with their names. Raises InvalidRequest for an unknown cursor."""
+    query = select(principals, principal_names.c.name).join(
+        principal_names, principal_names.c.principal_id == principals.c.id, isouter=True
     )
     if only is not None:
         query = query.where(principals.c.id == only)
-    return list(connection.execute(query))
+    return list(connection.execute(in_order_of_creation(connection, query, principals, page)))
 
 
 def revoke_principal(connection: Connection, principal_id: str, *, erase_name: bool, by: str = COMMAND_LINE) -> None:

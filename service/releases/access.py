@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, Select, select, update
+from sqlalchemy import Connection, Select, select, tuple_, union, update
 
 from service.auth import Caller
+from service.database.paging import PageRequest
 from service.database.rows import ListedRelease, R, ReleaseRow, columns_of, fetch_all, fetch_first
 from service.database.tables import budgets, datasets, releases
 from service.datasets import datasets as dataset_use_case
-from service.errors import NotFound
+from service.errors import InvalidRequest, NotFound
 from service.identifiers import now
 from service.ledger import acts as ledger
 from service.ledger.acts import Act
@@ -75,6 +76,33 @@ def publish(connection: Connection, caller: Caller, release_id: str, *, public: 
         )
         kind = EntryKind.RELEASE_PUBLISHED if public else EntryKind.RELEASE_WITHDRAWN
         ledger.record(connection, row.budget_id, Act(kind, caller, release_id))
+
+
+def list_mine(connection: Connection, caller: Caller, page: PageRequest) -> list[ListedRelease]:
+    """The releases that the caller paid for, and those from its own data sets, deleted ones too, oldest first.
+
+    Raises InvalidRequest at `cursor` for one that no list gave.
+    """
+    # Two looks at an index; one condition with OR would read every release there is.
+    mine = union(
+        select(releases.c.id).where(releases.c.principal_id == caller.principal_id),
+        select(releases.c.id)
+        .join(datasets, datasets.c.id == releases.c.dataset_id)
+        .where(datasets.c.owner_id == caller.principal_id),
+    )
+    # Within a second a budget's ledger says what came first.
+    place = (releases.c.created_at, releases.c.budget_id, releases.c.sequence)
+    query = (
+        select(*columns_of(ListedRelease, releases, budgets))
+        .join(budgets, budgets.c.id == releases.c.budget_id)
+        .where(releases.c.id.in_(mine.scalar_subquery()))
+    )
+    if page.cursor:
+        last = connection.execute(select(*place).where(releases.c.id == page.cursor)).first()
+        if last is None:
+            raise InvalidRequest.at("cursor", "must be the next_cursor of a page of this list")
+        query = query.where(tuple_(*place) > tuple_(*last))
+    return fetch_all(connection, ListedRelease, query.order_by(*place).limit(page.limit + 1))
 
 
 def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> list[ListedRelease]:

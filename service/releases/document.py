@@ -105,6 +105,7 @@ def summary(row: ListedRelease) -> schema.ReleaseSummary:
     accountant = Accountant(row.accountant)
     return schema.ReleaseSummary(
         id=row.id,
+        dataset_id=row.dataset_id,
         principal_id=row.principal_id,
         state=row.state,
         public=row.public_since is not None,

@@ -13,6 +13,7 @@ from core.certificate import Certificate
 from core.mechanisms.catalogue import Event
 from service.channels.certified import Certified
 from service.channels.mechanisms import event_from_json
+from service.schemas.mechanisms import MECHANISM, Mechanism
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +54,15 @@ class ReleasePlan:
 class Planned:
     """What reports tell of a stored plan: neither where a restore forgot the release, and only its receipt is left."""
 
-    mechanism: dict[str, Any]
+    mechanism: Mechanism | None
     certificate: Certificate | None
 
     @classmethod
     def of(cls, text: str) -> Self:
         stored: dict[str, Any] = json.loads(text)
-        certificate = stored.get("certificate")
+        mechanism, certificate = stored.get("request", {}).get("mechanism"), stored.get("certificate")
         return cls(
-            stored.get("request", {}).get("mechanism", {}),
+            None if mechanism is None else MECHANISM.validate_python(mechanism),
             None if certificate is None else Certificate.from_json(certificate),
         )
 

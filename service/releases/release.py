@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, select, update
 
@@ -73,10 +73,17 @@ _MAY_COME_OF_OLD_FACTS = (
 """What pricing can raise, and the two refusals of the debit that hang on the facts. Nothing was charged then."""
 
 
+class Answer(NamedTuple):
+    """The stored JSON text of a release, and whether an earlier request had paid for it."""
+
+    text: str
+    replayed: bool
+
+
 async def create(
     runtime: Runtime, caller: Caller, dataset_id: str, body: schema.ReleaseCreate, idempotency_key: str
-) -> str:
-    """The release that the request asks for, as its stored JSON text; the one that this key already paid for, where there is one."""
+) -> Answer:
+    """The release that the request asks for; the one that this key already paid for, where there is one."""
     key_hash = hash_idempotency_key(caller.principal_id, idempotency_key)
     document = body.model_dump(mode="json")
     request = _Request(caller, dataset_id, body, document, key_hash, _payload_hash(dataset_id, document))
@@ -91,7 +98,7 @@ async def create(
     for _ in range(_PRICING_TRIES):
         found = await runtime.read(partial(_replay_or_facts, request=request))
         if isinstance(found, ReleaseRow):
-            return await _answer(runtime, found)
+            return Answer(await _answer(runtime, found), replayed=True)
         if len(found.dataset.labels) <= _REMEMBERED_LABELS:
             runtime.dataset_facts.keep(request.of, found)
         with suppress(FactsChanged):
@@ -99,14 +106,16 @@ async def create(
     raise FactsChanged
 
 
-async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts) -> str:
+async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Answer:
     """Prices the release on these facts, pays for it, unless the key already has, and answers. Raises FactsChanged, uncharged, where they no longer hold."""
     plan = await _plan(runtime, request, facts)
     debit = _price(request, facts, plan)
     reach("priced", runtime.settings.fault_point)
     paid = await runtime.writer.perform(runtime.debit_handler, debit, runtime.paid_counts)
     reach("debited", runtime.settings.fault_point)
-    return await (_draw_and_answer(runtime, paid.row, plan, paid.sealed) if paid.new else _answer(runtime, paid.row))
+    if not paid.new:
+        return Answer(await _answer(runtime, paid.row), replayed=True)
+    return Answer(await _draw_and_answer(runtime, paid.row, plan, paid.sealed), replayed=False)
 
 
 @dataclass(frozen=True, slots=True)

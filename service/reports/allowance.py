@@ -36,7 +36,7 @@ from service.ledger.debit import budget_state, grant_state
 from service.ledger.decision import BudgetState, Charge, GrantState, Limit, Refused, State, decide, room
 from service.releases import access as release_access
 from service.schemas import allowance as schema
-from service.schemas.amounts import amount
+from service.schemas.amounts import Guarantee, amount
 from service.schemas.mechanisms import KINDS
 
 _DAYS: Final = (1, 7, 30)
@@ -88,10 +88,10 @@ def standing(
 
 def _mechanisms(
     left: Cost, accountant: Accountant, dataset: DatasetRow, budget: BudgetState
-) -> list[schema.LargestEpsilon | schema.LargestRho]:
+) -> list[schema.NextByEpsilon | schema.NextByRho]:
     n, m = dataset.record_count, dataset.category_count
-    by_epsilon: list[schema.LargestEpsilon] = []
-    by_rho: list[schema.LargestRho] = []
+    by_epsilon: list[schema.NextByEpsilon] = []
+    by_rho: list[schema.NextByRho] = []
     for kind in KINDS:
         allowed = budget.allowed_mechanisms is None or kind in budget.allowed_mechanisms
         match kind:
@@ -130,18 +130,18 @@ def _by_epsilon(
     accountant: Accountant,
     *,
     allowed: bool,
-) -> schema.LargestEpsilon:
+) -> schema.NextByEpsilon:
     largest = _largest_epsilon(left, accountant, loss_of)
     charge = None if largest is None else amount(accountant, price(loss_of(largest), accountant))
-    return schema.LargestEpsilon(kind=kind, allowed=allowed, largest_epsilon=largest, charge=charge)
+    return schema.NextByEpsilon(kind=kind, allowed=allowed, largest_epsilon=largest, charge=charge)
 
 
 def _by_rho(
     kind: Literal["gaussian"], left: Cost, accountant: Accountant, n: int, m: int, *, allowed: bool
-) -> schema.LargestRho:
+) -> schema.NextByRho:
     rho, delta = _largest_gaussian(left, accountant, n, m) or (None, None)
     cost = None if rho is None or delta is None else _gaussian_cost(rho, delta, accountant, n, m)
-    return schema.LargestRho(
+    return schema.NextByRho(
         kind=kind,
         allowed=allowed,
         largest_rho=rho,
@@ -200,7 +200,7 @@ def burn_rate(connection: Connection, budget_row: BudgetRow) -> schema.BurnRate:
         spent=amount(accountant, spent),
         remaining=amount(accountant, remaining),
         low=is_low(limit, remaining, budget_row.low_budget_percent),
-        spent_guarantee=schema.Guarantee(epsilon=loss.epsilon, delta=loss.delta),
+        spent_guarantee=Guarantee(epsilon=loss.epsilon, delta=loss.delta),
         recent=[
             schema.Spending(days=days, spent=amount(accountant, cost), releases=count)
             for days, (cost, count) in recent.items()

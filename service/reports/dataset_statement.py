@@ -21,8 +21,7 @@ from service.ledger.chain import EntryKind
 from service.principals.recoveries import stated_recoveries
 from service.releases.order import Planned
 from service.schemas import statements as schema
-from service.schemas.allowance import Guarantee
-from service.schemas.amounts import amount
+from service.schemas.amounts import Guarantee, amount
 from service.schemas.model import Page
 
 

@@ -80,7 +80,8 @@ async def create_budget(body: BudgetCreate, caller: CallerDependency, runtime: R
 @router.get("", responses=problems())
 async def list_budgets(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Budget]:
     """Your budgets."""
-    rows = await runtime.read(lambda c: use_case.list_budgets(c, caller, after=page.cursor, limit=page.limit + 1))
+    with within("query"):
+        rows = await runtime.read(lambda c: use_case.list_budgets(c, caller, page))
     return page_of(rows, page.limit, use_case.budget_response, lambda row: row.id)
 
 

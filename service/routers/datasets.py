@@ -23,6 +23,7 @@ from service.routers.dependencies import (
 )
 from service.schemas.allowance import Allowance
 from service.schemas.datasets import (
+    ChangedDataset,
     Dataset,
     DatasetChange,
     DatasetCreate,
@@ -61,7 +62,8 @@ async def create_dataset(
 @router.get("/datasets", tags=["datasets"], responses=problems())
 async def list_datasets(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Dataset]:
     """The data sets that you own or have a grant on."""
-    rows = await runtime.read(lambda c: use_case.list_visible(c, caller, after=page.cursor, limit=page.limit + 1))
+    with within("query"):
+        rows = await runtime.read(lambda c: use_case.list_visible(c, caller, page))
     return page_of(rows, page.limit, use_case.dataset_response, lambda row: row.id)
 
 
@@ -111,15 +113,15 @@ async def get_statement_in_words(
 )
 async def change_dataset(
     dataset_id: PathId, body: DatasetChange, caller: CallerDependency, runtime: RuntimeDependency
-) -> RegisteredDataset | Dataset:
+) -> ChangedDataset:
     """Renames a data set, or replaces its counts while nothing was released from it; new counts come with a new nonce."""
     caller.require(Role.OWNER)
 
-    def work(connection: Connection) -> RegisteredDataset | Dataset:
+    def work(connection: Connection) -> ChangedDataset:
         with within("body"):
             nonce = use_case.change(connection, caller, dataset_id, body, runtime.ring)
         row = use_case.owned(connection, caller, dataset_id)
-        return use_case.dataset_response(row) if nonce is None else use_case.registered_response(row, nonce)
+        return use_case.changed_response(row, nonce)
 
     changed = await runtime.write(work)
     if body.counts is not None:
@@ -166,9 +168,16 @@ async def list_grants(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
 ) -> Page[Grant]:
     """The grants on a data set: all for its owner, one's own for an analyst."""
-    rows = await runtime.read(
-        lambda c: grant_use_case.list_on(c, caller, dataset_id, after=page.cursor, limit=page.limit + 1)
-    )
+    with within("query"):
+        rows = await runtime.read(lambda c: grant_use_case.list_on(c, caller, dataset_id, page))
+    return page_of(rows, page.limit, grant_use_case.grant_response, lambda grant: grant.row.id)
+
+
+@router.get("/grants", tags=["grants"], responses=problems())
+async def list_my_grants(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Grant]:
+    """The grants that you gave or hold, on whichever data set, also on deleted ones."""
+    with within("query"):
+        rows = await runtime.read(lambda c: grant_use_case.list_mine(c, caller, page))
     return page_of(rows, page.limit, grant_use_case.grant_response, lambda grant: grant.row.id)
 
 

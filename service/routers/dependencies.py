@@ -8,9 +8,13 @@ from functools import partial
 from typing import Annotated
 
 from fastapi import Depends, Header, Path, Query, Request
+from fastapi.dependencies.utils import get_flat_params
+from fastapi.params import Query as QueryParameter
 from fastapi.security import HTTPBearer
 
 from service.auth import Caller, authenticate, secret_hash_of
+from service.database.paging import PageRequest
+from service.errors import InvalidRequest
 from service.identifiers import now
 from service.principals.keys import note_use
 from service.runtime import Runtime
@@ -48,7 +52,20 @@ class _KeyHolder(HTTPBearer):
             runtime.recent_callers.keep(secret_hash, caller)
         runtime.rate_limit.admit(caller.principal_id)
         _note_use(runtime, caller)
+        if request.scope["query_string"]:
+            # No dependency of its own: resolving one costs every release as much as drawing its noise.
+            _refuse_unknown_queries(request)
         return caller
+
+
+def _refuse_unknown_queries(request: Request) -> None:
+    """Raises InvalidRequest for a filter that the operation does not have, which would leave a list longer than its reader thinks."""
+    parameters = get_flat_params(request.scope["route"].dependant)
+    known = {each.alias for each in parameters if isinstance(each.field_info, QueryParameter)}
+    unknown = [name for name in request.query_params if name not in known]
+    if unknown:
+        rule = f"has a parameter that this operation does not take; it takes {', '.join(sorted(known)) or 'none'}"
+        raise InvalidRequest.at("query", rule)
 
 
 async def _look_up(runtime: Runtime, secret_hash: str) -> Caller:
@@ -76,12 +93,6 @@ _key_holder = _KeyHolder(
     scheme_name="API key", description="The key that an admin gave you, as `Authorization: Bearer pp_…`."
 )
 CallerDependency = Annotated[Caller, Depends(_key_holder)]
-
-
-@dataclass(frozen=True, slots=True)
-class PageRequest:
-    cursor: str
-    limit: int
 
 
 async def get_page(
@@ -113,6 +124,9 @@ async def get_ledger_page(
 
 LedgerPageDependency = Annotated[LedgerPageRequest, Depends(get_ledger_page)]
 
+
+REPLAYED = {"Idempotency-Replayed": "true"}
+"""The header of an answer that was made for an earlier request under the same Idempotency-Key."""
 
 IdempotencyKeyDependency = Annotated[
     str,

@@ -52,6 +52,7 @@ class ProblemDescription(BaseModel):
     title: str
     charged: bool | None
     retry_safe: bool
+    retryable: bool
 
 
 @router.get("/livez")

@@ -9,7 +9,7 @@ from service import plans as use_case
 from service.auth import Role
 from service.errors import CertificatePending, CertificateQuota, InvalidRequest, NotSupported, RoleNotAllowed, within
 from service.routers.dependencies import CallerDependency, RuntimeDependency
-from service.schemas.plans import Plan, PlanCreate, Rehearsal, RehearsalCreate
+from service.schemas.plans import Plan, PlanCreate, RehearsalCreate, RehearsedRelease
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1", tags=["plans"])
@@ -30,7 +30,9 @@ async def create_plan(body: PlanCreate, caller: CallerDependency, runtime: Runti
     "/rehearsals",
     responses=problems(RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuota, CertificatePending),
 )
-async def create_rehearsal(body: RehearsalCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Rehearsal:
+async def create_rehearsal(
+    body: RehearsalCreate, caller: CallerDependency, runtime: RuntimeDependency
+) -> RehearsedRelease:
     """A whole release, with its picture, on counts that you make up. Free, and marked as a rehearsal."""
     caller.require(Role.OWNER, Role.ANALYST)
     with within("body"):

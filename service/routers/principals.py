@@ -119,7 +119,8 @@ async def list_principals(
 ) -> Page[Principal]:
     """Everybody who holds or held keys: all for an admin, oneself for others."""
     only = None if caller.role is Role.ADMIN else caller.principal_id
-    rows = await runtime.read(lambda c: people.principal_rows(c, after=page.cursor, limit=page.limit + 1, only=only))
+    with within("query"):
+        rows = await runtime.read(lambda c: people.principal_rows(c, page, only=only))
     return page_of(rows, page.limit, _principal, lambda row: row.id)
 
 
@@ -213,12 +214,13 @@ async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) ->
         await runtime.read(lambda c: enrolment.find(c, body.token))
 
         def work(connection: Connection) -> EnrolledKey:
-            enrolled = enrolment.exchange(
-                connection,
-                body.token,
-                expires_in_days=body.expires_in_days,
-                recovery_days=runtime.settings.recovery_days,
-            )
+            with within("body"):
+                enrolled = enrolment.exchange(
+                    connection,
+                    body.token,
+                    expires_at=body.expires_at,
+                    recovery_days=runtime.settings.recovery_days,
+                )
             return EnrolledKey(
                 **_key(keys.key_row(connection, enrolled.key_id)),
                 key=enrolled.key.key,
@@ -243,7 +245,7 @@ async def create_key(body: KeyCreate, caller: CallerDependency, runtime: Runtime
     def work(connection: Connection) -> NewKey:
         most = runtime.settings.keys_per_principal
         with within("body"):
-            key_id, secret = keys.create_child(connection, caller, expires_in_days=body.expires_in_days, most=most)
+            key_id, secret = keys.create_child(connection, caller, expires_at=body.expires_at, most=most)
         return NewKey(**_key(keys.key_row(connection, key_id)), key=secret.key)
 
     return await runtime.write(work)
@@ -270,7 +272,8 @@ async def replace_key(key_id: PathId, caller: CallerDependency, runtime: Runtime
 @router.get("/keys", tags=["keys"], responses=problems())
 async def list_keys(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Key]:
     """Keys, by their prefixes: all for an admin, one's own for others."""
-    rows = await runtime.read(lambda c: keys.key_rows(c, caller, after=page.cursor, limit=page.limit + 1))
+    with within("query"):
+        rows = await runtime.read(lambda c: keys.key_rows(c, caller, page))
     return page_of(rows, page.limit, lambda row: Key(**_key(row)), lambda row: row.id)
 
 

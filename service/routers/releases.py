@@ -26,9 +26,11 @@ from service.releases import quote as quotes
 from service.releases import release as releases
 from service.releases.document import summary
 from service.routers.dependencies import (
+    REPLAYED,
     CallerDependency,
     IdempotencyKeyDependency,
     LedgerPageDependency,
+    PageDependency,
     PathId,
     RuntimeDependency,
     runtime_of,
@@ -86,8 +88,10 @@ async def create_release(
     """
     # No dependency hands the runtime over here: resolving one costs as much as drawing the noise.
     with within("body"):
-        text = await releases.create(runtime_of(request), caller, dataset_id, body, idempotency_key)
-    return Response(text, status_code=status.HTTP_201_CREATED, media_type="application/json")
+        answer = await releases.create(runtime_of(request), caller, dataset_id, body, idempotency_key)
+    return Response(
+        answer.text, status.HTTP_201_CREATED, REPLAYED if answer.replayed else None, media_type="application/json"
+    )
 
 
 @router.post(
@@ -111,6 +115,16 @@ async def list_releases(
         lambda c: release_access.list_on(c, caller, dataset_id, after=page.after, limit=page.limit + 1)
     )
     return page_of(rows, page.limit, summary, lambda row: row.sequence)
+
+
+@router.get("/releases", responses=problems())
+async def list_my_releases(
+    caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
+) -> Page[ReleaseSummary]:
+    """The releases that you paid for, and those from data sets of yours, also from deleted ones. What they tell is free."""
+    with within("query"):
+        rows = await runtime.read(lambda c: release_access.list_mine(c, caller, page))
+    return page_of(rows, page.limit, summary, lambda row: row.id)
 
 
 @router.get(

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
+from service.schemas.amounts import Amount, DeltaField, EpsilonField, Guarantee, RhoField
 from service.schemas.model import Id, Response
 
 KindByEpsilon = Literal["simplex_geometric", "laplace", "exponential", "exponential_global"]
 StoppedBy = Literal["grant_closed", "grant_expired", "budget_frozen"]
 
 
-class LargestEpsilon(Response):
+class NextByEpsilon(Response):
     """The largest ε of one more release by this mechanism; null where none is possible."""
 
     kind: KindByEpsilon
@@ -22,7 +22,7 @@ class LargestEpsilon(Response):
     charge: Amount | None = Field(description="The most that such a release is charged.")
 
 
-class LargestRho(Response):
+class NextByRho(Response):
     """The largest ρ of one more Gaussian release, stated at the largest δ that is left; null where none is possible."""
 
     kind: Literal["gaussian"]
@@ -49,17 +49,10 @@ class Allowance(Response):
         description="The most that one release of yours may cost: the least of cap, grant and budget."
     )
     low: bool = Field(description="Less is left to you than the share that the budget's owner calls low.")
-    mechanisms: list[LargestEpsilon | LargestRho] = Field(
+    mechanisms: list[Annotated[NextByEpsilon | NextByRho, Field(discriminator="kind")]] = Field(
         description="The released posterior's mechanisms. `exponential_published` is left out: what it is charged is known from its certificate only."
     )
     like: MoreLikeThis | None = Field(description="About the release that the request names, if it names one.")
-
-
-class Guarantee(Response):
-    """(epsilon, delta)-differential privacy."""
-
-    epsilon: EpsilonField
-    delta: DeltaField
 
 
 class Spending(Response):

@@ -19,12 +19,24 @@ from core.privacy import AmountError, Delta, Epsilon, Rho
 
 A = TypeVar("A", Epsilon, Delta, Rho)
 
-_DECIMAL = re.compile(r"[0-9]{1,18}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?")
-_PATTERN = f"^{_DECIMAL.pattern}$"
-
-
 # Larger amounts mean nothing, and the database's integers hold these with room to spare.
 _MAX: dict[type[Epsilon | Delta | Rho], int] = {Epsilon: 1000, Delta: 1, Rho: 1000}
+
+
+def _pattern(largest: int, digits: int) -> str:
+    """A regular expression for the decimal texts from 0 to `largest` with so many digits behind the point, plain or with an exponent."""
+    whole = len(str(largest)) - 1
+    below = f"(0|[1-9][0-9]{{0,{whole - 1}}})" if whole else "0"
+    plain = [rf"{largest}(\.0{{1,{digits}}})?", rf"{below}(\.[0-9]{{1,{digits}}})?"]
+    small = [rf"[0-9](\.[0-9]{{1,{digits - down}}})?[eE]-0?{down}" for down in range(1, digits)]
+    large = [rf"[0-9](\.[0-9]{{1,{digits}}})?[eE]\+?0?{up}" for up in range(whole)]
+    last = [rf"[0-9][eE]-0?{digits}", rf"1(\.0{{1,{digits}}})?[eE]\+?0?{whole}"]
+    return f"^({'|'.join(plain + small + large + last)})$"
+
+
+_PATTERNS = {kind: _pattern(_MAX[kind], digits) for kind, digits in ((Epsilon, 9), (Delta, 18), (Rho, 12))}
+_TEXTS = {kind: re.compile(pattern) for kind, pattern in _PATTERNS.items()}
+_DECIMAL = re.compile(r"[0-9]{1,18}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?")
 
 
 def read_amount(kind: type[A], value: object) -> A:
@@ -51,7 +63,13 @@ def _parsed(kind: type[A], value: object) -> A:
     if isinstance(value, str):
         if not _DECIMAL.fullmatch(value):
             raise ValueError("must be a plain decimal text such as 0.25 or 1e-8, without sign or spaces")
-        return _checked(kind, value)
+        amount = _checked(kind, value)
+        # What is left is an amount above the largest, or one written in an unusual way, such as 007 or 12e-3.
+        if not _TEXTS[kind].match(value) and amount <= kind.floor(_MAX[kind]):
+            raise ValueError(
+                "must be written plainly, such as 0.25, or with one digit before the point, such as 2.5e-8"
+            )
+        return amount
     raise ValueError("must be a decimal text or a number")
 
 
@@ -67,7 +85,7 @@ def _schema(kind: type[A], description: str, example: str) -> tuple[WithJsonSche
         WithJsonSchema(
             {
                 "anyOf": [
-                    {"type": "string", "pattern": _PATTERN},
+                    {"type": "string", "pattern": _PATTERNS[kind]},
                     {"type": "number", "minimum": 0, "maximum": _MAX[kind]},
                 ],
                 "description": description + " Decimal text, or a JSON number, which is rounded down to the unit.",
@@ -96,6 +114,15 @@ DeltaField = Annotated[
 RhoField = Annotated[
     Rho, PlainValidator(lambda v: read_amount(Rho, v)), PlainSerializer(str, return_type=str), _RHO_IN, _RHO_OUT
 ]
+
+
+class Guarantee(BaseModel):
+    """(epsilon, delta)-differential privacy."""
+
+    model_config = ConfigDict(frozen=True)
+
+    epsilon: EpsilonField
+    delta: DeltaField
 
 
 class BasicAmount(BaseModel):

@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
+from service.schemas.amounts import Amount, DeltaField, EpsilonField, Guarantee, RhoField
 from service.schemas.mechanisms import MechanismKind
-from service.schemas.model import Id, LongText, Name, Request, Response, examples
+from service.schemas.model import Id, LongText, Name, Request, Response, Timestamp, WholeNumber, examples
 
 
 class BasicBudgetCreate(Request):
@@ -49,13 +49,10 @@ BudgetCreate = Annotated[BasicBudgetCreate | ZcdpBudgetCreate, Field(discriminat
 
 
 class Cap(Request):
-    """The most that one release may be charged: ε (or ρ under zcdp) and δ."""
+    """The most that one release may be charged."""
 
-    loss: str = Field(
-        pattern=r"^[0-9]{1,9}(\.[0-9]{1,12})?$",
-        description="ε under `basic`, ρ under `zcdp`; decimal text.",
-        examples=["0.5"],
-    )
+    epsilon: EpsilonField | None = Field(default=None, description="Under `basic`.")
+    rho: RhoField | None = Field(default=None, description="Under `zcdp`.")
     delta: DeltaField
 
 
@@ -65,7 +62,7 @@ class BudgetChange(Request):
     model_config = examples(
         {
             "epsilon": "3",
-            "release_cap": {"loss": "0.5", "delta": "1e-7"},
+            "release_cap": {"epsilon": "0.5", "delta": "1e-7"},
             "allowed_mechanisms": ["simplex_geometric", "gaussian"],
         },
         {"frozen": True},
@@ -79,8 +76,8 @@ class BudgetChange(Request):
     frozen: bool | None = Field(default=None, strict=True)
     release_cap: Cap | None = Field(default=None, description="The most one release may cost; null lifts it.")
     allowed_mechanisms: list[MechanismKind] | None = Field(default=None, min_length=1, description="Null allows all.")
-    low_budget_percent: int | None = Field(
-        default=None, ge=0, le=100, strict=True, description="`low` turns true when less than this share is left."
+    low_budget_percent: Annotated[WholeNumber, Field(ge=0, le=100)] | None = Field(
+        default=None, description="`low` turns true when less than this share is left."
     )
 
 
@@ -88,7 +85,7 @@ class Budget(Response):
     id: Id
     name: str
     accountant: Literal["basic", "zcdp"]
-    guarantee: dict[str, str] = Field(description="The (ε, δ) that all releases together can never pass.")
+    guarantee: Guarantee = Field(description="The (ε, δ) that all releases together can never pass.")
     delta_conversion: DeltaField | None = Field(
         description="Under `zcdp`, the part of δ that the conversion to ρ uses up; the rest pays the δ of single releases."
     )
@@ -102,7 +99,7 @@ class Budget(Response):
     low_budget_percent: int
     sequence: int = Field(description="Number of the latest ledger entry.")
     head_hash: str = Field(description="Hash of the latest ledger entry.")
-    created_at: str
+    created_at: Timestamp
 
 
 class WriteOffCreate(Request):
@@ -127,7 +124,7 @@ class WriteOff(Response):
     sequence: int
     amount: Amount
     reason: str
-    created_at: str
+    created_at: Timestamp
 
 
 class HeadBody(Response):
@@ -135,7 +132,7 @@ class HeadBody(Response):
     budget_id: str
     sequence: int
     chain_hash: str
-    at: int
+    at: int = Field(description="Unix time in seconds, as it was signed.")
 
 
 class SignedHead(Response):
@@ -146,16 +143,44 @@ class SignedHead(Response):
     signature: str
 
 
+LedgerEntryKind = Literal[
+    "budget_opened",
+    "budget_changed",
+    "budget_frozen",
+    "budget_unfrozen",
+    "release_charged",
+    "receipt_reconciled",
+    "written_off",
+    "policy_changed",
+    "grant_opened",
+    "grant_changed",
+    "grant_closed",
+    "grant_reopened",
+    "dataset_registered",
+    "dataset_replaced",
+    "dataset_deleted",
+    "release_published",
+    "release_withdrawn",
+    "key_issued",
+    "key_revoked",
+    "principal_revoked",
+    "budget_renamed",
+    "dataset_renamed",
+    "restore_noticed",
+    "restore_ended",
+]
+
+
 class LedgerEntry(Response):
     """One act on a budget. `hash` is SHA-256 over the entry and `previous_hash`."""
 
     budget_id: Id
     sequence: int
-    kind: str
+    kind: LedgerEntryKind
     amount: Amount
     principal_id: str
     subject_id: str
     detail: dict[str, Any]
-    created_at: str
+    created_at: Timestamp
     previous_hash: str
     hash: str

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from core.limits import MAX_RECORDS
 from service.schemas.mechanisms import Mechanism
-from service.schemas.model import Id, Request, Response, examples
+from service.schemas.model import Id, Request, Response, Timestamp, WholeNumber, examples
 from service.schemas.releases import Certificate, Prior
 
 
@@ -23,7 +23,7 @@ class CertificateCreate(Request):
         }
     )
 
-    record_count: Annotated[int, Field(strict=True, ge=1, le=MAX_RECORDS)] = Field(examples=[1000])
+    record_count: Annotated[WholeNumber, Field(ge=1, le=MAX_RECORDS)] = Field(examples=[1000])
     prior: Prior = Field(examples=[[1, 1]])
     mechanism: Mechanism
 
@@ -36,4 +36,4 @@ class CertificateStatus(Response):
     estimated_seconds: int = Field(description="What the whole computation takes on one core; 0 for less than one.")
     event: dict[str, Any] | None = Field(description="Every parameter of the channel, once it is ready.")
     certificate: Certificate | None
-    created_at: str
+    created_at: Timestamp

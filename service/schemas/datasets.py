@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, StrictInt, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from core.limits import MAX_CATEGORIES, MAX_RECORDS
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.budgets import BudgetCreate
-from service.schemas.model import Id, LongText, Name, Request, Response, ShortText, examples
+from service.schemas.model import (
+    Id,
+    Instant,
+    LongText,
+    Name,
+    Request,
+    Response,
+    ShortText,
+    Timestamp,
+    WholeNumber,
+    examples,
+)
 
-LAST_SECOND = 253_402_300_799
-"""The end of the year 9999, where calendars of four digits end."""
-
-Counts = Annotated[list[StrictInt], Field(min_length=2, max_length=MAX_CATEGORIES)]
+Count = Annotated[WholeNumber, Field(json_schema_extra={"minimum": 0, "maximum": MAX_RECORDS})]
+Counts = Annotated[list[Count], Field(min_length=2, max_length=MAX_CATEGORIES)]
 
 
 def check_counts(counts: list[int]) -> list[int]:
@@ -137,13 +146,17 @@ class Dataset(Response):
     n_is_public: bool
     relation: Literal["replace_one"]
     commitment: str = Field(description="SHA-256 over nonce, labels and counts, in hexadecimal.")
-    created_at: str
+    created_at: Timestamp
 
 
 class RegisteredDataset(Dataset):
     nonce: str = Field(
         description="Keep it: with it you can later prove which counts were registered. It is shown this once and kept nowhere."
     )
+
+
+class ChangedDataset(Dataset):
+    nonce: str | None = Field(description="Of new counts, in the place of the earlier one; null where counts stayed.")
 
 
 class GrantCreate(Request):
@@ -153,8 +166,9 @@ class GrantCreate(Request):
     epsilon: EpsilonField | None = Field(default=None, description="Cap under `basic`.")
     rho: RhoField | None = Field(default=None, description="Cap under `zcdp`.")
     delta: DeltaField
-    expires_at: Annotated[int, Field(strict=True, ge=0, le=LAST_SECOND)] | None = Field(
-        default=None, description="Unix time in seconds from which nothing can be spent; never when left out."
+    expires_at: Instant | None = Field(
+        default=None,
+        description="From when nothing can be spent; a fraction of a second is cut off. Never when left out.",
     )
 
 
@@ -177,5 +191,5 @@ class Grant(Response):
     spent: Amount
     remaining: Amount
     closed: bool
-    expires_at: str | None
-    created_at: str
+    expires_at: Timestamp | None
+    created_at: Timestamp

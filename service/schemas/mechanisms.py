@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal, get_args
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter
 
 from core.privacy import Delta
 from service.schemas.amounts import DeltaField, EpsilonField, RhoField
@@ -84,6 +84,9 @@ MechanismKind = Literal[
 def kind_of(mechanism: Mechanism) -> MechanismKind:
     """The kind, which the type checker holds to be one that budgets can allow."""
     return mechanism.kind
+
+
+MECHANISM: Final[TypeAdapter[Mechanism]] = TypeAdapter(Mechanism)
 
 
 KINDS: Final[tuple[MechanismKind, ...]] = tuple(

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Annotated, Any, Generic, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    StringConstraints,
+    WithJsonSchema,
+)
+
+from service.identifiers import timestamp
 
 # Control characters, line and paragraph separators, and marks that turn the direction of what follows: they would let a name forge a line of a report.
 _CONTROL = r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"
@@ -34,6 +47,46 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
+_INSTANT = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})"
+)
+_FIRST = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def _instant(value: object) -> int:
+    """Unix time in whole seconds, rounded down, of an ISO 8601 text. Raises ValueError."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        raise ValueError("must be a text such as 2027-01-31T12:00:00Z, no number of seconds")
+    text = value if isinstance(value, str) and _INSTANT.fullmatch(value) else ""
+    try:
+        since = datetime.fromisoformat(text.upper()) - _FIRST
+    except ValueError:
+        raise ValueError("must be a time in ISO 8601 with its offset from UTC, as in 2027-01-31T12:00:00Z") from None
+    if since.days < 0:
+        raise ValueError("must be in 1970 or later")
+    return since.days * 86_400 + since.seconds
+
+
+_DATE_TIME = {"type": "string", "format": "date-time", "examples": ["2027-01-31T12:00:00Z"]}
+Instant = Annotated[
+    int,
+    PlainValidator(_instant, json_schema_input_type=str),
+    PlainSerializer(timestamp, return_type=str),
+    WithJsonSchema(_DATE_TIME),
+]
+"""A time that a caller names; the code sees Unix time in whole seconds."""
+Timestamp = Annotated[str, WithJsonSchema(_DATE_TIME)]
+"""A time that a caller is told: ISO 8601 in UTC, whole seconds."""
+
+
+def _whole(value: object) -> object:
+    """JSON tells no whole number from another: 10.0 and 1e1 are 10."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+WholeNumber = Annotated[int, BeforeValidator(_whole, json_schema_input_type=int), Field(strict=True)]
+
+
 def examples(*bodies: dict[str, Any]) -> ConfigDict:
     """The configuration of a request with bodies that a reader of the documentation can send as they stand, but for ids."""
     return ConfigDict(json_schema_extra={"examples": list(bodies)})
@@ -52,7 +105,12 @@ class Response(BaseModel):
 
 
 class Page(Response, Generic[T]):
-    """Some items and where to go on."""
+    """Some items, in the order of creation, and where to go on."""
+
+    @classmethod
+    def model_parametrized_name(cls, params: tuple[Any, ...]) -> str:
+        """`BudgetPage`: what the class is called in the OpenAPI document."""
+        return f"{params[0].__name__}Page"
 
     items: list[T]
     next_cursor: str | None = Field(description="Pass as `cursor` to get the next page; null on the last one.")

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, StrictInt, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from core.limits import MAX_RECORDS
 from service.schemas.amounts import DeltaField, EpsilonField
-from service.schemas.datasets import check_counts
+from service.schemas.datasets import Count, check_counts
 from service.schemas.mechanisms import Mechanism
-from service.schemas.model import Request, Response, ShortText, examples
+from service.schemas.model import Request, Response, ShortText, WholeNumber, examples
 from service.schemas.releases import Certificate, Level, Loss, Prior, ReleasedPosterior
 
 MAX_PLANNED_CATEGORIES = 1000
 
-MadeUpCounts = Annotated[list[StrictInt], Field(min_length=2, max_length=MAX_PLANNED_CATEGORIES)]
+MadeUpCounts = Annotated[list[Count], Field(min_length=2, max_length=MAX_PLANNED_CATEGORIES)]
 
 
 class HypotheticalCounts(Request):
@@ -35,7 +35,7 @@ class ReferenceShape(Request):
 
     kind: Literal["shape"]
     shape: Literal["even", "falling", "prior_mean"]
-    record_count: Annotated[int, Field(strict=True, ge=1, le=MAX_RECORDS)] = Field(examples=[1000])
+    record_count: Annotated[WholeNumber, Field(ge=1, le=MAX_RECORDS)] = Field(examples=[1000])
 
 
 Hypothetical = Annotated[HypotheticalCounts | ReferenceShape, Field(discriminator="kind")]
@@ -108,7 +108,7 @@ class Plan(Response):
     options: list[PlanOption]
     recommended: str
     why: str
-    note: str = "Computed at made-up counts; no data set was read, and nothing was charged."
+    note: str
 
 
 class RehearsalCreate(Request):
@@ -143,10 +143,10 @@ class RehearsalCreate(Request):
         return self
 
 
-class Rehearsal(Response):
+class RehearsedRelease(Response):
     """What a release would have looked like. It is about made-up counts and says nothing of anybody."""
 
-    rehearsal: Literal[True] = True
+    rehearsal: Literal[True]
     labels: list[str]
     prior: list[float]
     mechanism: Mechanism
@@ -154,4 +154,4 @@ class Rehearsal(Response):
     certificate: Certificate
     posterior: ReleasedPosterior
     plot_svg: str | None = Field(description="The picture, an SVG document; null beyond 200 categories.")
-    note: str = "A rehearsal on made-up counts; no data set was read, and nothing was charged."
+    note: str

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from service.schemas.model import Id, Request, Response, examples
+from service.schemas.model import Id, Request, Response, WholeNumber, examples
 from service.schemas.releases import Level, Prior
 
-Category = Annotated[int, Field(strict=True, ge=0, description="Position of the category among the labels, from 0.")]
+Category = Annotated[WholeNumber, Field(ge=0, description="Position of the category among the labels, from 0.")]
 Share = Annotated[float, Field(strict=True, ge=0.0, le=1.0)]
 
 
@@ -44,8 +44,8 @@ Hypothesis = Annotated[Above | Between | Greater, Field(discriminator="kind")]
 class DrawsRequest(Request):
     """Joint draws of all shares; the same seed gives the same draws."""
 
-    size: Annotated[int, Field(strict=True, ge=1, le=10_000)]
-    seed: Annotated[int, Field(strict=True, ge=0, le=2**63 - 1)] = 0
+    size: Annotated[WholeNumber, Field(ge=1, le=10_000)]
+    seed: Annotated[WholeNumber, Field(ge=0, le=2**63 - 1)] = 0
 
 
 class PosteriorRequest(Request):
@@ -66,7 +66,7 @@ class PosteriorRequest(Request):
     hypotheses: Annotated[list[Hypothesis], Field(max_length=100)] = Field(
         default=[], examples=[[{"kind": "above", "category": 0, "threshold": 0.001}]]
     )
-    density_points: Annotated[int, Field(strict=True, ge=0, le=1000)] = Field(
+    density_points: Annotated[WholeNumber, Field(ge=0, le=1000)] = Field(
         default=0, description="Points of the density of each share; 0 for none."
     )
     draws: DrawsRequest | None = None
@@ -90,7 +90,7 @@ class Quantile(Response):
     value: float
 
 
-class Density(Response):
+class DensityCurve(Response):
     share: list[float]
     density: list[float]
 
@@ -101,7 +101,7 @@ class CategoryShare(Response):
     standard_deviation: float
     interval: CredibleInterval
     quantiles: list[Quantile]
-    density: Density | None
+    density: DensityCurve | None
 
 
 class Probability(Response):
@@ -133,7 +133,7 @@ class PointPosterior(Response):
 class NoiseAwarePosterior(Response):
     """p(θ | release): exact where the mechanism's noise can be conditioned on."""
 
-    available: Literal[True] = True
+    kind: Literal["noise_aware"]
     release_id: Id
     prior: list[float]
     error: float = Field(description="Bound on how far any probability here is off.")
@@ -146,12 +146,12 @@ class NoiseAwarePosterior(Response):
 class NoiseAwareUnavailable(Response):
     """The mechanism's channel can't be conditioned on at this size; `naive_interval` of the release is all there is."""
 
-    available: Literal[False] = False
+    kind: Literal["unavailable"]
     release_id: Id
     reason: str
 
 
-PosteriorResponse = NoiseAwarePosterior | NoiseAwareUnavailable
+PosteriorResponse = Annotated[NoiseAwarePosterior | NoiseAwareUnavailable, Field(discriminator="kind")]
 
 
 class ShareOfRelease(Request):

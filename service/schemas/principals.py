@@ -7,9 +7,9 @@ from typing import Any
 from pydantic import Field
 
 from service.auth import Role
-from service.schemas.model import Id, Name, Request, Response, examples
+from service.schemas.model import Id, Instant, Name, Request, Response, Timestamp, examples
 
-_EXPIRES = "Never when left out."
+_EXPIRES = "When the key ends, at most ten years from now; never when left out."
 
 
 class PrincipalCreate(Request):
@@ -25,9 +25,9 @@ class Principal(Response):
     id: Id
     role: Role
     name: str | None = Field(description="Null once erased.")
-    created_at: str
-    revoked_at: str | None
-    frozen_until: str | None = Field(
+    created_at: Timestamp
+    revoked_at: Timestamp | None
+    frozen_until: Timestamp | None = Field(
         description="Until when an admin's recovery can be vetoed; null where there is none."
     )
 
@@ -38,7 +38,7 @@ class EnrolmentToken(Response):
     id: Id
     principal_id: Id
     token: str = Field(description="Shown this once and kept nowhere.")
-    expires_at: str
+    expires_at: Timestamp
     recovers: bool = Field(
         description="Whether the principal used keys before, so that its exchange starts a recovery that can be vetoed."
     )
@@ -57,17 +57,14 @@ class EnrolmentCreate(Request):
         pattern=r"^[\x21-\x7e]+$",
         description="An enrolment token from an admin, or a recovery code.",
     )
-    expires_in_days: int | None = Field(default=None, ge=1, le=3650, strict=True, description=_EXPIRES)
+    expires_at: Instant | None = Field(default=None, description=_EXPIRES)
 
 
 class KeyCreate(Request):
-    model_config = examples({"expires_in_days": 90})
+    model_config = examples({}, {"expires_at": "2030-01-31T12:00:00Z"})
 
-    expires_in_days: int | None = Field(
+    expires_at: Instant | None = Field(
         default=None,
-        ge=1,
-        le=3650,
-        strict=True,
         description="At most as long as the key that makes it, and just as long when left out.",
     )
 
@@ -80,10 +77,10 @@ class Key(Response):
     parent_id: str | None = Field(
         description="The key that made this one, and with which it ends; null for a key from an enrolment."
     )
-    created_at: str
-    expires_at: str | None
-    revoked_at: str | None
-    last_used_at: str | None = Field(description="To the minute.")
+    created_at: Timestamp
+    expires_at: Timestamp | None
+    revoked_at: Timestamp | None
+    last_used_at: Timestamp | None = Field(description="To the minute.")
 
 
 class NewKey(Key):
@@ -94,7 +91,7 @@ class EnrolledKey(NewKey):
     recovery_code: str = Field(
         description="Exchange it like a token when keys are lost: no admin is needed. Shown this once and kept nowhere."
     )
-    frozen_until: str | None = Field(
+    frozen_until: Timestamp | None = Field(
         description="Until when the key changes and releases nothing, as older keys can veto a recovery."
     )
 
@@ -108,6 +105,6 @@ class PrincipalEntry(Response):
     actor_id: str
     subject_id: str
     detail: dict[str, Any]
-    created_at: str
+    created_at: Timestamp
     previous_hash: str
     hash: str

@@ -31,6 +31,9 @@ class ProblemDocument(BaseModel):
     detail: str
     charged: bool | None = Field(description="Whether budget was charged; null where that can't be known.")
     retry_safe: bool = Field(description="Whether the same request can be sent again without a further charge.")
+    retryable: bool = Field(
+        description="Whether the same request can succeed later with nothing done but waiting, as long as `Retry-After` says."
+    )
     errors: list[FieldError] = Field(default_factory=list)
 
 

@@ -54,7 +54,7 @@ Confidence = Annotated[float, Field(strict=True, ge=1e-6, le=1 - 1e-6)]
 Bound = Annotated[float, Field(strict=True, ge=-1e300, le=1e300)]
 
 
-class Between(Request):
+class AnswerRange(Request):
     """An interval or a half-line, whose probability is wanted; a bound that is left out is none."""
 
     low: Bound | None = None
@@ -89,7 +89,7 @@ class Query(Request):
         examples=[15.0],
     )
     confidence: Confidence = Field(default=0.95, description="How surely the interval is to hold the true answer.")
-    between: Between | None = Field(
+    between: AnswerRange | None = Field(
         default=None, description="Asks for the probability that the true answer lies there."
     )
 

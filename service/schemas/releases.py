@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from core.limits import MAX_CATEGORIES, MAX_CONCENTRATION, MIN_CONCENTRATION
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.mechanisms import Mechanism
-from service.schemas.model import Id, Request, Response, examples
+from service.schemas.model import Id, Request, Response, Timestamp, examples
 
 
 def _concentration(value: object) -> float:
@@ -108,7 +108,7 @@ class ReceiptBody(Response):
     delta_units: int
     rho_units: int
     chain_hash: str
-    at: int
+    at: int = Field(description="Unix time in seconds, as it was signed.")
 
 
 class Receipt(Response):
@@ -164,7 +164,7 @@ class Release(Response):
     certificate: Certificate
     receipt: Receipt
     posterior: ReleasedPosterior
-    created_at: str
+    created_at: Timestamp
 
 
 class ReleaseSummary(Response):
@@ -173,12 +173,13 @@ class ReleaseSummary(Response):
     """
 
     id: Id
+    dataset_id: Id
     principal_id: Id
     state: Literal["paid", "complete", "failed", "lost"]
     public: bool = Field(description="Whether the owner lets anyone read it.")
-    mechanism: dict[str, Any]
+    mechanism: Mechanism | None = Field(description="Null where a restored backup does not have it.")
     charged: Amount
-    created_at: str
+    created_at: Timestamp
 
 
 class ReleaseChange(Request):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
-from service.schemas.allowance import Guarantee
-from service.schemas.amounts import Amount
+from service.schemas.amounts import Amount, Guarantee
 from service.schemas.datasets import Dataset
-from service.schemas.model import Id, Page, Response
+from service.schemas.mechanisms import Mechanism
+from service.schemas.model import Id, Page, Response, Timestamp
 
 
 class Spender(Response):
@@ -27,9 +27,9 @@ class StatedRelease(Response):
     id: Id
     ledger_sequence: int
     principal_id: Id
-    created_at: str
+    created_at: Timestamp
     state: Literal["paid", "complete", "failed", "lost"]
-    mechanism: dict[str, Any]
+    mechanism: Mechanism | None = Field(description="Null where a restored backup does not have it.")
     charged: Amount
     certificate: str | None = Field(description="What was proven of the mechanism, in a sentence.")
 
@@ -38,9 +38,9 @@ class StatedRecovery(Response):
     """That an admin recovered the access of the owner or of somebody who released, so that for a time two people may have held keys."""
 
     principal_id: Id
-    started_at: str
-    frozen_until: str = Field(description="Until then the principal could change and release nothing.")
-    vetoed_at: str | None = Field(
+    started_at: Timestamp
+    frozen_until: Timestamp = Field(description="Until then the principal could change and release nothing.")
+    vetoed_at: Timestamp | None = Field(
         description="When an older key or the recovery code of before ended it; null where nothing did."
     )
 
@@ -48,10 +48,10 @@ class StatedRecovery(Response):
 class Statement(Response):
     """For the owner of a data set, and whomever the owner answers to."""
 
-    made_at: str
+    made_at: Timestamp
     in_words: list[str] = Field(description="The statement in plain words, a paragraph each.")
     data_set: Dataset
-    deleted_at: str | None = Field(description="When the counts were destroyed; releases and charges stay.")
+    deleted_at: Timestamp | None = Field(description="When the counts were destroyed; releases and charges stay.")
     budget_id: Id
     promised: Guarantee = Field(description="What all releases of the budget together can never pass.")
     proven_so_far: Guarantee = Field(description="What all releases of the budget so far prove together.")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from service.identifiers import now, timestamp
 from tests.harness.bodies import budget_body, unique
 from tests.harness.published import OPERATIONS, bodies, body_schema
 from tests.harness.server import Party, Server, problem_code
@@ -150,9 +151,10 @@ def test_a_request_without_a_key_is_told_so_before_anything_else(study: Study, s
 
 
 def test_a_key_is_shown_once_and_kept_nowhere(analyst: Party, server: Server) -> None:
-    made = analyst.post("/v1/keys", {"expires_in_days": 30}).json()
+    end = timestamp(now() + 30 * 86_400)
+    made = analyst.post("/v1/keys", {"expires_at": end}).json()
     assert made["key"].startswith(made["prefix"])
-    assert made["expires_at"] is not None
+    assert made["expires_at"] == end
     listed = analyst.get("/v1/keys").text
     assert made["id"] in listed
     assert made["key"] not in listed

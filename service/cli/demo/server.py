@@ -19,6 +19,7 @@ from service.auth import COMMAND_LINE, Role
 from service.database.engine import open_engine, writing
 from service.database.migration import migrate
 from service.errors import PROBLEM_PATH, CertificatePending
+from service.identifiers import now, timestamp
 from service.principals.keys import create_key
 from service.principals.people import create_principal
 from service.settings import PREFIX
@@ -142,7 +143,7 @@ def party(address: str, key: str) -> Party:
 def hire(operator: Party, address: str, role: Role, name: str) -> tuple[str, Party]:
     """A new principal, by its id, and the party that exchanged its token for a key."""
     principal = operator.post("/v1/principals", {"role": role.value, "name": name})
-    token = {"token": principal["enrolment"]["token"], "expires_in_days": 1}
+    token = {"token": principal["enrolment"]["token"], "expires_at": timestamp(now() + 86_400)}
     enrolled = _expect(
         httpx.post(f"{address}/v1/enrolments", json=token, timeout=_ANSWERS_WITHIN_SECONDS, trust_env=False), 201
     )

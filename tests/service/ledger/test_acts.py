@@ -30,7 +30,7 @@ def test_every_act_of_an_owner_is_one_entry(study: Study) -> None:
         (lambda: owner.patch(f"/v1/budgets/{budget}", {"frozen": True}), []),
         (lambda: owner.patch(f"/v1/budgets/{budget}", {"frozen": False}), [("budget_unfrozen", me, budget)]),
         (
-            lambda: owner.patch(f"/v1/budgets/{budget}", {"release_cap": {"loss": "1", "delta": "0"}}),
+            lambda: owner.patch(f"/v1/budgets/{budget}", {"release_cap": {"epsilon": "1", "delta": "0"}}),
             [("policy_changed", me, budget)],
         ),
         (

@@ -85,7 +85,7 @@ def test_a_channel_that_cannot_be_conditioned_on_says_so(owner: Party, analyst: 
         analyst, study.dataset_id, prior=[1, 1, 1], mechanism={"kind": "exponential_global", "epsilon": "0.2"}
     )
     answer = analyst.post(f"/v1/releases/{release['id']}/posterior", {}).json()
-    assert answer["available"] is False
+    assert answer["kind"] == "unavailable"
     assert "exponential" in answer["reason"]
 
 

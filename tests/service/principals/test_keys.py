@@ -10,12 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from service.identifiers import now, timestamp
 from tests.harness.server import Party, Server, problem_code, serving
 from tests.service.conftest import Study
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+
+def in_days(days: int) -> str:
+    return timestamp(now() + days * 86_400)
 
 
 def child(party: Party, **body: Any) -> Party:
@@ -33,10 +38,10 @@ def ends(party: Party) -> dict[str, str | None]:
 
 
 def test_a_key_makes_none_that_outlives_it(analyst: Party) -> None:
-    tomorrow = child(analyst, expires_in_days=1)
-    refused = tomorrow.post("/v1/keys", {"expires_in_days": 2})
+    tomorrow = child(analyst, expires_at=in_days(1))
+    refused = tomorrow.post("/v1/keys", {"expires_at": in_days(2)})
     assert problem_code(refused) == "invalid-request"
-    assert refused.json()["errors"][0]["location"] == "body.expires_in_days"
+    assert refused.json()["errors"][0]["location"] == "body.expires_at"
     below = child(tomorrow)
     lengths = ends(analyst)
     assert lengths[below.key_id] == lengths[tomorrow.key_id] is not None
@@ -67,7 +72,7 @@ def test_an_admin_ends_any_key_and_what_it_made(analyst: Party, admin: Party) ->
 
 
 def test_a_successor_takes_the_place_and_the_children(analyst: Party) -> None:
-    tomorrow = child(analyst, expires_in_days=1)
+    tomorrow = child(analyst, expires_at=in_days(1))
     below = child(tomorrow)
     answer = tomorrow.post(f"/v1/keys/{tomorrow.key_id}/successor", None)
     assert answer.status_code == 201

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
 
+from service.identifiers import now, timestamp
 from service.schemas.releases import Release
 from tests.harness.bodies import budget_body, unique
 from tests.harness.server import Party, Server, problem_code
@@ -208,7 +208,7 @@ def test_an_exhausted_budget_says_how_much_is_left(study: Study) -> None:
 def test_what_the_owner_forbids_is_refused_by_name(study: Study) -> None:
     study.owner.patch(
         f"/v1/budgets/{study.budget_id}",
-        {"allowed_mechanisms": ["laplace"], "release_cap": {"loss": "0.05", "delta": "0"}},
+        {"allowed_mechanisms": ["laplace"], "release_cap": {"epsilon": "0.05", "delta": "0"}},
     )
     assert problem_code(study.analyst.release(study.dataset_id)) == "mechanism-not-allowed"
     refused = study.analyst.release(study.dataset_id, mechanism={"kind": "laplace", "epsilon": "0.2"})
@@ -259,7 +259,7 @@ def test_a_grant_can_be_raised_and_not_lowered_below_what_it_spent(study: Study)
 
 def test_a_grant_ends_at_its_time(owner: Party, analyst: Party) -> None:
     dataset = owner.post("/v1/datasets", dataset_body()).json()
-    body = {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": 0, "expires_at": int(time.time())}
+    body = {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": 0, "expires_at": timestamp(now())}
     assert owner.post(f"/v1/datasets/{dataset['id']}/grants", body).status_code == 201
     assert problem_code(analyst.release(dataset["id"])) == "grant-closed"
 

@@ -86,7 +86,7 @@ def test_the_largest_rho_of_a_gaussian_is_granted_on_either_accountant(study: St
 
 
 def test_the_release_cap_binds_before_grant_and_budget(study: Study) -> None:
-    study.owner.patch(f"/v1/budgets/{study.budget_id}", {"release_cap": {"loss": "0.25", "delta": "0"}})
+    study.owner.patch(f"/v1/budgets/{study.budget_id}", {"release_cap": {"epsilon": "0.25", "delta": "0"}})
     for party in (study.owner, study.analyst):
         said = allowance(party, study)
         assert said["largest_possible_charge"]["epsilon"] == "0.25"

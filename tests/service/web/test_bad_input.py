@@ -24,7 +24,6 @@ Case = tuple[str, Mapping[str, Any], str, str]
 DATASETS: list[Case] = [
     ("a negative count", {"counts": [-1, 5]}, "body.counts", "not negative"),
     ("a fractional count", {"counts": [1.5, 2]}, "body.counts[0]", "a whole number"),
-    ("a whole count spelled as a fraction", {"counts": [3, 1.0]}, "body.counts[1]", "a whole number"),
     ("weights for counts", {"counts": [0.25, 0.75]}, "body.counts[1]", "a whole number"),
     ("a text for a count", {"counts": ["7", 2]}, "body.counts[0]", "a whole number"),
     ("a truth for a count", {"counts": [True, 2]}, "body.counts[0]", "a whole number"),
@@ -242,14 +241,14 @@ CHANGES: list[tuple[str, str, Mapping[str, Any], str, str]] = [
     (
         "budgets",
         "an absurd cap",
-        {"release_cap": {"loss": "999999999", "delta": 0}},
-        "body.release_cap.loss",
+        {"release_cap": {"epsilon": "999999999", "delta": 0}},
+        "body.release_cap.epsilon",
         "at most",
     ),
     (
         "budgets",
         "an absurd delta",
-        {"release_cap": {"loss": "1", "delta": "1e9"}},
+        {"release_cap": {"epsilon": "1", "delta": "1e9"}},
         "body.release_cap.delta",
         "at most 1",
     ),
@@ -279,9 +278,12 @@ GRANTS: list[Case] = [
     ("an absurd cap", {"epsilon": "1e20"}, "body.epsilon", "at most 1000"),
     ("a delta of more than all", {"delta": "1e20"}, "body.delta", "at most 1"),
     ("a cap in rho", {"rho": 1}, "body.rho", "basic"),
-    ("a time beyond the calendar", {"expires_at": 2**40}, "body.expires_at", "at most"),
-    ("a time before all", {"expires_at": -1}, "body.expires_at", "at least 0"),
-    ("a date in words", {"expires_at": "2030-01-01"}, "body.expires_at", "a whole number"),
+    ("a time beyond the calendar", {"expires_at": "12030-01-01T00:00:00Z"}, "body.expires_at", "ISO 8601"),
+    ("a time before all", {"expires_at": "1960-01-01T00:00:00Z"}, "body.expires_at", "1970 or later"),
+    ("a date without a time", {"expires_at": "2030-01-01"}, "body.expires_at", "ISO 8601"),
+    ("a time of no zone", {"expires_at": "2030-01-01T00:00:00"}, "body.expires_at", "offset from UTC"),
+    ("a time that no clock shows", {"expires_at": "2030-01-01T25:00:00Z"}, "body.expires_at", "ISO 8601"),
+    ("Unix seconds", {"expires_at": 1_900_000_000}, "body.expires_at", "no number of seconds"),
 ]
 
 PEOPLE: list[tuple[str, str, Mapping[str, Any], str, str]] = [
@@ -294,9 +296,15 @@ PEOPLE: list[tuple[str, str, Mapping[str, Any], str, str]] = [
         "control characters",
     ),
     ("principals", "no name", {"role": "owner"}, "body.name", "is required"),
-    ("keys", "a key that has expired at birth", {"expires_in_days": 0}, "body.expires_in_days", "at least 1"),
-    ("keys", "a key for ages", {"expires_in_days": 10**9}, "body.expires_in_days", "at most 3650"),
-    ("keys", "a fraction of days", {"expires_in_days": 1.5}, "body.expires_in_days", "a whole number"),
+    (
+        "keys",
+        "a key that has expired at birth",
+        {"expires_at": "2020-01-01T00:00:00Z"},
+        "body.expires_at",
+        "in the future",
+    ),
+    ("keys", "a key for ages", {"expires_at": "2999-01-01T00:00:00Z"}, "body.expires_at", "at most ten years"),
+    ("keys", "days", {"expires_in_days": 90}, "body.expires_in_days", "is not a field"),
     ("keys", "a principal", {"principal_id": "pri_" + "a" * 26}, "body.principal_id", "is not a field"),
     ("enrolments", "no token", {}, "body.token", "is required"),
     ("enrolments", "a token with a space", {"token": "ppe a"}, "body.token", "must match the pattern"),
@@ -513,8 +521,8 @@ def test_a_page_has_limits(standing: Study, limit: str) -> None:
 
 
 def test_a_cursor_past_the_end_gives_an_empty_page(standing: Study) -> None:
-    for path, cursor in (("datasets", "zzz"), (f"budgets/{standing.budget_id}/ledger", "9" * 19)):
-        assert standing.owner.get(f"/v1/{path}", cursor=cursor).json() == {"items": [], "next_cursor": None}
+    ledger = standing.owner.get(f"/v1/budgets/{standing.budget_id}/ledger", cursor="9" * 19)
+    assert ledger.json() == {"items": [], "next_cursor": None}
 
 
 def test_an_unknown_path_is_not_found(owner: Party) -> None:

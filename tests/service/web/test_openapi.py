@@ -120,7 +120,7 @@ def free_texts(schema: Any, seen: set[str], place: str) -> Iterator[str]:
                 seen.add(reference)
                 yield from free_texts(resolved(schema), seen, reference.rpartition("/")[2])
         case {"type": "string"}:
-            if not schema.keys() & {"pattern", "enum", "const"}:
+            if not schema.keys() & {"pattern", "enum", "const", "format"}:
                 yield place
         case dict():
             for name, part in schema.items():
@@ -166,6 +166,9 @@ def test_an_example_runs(server: Server, name: str, body: dict[str, Any]) -> Non
         "id": lambda: study.budget_id,
         "grant_id": lambda: study.grant_id,
         "principal_id": lambda: server.new("analyst").principal_id,
+        "token": lambda: str(
+            server.admin.post("/v1/principals", {"role": "owner", "name": unique("owner")}).json()["enrolment"]["token"]
+        ),
         "release_id": lambda: str(study.owner.release(study.dataset_id).json()["id"]),
     }
     if name == "create_enrolment":

@@ -1,0 +1,141 @@
+"""The API does alike things alike: numbers, times, problems, lists and replays."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from service.errors import PROBLEMS
+from tests.harness.bodies import budget_body
+from tests.harness.server import Party, Server, problem_code
+from tests.service.conftest import Study, dataset_body
+
+
+@pytest.mark.parametrize("number", ["10", "10.0", "1e1"])
+def test_a_whole_number_may_be_written_as_json_writes_numbers(owner: Party, number: str) -> None:
+    body = dataset_body(counts=[0, 0])
+    text = json.dumps(body).replace("[0, 0]", f"[{number}, 5]")
+    assert owner.post_text("/v1/datasets", text).json()["record_count"] == 15
+
+
+@pytest.mark.parametrize("amount", ["0.5", "5e-1", "0.500000000", "5.0E-01", 0.5])
+def test_an_amount_may_be_a_text_or_a_number(study: Study, amount: object) -> None:
+    budget = f"/v1/budgets/{study.budget_id}"
+    changed = study.owner.patch(budget, {"release_cap": {"epsilon": amount, "delta": 0}})
+    assert changed.json()["release_cap"] == {"accountant": "basic", "epsilon": "0.5", "delta": "0"}
+    assert study.owner.post("/v1/budgets", budget_body(epsilon=amount)).json()["total"]["epsilon"] == "0.5"
+
+
+@pytest.mark.parametrize("amount", ["007", "12e-3", "1000.5", "5e-10"])
+def test_an_amount_that_the_document_does_not_describe_is_refused(owner: Party, amount: str) -> None:
+    assert problem_code(owner.post("/v1/budgets", budget_body(epsilon=amount))) == "invalid-request"
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        ("2030-01-31T12:00:00Z", "2030-01-31T12:00:00Z"),
+        ("2030-01-31T12:00:00.75z", "2030-01-31T12:00:00Z"),
+        ("2030-01-31T13:00:00+01:00", "2030-01-31T12:00:00Z"),
+    ],
+)
+def test_a_time_goes_in_as_it_comes_out(owner: Party, analyst: Party, sent: str, told: str) -> None:
+    dataset = owner.post("/v1/datasets", dataset_body()).json()
+    body = {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": 0, "expires_at": sent}
+    assert owner.post(f"/v1/datasets/{dataset['id']}/grants", body).json()["expires_at"] == told
+    assert owner.post("/v1/keys", {"expires_at": sent}).json()["expires_at"] == told
+
+
+def test_a_problem_can_be_retried_just_where_it_says_how_long_to_wait() -> None:
+    for problem in PROBLEMS:
+        assert problem().body()["retryable"] is ("Retry-After" in problem().headers), problem.code
+    retryable = {problem.code for problem in PROBLEMS if problem().retryable}
+    assert {"rate-limited", "certificate-pending", "release-in-progress", "outcome-unknown"} <= retryable
+    assert not retryable & {"budget-exhausted", "grant-exhausted", "internal-error", "release-failed", "not-found"}
+
+
+def test_an_exhausted_budget_is_safe_to_ask_again_and_no_use(study: Study) -> None:
+    refused = study.owner.release(study.dataset_id, mechanism={"kind": "simplex_geometric", "epsilon": "2"})
+    assert problem_code(refused) == "budget-exhausted"
+    assert (refused.json()["retry_safe"], refused.json()["retryable"]) == (True, False)
+
+
+def test_the_detail_of_a_bad_request_names_its_first_error(standing: Study) -> None:
+    refused = standing.owner.post("/v1/budgets", budget_body(epsilon="-1", delta="2")).json()
+    assert refused["detail"].startswith("body.epsilon: must be a plain decimal text")
+    assert len(refused["errors"]) == 2
+
+
+def test_a_replay_says_so(study: Study) -> None:
+    first, again = (study.analyst.release(study.dataset_id, key="replayed") for _ in range(2))
+    assert "idempotency-replayed" not in first.headers
+    assert again.headers["idempotency-replayed"] == "true"
+    assert first.content == again.content
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/datasets", "/v1/budgets", "/v1/keys", "/v1/datasets/{id}/releases", "/v1/datasets/{id}"]
+)
+def test_a_filter_that_an_operation_does_not_have_is_refused(standing: Study, path: str) -> None:
+    refused = standing.owner.get(path.format(id=standing.dataset_id), state="complete")
+    assert problem_code(refused) == "invalid-request"
+    assert refused.json()["errors"][0]["location"] == "query"
+    assert "state" not in refused.text.replace("state_", "")
+
+
+def test_a_balancer_may_ask_for_health_as_it_likes(server: Server) -> None:
+    assert server.http.get("/livez?from=balancer").status_code == 200
+
+
+def listed(party: Party, path: str, limit: int = 2) -> list[str]:
+    """The ids of a whole list, read in pages."""
+    ids: list[str] = []
+    query: dict[str, Any] = {"limit": limit}
+    while True:
+        page = party.get(path, **query).json()
+        ids += [item["id"] for item in page["items"]]
+        if page["next_cursor"] is None:
+            return ids
+        query["cursor"] = page["next_cursor"]
+
+
+def test_lists_are_in_the_order_of_creation(owner: Party, analyst: Party) -> None:
+    datasets = [owner.post("/v1/datasets", dataset_body()).json() for _ in range(5)]
+    grants = [
+        owner.post(
+            f"/v1/datasets/{each['id']}/grants", {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": 0}
+        ).json()["id"]
+        for each in datasets
+    ]
+    assert listed(owner, "/v1/datasets") == [each["id"] for each in datasets]
+    assert listed(owner, "/v1/budgets") == [each["budget_id"] for each in datasets]
+    assert listed(owner, "/v1/grants") == listed(analyst, "/v1/grants") == grants
+    keys = [analyst.post("/v1/keys", {}).json()["id"] for _ in range(4)]
+    assert listed(analyst, "/v1/keys") == [analyst.key_id, *keys]
+
+
+def test_what_is_mine_stays_listed_when_its_data_set_is_gone(study: Study) -> None:
+    paid = [study.analyst.release(study.dataset_id).json()["id"] for _ in range(3)]
+    own = study.owner.release(study.dataset_id).json()["id"]
+    assert study.owner.delete(f"/v1/datasets/{study.dataset_id}").status_code == 204
+    assert listed(study.analyst, "/v1/releases") == paid
+    assert listed(study.owner, "/v1/releases") == [*paid, own]
+    first = study.analyst.get("/v1/releases").json()["items"][0]
+    assert first["dataset_id"] == study.dataset_id
+    assert first["mechanism"] == {"kind": "simplex_geometric", "epsilon": "0.1"}
+    assert listed(study.analyst, "/v1/grants") == [study.grant_id]
+
+
+def test_nobody_lists_what_is_anothers(study: Study, server: Server) -> None:
+    study.analyst.release(study.dataset_id)
+    stranger = server.new("analyst")
+    assert listed(stranger, "/v1/releases") == listed(stranger, "/v1/grants") == []
+
+
+@pytest.mark.parametrize("path", ["/v1/datasets", "/v1/budgets", "/v1/keys", "/v1/grants", "/v1/releases"])
+def test_a_cursor_that_no_list_gave_is_refused(standing: Study, path: str) -> None:
+    refused = standing.owner.get(path, cursor="dat_" + "a" * 26)
+    assert problem_code(refused) == "invalid-request"
+    assert refused.json()["errors"][0]["location"] == "query.cursor"
