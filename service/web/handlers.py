@@ -1,0 +1,72 @@
+"""Answers every kind of failure with a problem, whose text repeats nothing of the request or the database."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI, Request, status
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from starlette.exceptions import HTTPException
+from starlette.routing import Match
+
+from service import errors
+from service.database.engine import is_disconnect
+from service.errors import Problem
+from service.web.validation import problem_of
+
+
+def add_handlers(app: FastAPI) -> None:
+    app.add_exception_handler(Problem, _answer_problem)
+    app.add_exception_handler(RequestValidationError, _answer_validation)
+    app.add_exception_handler(HTTPException, _answer_http)
+    app.add_exception_handler(IntegrityError, _answer_integrity)
+    app.add_exception_handler(DBAPIError, _answer_database)
+
+
+def render(problem: Problem) -> JSONResponse:
+    return JSONResponse(problem.body(), problem.status, problem.headers, media_type="application/problem+json")
+
+
+async def _answer_problem(request: Request, problem: Exception) -> JSONResponse:
+    assert isinstance(problem, Problem)
+    request.app.state.metrics.problems.labels(problem.code).inc()
+    return render(problem)
+
+
+async def _answer_validation(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    return render(problem_of(error.errors(), error.body))
+
+
+_BY_STATUS = {404: errors.NotFound, 405: errors.MethodNotAllowed, 413: errors.BodyTooLarge, 400: errors.MalformedBody}
+
+
+async def _answer_http(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    response = render(_BY_STATUS.get(error.status_code, errors.InternalError)())
+    if error.status_code == status.HTTP_405_METHOD_NOT_ALLOWED:
+        response.headers["Allow"] = _allowed(request)
+    return response
+
+
+def _allowed(request: Request) -> str:
+    """The methods that the path takes; the framework's own list names those of the first route alone."""
+    scopes = [dict(request.scope) | {"method": method} for method in ("GET", "POST", "PATCH", "DELETE")]
+    return ", ".join(
+        scope["method"]
+        for scope in scopes
+        if any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
+    )
+
+
+async def _answer_integrity(_: Request, error: Exception) -> JSONResponse:
+    """A constraint of the database refused a change outside the debit. Its text can hold the row, so nothing of it is told or logged."""
+    constraint = str(getattr(error, "orig", "")).lower()
+    unique = "unique" in constraint
+    return render(errors.NameTaken() if unique else errors.Conflict())
+
+
+async def _answer_database(_: Request, error: Exception) -> JSONResponse:
+    if isinstance(error, DBAPIError) and is_disconnect(error):
+        return render(errors.DatabaseUnavailable())
+    return render(errors.InternalError())

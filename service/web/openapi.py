@@ -1,0 +1,84 @@
+"""Words the OpenAPI document: what the API is, its tags, the ids of its operations, and the model of its problems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+
+from service.schemas.problems import ProblemDocument
+
+DESCRIPTION = """\
+A data owner registers a histogram of sensitive counts and a privacy budget. An analyst asks for the Bayesian posterior under a Beta or Dirichlet
+prior. The service computes it inside, releases a differentially private one with a certificate of what was proven, and charges the budget just that.
+
+Amounts are decimal texts. Operations that spend budget need an `Idempotency-Key`; repeating a request under its key is free. Every error says whether
+budget was charged and whether the same request can be sent again.
+"""
+
+TAGS = [
+    {
+        "name": "releases",
+        "description": "Private posteriors: the one operation that spends budget, and reading what it gave, which is free.",
+    },
+    {
+        "name": "posteriors",
+        "description": "What releases say of the shares, with the noise taken for noise. Free: it is computed from what was released.",
+    },
+    {
+        "name": "queries",
+        "description": "Weighted sums of the counts, with an interval of the width and the confidence that you need, answered from what was released.",
+    },
+    {"name": "plans", "description": "Before paying: what a release would cost and be worth, at made-up counts. Free."},
+    {
+        "name": "certificates",
+        "description": "What is proven of a mechanism at a size; computed once, from public parameters.",
+    },
+    {"name": "datasets", "description": "Histograms: their counts go in and never come back."},
+    {"name": "budgets", "description": "What may be spent, what was spent, and the ledger of every act."},
+    {"name": "grants", "description": "What an analyst may spend of a budget on a data set."},
+    {"name": "principals", "description": "Who may hold keys."},
+    {"name": "keys", "description": "API keys: shown once, kept as hashes."},
+    {"name": "service", "description": "Health, the public key, and the types of problems."},
+]
+
+
+def operation_id(route: APIRoute) -> str:
+    return route.name
+
+
+def _problem_examples(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The examples of problems; FastAPI drops what is null from them."""
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            for response in operation["responses"].values():
+                for example in (
+                    response.get("content", {}).get("application/problem+json", {}).get("examples", {}).values()
+                ):
+                    yield example["value"]
+
+
+def document_problems(app: FastAPI) -> None:
+    """Puts the model of problems into the OpenAPI document in place of FastAPI's own."""
+    generate = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            document = generate()
+            schemas = document["components"]["schemas"]
+            for name in ("HTTPValidationError", "ValidationError"):
+                schemas.pop(name, None)
+            problem = ProblemDocument.model_json_schema(ref_template="#/components/schemas/{model}")
+            schemas |= problem.pop("$defs", {})
+            schemas["ProblemDocument"] = problem
+            for name in schemas:
+                if name.endswith(("-Input", "-Output")):
+                    # Amounts come in as text or number and go out as text. Generators name classes by titles, which have to differ then.
+                    schemas[name]["title"] = name.replace("-", "")
+            for example in _problem_examples(document):
+                example.setdefault("charged", None)
+        return app.openapi_schema or {}
+
+    app.openapi = openapi  # type: ignore[method-assign]  # the documented way to change the document
