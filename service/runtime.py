@@ -116,7 +116,7 @@ class Runtime:
             results=results,
             ring=ring,
             signer=signer,
-            debit_handler=DebitHandler(signer, settings.fault_point, witness, ring),
+            debit_handler=DebitHandler(signer, settings.fault_point, witness, ring.has_key),
             paid_counts=PaidCounts(engine),
             witness=witness,
             rate_limit=RateLimit(settings.rate_limit_per_minute),

@@ -13,17 +13,11 @@ from service.cli.terminal import fail, read_settings, require_ready
 from service.database.engine import open_engine, reading, writing
 from service.key_checks import published_keys
 from service.key_file import find_public_key
+from service.ledger.files import UnreadableError, read_checkpoints, read_documents, read_receipts
 from service.ledger.receipts import key_id_of
-from service.ledger.verification import (
-    Finding,
-    UnreadableError,
-    read_checkpoints,
-    read_documents,
-    read_receipts,
-    verify_database,
-    verify_export,
-)
-from service.restore.restore import Booked, Gap, book_receipt, end, is_pending, read_gaps, unsettled
+from service.ledger.standstill import is_stopped
+from service.ledger.verification import Finding, verify_database, verify_export
+from service.restore.restore import Booked, Gap, book_receipt, end, read_gaps, unsettled
 from service.restore.restore import freeze_unsettled as freeze_budgets
 from service.restore.watch import watch
 from service.settings import Settings, SettingsError
@@ -136,7 +130,7 @@ def reconcile(
             with writing(engine) as connection:
                 outcomes[book_receipt(connection, receipt, statement)] += 1
         with reading(engine) as connection:
-            gaps, pending = [gap for gaps in read_gaps(connection).values() for gap in gaps], is_pending(connection)
+            gaps, pending = [gap for gaps in read_gaps(connection).values() for gap in gaps], is_stopped(connection)
         watch(engine, settings)
     except SettingsError as error:
         fail(str(error))
@@ -170,7 +164,7 @@ def unfreeze(
     try:
         watch(engine, settings)
         with writing(engine) as connection:
-            if not is_pending(connection):
+            if not is_stopped(connection):
                 typer.echo("No restore is under way.")
                 return
             for budget_id in freeze_budgets(connection) if freeze_unsettled else []:

@@ -27,11 +27,11 @@ from service.database.migration import migrate as run_migrations
 from service.database.probe import find_notes
 from service.errors import DatabaseUnavailable
 from service.key_file import open_keys
+from service.ledger.standstill import is_stopped
 from service.principals.enrolment import issue_token
 from service.principals.keys import create_key as create_admin_key
 from service.principals.people import create_principal
 from service.restore.backup import BackupError, back_up, put_back
-from service.restore.restore import is_pending
 from service.restore.watch import watch
 from service.schemas.model import Name
 from service.settings import Settings, SettingsError
@@ -113,7 +113,7 @@ def _look_before_serving(settings: Settings) -> None:
         open_keys(engine, settings)
         watch(engine, settings)
         with reading(engine) as connection:
-            if is_pending(connection):
+            if is_stopped(connection):
                 typer.echo(
                     "The database was restored from a backup: nothing is released until `private-posterior ledger reconcile`.",
                     err=True,

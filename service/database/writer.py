@@ -24,7 +24,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeAlias, TypeVar, assert_never
+from typing import Any, Generic, TypeAlias, TypeVar, assert_never, overload
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
@@ -43,8 +43,9 @@ from service.errors import DatabaseUnavailable, OutcomeUnknown, Problem
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
+Told = TypeVar("Told")
 Handler = Callable[[Connection, Sequence[Item]], Sequence["Outcome | Problem"]]
-AfterCommit = Callable[[Sequence["Outcome | Problem"]], Sequence["Outcome | Problem"]]
+AfterCommit = Callable[[Sequence["Outcome | Problem"]], Sequence["Told | Problem"]]
 
 BATCH_SIZE = 64
 _LONGEST_WAIT_SECONDS = 8.0
@@ -52,19 +53,19 @@ _LONGEST_WAIT_SECONDS = 8.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Job(Generic[Item, Outcome]):
+class _Job(Generic[Item, Outcome, Told]):
     """`loop` is the event loop that `future` belongs to; None for a future that any thread may wait for."""
 
     handler: Handler[Item, Outcome]
-    after_commit: AfterCommit[Outcome] | None
+    after_commit: AfterCommit[Outcome, Told] | None
     item: Item
-    future: Future[Outcome] | asyncio.Future[Outcome]
+    future: Future[Told] | asyncio.Future[Told]
     loop: asyncio.AbstractEventLoop | None
     alone: bool
     """Whether it gets a transaction of its own: it takes locks in an order that goes together with no other's."""
     submitted: float = field(default_factory=time.monotonic)
 
-    def settle(self, outcome: Outcome | Exception) -> None:
+    def settle(self, outcome: Told | Exception) -> None:
         if self.loop is not None and self.future.done():
             return  # the caller went away
         if isinstance(outcome, Exception):
@@ -73,7 +74,7 @@ class _Job(Generic[Item, Outcome]):
             self.future.set_result(outcome)
 
 
-_AnyJob: TypeAlias = _Job[Any, Any]
+_AnyJob: TypeAlias = _Job[Any, Any, Any]
 
 
 class Writer:
@@ -98,36 +99,52 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
         self._thread.start()
 
+    @overload
+    def submit(self, handler: Handler[Item, Outcome], item: Item, *, alone: bool = False) -> Future[Outcome]: ...
+
+    @overload
+    def submit(
+        self, handler: Handler[Item, Outcome], item: Item, after_commit: AfterCommit[Outcome, Told]
+    ) -> Future[Told]: ...
+
     def submit(
         self,
-        handler: Handler[Item, Outcome],
+        handler: Handler[Item, Any],
         item: Item,
-        after_commit: AfterCommit[Outcome] | None = None,
+        after_commit: AfterCommit[Any, Any] | None = None,
         *,
         alone: bool = False,
-    ) -> Future[Outcome]:
+    ) -> Future[Any]:
         """The future outcome of `handler` for `item`: its value, or the Problem that it returned for it.
 
         `after_commit` is handed the outcomes of all items that came with it, once they are durable and before anybody hears of them, and returns what
         is told. It runs in the writing thread, outside the transaction, and must not raise. `alone` gives the job a transaction of its own.
         """
-        future: Future[Outcome] = Future()
+        future: Future[Any] = Future()
         # From now on it can't be cancelled: a caller who goes away must not take the charge, or the thread that settles it, along.
         future.set_running_or_notify_cancel()
         self._jobs.put([_Job(handler, after_commit, item, future, None, alone)])
         return future
 
+    @overload
+    async def perform(self, handler: Handler[Item, Outcome], item: Item, *, alone: bool = False) -> Outcome: ...
+
+    @overload
+    async def perform(
+        self, handler: Handler[Item, Outcome], item: Item, after_commit: AfterCommit[Outcome, Told]
+    ) -> Told: ...
+
     async def perform(
         self,
-        handler: Handler[Item, Outcome],
+        handler: Handler[Item, Any],
         item: Item,
-        after_commit: AfterCommit[Outcome] | None = None,
+        after_commit: AfterCommit[Any, Any] | None = None,
         *,
         alone: bool = False,
-    ) -> Outcome:
+    ) -> Any:
         """As `submit`, for coroutines: returns the value or raises the Problem. Whoever stops waiting for it does not stop the job."""
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[Outcome] = loop.create_future()
+        future: asyncio.Future[Any] = loop.create_future()
         gathered = self._gathered.setdefault(loop, [])
         if not gathered:
             loop.call_soon(self._hand_over, loop, 0)

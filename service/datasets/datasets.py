@@ -41,7 +41,7 @@ from service.identifiers import new_id, now, timestamp
 from service.ledger import acts as ledger
 from service.ledger.acts import Act
 from service.ledger.chain import EntryKind
-from service.restore.restore import is_pending
+from service.ledger.standstill import is_stopped
 from service.schemas.datasets import (
     ChangedDataset,
     Dataset,
@@ -138,7 +138,7 @@ def replace_counts(
 ) -> str:
     """Puts other counts in the place of those registered and returns the new nonce. Raises Conflict once a release was charged."""
     ledger.lock_budget(connection, row.budget_id)
-    if is_pending(connection):
+    if is_stopped(connection):
         raise Conflict(
             "Counts can't be replaced while a restore is under way: what was released from them may be forgotten."
         )

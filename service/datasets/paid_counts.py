@@ -1,16 +1,24 @@
-"""What is stored of the counts of releases that were just paid, read for a whole batch at once."""
+"""Reads what is stored of the counts of releases that were just paid, for a whole batch at once."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeGuard
+from typing import NamedTuple
 
 from sqlalchemy import Engine
 
 from service.database.engine import HeldConnection
 from service.datasets import datasets
+from service.datasets.cipher import SealedCounts
 from service.errors import Problem
 from service.ledger.debit import Paid
+
+
+class PaidWithCounts(NamedTuple):
+    """A paid release, and what is stored of its data set's counts where that was read along."""
+
+    paid: Paid
+    sealed: SealedCounts | None
 
 
 class PaidCounts:
@@ -22,21 +30,28 @@ class PaidCounts:
     def __init__(self, engine: Engine) -> None:
         self._held = HeldConnection(engine, writes=False)
 
-    def __call__(self, outcomes: Sequence[Paid | Problem]) -> Sequence[Paid | Problem]:
-        wanted = {each.row.dataset_id for each in outcomes if _is_wanting(each)}
-        if not wanted:
-            return outcomes
-        try:
-            with self._held.transaction() as connection:
-                sealed = datasets.read_sealed(connection, sorted(wanted))
-        except Exception:  # noqa: BLE001  see the docstring
-            return outcomes
-        return [each.with_sealed(sealed.get(each.row.dataset_id)) if _is_wanting(each) else each for each in outcomes]
+    def __call__(self, outcomes: Sequence[Paid | Problem]) -> list[PaidWithCounts | Problem]:
+        sealed = self._read({each.row.dataset_id for each in outcomes if isinstance(each, Paid) and _is_wanting(each)})
+        return [
+            each
+            if isinstance(each, Problem)
+            else PaidWithCounts(each, sealed.get(each.row.dataset_id) if _is_wanting(each) else None)
+            for each in outcomes
+        ]
 
     def close(self) -> None:
         """Gives the connection back. Only once the writer is closed."""
         self._held.close()
 
+    def _read(self, dataset_ids: set[str]) -> dict[str, SealedCounts]:
+        if not dataset_ids:
+            return {}
+        try:
+            with self._held.transaction() as connection:
+                return datasets.read_sealed(connection, sorted(dataset_ids))
+        except Exception:  # noqa: BLE001  see the docstring
+            return {}
 
-def _is_wanting(outcome: Paid | Problem) -> TypeGuard[Paid]:
-    return isinstance(outcome, Paid) and outcome.new and outcome.is_quick
+
+def _is_wanting(paid: Paid) -> bool:
+    return paid.new and paid.is_quick

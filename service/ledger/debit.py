@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +33,8 @@ from service.database.rows import (
     columns_of,
 )
 from service.database.tables import (
+    SEALED_FORMAT,
+    SEALED_WITH,
     api_keys,
     budgets,
     datasets,
@@ -41,9 +43,7 @@ from service.database.tables import (
     installation,
     principals,
     releases,
-    sealed_counts,
 )
-from service.datasets.cipher import KeyRing, SealedCounts
 from service.errors import (
     CountsLocked,
     FactsChanged,
@@ -70,8 +70,8 @@ from service.ledger.decision import (
     room,
 )
 from service.ledger.receipts import Signer
+from service.ledger.standstill import stop
 from service.ledger.witness import Witness
-from service.restore.restore import stop
 
 LEAST_LEASE_SECONDS = 10
 
@@ -101,18 +101,11 @@ class Debit:
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """The release's row as it now stands; `new` where this debit paid for it, else an earlier one did.
-
-    `sealed` is what is stored of the data set's counts, where it was read along after the commit.
-    """
+    """The release's row as it now stands; `new` where this debit paid for it, else an earlier one did."""
 
     row: ReleaseRow
     new: bool
     is_quick: bool = False
-    sealed: SealedCounts | None = None
-
-    def with_sealed(self, sealed: SealedCounts | None) -> Paid:
-        return Paid(self.row, self.new, self.is_quick, sealed)
 
 
 @dataclass(slots=True)
@@ -147,13 +140,9 @@ def _locking(row: type[R], table: Table, *, share: bool = False) -> Prepared[R]:
 
 def _lock_datasets(ids: int) -> Select[Any]:
     """As `_locking`, with what each one's counts are sealed with."""
-    sealed = [
-        select(column).where(sealed_counts.c.dataset_id == datasets.c.id).scalar_subquery().label(f"sealed_{name}")
-        for name, column in (("with", sealed_counts.c.key_id), ("format", sealed_counts.c.format))
-    ]
     columns = [datasets.c[name] for name in LockedDataset._fields if not name.startswith("sealed_")]
     return (
-        select(*columns, *sealed)
+        select(*columns, SEALED_WITH.label("sealed_with"), SEALED_FORMAT.label("sealed_format"))
         .where(is_one_of(datasets.c.id, ids))
         .order_by(datasets.c.id)
         .with_for_update(read=True, of=datasets)
@@ -200,13 +189,17 @@ class DebitHandler:
     """Handles batches of debits for the writer."""
 
     def __init__(
-        self, signer: Signer, fault_point: str = "", witness: Witness | None = None, ring: KeyRing | None = None
+        self,
+        signer: Signer,
+        fault_point: str = "",
+        witness: Witness | None = None,
+        has_key: Callable[[str], bool] | None = None,
     ) -> None:
-        """`ring` None: what the counts are sealed with is left unchecked."""
+        """`has_key`: whether this process opens counts that are sealed under a key id; None leaves that unchecked."""
         self._signer = signer
         self._fault_point = fault_point
         self._witness = witness
-        self._ring = ring
+        self._has_key = has_key
 
     def __call__(self, connection: Connection, debits: Sequence[Debit]) -> list[Paid | Problem]:
         """Pays what can be paid, all or nothing for each; the outcomes stand in the order of the debits."""
@@ -256,9 +249,9 @@ class DebitHandler:
     def _opens(self, locked: _Locked, dataset_id: str) -> bool:
         """Whether this process could open the counts: a release that nobody can draw must not be paid."""
         dataset = locked.datasets[dataset_id]
-        if self._ring is None or dataset.sealed_with is None or dataset.sealed_format is None:
-            return self._ring is None
-        return self._ring.has_key(dataset.sealed_with) and dataset.sealed_format >= locked.oldest_format
+        if self._has_key is None or dataset.sealed_with is None or dataset.sealed_format is None:
+            return self._has_key is None
+        return self._has_key(dataset.sealed_with) and dataset.sealed_format >= locked.oldest_format
 
     def _release(self, debit: Debit, entry: Entry, remaining: Cost, accountant: str) -> ReleaseRow:
         return ReleaseRow(

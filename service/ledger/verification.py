@@ -7,36 +7,24 @@ kept elsewhere.
 
 from __future__ import annotations
 
-import csv
-import json
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import Connection, select, text
 
 from core.accounting.accountants import Cost
-from core.privacy import AmountError
 from service import costs
-from service.budgets.export import CSV_COLUMNS
-from service.canonical_json import canonical_json
 from service.database.rows import BudgetRow, EntryRow, GrantRow, ReleaseRow, fetch_all, typed
 from service.database.tables import OF_RESTORES, budgets, datasets, entries, grants, releases
 from service.ledger.chain import Balances, ChainError, Entry, EntryKind, Head, read_entry, verify
-from service.ledger.receipts import Receipt, SignatureError, SignedHead, parse
-from service.ledger.receipts import verify as verify_signature
-from service.restore.restore import reconciled_heads
+from service.ledger.files import UnreadableError, read_entries
+from service.ledger.receipts import Receipt, SignatureError, parse
 
-_TIME: Final = "%Y-%m-%dT%H:%M:%SZ"
 _STORED_AT_ONCE: Final = 1000
-
-
-class UnreadableError(ValueError):
-    """A file is no export or checkpoint; the message names the file and the rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +49,7 @@ def verify_ledger(
 ) -> Finding:
     """Recomputes one ledger from its entries, in constant memory.
 
-    `reconciled`: heads of receipts that a restored ledger charges again (`service.restore.restore.reconciled_heads`); a checkpoint among them is accounted for.
+    `reconciled`: heads of receipts that a restored ledger charges again (`reconciled_heads`); a checkpoint among them is accounted for.
     """
     history = _RestoreHistory()
     try:
@@ -166,7 +154,7 @@ def verify_export(paths: Iterable[Path], checkpoints: Iterable[Head] = ()) -> li
     known = list(checkpoints)
     ledgers: dict[str, list[Entry]] = {}
     for path in paths:
-        for entry in _exported_entries(path):
+        for entry in read_entries(path):
             ledgers.setdefault(entry.budget_id, []).append(entry)
     if not ledgers:
         raise UnreadableError("the files hold no ledger entry")
@@ -176,133 +164,16 @@ def verify_export(paths: Iterable[Path], checkpoints: Iterable[Head] = ()) -> li
     ]
 
 
-def read_checkpoints(paths: Iterable[Path], public_keys: Mapping[str, str]) -> list[Head]:
-    """The heads in files of signed heads, receipts, releases or exports, their signatures checked where there are `public_keys`.
-
-    Raises UnreadableError where a file holds none, or one whose signature does not hold.
-    """
-    heads: list[Head] = []
-    for path in paths:
-        found = [
-            _head_of(path, signed, public_keys)
-            for document in read_documents(path)
-            for signed in signed_statements(document)
-        ]
-        if not found:
-            raise UnreadableError(f"{path.name} holds no signed head and no receipt")
-        heads += found
+def reconciled_heads(ledger: Iterable[Entry]) -> set[Head]:
+    """The heads, of before a restore, of receipts that these entries charge again in full: a checkpoint among them is accounted for."""
+    heads = set()
+    for entry in ledger:
+        if entry.kind is not EntryKind.RECEIPT_RECONCILED:
+            continue
+        try:
+            receipt = parse(entry.read_detail().get("receipt", {}), Receipt)
+        except SignatureError:
+            continue
+        if (receipt.amount, receipt.budget_id, receipt.release_id) == (entry.amount, entry.budget_id, entry.subject_id):
+            heads.add(receipt.head)
     return heads
-
-
-def read_receipts(paths: Iterable[Path], public_keys: Mapping[str, str]) -> list[tuple[Receipt, dict[str, Any]]]:
-    """The receipts in files, in ledger order, each with its signed form. Raises UnreadableError where one is not signed by a known key."""
-    found: dict[str, tuple[Receipt, dict[str, Any]]] = {}
-    for path in paths:
-        for signed in (
-            each for document in read_documents(path) for each in signed_statements(document) if _is_receipt(each)
-        ):
-            try:
-                receipt = verify_signature(signed, Receipt, public_keys)
-            except SignatureError as error:
-                raise UnreadableError(f"{path.name}: {error}") from None
-            found[receipt.release_id] = (receipt, signed)
-    if not found:
-        raise UnreadableError("the files hold no receipt")
-    return sorted(found.values(), key=lambda pair: (pair[0].budget_id, pair[0].sequence))
-
-
-def _head_of(path: Path, signed: dict[str, Any], public_keys: Mapping[str, str]) -> Head:
-    try:
-        if _is_receipt(signed):
-            return (verify_signature(signed, Receipt, public_keys) if public_keys else parse(signed, Receipt)).head
-        return (verify_signature(signed, SignedHead, public_keys) if public_keys else parse(signed, SignedHead)).head
-    except SignatureError as error:
-        raise UnreadableError(f"{path.name}: {error}") from None
-
-
-def _is_receipt(signed: Mapping[str, Any]) -> bool:
-    return "release_id" in signed["body"]
-
-
-def signed_statements(document: Any) -> Iterator[dict[str, Any]]:
-    """Every signed statement inside a JSON document, however deep: a receipt alone, one in a release, a list of them."""
-    match document:
-        case {"body": dict(), "key_id": str(), "signature": str(), **others} if not others:
-            yield dict(document)
-        case dict():
-            for value in document.values():
-                yield from signed_statements(value)
-        case list():
-            for value in document:
-                yield from signed_statements(value)
-        case _:
-            return
-
-
-def read_documents(path: Path) -> list[Any]:
-    """The JSON documents of a file: one, or one a line. Raises UnreadableError."""
-    text = _read(path)
-    try:
-        return [json.loads(text)]
-    except ValueError:
-        pass
-    try:
-        return [json.loads(line) for line in text.splitlines() if line.strip()]
-    except ValueError:
-        raise UnreadableError(f"{path.name} is neither JSON nor JSON lines") from None
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise UnreadableError(f"{path.name} can't be read as text") from None
-
-
-def _exported_entries(path: Path) -> Iterator[Entry]:
-    text = _read(path)
-    if text.startswith(",".join(CSV_COLUMNS)):
-        for line in csv.DictReader(text.splitlines()):
-            yield _entry_of_csv(path, line)
-        return
-    for document in read_documents(path):
-        match document:
-            case {"items": list(items)}:
-                lines = items
-            case {"body": dict(), "signature": str()}:
-                continue
-            case _:
-                lines = [document]
-        for line in lines:
-            yield _entry_of_json(path, line)
-
-
-def _entry_of_csv(path: Path, line: Mapping[str, Any]) -> Entry:
-    integers = {"sequence", "created_at", "epsilon", "delta", "rho"}
-    try:
-        columns = {
-            column: int(line[name]) if column in integers else line[name] for name, column in CSV_COLUMNS.items()
-        }
-    except (LookupError, ValueError, TypeError):
-        raise UnreadableError(f"{path.name} is not a ledger in CSV, as the service exports it") from None
-    return read_entry(columns)
-
-
-def _entry_of_json(path: Path, line: Any) -> Entry:
-    """An entry in the form of the API, whose amounts are decimal text and whose times are RFC 3339."""
-    try:
-        amount = costs.of_document(line["amount"])
-        moment = datetime.strptime(line["created_at"], _TIME).replace(tzinfo=UTC)
-        return read_entry(
-            {
-                **{
-                    name: line[name]
-                    for name in ("budget_id", "sequence", "kind", "principal_id", "subject_id", "previous_hash", "hash")
-                },
-                **costs.columns(amount),
-                "detail": canonical_json(line["detail"]),
-                "created_at": int(moment.timestamp()),
-            }
-        )
-    except (LookupError, TypeError, AmountError, ChainError, ValueError):
-        raise UnreadableError(f"{path.name} holds a line that is no ledger entry") from None

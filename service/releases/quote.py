@@ -11,6 +11,7 @@ from service.channels.certified import Certified
 from service.database.rows import BudgetRow, fetch_one
 from service.database.tables import budgets, principals
 from service.datasets import datasets as dataset_use_case
+from service.datasets.standing import standing
 from service.errors import InvalidRequest
 from service.identifiers import now
 from service.ledger.acts import is_frozen
@@ -18,7 +19,6 @@ from service.ledger.debit import problem_of
 from service.ledger.decision import Charge, Refused, State, decide, room
 from service.releases import access as release_access
 from service.releases.document import certificate_response, loss_response, summary
-from service.reports import allowance
 from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.amounts import amount
@@ -43,7 +43,7 @@ def _quote(
 ) -> schema.Quote:
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
-    budget, grant = allowance.standing(connection, caller, dataset, budget_row)
+    budget, grant = standing(connection, caller, dataset, budget_row)
     accountant = Accountant(dataset.accountant)
     cost = price(certified.certificate.loss, accountant)
     principal = connection.execute(

@@ -47,12 +47,12 @@ from service.errors import (
 from service.faults import reach
 from service.identifiers import new_id, now
 from service.ledger.debit import Debit, find_paid, hash_idempotency_key
+from service.ledger.standstill import is_stopped
 from service.ledger.witness import Witness, read_history
 from service.releases.document import loss_response, release_document
 from service.releases.order import ReleasePlan
 from service.releases.results import MISSING, Drawn, store_results
 from service.releases.time_grid import lease_seconds, spacing_seconds, wait_for_tick
-from service.restore.restore import is_pending
 from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.mechanisms import kind_of
@@ -111,11 +111,12 @@ async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts
     plan = await _plan(runtime, request, facts)
     debit = _price(request, facts, plan)
     reach("priced", runtime.settings.fault_point)
-    paid = await runtime.writer.perform(runtime.debit_handler, debit, runtime.paid_counts)
+    found = await runtime.writer.perform(runtime.debit_handler, debit, runtime.paid_counts)
+    paid = found.paid
     reach("debited", runtime.settings.fault_point)
     if not paid.new:
         return Answer(await _answer(runtime, paid.row), replayed=True)
-    return Answer(await _draw_and_answer(runtime, paid.row, plan, paid.sealed), replayed=False)
+    return Answer(await _draw_and_answer(runtime, paid.row, plan, found.sealed), replayed=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +235,7 @@ def _paid(release_id: str) -> Iterator[None]:
 
 def _take_lease(connection: Connection, release_id: str, seconds: int, witness: Witness) -> bool:
     instant = now()
-    if is_pending(connection) or not witness.trusts(read_history(connection)):
+    if is_stopped(connection) or not witness.trusts(read_history(connection)):
         return False  # what the database says is undrawn may have been drawn
     return bool(
         connection.execute(

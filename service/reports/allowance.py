@@ -25,15 +25,15 @@ from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from service.auth import Caller
 from service.budgets.budgets import is_low
 from service.costs import DIMENSIONS, of_units
-from service.database.rows import BudgetRow, DatasetRow, GrantRow, fetch_one
-from service.database.tables import budgets, entries, grants, installation
+from service.database.rows import BudgetRow, DatasetRow, fetch_one
+from service.database.tables import budgets, entries
 from service.datasets import datasets as dataset_use_case
+from service.datasets.standing import standing
 from service.errors import NotFound
 from service.identifiers import now
 from service.ledger.acts import allowance_of
 from service.ledger.chain import EntryKind
-from service.ledger.debit import budget_state, grant_state
-from service.ledger.decision import BudgetState, Charge, GrantState, Limit, Refused, State, decide, room
+from service.ledger.decision import BudgetState, Charge, Limit, Refused, State, decide, room
 from service.releases import access as release_access
 from service.schemas import allowance as schema
 from service.schemas.amounts import Guarantee, amount
@@ -72,18 +72,6 @@ def read(connection: Connection, caller: Caller, dataset_id: str, like: str | No
         mechanisms=mechanisms,
         like=None if like is None else _more_like(connection, caller, like, accountant, left),
     )
-
-
-def standing(
-    connection: Connection, caller: Caller, dataset: DatasetRow, budget_row: BudgetRow
-) -> tuple[BudgetState, GrantState | None]:
-    """The facts that a charge by this caller would be decided on now; None in place of the grant for the owner."""
-    stopped = connection.execute(select(installation.c.restore_pending_since)).scalar() is not None
-    budget = budget_state(budget_row, stopped=stopped)
-    if dataset.owner_id == caller.principal_id:
-        return budget, None
-    held = select(grants).where(grants.c.dataset_id == dataset.id, grants.c.principal_id == caller.principal_id)
-    return budget, grant_state(fetch_one(connection, GrantRow, held))
 
 
 def _mechanisms(

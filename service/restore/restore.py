@@ -45,9 +45,10 @@ from service.database.tables import (
 )
 from service.errors import IdempotencyKeyReused, InvalidRequest
 from service.identifiers import now
+from service.ledger import standstill
 from service.ledger.acts import Act, allowance_of, lock_budget, principal_of, store
 from service.ledger.chain import Entry, EntryKind, Head, read_entry
-from service.ledger.receipts import Receipt, SignatureError, parse
+from service.ledger.receipts import Receipt
 from service.ledger.witness import Witness, read_heads
 
 _AT_ONCE = 500
@@ -89,20 +90,6 @@ class Gap:
         return self.kept is not None and self.witnessed is not None and self.kept < sequence <= self.witnessed
 
 
-def is_pending(connection: Connection) -> bool:
-    """Whether a restore is under way, so that nothing may be spent."""
-    return connection.execute(select(installation.c.restore_pending_since)).scalar() is not None
-
-
-def stop(connection: Connection) -> None:
-    """Stops every debit until `end`. Harmless where it is stopped already."""
-    connection.execute(
-        update(installation)
-        .where(installation.c.restore_pending_since.is_(None))
-        .values(restore_pending_since=now(), restores=installation.c.restores + 1)
-    )
-
-
 def notice_if_restored(connection: Connection, witness: Witness) -> bool:
     """Looks whether the database went back in time, and stops it if so. True where a restore is under way, noticed now or before.
 
@@ -125,7 +112,7 @@ def notice_if_restored(connection: Connection, witness: Witness) -> bool:
             for budget_id, seen in news.items()
             if budget_id not in known or not (slept or budget_id in witness.outlived)
         }
-    if not news and not is_pending(connection) and not _has_lost_results(connection, told):
+    if not news and not standstill.is_stopped(connection) and not _has_lost_results(connection, told):
         return False
     _notice(connection, witness, news)
     return True
@@ -166,7 +153,7 @@ def _has_lost_results(connection: Connection, told: list[str]) -> bool:
 
 def _notice(connection: Connection, witness: Witness, news: Mapping[str, Head]) -> None:
     """Stops the database and writes into every ledger what is known of what it forgot, once for each thing known."""
-    stop(connection)
+    standstill.stop(connection)
     connection.execute(update(releases).where(releases.c.state == "paid").values(state="lost"))
     gaps = read_gaps(connection)
     for budget_id in connection.execute(select(budgets.c.id).order_by(budgets.c.id)).scalars().all():
@@ -266,7 +253,7 @@ def _evidence(connection: Connection, receipt: Receipt) -> list[Act]:
     gaps = read_gaps(connection, ended=True, budget_id=receipt.budget_id).get(receipt.budget_id, [])
     if any(gap.covers(receipt.sequence) and receipt.at <= gap.noticed_at for gap in gaps):
         return []
-    stop(connection)
+    standstill.stop(connection)
     detail = {"kept": receipt.sequence - 1, "witnessed": receipt.sequence}
     return [Act(EntryKind.RESTORE_NOTICED, COMMAND_LINE, receipt.budget_id, detail=detail)]
 
@@ -349,21 +336,6 @@ def _bind_key(connection: Connection, receipt: Receipt, signed: Mapping[str, Any
     )
 
 
-def reconciled_heads(ledger: Iterable[Entry]) -> set[Head]:
-    """The heads, of before a restore, of receipts that these entries charge again in full: a checkpoint among them is accounted for."""
-    heads = set()
-    for entry in ledger:
-        if entry.kind is not EntryKind.RECEIPT_RECONCILED:
-            continue
-        try:
-            receipt = parse(entry.read_detail().get("receipt", {}), Receipt)
-        except SignatureError:
-            continue
-        if (receipt.amount, receipt.budget_id, receipt.release_id) == (entry.amount, entry.budget_id, entry.subject_id):
-            heads.add(receipt.head)
-    return heads
-
-
 def write_off(
     connection: Connection, budget_id: str, *, owner: By, idempotency_key: str, amount: Cost, reason: str
 ) -> EntryRow:
@@ -417,9 +389,9 @@ def unsettled(connection: Connection) -> list[Gap]:
 
 
 def end(connection: Connection) -> None:
-    """Lets debits happen again. The caller has seen to it that nothing is `unsettled`."""
+    """Ends the restore: debits happen again. The caller has seen to it that nothing is `unsettled`."""
     for budget_id in sorted(read_gaps(connection)):
         store(
             connection, lock_budget(connection, budget_id), {}, [Act(EntryKind.RESTORE_ENDED, COMMAND_LINE, budget_id)]
         )
-    connection.execute(update(installation).values(restore_pending_since=None))
+    standstill.lift(connection)

@@ -192,7 +192,7 @@ async def export_ledger_csv(
     """The whole ledger as CSV, amounts in whole units that the header names. `private-posterior ledger verify` reads it."""
     head, _ = await _head(budget_id, caller, runtime)
     return StreamingResponse(
-        ledger_export.as_csv(runtime, head), media_type="text/csv", headers=_attachment(budget_id, "csv")
+        ledger_export.as_csv(runtime.read, head), media_type="text/csv", headers=_attachment(budget_id, "csv")
     )
 
 
@@ -207,7 +207,7 @@ async def export_ledger_json_lines(
 ) -> StreamingResponse:
     """The whole ledger as JSON lines with its signed head at the end. `private-posterior ledger verify` reads it."""
     head, accountant = await _head(budget_id, caller, runtime)
-    lines = ledger_export.as_json_lines(runtime, head, accountant)
+    lines = ledger_export.as_json_lines(runtime.read, runtime.signer.head, head, accountant)
     return StreamingResponse(lines, media_type="application/jsonl", headers=_attachment(budget_id, "jsonl"))
 
 

@@ -15,6 +15,7 @@ from sqlalchemy import Engine
 from service.auth import Role
 from service.database.engine import open_engine, reading, writing
 from service.ledger.debit import DebitHandler, Paid
+from service.ledger.standstill import is_stopped
 from service.ledger.witness import ResultStored, Witness
 from service.releases.results import Drawn, store_results
 from service.restore import restore
@@ -85,7 +86,7 @@ def test_a_running_process_stops_after_a_failover_that_lost_its_charges(lagging:
             assert until_answered(server, study, key, amount).json()["type"] == "/problems/restore-pending"
     engine = open_engine(lagging.url_of(lagging.standby))
     with reading(engine) as connection:
-        assert restore.is_pending(connection)
+        assert is_stopped(connection)
         (gap,) = restore.read_gaps(connection)[study.budget_id]
     assert gap.unknown == 1
     engine.dispose()

@@ -16,7 +16,8 @@ from service.auth import Role
 from service.cli.demo.published_tables import PublishedTable, published_table
 from service.cli.demo.server import DemoError, Party, hire, party, prepare_database, running_service
 from service.cli.demo.terminal import Scale, fact, gap, say, step, table, title, waiting_for
-from service.ledger.verification import read_checkpoints, verify_export
+from service.ledger.files import read_checkpoints
+from service.ledger.verification import verify_export
 
 _PER: Final = 100_000
 _SCALE: Final = Scale(end=100, ticks=5, width=40)

@@ -14,7 +14,8 @@ from service.database.engine import reading, writing
 from service.ledger.acts import BudgetChange, change_budget
 from service.ledger.chain import Head
 from service.ledger.debit import DebitHandler, Paid
-from service.ledger.verification import UnreadableError, read_checkpoints, verify_database, verify_export
+from service.ledger.files import UnreadableError, read_checkpoints
+from service.ledger.verification import verify_database, verify_export
 from tests.harness.installation import SIGNER, Installation, epsilon, install
 from tests.harness.server import Server
 from tests.service.conftest import Study

@@ -25,8 +25,9 @@ from service.database.engine import open_engine, reading, writing
 from service.datasets.cipher import new_key
 from service.errors import RestorePending
 from service.ledger.debit import DebitHandler, Paid
+from service.ledger.files import read_checkpoints
 from service.ledger.receipts import Receipt, parse
-from service.ledger.verification import read_checkpoints, verify_database
+from service.ledger.verification import verify_database
 from service.ledger.witness import Witness, read_heads
 from service.restore import restore
 from service.restore.backup import BackupError, back_up

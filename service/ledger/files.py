@@ -1,0 +1,171 @@
+"""Reads the files that people keep of a ledger: exports, signed heads, receipts and releases."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from core.privacy import AmountError
+from service import costs
+from service.canonical_json import canonical_json
+from service.ledger.chain import ChainError, Entry, Head, read_entry
+from service.ledger.receipts import Receipt, SignatureError, SignedHead, parse, verify
+
+CSV_COLUMNS: Final = {
+    "budget_id": "budget_id",
+    "sequence": "sequence",
+    "created_at_unix_seconds": "created_at",
+    "kind": "kind",
+    "epsilon_nano": "epsilon",
+    "delta_atto": "delta",
+    "rho_pico": "rho",
+    "principal_id": "principal_id",
+    "subject_id": "subject_id",
+    "detail_json": "detail",
+    "previous_hash_sha256": "previous_hash",
+    "hash_sha256": "hash",
+}
+"""The columns of the CSV, units in their names, and the columns of the table that they show. Amounts are whole numbers of 1e-9, 1e-18 and 1e-12."""
+
+_TIME: Final = "%Y-%m-%dT%H:%M:%SZ"
+
+
+class UnreadableError(ValueError):
+    """A file is no export or checkpoint; the message names the file and the rule."""
+
+
+def read_checkpoints(paths: Iterable[Path], public_keys: Mapping[str, str]) -> list[Head]:
+    """The heads in files of signed heads, receipts, releases or exports, their signatures checked where there are `public_keys`.
+
+    Raises UnreadableError where a file holds none, or one whose signature does not hold.
+    """
+    heads: list[Head] = []
+    for path in paths:
+        found = [
+            _head_of(path, signed, public_keys)
+            for document in read_documents(path)
+            for signed in signed_statements(document)
+        ]
+        if not found:
+            raise UnreadableError(f"{path.name} holds no signed head and no receipt")
+        heads += found
+    return heads
+
+
+def read_receipts(paths: Iterable[Path], public_keys: Mapping[str, str]) -> list[tuple[Receipt, dict[str, Any]]]:
+    """The receipts in files, in ledger order, each with its signed form. Raises UnreadableError where one is not signed by a known key."""
+    found: dict[str, tuple[Receipt, dict[str, Any]]] = {}
+    for path in paths:
+        for signed in (
+            each for document in read_documents(path) for each in signed_statements(document) if _is_receipt(each)
+        ):
+            try:
+                receipt = verify(signed, Receipt, public_keys)
+            except SignatureError as error:
+                raise UnreadableError(f"{path.name}: {error}") from None
+            found[receipt.release_id] = (receipt, signed)
+    if not found:
+        raise UnreadableError("the files hold no receipt")
+    return sorted(found.values(), key=lambda pair: (pair[0].budget_id, pair[0].sequence))
+
+
+def _head_of(path: Path, signed: dict[str, Any], public_keys: Mapping[str, str]) -> Head:
+    try:
+        if _is_receipt(signed):
+            return (verify(signed, Receipt, public_keys) if public_keys else parse(signed, Receipt)).head
+        return (verify(signed, SignedHead, public_keys) if public_keys else parse(signed, SignedHead)).head
+    except SignatureError as error:
+        raise UnreadableError(f"{path.name}: {error}") from None
+
+
+def _is_receipt(signed: Mapping[str, Any]) -> bool:
+    return "release_id" in signed["body"]
+
+
+def signed_statements(document: Any) -> Iterator[dict[str, Any]]:
+    """Every signed statement inside a JSON document, however deep: a receipt alone, one in a release, a list of them."""
+    match document:
+        case {"body": dict(), "key_id": str(), "signature": str(), **others} if not others:
+            yield dict(document)
+        case dict():
+            for value in document.values():
+                yield from signed_statements(value)
+        case list():
+            for value in document:
+                yield from signed_statements(value)
+        case _:
+            return
+
+
+def read_documents(path: Path) -> list[Any]:
+    """The JSON documents of a file: one, or one a line. Raises UnreadableError."""
+    text = _read(path)
+    try:
+        return [json.loads(text)]
+    except ValueError:
+        pass
+    try:
+        return [json.loads(line) for line in text.splitlines() if line.strip()]
+    except ValueError:
+        raise UnreadableError(f"{path.name} is neither JSON nor JSON lines") from None
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise UnreadableError(f"{path.name} can't be read as text") from None
+
+
+def read_entries(path: Path) -> Iterator[Entry]:
+    """The entries of an export: CSV, JSON lines, or pages of the API. Raises UnreadableError."""
+    text = _read(path)
+    if text.startswith(",".join(CSV_COLUMNS)):
+        for line in csv.DictReader(text.splitlines()):
+            yield _entry_of_csv(path, line)
+        return
+    for document in read_documents(path):
+        match document:
+            case {"items": list(items)}:
+                lines = items
+            case {"body": dict(), "signature": str()}:
+                continue
+            case _:
+                lines = [document]
+        for line in lines:
+            yield _entry_of_json(path, line)
+
+
+def _entry_of_csv(path: Path, line: Mapping[str, Any]) -> Entry:
+    integers = {"sequence", "created_at", "epsilon", "delta", "rho"}
+    try:
+        columns = {
+            column: int(line[name]) if column in integers else line[name] for name, column in CSV_COLUMNS.items()
+        }
+    except (LookupError, ValueError, TypeError):
+        raise UnreadableError(f"{path.name} is not a ledger in CSV, as the service exports it") from None
+    return read_entry(columns)
+
+
+def _entry_of_json(path: Path, line: Any) -> Entry:
+    """An entry in the form of the API, whose amounts are decimal text and whose times are RFC 3339."""
+    try:
+        amount = costs.of_document(line["amount"])
+        moment = datetime.strptime(line["created_at"], _TIME).replace(tzinfo=UTC)
+        return read_entry(
+            {
+                **{
+                    name: line[name]
+                    for name in ("budget_id", "sequence", "kind", "principal_id", "subject_id", "previous_hash", "hash")
+                },
+                **costs.columns(amount),
+                "detail": canonical_json(line["detail"]),
+                "created_at": int(moment.timestamp()),
+            }
+        )
+    except (LookupError, TypeError, AmountError, ChainError, ValueError):
+        raise UnreadableError(f"{path.name} holds a line that is no ledger entry") from None
