@@ -17,8 +17,9 @@ from service.ledger.files import UnreadableError, read_checkpoints, read_documen
 from service.ledger.receipts import key_id_of
 from service.ledger.standstill import is_stopped
 from service.ledger.verification import Finding, verify_database, verify_export
-from service.restore.restore import Booked, Gap, book_receipt, end, read_gaps, unsettled
-from service.restore.restore import freeze_unsettled as freeze_budgets
+from service.restore.gaps import Gap, end, read_gaps, unsettled
+from service.restore.gaps import freeze_unsettled as freeze_budgets
+from service.restore.reconcile import Booked, book_receipt
 from service.restore.watch import watch
 from service.settings import Settings, SettingsError
 

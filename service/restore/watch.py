@@ -8,7 +8,7 @@ from service.database.engine import reading, writing
 from service.database.tables import installation
 from service.ledger.chain import Head
 from service.ledger.witness import Witness, open_witness, read_heads, read_history
-from service.restore.restore import notice_if_restored
+from service.restore.notice import notice_if_restored
 from service.settings import Settings
 
 _BUDGETS_AT_ONCE = 1000

@@ -28,7 +28,7 @@ from service.identifiers import now
 from service.ledger import acts as ledger
 from service.ledger.chain import Head
 from service.reports import allowance, composition
-from service.restore import restore
+from service.restore.write_offs import write_off
 from service.routers.dependencies import (
     CallerDependency,
     IdempotencyKeyDependency,
@@ -152,7 +152,7 @@ async def create_write_off(
         row = use_case.owned_budget(connection, caller, budget_id)
         with within("body"):
             cost = costs.asked(Accountant(row.accountant), epsilon=body.epsilon, rho=body.rho, delta=body.delta)
-            entry = restore.write_off(
+            entry = write_off(
                 connection, budget_id, owner=caller, idempotency_key=idempotency_key, amount=cost, reason=body.reason
             )
         return use_case.write_off_response(entry, Accountant(row.accountant))

@@ -18,7 +18,7 @@ from service.ledger.debit import DebitHandler, Paid
 from service.ledger.standstill import is_stopped
 from service.ledger.witness import ResultStored, Witness
 from service.releases.results import Drawn, store_results
-from service.restore import restore
+from service.restore import gaps, notice
 from tests.harness.installation import SIGNER, audit, epsilon, install
 from tests.harness.people import person
 from tests.harness.process import Process
@@ -87,7 +87,7 @@ def test_a_running_process_stops_after_a_failover_that_lost_its_charges(lagging:
     engine = open_engine(lagging.url_of(lagging.standby))
     with reading(engine) as connection:
         assert is_stopped(connection)
-        (gap,) = restore.read_gaps(connection)[study.budget_id]
+        (gap,) = gaps.read_gaps(connection)[study.budget_id]
     assert gap.unknown == 1
     engine.dispose()
 
@@ -139,10 +139,10 @@ def test_a_result_that_was_told_and_is_no_more_is_a_sign_of_loss(engine: Engine)
         store_results(connection, [Drawn(kept.row.id, "{}")])
     witness.hear([ResultStored(kept.row.id)])
     with writing(engine) as connection:
-        assert not restore.notice_if_restored(connection, witness)
+        assert not notice.notice_if_restored(connection, witness)
     witness.hear([ResultStored(lost.row.id)])
     with writing(engine) as connection:
-        assert restore.notice_if_restored(connection, witness)
+        assert notice.notice_if_restored(connection, witness)
         assert store_results(connection, [Drawn(lost.row.id, "{}")])[0] != "{}"
 
 

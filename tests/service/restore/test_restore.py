@@ -29,7 +29,7 @@ from service.ledger.files import read_checkpoints
 from service.ledger.receipts import Receipt, parse
 from service.ledger.verification import verify_database
 from service.ledger.witness import Witness, read_heads
-from service.restore import restore
+from service.restore import gaps, notice, reconcile, write_offs
 from service.restore.backup import BackupError, back_up
 from service.restore.watch import watch
 from service.settings import PREFIX, Settings, SettingsError
@@ -301,9 +301,9 @@ def pay(engine: Engine, world: Installation, times: int = 1, witness: Witness | 
     return [json.loads(outcome.row.receipt) for outcome in outcomes if isinstance(outcome, Paid)]
 
 
-def book(engine: Engine, signed: dict[str, Any]) -> restore.Booked:
+def book(engine: Engine, signed: dict[str, Any]) -> reconcile.Booked:
     with writing(engine) as connection:
-        return restore.book_receipt(connection, parse(signed, Receipt), signed)
+        return reconcile.book_receipt(connection, parse(signed, Receipt), signed)
 
 
 def state(engine: Engine, statement: str) -> Any:
@@ -311,9 +311,9 @@ def state(engine: Engine, statement: str) -> Any:
         return connection.execute(text(statement)).scalar()
 
 
-def gap(engine: Engine, world: Installation) -> restore.Gap:
+def gap(engine: Engine, world: Installation) -> gaps.Gap:
     with reading(engine) as connection:
-        (found,) = restore.read_gaps(connection)[world.budget_id]
+        (found,) = gaps.read_gaps(connection)[world.budget_id]
     return found
 
 
@@ -376,7 +376,7 @@ def test_a_ledger_that_went_on_after_an_unnoticed_restore_is_noticed_by_its_hash
     restored = gone_back(place, engine, copy)
     pay(restored, world, times=3)
     with writing(restored) as connection:
-        assert restore.notice_if_restored(
+        assert notice.notice_if_restored(
             connection, Witness.open(Path(place.settings.witness_file), identity(restored))
         )
     assert gap(restored, world).unknown is None
@@ -392,11 +392,11 @@ def test_a_forgotten_receipt_alone_proves_the_restore(place: Place, engine: Engi
     copy = place.copy()
     receipts = pay(engine, world, times=3)
     restored = gone_back(place, engine, copy)
-    assert [book(restored, signed) for signed in receipts[1:]] == [restore.Booked.CHARGED] * 2
-    assert book(restored, receipts[1]) is restore.Booked.KNOWN
+    assert [book(restored, signed) for signed in receipts[1:]] == [reconcile.Booked.CHARGED] * 2
+    assert book(restored, receipts[1]) is reconcile.Booked.KNOWN
     assert state(restored, "SELECT restore_pending_since FROM installation") is not None
     assert gap(restored, world).unknown == 0
-    assert book(restored, receipts[0]) is restore.Booked.CHARGED
+    assert book(restored, receipts[0]) is reconcile.Booked.CHARGED
     assert gap(restored, world).reconciled == {3, 4, 5}
     assert state(restored, "SELECT epsilon_spent FROM budgets") == 30
     assert state(restored, "SELECT charged FROM datasets") == 1
@@ -414,7 +414,7 @@ def test_receipts_are_charged_also_where_the_restored_limit_is_too_small(place: 
         change_budget(connection, world.budget_id, world.owner_id, BudgetChange(epsilon=Epsilon(1000)))
     receipts = pay(engine, world, times=4)
     restored = gone_back(place, engine, copy)
-    assert [book(restored, signed) for signed in receipts] == [restore.Booked.CHARGED] * 4
+    assert [book(restored, signed) for signed in receipts] == [reconcile.Booked.CHARGED] * 4
     assert state(restored, "SELECT epsilon_spent FROM budgets") == 40
     assert (
         state(restored, "SELECT epsilon_limit FROM budgets")
@@ -432,7 +432,7 @@ def test_a_receipt_of_a_forgotten_budget_has_nothing_to_be_charged_to(place: Pla
     world = install(engine, total=epsilon(100))
     receipts = pay(engine, world)
     restored = gone_back(place, engine, copy)
-    assert book(restored, receipts[0]) is restore.Booked.NO_BUDGET
+    assert book(restored, receipts[0]) is reconcile.Booked.NO_BUDGET
     restored.dispose()
 
 
@@ -450,8 +450,8 @@ def test_a_second_machine_that_slept_through_a_restore_does_not_stop_it_again(
     for signed in receipts:
         book(restored, signed)
     with writing(restored) as connection:
-        assert restore.unsettled(connection) == []
-        restore.end(connection)
+        assert gaps.unsettled(connection) == []
+        gaps.end(connection)
     watch(restored, replace(on_restored, witness_file=str(tmp_path / "second")))
     assert state(restored, "SELECT restore_pending_since FROM installation") is None
     pay(restored, world)
@@ -467,7 +467,7 @@ def test_a_second_restore_is_noticed_like_the_first(place: Place, engine: Engine
     on_restored = replace(place.settings, database_url=restored.url.render_as_string(hide_password=False))
     watch(restored, on_restored)
     with writing(restored) as connection:
-        restore.write_off(
+        write_offs.write_off(
             connection,
             world.budget_id,
             owner=world.owner_id,
@@ -475,7 +475,7 @@ def test_a_second_restore_is_noticed_like_the_first(place: Place, engine: Engine
             amount=epsilon(90),
             reason="all lost",
         )
-        restore.end(connection)
+        gaps.end(connection)
     watch(restored, on_restored)
     with reading(restored) as connection:
         early = read_heads(connection)[world.budget_id]
@@ -486,7 +486,7 @@ def test_a_second_restore_is_noticed_like_the_first(place: Place, engine: Engine
     witness = Witness(None, "this", restores=1, heads={world.budget_id: replace(now, sequence=now.sequence + 1)})
     assert early.sequence < now.sequence + 1 <= 12
     with writing(restored) as connection:
-        assert restore.notice_if_restored(connection, witness)
+        assert notice.notice_if_restored(connection, witness)
     restored.dispose()
 
 
@@ -497,7 +497,7 @@ def test_a_write_off_is_booked_once_and_never_beyond_what_remains(place: Place, 
 
     def write_off(amount: Cost, key: str) -> Any:
         with writing(engine) as connection:
-            return restore.write_off(
+            return write_offs.write_off(
                 connection, world.budget_id, owner=world.owner_id, idempotency_key=key, amount=amount, reason="unknown"
             )
 

@@ -1,0 +1,126 @@
+"""Says what each budget's ledger forgot in a restore, and ends the restore once every gap is accounted for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection, select, text
+
+from service.auth import COMMAND_LINE
+from service.database.rows import EntryRow, fetch_all
+from service.database.tables import (
+    OF_RESTORES,
+    budgets,
+    entries,
+)
+from service.identifiers import now
+from service.ledger import standstill
+from service.ledger.acts import Act, lock_budget, store
+from service.ledger.chain import Entry, EntryKind, read_entry
+
+
+@dataclass(slots=True)
+class Gap:
+    """What a budget's ledger forgot in the restore that is under way: everything behind entry `kept`.
+
+    `witnessed` is the last entry that is known to have been, None where nobody knows; `kept` is None where the ledger was written on before anybody
+    noticed.
+    """
+
+    budget_id: str
+    kept: int | None
+    witnessed: int | None
+    noticed_at: int
+    reconciled: set[int] = field(default_factory=set)
+    """Sequence numbers, of before, of the receipts that were charged again."""
+    written_off: bool = False
+
+    @property
+    def unknown(self) -> int | None:
+        """How many entries of before are neither kept nor charged again; None where nobody knows."""
+        if self.kept is None or self.witnessed is None:
+            return None
+        return max(self.witnessed - self.kept, 0) - sum(
+            self.kept < sequence <= self.witnessed for sequence in self.reconciled
+        )
+
+    @property
+    def is_settled(self) -> bool:
+        return self.unknown == 0 or self.written_off
+
+    def covers(self, sequence: int) -> bool:
+        """Whether an entry of before with this sequence is already known to be forgotten."""
+        return self.kept is not None and self.witnessed is not None and self.kept < sequence <= self.witnessed
+
+
+def read_gaps(connection: Connection, *, ended: bool = False, budget_id: str | None = None) -> dict[str, list[Gap]]:
+    """The gap of each budget in the restore under way, none for a budget that has none; with `ended`, those of earlier restores before it."""
+    query = select(entries).where(text(OF_RESTORES)).order_by(entries.c.budget_id, entries.c.sequence)
+    if budget_id is not None:
+        query = query.where(entries.c.budget_id == budget_id)
+    found: dict[str, list[Gap]] = {}
+    under_way: dict[str, Gap] = {}
+    for row in fetch_all(connection, EntryRow, query):
+        entry = read_entry(row._asdict())
+        gap = _after(under_way.get(entry.budget_id), entry)
+        if gap is not None:
+            under_way[entry.budget_id] = gap
+        elif (over := under_way.pop(entry.budget_id, None)) is not None and ended:
+            found.setdefault(entry.budget_id, []).append(over)
+    for gap in under_way.values():
+        found.setdefault(gap.budget_id, []).append(gap)
+    return found
+
+
+def _after(gap: Gap | None, entry: Entry) -> Gap | None:
+    """The open gap after an entry; None where there is none, or where the entry closes it."""
+    detail = entry.read_detail()
+    match entry.kind:
+        case EntryKind.RESTORE_NOTICED:
+            kept, witnessed = detail.get("kept"), detail.get("witnessed")
+            if gap is None:
+                return Gap(entry.budget_id, kept, witnessed, entry.created_at)
+            gap.kept = None if gap.kept is None or kept is None else min(gap.kept, kept)
+            gap.witnessed = max((each for each in (gap.witnessed, witnessed) if each is not None), default=None)
+            gap.written_off = False
+            return gap
+        case EntryKind.RESTORE_ENDED:
+            return None
+        case EntryKind.WRITTEN_OFF if gap is not None:
+            gap.written_off = True
+        case EntryKind.RECEIPT_RECONCILED if gap is not None:
+            gap.reconciled.add(detail["receipt"]["body"]["sequence"])
+        case _:
+            pass
+    return gap
+
+
+def freeze_unsettled(connection: Connection) -> list[str]:
+    """Freezes each budget whose gap nobody has accounted for; only its owner lifts that. Returns their ids."""
+    frozen = []
+    for budget_id, (gap,) in sorted(read_gaps(connection).items()):
+        row = lock_budget(connection, budget_id)
+        if not gap.is_settled and row.frozen_at is None:
+            store(connection, row, {"frozen_at": now()}, [Act(EntryKind.BUDGET_FROZEN, COMMAND_LINE, budget_id)])
+            frozen.append(budget_id)
+    return frozen
+
+
+def unsettled(connection: Connection) -> list[Gap]:
+    """The gaps that nobody has accounted for, of budgets that are not frozen by themselves."""
+    frozen = set(connection.execute(select(budgets.c.id).where(budgets.c.frozen_at.is_not(None))).scalars())
+    return [
+        gap
+        for gaps in read_gaps(connection).values()
+        for gap in gaps
+        if not gap.is_settled and gap.budget_id not in frozen
+    ]
+
+
+def end(connection: Connection) -> None:
+    """Ends the restore: debits happen again. The caller has seen to it that nothing is `unsettled`."""
+    for budget_id in sorted(read_gaps(connection)):
+        store(
+            connection, lock_budget(connection, budget_id), {}, [Act(EntryKind.RESTORE_ENDED, COMMAND_LINE, budget_id)]
+        )
+    standstill.lift(connection)

@@ -1,0 +1,154 @@
+"""Charges again, from signed receipts, what a restored database forgot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+
+from sqlalchemy import Connection, insert, select, text, update
+
+from core.accounting.accountants import NOTHING, Accountant, Cost
+from core.accounting.zcdp import epsilon_of
+from core.privacy import Delta, Epsilon, Rho
+from service import costs
+from service.auth import COMMAND_LINE
+from service.canonical_json import canonical_json
+from service.database.rows import BudgetRow, GrantRow, fetch_first
+from service.database.tables import (
+    BOOKED_ONCE,
+    budgets,
+    datasets,
+    entries,
+    grants,
+    principals,
+    releases,
+)
+from service.ledger import standstill
+from service.ledger.acts import Act, allowance_of, lock_budget, store
+from service.ledger.chain import EntryKind
+from service.ledger.receipts import Receipt
+from service.restore.gaps import read_gaps
+
+
+class Booked(Enum):
+    """What came of a receipt."""
+
+    KNOWN = "already known to the database"
+    CHARGED = "forgotten, and now charged again"
+    NO_BUDGET = "of a budget that the database does not have: there is nothing here to charge"
+
+
+def book_receipt(connection: Connection, receipt: Receipt, signed: Mapping[str, Any]) -> Booked:
+    """Charges a verified receipt that the database forgot, and binds its idempotency key to a lost release. Booking it again changes nothing.
+
+    The charge has happened, so it is booked also where a limit or a cap of the restored database is too small for it; the limit is then
+    raised to what is spent, as the ledger must not claim a smaller loss than there was.
+    """
+    if connection.execute(select(budgets.c.id).where(budgets.c.id == receipt.budget_id)).first() is None:
+        return Booked.NO_BUDGET
+    budget = lock_budget(connection, receipt.budget_id)
+    if _is_known(connection, receipt):
+        return Booked.KNOWN
+    acts = _evidence(connection, receipt)
+    locked = select(grants).where(grants.c.id == receipt.grant_id).with_for_update()
+    grant = fetch_first(connection, GrantRow, locked) if receipt.grant_id else None
+    columns, raised = _raised_limit(budget, receipt.amount)
+    acts += raised
+    if grant is not None:
+        acts += _charge_grant(connection, grant, receipt.amount)
+    detail: dict[str, Any] = {"receipt": dict(signed), "dataset_id": receipt.dataset_id}
+    if grant is not None:
+        detail["grant_id"] = receipt.grant_id
+    acts.append(Act(EntryKind.RECEIPT_RECONCILED, COMMAND_LINE, receipt.release_id, receipt.amount, detail))
+    store(connection, budget, columns, acts)
+    _bind_key(connection, receipt, signed, budget.sequence + len(acts))
+    return Booked.CHARGED
+
+
+def _evidence(connection: Connection, receipt: Receipt) -> list[Act]:
+    """A forgotten receipt proves that the database was restored: stops it, and says so where the ledger does not know it yet."""
+    gaps = read_gaps(connection, ended=True, budget_id=receipt.budget_id).get(receipt.budget_id, [])
+    if any(gap.covers(receipt.sequence) and receipt.at <= gap.noticed_at for gap in gaps):
+        return []
+    standstill.stop(connection)
+    detail = {"kept": receipt.sequence - 1, "witnessed": receipt.sequence}
+    return [Act(EntryKind.RESTORE_NOTICED, COMMAND_LINE, receipt.budget_id, detail=detail)]
+
+
+def _is_known(connection: Connection, receipt: Receipt) -> bool:
+    drawn = select(releases.c.id).where(releases.c.id == receipt.release_id)
+    booked = select(entries.c.sequence).where(entries.c.subject_id == receipt.release_id, text(BOOKED_ONCE))
+    return connection.execute(drawn).first() is not None or connection.execute(booked).first() is not None
+
+
+def _raised_limit(budget: BudgetRow, charge: Cost) -> tuple[dict[str, Any], list[Act]]:
+    """The budget's columns after a charge that can't be refused, and the entry that raises the limit where it has to be."""
+    spent, allowance = budget.spent + charge, allowance_of(budget)
+    columns: dict[str, Any] = dict(costs.columns(spent, "spent"))
+    if spent.fits(allowance.limit):
+        return columns, []
+    limit = _larger_of(allowance.limit, spent)
+    if allowance.accountant is Accountant.BASIC:
+        epsilon, delta = limit.epsilon, limit.delta
+    else:
+        epsilon = max(allowance.epsilon, epsilon_of(limit.rho, allowance.delta_conversion))
+        delta = allowance.delta_conversion + limit.delta
+    columns |= costs.columns(limit, "limit") | {"guaranteed_epsilon": epsilon.units, "guaranteed_delta": delta.units}
+    detail = {
+        "epsilon": str(epsilon),
+        "delta": str(delta),
+        "reason": "a forgotten charge does not fit the restored limit",
+    }
+    return columns, [Act(EntryKind.BUDGET_CHANGED, COMMAND_LINE, budget.id, limit, detail)]
+
+
+def _charge_grant(connection: Connection, grant: GrantRow, charge: Cost) -> list[Act]:
+    spent, cap = grant.spent + charge, grant.cap
+    columns, acts = costs.columns(spent, "spent"), list[Act]()
+    if not spent.fits(cap):
+        cap = _larger_of(cap, spent)
+        columns |= costs.columns(cap, "cap")
+        acts = [Act(EntryKind.GRANT_CHANGED, COMMAND_LINE, grant.id, cap)]
+    connection.execute(update(grants).where(grants.c.id == grant.id).values(**columns))
+    return acts
+
+
+def _larger_of(one: Cost, other: Cost) -> Cost:
+    return Cost(
+        Epsilon(max(one.epsilon.units, other.epsilon.units)),
+        Delta(max(one.delta.units, other.delta.units)),
+        Rho(max(one.rho.units, other.rho.units)),
+    )
+
+
+def _bind_key(connection: Connection, receipt: Receipt, signed: Mapping[str, Any], sequence: int) -> None:
+    """Keeps a lost release under the receipt's idempotency key, unless its data set or principal was forgotten too, or the key was used anew."""
+    dataset = connection.execute(select(datasets.c.id).where(datasets.c.id == receipt.dataset_id)).first()
+    principal = connection.execute(select(principals.c.id).where(principals.c.id == receipt.principal_id)).first()
+    taken = select(releases.c.id).where(
+        releases.c.principal_id == receipt.principal_id, releases.c.key_hash == receipt.key_hash
+    )
+    if dataset is None or principal is None or connection.execute(taken).first() is not None:
+        return
+    connection.execute(update(datasets).where(datasets.c.id == receipt.dataset_id).values(charged=1))
+    connection.execute(
+        insert(releases).values(
+            {
+                "id": receipt.release_id,
+                "dataset_id": receipt.dataset_id,
+                "budget_id": receipt.budget_id,
+                "sequence": sequence,
+                "principal_id": receipt.principal_id,
+                "key_hash": receipt.key_hash,
+                "payload_hash": receipt.payload_hash,
+                "plan": "{}",
+                "receipt": canonical_json(dict(signed)),
+                "created_at": receipt.at,
+                "state": "lost",
+                "leased_until": 0,
+            }
+            | costs.columns(receipt.amount, "charged")
+            | costs.columns(NOTHING, "remaining")
+        )
+    )

@@ -1,0 +1,52 @@
+"""Writes off what no receipt tells of a restored ledger: the owner states an amount, also nothing."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+
+from sqlalchemy import Connection, select, text
+
+from core.accounting.accountants import Cost
+from service import costs
+from service.auth import By
+from service.canonical_json import canonical_json
+from service.database.rows import EntryRow, fetch_first, fetch_one
+from service.database.tables import (
+    BOOKED_ONCE,
+    entries,
+)
+from service.errors import IdempotencyKeyReused, InvalidRequest
+from service.ledger.acts import Act, lock_budget, principal_of, store
+from service.ledger.chain import EntryKind
+
+
+def write_off(
+    connection: Connection, budget_id: str, *, owner: By, idempotency_key: str, amount: Cost, reason: str
+) -> EntryRow:
+    """Spends, by the owner's word, what may have been spent and can't be known; returns the entry, the earlier one for a key that was used.
+
+    Raises InvalidRequest where it is more than remains, IdempotencyKeyReused where the key wrote off something else.
+    """
+    budget = lock_budget(connection, budget_id)
+    subject_id = _write_off_id(budget_id, principal_of(owner), idempotency_key)
+    booked = select(entries).where(entries.c.subject_id == subject_id, text(BOOKED_ONCE))
+    earlier = fetch_first(connection, EntryRow, booked)
+    if earlier is not None:
+        if (earlier.amount, json.loads(earlier.detail)["reason"]) != (amount, reason):
+            raise IdempotencyKeyReused
+        return earlier
+    spent = budget.spent + amount
+    if not spent.fits(budget.limit):
+        raise InvalidRequest.at("", "is more than remains of the budget; raise its total first")
+    act = Act(EntryKind.WRITTEN_OFF, owner, subject_id, amount, {"reason": reason})
+    store(connection, budget, costs.columns(spent, "spent"), [act])
+    return fetch_one(connection, EntryRow, booked)
+
+
+def _write_off_id(budget_id: str, owner_id: str, idempotency_key: str) -> str:
+    digest = hashlib.sha256(
+        canonical_json(["private-posterior write-off 1", budget_id, owner_id, idempotency_key]).encode()
+    ).digest()
+    return "wof_" + base64.b32encode(digest[:16]).decode().rstrip("=").lower()
