@@ -15,8 +15,9 @@ from typing import Final
 from sqlalchemy import Connection, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from service.database.tables import datasets, key_checks, sealed_counts
-from service.datasets.cipher import PLAINTEXT, KeyRing, SealedCounts
+from service.database.tables import key_checks
+from service.datasets import counts
+from service.datasets.cipher import PLAINTEXT, KeyRing
 from service.identifiers import now
 from service.ledger.receipts import Signer
 from service.settings import SettingsError
@@ -55,7 +56,7 @@ def check_keys(connection: Connection, ring: KeyRing, signer: Signer) -> None:
 
 def may_make_keys(connection: Connection) -> bool:
     """Whether this database never had keys: only then new ones do no harm."""
-    return all(connection.execute(select(table).limit(1)).first() is None for table in (key_checks, sealed_counts))
+    return connection.execute(select(key_checks).limit(1)).first() is None and not counts.keys_in_use(connection)
 
 
 def published_keys(connection: Connection) -> list[PublishedKey]:
@@ -81,7 +82,7 @@ def _check_ring(connection: Connection, ring: KeyRing) -> None:
             raise SettingsError(
                 f"the counts key {key_id} is another one than this database knows under that id: bring the right one back"
             )
-    in_use = set(connection.execute(select(sealed_counts.c.key_id).distinct()).scalars())
+    in_use = counts.keys_in_use(connection)
     missing = sorted(in_use - ring.keys.keys() - {PLAINTEXT})
     if missing:
         raise SettingsError(
@@ -99,13 +100,7 @@ def _check_ring(connection: Connection, ring: KeyRing) -> None:
 
 def _try(connection: Connection, ring: KeyRing, key_id: str) -> None:
     """A key that sealed counts before check values were kept has to fit one of them. Raises SettingsError."""
-    query = (
-        select(sealed_counts, datasets.c.commitment)
-        .join(datasets, datasets.c.id == sealed_counts.c.dataset_id)
-        .where(sealed_counts.c.key_id == key_id)
-    )
-    row = connection.execute(query.limit(1)).one()
-    if not ring.fits(SealedCounts(row.key_id, row.ciphertext, row.commitment, row.format), row.dataset_id):
+    if not counts.fits_one(connection, ring, key_id):
         raise SettingsError(
             f"the counts key {key_id} does not open what is sealed under that id in this database: bring the right one back"
         )

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
-MAKES_PRIVATE = {"service/datasets/datasets.py"}
+MAKES_PRIVATE = {"service/datasets/counts.py"}
 MAKES_RELEASED = "core/mechanisms/"
 UNSEALS = "core/mechanisms/unsealing.py"
 DRAWS = "core/samplers/"
 SEEDED = {"core/samplers/entropy.py", "core/samplers/reproducible.py", "core/samplers/__init__.py"}
-SEALED_COUNTS = {"service/datasets/datasets.py", "service/database/tables.py"}
+SEALED_COUNTS = {"service/datasets/counts.py", "service/database/tables.py"}
 
 
 def breaches(path: str, source: str) -> set[str]:
@@ -106,7 +106,7 @@ def test_a_module_keeps_the_rules_of_private_values(path: str) -> None:
         ("service/releases/release.py", "private.Private(counts)", "makes a private value"),
         ("service/releases/release.py", "Released(counts, loss)", "makes a released value"),
         ("core/planning.py", "Released(counts, loss)", "makes a released value"),
-        ("service/datasets/datasets.py", "from core.private import Private as Open", "renames what the rules go by"),
+        ("service/datasets/counts.py", "from core.private import Private as Open", "renames what the rules go by"),
         ("service/releases/release.py", "private._Private__sealed", "opens a private value"),
         ("service/releases/release.py", "getattr(private, '_Private__sealed')", "opens a private value"),
         ("service/releases/release.py", "from core.samplers.entropy import SeededEntropy", "draws from a seed"),
@@ -128,6 +128,6 @@ def test_a_planted_breach_is_found(path: str, source: str, breach: str) -> None:
 
 
 def test_the_places_that_may_do_so_are_let_through() -> None:
-    assert breaches("service/datasets/datasets.py", "Private(open(sealed_counts))") == set()
+    assert breaches("service/datasets/counts.py", "Private(open(sealed_counts))") == set()
     assert breaches("core/mechanisms/laplace.py", "Released(counts, loss)") == set()
     assert breaches("core/samplers/entropy.py", "import secrets; class_ = SeededEntropy") == set()

@@ -6,7 +6,7 @@ import typer
 
 from service.cli.terminal import fail, read_settings, require_ready
 from service.database.engine import open_engine, truncate_log, writing
-from service.datasets.datasets import finish_rotation, rotate_counts
+from service.datasets.counts import finish_rotation, rotate_counts
 from service.key_file import open_keys
 from service.settings import SettingsError
 

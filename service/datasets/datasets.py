@@ -1,6 +1,6 @@
-"""Data sets, and the only code that reads counts: they are opened here, straight into `Private`, after a charge was committed.
+"""Registers data sets, and tells what is public of them: labels, sizes, unit and commitment, to whoever may see them.
 
-Counts never come back out. What else is known of a data set (labels, sizes, unit, commitment) is public to whoever may see it.
+Their counts go in here and never come back out; `service.datasets.counts` keeps them.
 """
 
 from __future__ import annotations
@@ -10,32 +10,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     Select,
     String,
     bindparam,
-    delete,
     false,
-    func,
     insert,
-    or_,
     select,
-    text,
     update,
 )
 
-from core.private import Private
 from service.auth import Caller, Role
 from service.budgets import budgets as budget_use_case
-from service.database.compiled import Prepared, is_one_of, run
 from service.database.paging import PageRequest, in_order_of_creation
-from service.database.rows import DatasetRow, SealedRow, fetch_all, fetch_first
-from service.database.tables import OF_COUNTS, budgets, datasets, entries, grants, installation, sealed_counts
-from service.datasets.cipher import FORMAT, KeyRing, SealedCounts, SealedCountsError, commit, new_commitment_nonce
+from service.database.rows import DatasetRow, fetch_all, fetch_first
+from service.database.tables import budgets, datasets, grants
+from service.datasets import counts as stored_counts
+from service.datasets.cipher import KeyRing, commit, new_commitment_nonce
 from service.errors import Conflict, InvalidRequest, NotFound, within
 from service.identifiers import new_id, now, timestamp
 from service.ledger import acts as ledger
@@ -51,20 +43,6 @@ from service.schemas.datasets import (
     RegisteredDataset,
 )
 
-_earlier = entries.alias("earlier")
-_LATEST = (
-    select(func.max(_earlier.c.sequence))
-    .where(_earlier.c.subject_id == entries.c.subject_id, text(OF_COUNTS))
-    .scalar_subquery()
-)
-_LATEST_ENTRY = (
-    select(entries.c.detail)
-    .where(entries.c.subject_id == sealed_counts.c.dataset_id, entries.c.sequence == _LATEST, text(OF_COUNTS))
-    .scalar_subquery()
-)
-_OLDEST_FORMAT = select(installation.c.sealed_format).scalar_subquery()
-_STORED = select(sealed_counts, _LATEST_ENTRY.label("counts_entry"), _OLDEST_FORMAT.label("oldest_format"))
-_SEALED = Prepared(SealedRow, lambda ids: _STORED.where(is_one_of(sealed_counts.c.dataset_id, ids)))
 _GRANT = select(grants.c.id).where(
     grants.c.dataset_id == bindparam("dataset"), grants.c.principal_id == bindparam("analyst")
 )
@@ -84,15 +62,6 @@ class Registered:
 
     dataset_id: str
     nonce: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rotated:
-    """A step of a rotation: the last data set looked at (None where there was none), how many were sealed anew, and which do not open."""
-
-    last: str | None
-    count: int
-    unreadable: tuple[str, ...]
 
 
 def register(connection: Connection, caller: Caller, body: DatasetCreate, ring: KeyRing) -> Registered:
@@ -127,7 +96,7 @@ def register(connection: Connection, caller: Caller, body: DatasetCreate, ring: 
             created_at=now(),
         )
     )
-    _seal(connection, dataset_id, body.counts, commitment, ring)
+    stored_counts.seal(connection, dataset_id, body.counts, commitment, ring)
     act = Act(EntryKind.DATASET_REGISTERED, caller, dataset_id, detail={"commitment": commitment})
     ledger.record(connection, budget_id, act)
     return Registered(dataset_id, nonce.hex())
@@ -154,8 +123,8 @@ def replace_counts(
     connection.execute(
         update(datasets).where(datasets.c.id == row.id).values(commitment=commitment, record_count=sum(counts))
     )
-    connection.execute(delete(sealed_counts).where(sealed_counts.c.dataset_id == row.id))
-    _seal(connection, row.id, counts, commitment, ring)
+    stored_counts.destroy(connection, row.id)
+    stored_counts.seal(connection, row.id, counts, commitment, ring)
     act = Act(EntryKind.DATASET_REPLACED, caller, row.id, detail={"commitment": commitment})
     ledger.record(connection, row.budget_id, act)
     return nonce.hex()
@@ -176,74 +145,7 @@ def destroy(connection: Connection, caller: Caller, dataset_id: str) -> None:
     row = owned(connection, caller, dataset_id)
     ledger.record(connection, row.budget_id, Act(EntryKind.DATASET_DELETED, caller, dataset_id))
     connection.execute(update(datasets).where(datasets.c.id == dataset_id).values(deleted_at=now()))
-    connection.execute(delete(sealed_counts).where(sealed_counts.c.dataset_id == dataset_id))
-
-
-def read_sealed(connection: Connection, dataset_ids: list[str]) -> dict[str, SealedCounts]:
-    """What is stored of the counts of these data sets, by id; those whose counts were destroyed, or are in a format that is opened no more, are left out. Call it only for releases that are paid."""
-    [rows] = run(connection, _SEALED.for_ids(dataset_ids))
-    return {row.dataset_id: _stored(row) for row in rows if row.format >= row.oldest_format}
-
-
-def open_counts(stored: SealedCounts, dataset_id: str, ring: KeyRing) -> Private[NDArray[np.int64]]:
-    """The counts, sealed against every look but a mechanism's. Call it only for a release that is paid.
-
-    Raises SealedCountsError where they do not open, which says nothing of the counts.
-    """
-    return Private(np.array(ring.open(stored, dataset_id), dtype=np.int64))
-
-
-def _seal(connection: Connection, dataset_id: str, counts: Sequence[int], commitment: str, ring: KeyRing) -> None:
-    sealed = ring.seal(counts, dataset_id, commitment)
-    connection.execute(
-        insert(sealed_counts).values(
-            dataset_id=dataset_id, key_id=sealed.key_id, ciphertext=sealed.sealed, format=sealed.format
-        )
-    )
-
-
-def _stored(row: SealedRow) -> SealedCounts:
-    """With the commitment of the ledger, which is append-only, and not that of the data set's row, which is not."""
-    commitment = "" if row.counts_entry is None else str(json.loads(row.counts_entry)["commitment"])
-    return SealedCounts(row.key_id, row.ciphertext, commitment, row.format)
-
-
-def _unrotated(ring: KeyRing) -> ColumnElement[bool]:
-    return or_(sealed_counts.c.key_id != ring.current, sealed_counts.c.format != FORMAT)
-
-
-def finish_rotation(connection: Connection, ring: KeyRing) -> int:
-    """Has older formats refused from now on, once nothing is stored in them; returns how many data sets are left to be sealed anew."""
-    left = int(connection.execute(select(func.count()).select_from(sealed_counts).where(_unrotated(ring))).scalar_one())
-    if not left:
-        connection.execute(update(installation).values(sealed_format=FORMAT))
-    return left
-
-
-def rotate_counts(connection: Connection, ring: KeyRing, *, after: str, limit: int) -> Rotated:
-    """Seals the counts of the next data sets behind id `after` with the ring's current key, each row under its lock. Safe beside a running service."""
-    query = (
-        _STORED.where(_unrotated(ring), sealed_counts.c.dataset_id > after)
-        .order_by(sealed_counts.c.dataset_id)
-        .limit(limit)
-        .with_for_update(of=sealed_counts)
-    )
-    rows = fetch_all(connection, SealedRow, query)
-    unreadable = []
-    for row in rows:
-        try:
-            sealed = ring.rotate(_stored(row), row.dataset_id)
-        except SealedCountsError:
-            unreadable.append(row.dataset_id)
-            continue
-        connection.execute(
-            update(sealed_counts)
-            .where(sealed_counts.c.dataset_id == row.dataset_id)
-            .values(key_id=sealed.key_id, ciphertext=sealed.sealed, format=sealed.format)
-        )
-    return Rotated(
-        last=rows[-1].dataset_id if rows else None, count=len(rows) - len(unreadable), unreadable=tuple(unreadable)
-    )
+    stored_counts.destroy(connection, dataset_id)
 
 
 def owned(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import Engine
 
 from service.database.engine import HeldConnection
-from service.datasets import datasets
+from service.datasets import counts
 from service.datasets.cipher import SealedCounts
 from service.errors import Problem
 from service.ledger.debit import Paid
@@ -48,7 +48,7 @@ class PaidCounts:
             return {}
         try:
             with self._held.transaction() as connection:
-                return datasets.read_sealed(connection, sorted(dataset_ids))
+                return counts.read_sealed(connection, sorted(dataset_ids))
         except Exception:  # noqa: BLE001  see the docstring
             return {}
 

@@ -27,6 +27,7 @@ from service.channels.mechanisms import draw, is_quick
 from service.database.engine import reading
 from service.database.rows import ReleaseRow, fetch_all
 from service.database.tables import releases
+from service.datasets import counts as stored_counts
 from service.datasets import datasets as dataset_use_case
 from service.datasets.cipher import SealedCounts
 from service.datasets.datasets import DatasetFacts
@@ -273,7 +274,7 @@ async def _draw_and_answer(
 def _read_and_draw(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan) -> str | None:
     """As `_draw`; None also where the counts were destroyed in the meantime."""
     with reading(runtime.engine) as connection:
-        sealed = dataset_use_case.read_sealed(connection, [row.dataset_id]).get(row.dataset_id)
+        sealed = stored_counts.read_sealed(connection, [row.dataset_id]).get(row.dataset_id)
     return None if sealed is None else _draw(runtime, row, plan, sealed)
 
 
@@ -282,7 +283,7 @@ def _draw(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan, sealed: SealedCo
 
     What fails before the counts are open leaves the release paid; from then on a failure settles it, so that nothing is drawn twice.
     """
-    counts = dataset_use_case.open_counts(sealed, row.dataset_id, runtime.ring)
+    counts = stored_counts.open_counts(sealed, row.dataset_id, runtime.ring)
     reach("opened", runtime.settings.fault_point)
     try:
         return release_document(row, plan, draw(plan.certified.event, counts, plan.certified.certificate.loss))

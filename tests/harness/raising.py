@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Never
 from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.unsealing import unseal
 from service.cli import main as cli
-from service.datasets import datasets
+from service.datasets import counts as stored_counts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,7 @@ def _release(counts: Private[NDArray[np.int64]], *_: object) -> Never:
     raise RuntimeError(f"{SHOUTED} {unseal(counts).tolist()}")
 
 
-_seal = datasets._seal
+_seal = stored_counts.seal
 
 
 def _seal_or_raise(
@@ -42,5 +42,5 @@ def _seal_or_raise(
 
 if __name__ == "__main__":
     simplex_geometric.release = _release  # type: ignore[assignment]  # the fault
-    datasets._seal = _seal_or_raise
+    stored_counts.seal = _seal_or_raise
     cli.main()

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from service.cli.main import app
 from service.database.engine import open_engine, writing
 from service.datasets.cipher import KeyRing, SealedCounts, new_key
-from service.datasets.datasets import rotate_counts
+from service.datasets.counts import rotate_counts
 from service.key_file import load_keys
 from service.settings import Settings, SettingsError
 from tests.harness.server import Server, serving

@@ -15,7 +15,7 @@ from service.app import create_app
 from service.auth import Role
 from service.database.engine import open_engine, writing
 from service.database.tables import releases as release_table
-from service.datasets import datasets
+from service.datasets import counts as stored_counts
 from service.datasets.cipher import SealedCountsError
 from service.releases import release as releases
 from service.releases.order import ReleasePlan
@@ -90,8 +90,8 @@ def world(database_url: str) -> Iterator[World]:
 @pytest.mark.parametrize(
     ("module", "name", "failure"),
     [
-        (datasets, "read_sealed", lost_database),
-        (datasets, "open_counts", lost_key),
+        (stored_counts, "read_sealed", lost_database),
+        (stored_counts, "open_counts", lost_key),
         (releases, "store_results", lost_database),
         (releases, "store_results", bug),
     ],
@@ -139,7 +139,7 @@ def test_a_failure_while_taking_up_a_paid_release_says_charged(
 ) -> None:
     async def story(client: httpx.AsyncClient, path: str) -> None:
         with monkeypatch.context() as broken:
-            broken.setattr(datasets, "open_counts", lost_key)
+            broken.setattr(stored_counts, "open_counts", lost_key)
             await client.post(path, json=BODY)
         world.end_lease()
         with monkeypatch.context() as broken:

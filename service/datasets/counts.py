@@ -1,0 +1,142 @@
+"""Keeps counts, sealed. This is the only code that reads them: straight into `Private`, after a charge was committed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
+
+from core.private import Private
+from service.database.compiled import Prepared, is_one_of, run
+from service.database.rows import SealedRow, fetch_all
+from service.database.tables import OF_COUNTS, datasets, entries, installation, sealed_counts
+from service.datasets.cipher import FORMAT, KeyRing, SealedCounts, SealedCountsError
+
+_earlier = entries.alias("earlier")
+_LATEST = (
+    select(func.max(_earlier.c.sequence))
+    .where(_earlier.c.subject_id == entries.c.subject_id, text(OF_COUNTS))
+    .scalar_subquery()
+)
+_LATEST_ENTRY = (
+    select(entries.c.detail)
+    .where(entries.c.subject_id == sealed_counts.c.dataset_id, entries.c.sequence == _LATEST, text(OF_COUNTS))
+    .scalar_subquery()
+)
+_OLDEST_FORMAT = select(installation.c.sealed_format).scalar_subquery()
+_STORED = select(sealed_counts, _LATEST_ENTRY.label("counts_entry"), _OLDEST_FORMAT.label("oldest_format"))
+_SEALED = Prepared(SealedRow, lambda ids: _STORED.where(is_one_of(sealed_counts.c.dataset_id, ids)))
+
+
+@dataclass(frozen=True, slots=True)
+class Rotated:
+    """A step of a rotation: the last data set looked at (None where there was none), how many were sealed anew, and which do not open."""
+
+    last: str | None
+    count: int
+    unreadable: tuple[str, ...]
+
+
+def seal(connection: Connection, dataset_id: str, counts: Sequence[int], commitment: str, ring: KeyRing) -> None:
+    """Stores the counts of a data set that has none."""
+    sealed = ring.seal(counts, dataset_id, commitment)
+    connection.execute(
+        insert(sealed_counts).values(
+            dataset_id=dataset_id, key_id=sealed.key_id, ciphertext=sealed.sealed, format=sealed.format
+        )
+    )
+
+
+def destroy(connection: Connection, dataset_id: str) -> None:
+    connection.execute(delete(sealed_counts).where(sealed_counts.c.dataset_id == dataset_id))
+
+
+def read_sealed(connection: Connection, dataset_ids: list[str]) -> dict[str, SealedCounts]:
+    """What is stored of the counts of these data sets, by id. Call it only for releases that are paid.
+
+    Data sets whose counts were destroyed, or are in a format that is opened no more, are left out.
+    """
+    [rows] = run(connection, _SEALED.for_ids(dataset_ids))
+    return {row.dataset_id: _stored(row) for row in rows if row.format >= row.oldest_format}
+
+
+def open_counts(stored: SealedCounts, dataset_id: str, ring: KeyRing) -> Private[NDArray[np.int64]]:
+    """The counts, sealed against every look but a mechanism's. Call it only for a release that is paid.
+
+    Raises SealedCountsError where they do not open, which says nothing of the counts.
+    """
+    return Private(np.array(ring.open(stored, dataset_id), dtype=np.int64))
+
+
+def keys_in_use(connection: Connection) -> set[str]:
+    """The ids of the keys that counts are sealed with."""
+    return set(connection.execute(select(sealed_counts.c.key_id).distinct()).scalars())
+
+
+def fits_one(connection: Connection, ring: KeyRing, key_id: str) -> bool:
+    """Whether the ring's key of this id, which is in use, fits counts that are sealed under it."""
+    query = (
+        select(sealed_counts, datasets.c.commitment)
+        .join(datasets, datasets.c.id == sealed_counts.c.dataset_id)
+        .where(sealed_counts.c.key_id == key_id)
+    )
+    row = connection.execute(query.limit(1)).one()
+    return ring.fits(SealedCounts(row.key_id, row.ciphertext, row.commitment, row.format), row.dataset_id)
+
+
+def _stored(row: SealedRow) -> SealedCounts:
+    """With the commitment of the ledger, which is append-only, and not that of the data set's row, which is not."""
+    commitment = "" if row.counts_entry is None else str(json.loads(row.counts_entry)["commitment"])
+    return SealedCounts(row.key_id, row.ciphertext, commitment, row.format)
+
+
+def _unrotated(ring: KeyRing) -> ColumnElement[bool]:
+    return or_(sealed_counts.c.key_id != ring.current, sealed_counts.c.format != FORMAT)
+
+
+def finish_rotation(connection: Connection, ring: KeyRing) -> int:
+    """Has older formats refused from now on, once nothing is stored in them; returns how many data sets are left to be sealed anew."""
+    left = int(connection.execute(select(func.count()).select_from(sealed_counts).where(_unrotated(ring))).scalar_one())
+    if not left:
+        connection.execute(update(installation).values(sealed_format=FORMAT))
+    return left
+
+
+def rotate_counts(connection: Connection, ring: KeyRing, *, after: str, limit: int) -> Rotated:
+    """Seals the counts of the next data sets behind id `after` with the ring's current key, each row under its lock. Safe beside a running service."""
+    query = (
+        _STORED.where(_unrotated(ring), sealed_counts.c.dataset_id > after)
+        .order_by(sealed_counts.c.dataset_id)
+        .limit(limit)
+        .with_for_update(of=sealed_counts)
+    )
+    rows = fetch_all(connection, SealedRow, query)
+    unreadable = []
+    for row in rows:
+        try:
+            sealed = ring.rotate(_stored(row), row.dataset_id)
+        except SealedCountsError:
+            unreadable.append(row.dataset_id)
+            continue
+        connection.execute(
+            update(sealed_counts)
+            .where(sealed_counts.c.dataset_id == row.dataset_id)
+            .values(key_id=sealed.key_id, ciphertext=sealed.sealed, format=sealed.format)
+        )
+    return Rotated(
+        last=rows[-1].dataset_id if rows else None, count=len(rows) - len(unreadable), unreadable=tuple(unreadable)
+    )
