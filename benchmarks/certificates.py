@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from core.candidates import candidate_count
+from core.mechanisms.exponential import calibration
 from core.mechanisms.exponential import mechanism as exponential
 from core.mechanisms.exponential.bounds import excess_by_ratio, excess_by_tail, largest_rate, prove
 from core.mechanisms.exponential.exact_loss import evaluable, exact_loss
@@ -62,12 +63,12 @@ def calibration_row(m: int, n: int, epsilon: str) -> str:
     prior, asked = (1.0,) * m, Epsilon.parse(epsilon)
     even = reference_histograms(n, m)[0]
     events = [
-        exponential.calibrate_global(n, prior, asked, DELTA),
-        exponential.calibrate_published(n, prior, asked, DELTA),
-        exponential.calibrate_proven(n, prior, asked, DELTA),
+        calibration.calibrate_global(n, prior, asked, DELTA),
+        calibration.calibrate_published(n, prior, asked, DELTA),
+        calibration.calibrate_proven(n, prior, asked, DELTA),
     ]
     if evaluable(n, m):
-        events.append(exponential.calibrate_certified(n, prior, asked, DELTA))
+        events.append(calibration.calibrate_certified(n, prior, asked, DELTA))
     cells = []
     for event in events:
         loss = exponential.certify(event).loss

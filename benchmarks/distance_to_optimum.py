@@ -23,7 +23,8 @@ from scipy.optimize import linprog
 from scipy.special import gammaln
 
 from core.dirichlet import hellinger_of_posteriors
-from core.mechanisms.exponential.mechanism import calibrate_global, calibrate_published, weights_at
+from core.mechanisms.exponential.calibration import calibrate_global, calibrate_published
+from core.mechanisms.exponential.mechanism import weights_at
 from core.mechanisms.geometric.weighting import weighting
 from core.mechanisms.laplace import consistent
 from core.mechanisms.noisy_counts import nearest_on_simplex

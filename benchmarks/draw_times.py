@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.mechanisms.catalogue import Event, certify
-from core.mechanisms.exponential import mechanism as exponential
+from core.mechanisms.exponential import calibration
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
@@ -77,7 +77,7 @@ def main() -> None:
     for m, n in SIZES:
         for alpha in (1.0, 1e6):
             epsilons = [Epsilon.parse(text) for text in ("0.0001", "1")]
-            events = [exponential.calibrate_published(n, (alpha,) * m, epsilon, delta) for epsilon in epsilons]
+            events = [calibration.calibrate_published(n, (alpha,) * m, epsilon, delta) for epsilon in epsilons]
             show(f"exponential, α = {alpha:g}", [*events], draws)
 
 

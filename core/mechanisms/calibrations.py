@@ -7,7 +7,7 @@ from typing import Final
 
 from core.accounting.zcdp import largest_rho
 from core.mechanisms.event import LARGEST_EPSILON, EventError
-from core.mechanisms.exponential import mechanism as exponential
+from core.mechanisms.exponential import calibration as exponential
 from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.gaussian import LARGEST_RHO, LEAST_RHO, Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric

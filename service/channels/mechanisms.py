@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from core.mechanisms import calibrations, gaussian, laplace
 from core.mechanisms.catalogue import MECHANISMS, Event, mechanism_of
 from core.mechanisms.event import EventError
+from core.mechanisms.exponential import calibration
 from core.mechanisms.exponential import mechanism as exponential
 from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.mechanism import Calibration
@@ -47,13 +48,13 @@ def calibrate(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...]) 
             case schema.Gaussian():
                 return gaussian.Gaussian(n, m, mechanism.rho, mechanism.delta)
             case schema.Exponential(calibration="proven"):
-                return exponential.calibrate_proven(n, prior, mechanism.epsilon, mechanism.delta)
+                return calibration.calibrate_proven(n, prior, mechanism.epsilon, mechanism.delta)
             case schema.Exponential():
-                return exponential.calibrate_certified(n, prior, mechanism.epsilon, mechanism.delta)
+                return calibration.calibrate_certified(n, prior, mechanism.epsilon, mechanism.delta)
             case schema.ExponentialPublished():
-                return exponential.calibrate_published(n, prior, mechanism.nominal_epsilon, mechanism.delta)
+                return calibration.calibrate_published(n, prior, mechanism.nominal_epsilon, mechanism.delta)
             case schema.ExponentialGlobal():
-                return exponential.calibrate_global(n, prior, mechanism.epsilon, mechanism.delta)
+                return calibration.calibrate_global(n, prior, mechanism.epsilon, mechanism.delta)
             case _:
                 assert_never(mechanism)
     except EventError as error:

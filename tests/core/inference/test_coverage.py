@@ -13,7 +13,7 @@ from scipy.stats import binom
 from core.dirichlet import posterior
 from core.inference import infer
 from core.mechanisms.catalogue import Event, rehearse
-from core.mechanisms.exponential.mechanism import calibrate_published
+from core.mechanisms.exponential.calibration import calibrate_published
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.privacy import Delta, Epsilon
 from core.samplers.reproducible import Reproducible

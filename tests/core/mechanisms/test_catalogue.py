@@ -8,7 +8,8 @@ import pytest
 
 from core.mechanisms import calibrations
 from core.mechanisms.catalogue import MECHANISMS, Event, mechanism_of, rehearse
-from core.mechanisms.exponential.mechanism import calibrate_published, weights_at
+from core.mechanisms.exponential.calibration import calibrate_published
+from core.mechanisms.exponential.mechanism import weights_at
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.mechanism import Calibration
 from core.privacy import Delta, Epsilon

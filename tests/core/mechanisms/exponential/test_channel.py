@@ -5,8 +5,9 @@ from scipy.special import gammaln
 
 from core.inference import InferenceError, infer
 from core.inference.likelihood import why_not
+from core.mechanisms.exponential.calibration import calibrate_global, calibrate_published
 from core.mechanisms.exponential.channel import CHANNEL_ERROR, log_likelihoods
-from core.mechanisms.exponential.mechanism import Exponential, calibrate_global, calibrate_published, weights_at
+from core.mechanisms.exponential.mechanism import Exponential, weights_at
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon
 

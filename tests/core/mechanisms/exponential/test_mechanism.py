@@ -12,14 +12,16 @@ from core.candidates import candidate_index
 from core.certificate import Certificate
 from core.mechanisms.event import EventError
 from core.mechanisms.exponential import mechanism as exponential
-from core.mechanisms.exponential.mechanism import (
-    Exponential,
+from core.mechanisms.exponential.calibration import (
     calibrate_certified,
     calibrate_global,
     calibrate_proven,
     calibrate_published,
-    certify,
     estimate_seconds,
+)
+from core.mechanisms.exponential.mechanism import (
+    Exponential,
+    certify,
     rate_at,
     release,
     weights_at,
