@@ -1,0 +1,32 @@
+"""The page on the architecture names files that exist, and the picture of the imports counts what it says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from benchmarks.imports import Picture, arrows_of, picture_of
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_every_file_that_the_page_names_exists() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    named = re.findall(r"`((?:core|service|tests)/[\w/.]*)`", page)
+    assert len(named) > 20
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_a_circle_counts_as_one_room_of_the_chain() -> None:
+    arrows = {"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set(), "e": {"d"}}
+    picture = picture_of({room: frozenset(targets) for room, targets in arrows.items()})
+    assert picture == Picture(rooms=5, arrows=5, circles=1, floors=3)
+
+
+@pytest.mark.parametrize("package", ["core", "service"])
+def test_no_rooms_import_one_another(package: str) -> None:
+    picture = picture_of(arrows_of(package))
+    assert picture.rooms > 10
+    assert picture.circles == 0
