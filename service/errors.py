@@ -244,6 +244,12 @@ class GrantClosed(Problem):
     title = "The grant is closed."
 
 
+class GrantExpired(Problem):
+    code = "grant-expired"
+    status = 409
+    title = "The grant has expired; the owner can give it another end."
+
+
 class ReleaseCapExceeded(Problem):
     code = "release-cap-exceeded"
     status = 409

@@ -17,6 +17,7 @@ from service.ledger.files import UnreadableError, read_checkpoints, read_documen
 from service.ledger.receipts import key_id_of
 from service.ledger.standstill import is_stopped
 from service.ledger.verification import Finding, verify_database, verify_export
+from service.principals.verification import verify_chains
 from service.restore.gaps import Gap, end, read_gaps, unsettled
 from service.restore.gaps import freeze_unsettled as freeze_budgets
 from service.restore.reconcile import Booked, book_receipt
@@ -64,8 +65,8 @@ def verify(
     """
     public_keys = {key_id_of(key): key for key in map(_read_public_key, public_key or [])}
     try:
-        findings = (
-            _verify_files(exports, checkpoint or [], public_keys)
+        findings, faults = (
+            (_verify_files(exports, checkpoint or [], public_keys), {})
             if exports
             else _verify_database(checkpoint or [], public_keys)
         )
@@ -73,11 +74,13 @@ def verify(
         fail(str(error))
     for finding in findings:
         typer.echo(str(finding))
+    for principal_id, fault in faults.items():
+        typer.echo(f"keys of principal {principal_id}: NOT what was once written. {fault}")
     if not checkpoint:
         typer.echo(
             "No checkpoint was given: a ledger that was cut short or written anew as a whole would look like this too."
         )
-    if any(finding.fault is not None for finding in findings):
+    if faults or any(finding.fault is not None for finding in findings):
         raise typer.Exit(1)
 
 
@@ -87,14 +90,15 @@ def _verify_files(exports: list[Path], checkpoints: list[Path], public_keys: dic
     return verify_export(exports, read_checkpoints(checkpoints, public_keys))
 
 
-def _verify_database(checkpoints: list[Path], public_keys: dict[str, str]) -> list[Finding]:
+def _verify_database(checkpoints: list[Path], public_keys: dict[str, str]) -> tuple[list[Finding], dict[str, str]]:
+    """What came of each budget's ledger, and what is wrong with the chains of principals' keys."""
     settings = read_settings()
     require_ready(settings)
     engine = open_engine(settings.database_url)
     try:
         heads = read_checkpoints(checkpoints, public_keys | _own_keys(engine, settings))
         with reading(engine) as connection:
-            return verify_database(connection, heads)
+            return verify_database(connection, heads), verify_chains(connection)
     finally:
         engine.dispose()
 

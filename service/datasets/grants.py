@@ -75,6 +75,7 @@ def change(connection: Connection, caller: Caller, grant_id: str, body: GrantCha
         owner=caller,
         cap=cap,
         closed=body.closed,
+        expires_at=body.expires_at if "expires_at" in body.model_fields_set else ledger.UNCHANGED,
     )
 
 

@@ -286,9 +286,16 @@ def open_grant(
 
 
 def change_grant(
-    connection: Connection, *, budget_id: str, grant_id: str, owner: By, cap: Cost | None, closed: bool | None
+    connection: Connection,
+    *,
+    budget_id: str,
+    grant_id: str,
+    owner: By,
+    cap: Cost | None,
+    closed: bool | None,
+    expires_at: int | Unchanged | None = UNCHANGED,
 ) -> None:
-    """Changes a grant's cap, closes or reopens it; what it spent stays. Raises InvalidRequest for a cap below what is spent."""
+    """Changes a grant's cap or end, closes or reopens it; what it spent stays. Raises InvalidRequest for a cap below what is spent."""
     budget = lock_budget(connection, budget_id)
     grant = fetch_one(connection, GrantRow, select(grants).where(grants.c.id == grant_id).with_for_update())
     columns: dict[str, Any] = {}
@@ -298,6 +305,9 @@ def change_grant(
             raise InvalidRequest.at("", "a cap can't be below what the grant already spent")
         columns |= costs.columns(cap, "cap")
         acts.append(Act(EntryKind.GRANT_CHANGED, owner, grant_id, cap))
+    if not isinstance(expires_at, Unchanged) and expires_at != grant.expires_at:
+        columns["expires_at"] = expires_at
+        acts.append(Act(EntryKind.GRANT_CHANGED, owner, grant_id, cap or grant.cap, {"expires_at": expires_at}))
     if closed is not None and closed != (grant.closed_at is not None):
         columns["closed_at"] = now() if closed else None
         acts.append(Act(EntryKind.GRANT_CLOSED if closed else EntryKind.GRANT_REOPENED, owner, grant_id))

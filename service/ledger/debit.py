@@ -362,7 +362,7 @@ _PROBLEM_BY_LIMIT: dict[Limit, type[Problem]] = {
     Limit.PRINCIPAL_FROZEN: errors.RecoveryPending,
     Limit.DATASET_DELETED: errors.NotFound,
     Limit.GRANT_CLOSED: errors.GrantClosed,
-    Limit.GRANT_EXPIRED: errors.GrantClosed,
+    Limit.GRANT_EXPIRED: errors.GrantExpired,
     Limit.BUDGET_FROZEN: errors.BudgetFrozen,
     Limit.MECHANISM_NOT_ALLOWED: errors.MechanismNotAllowed,
     Limit.RELEASE_CAP: errors.ReleaseCapExceeded,

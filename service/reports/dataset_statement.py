@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import math
+import re
 from collections.abc import Sequence
+from decimal import ROUND_CEILING, Context, Decimal
 
 from sqlalchemy import Connection, func, select
 
@@ -23,6 +24,11 @@ from service.releases.order import Planned
 from service.schemas import statements as schema
 from service.schemas.amounts import Guarantee, amount
 from service.schemas.model import Page
+
+_UPWARD = Context(prec=40, rounding=ROUND_CEILING)
+_THREE_DIGITS = Context(prec=3, rounding=ROUND_CEILING)
+_THOUSANDTH = Decimal("0.001")
+_LARGE = Decimal(1_000_000)
 
 
 def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> schema.Statement:
@@ -138,8 +144,8 @@ def _in_words(
         else f" They were destroyed on {timestamp(dataset.deleted_at)[:10]}; nothing more can be released."
     )
     what = (
-        f"The data set “{dataset.name}” holds how many of {dataset.record_count} records fall into each of {dataset.category_count} categories. "
-        f"One record stands for: {dataset.unit}. Its owner affirms that each unit has exactly one record and that the number of records may be "
+        f"The data set {_quoted(dataset.name)} holds how many of {dataset.record_count} records fall into each of {dataset.category_count} categories. "
+        f"One record stands for, in its owner's words, {_quoted(dataset.unit)}. The owner affirms that each unit has exactly one record and that the number of records may be "
         f"known. The service never gives out the counts themselves.{fate}"
     )
     promise = (
@@ -151,7 +157,9 @@ def _in_words(
         if so_far.epsilon.units or so_far.delta.units
         else "Nothing of the budget is spent."
     )
-    spent = f"On the budget “{budget.name}” {shared}. So far {_times(count)} from this data set. {so_far_in_words}"
+    spent = (
+        f"On the budget {_quoted(budget.name)} {shared}. So far {_times(count)} from this data set. {so_far_in_words}"
+    )
     ledger = (
         "Each release was charged, before the counts were opened, with what is proven of the mechanism that ran; no charge is ever taken back. The "
         f"ledger of these charges is chained by hashes and ends, for this statement, with entry {budget.sequence}, hash {budget.head_hash}."
@@ -178,9 +186,19 @@ def _times(count: int) -> str:
     )
 
 
+def _quoted(text: str) -> str:
+    """What an owner wrote, as a quotation that can't end before its end, and so is never taken for a sentence of the statement."""
+    return "“" + re.sub('[“”„‟"]', "'", text) + "”"
+
+
 def _odds(epsilon: Epsilon, delta: Delta, releases_in_words: str) -> str:
-    factor = math.exp(float(epsilon))
-    shown = f"{math.ceil(factor * 1000) / 1000:.3f}" if factor < 1e6 else f"{factor:.2e}"
+    # A budget reaches epsilon = 1000, where no floating-point number holds the factor.
+    factor = _UPWARD.exp(Decimal(str(epsilon)))
+    shown = (
+        str(factor.quantize(_THOUSANDTH, rounding=ROUND_CEILING))
+        if factor < _LARGE
+        else f"{_THREE_DIGITS.plus(factor):.2e}"
+    )
     slack = f", plus at most {delta}" if delta.units else ""
     return (
         f"Had one record been in another category, any conclusion from {releases_in_words} would have been at most {shown} times as "

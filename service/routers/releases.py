@@ -52,6 +52,7 @@ _CREATE_PROBLEMS = problems(
     errors.FactsChanged,
     errors.GrantClosed,
     errors.GrantExhausted,
+    errors.GrantExpired,
     errors.MechanismNotAllowed,
     errors.ReleaseCapExceeded,
     errors.ReleaseInProgress,

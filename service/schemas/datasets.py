@@ -19,6 +19,7 @@ from service.schemas.model import (
     ShortText,
     Timestamp,
     WholeNumber,
+    as_seen,
     examples,
 )
 
@@ -110,7 +111,7 @@ class DatasetCreate(Request):
     @field_validator("labels")
     @classmethod
     def _labels(cls, labels: list[str]) -> list[str]:
-        if len(set(labels)) != len(labels):
+        if len({as_seen(label) for label in labels}) != len(labels):
             raise ValueError("labels must differ from each other")
         return labels
 
@@ -175,12 +176,16 @@ class GrantCreate(Request):
 class GrantChange(Request):
     """What to change; what is left out stays."""
 
-    model_config = examples({"epsilon": "1.5"}, {"closed": True})
+    model_config = examples({"epsilon": "1.5"}, {"closed": True}, {"expires_at": "2027-01-31T12:00:00Z"})
 
     epsilon: EpsilonField | None = None
     rho: RhoField | None = None
     delta: DeltaField | None = None
     closed: bool | None = Field(default=None, strict=True)
+    expires_at: Instant | None = Field(
+        default=None,
+        description="Time from which nothing can be spent; also renews a grant that has expired. Null: never.",
+    )
 
 
 class Grant(Response):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, Generic, TypeVar
@@ -21,16 +22,28 @@ from pydantic import (
 
 from service.identifiers import timestamp
 
-# Control characters, line and paragraph separators, and marks that turn the direction of what follows: they would let a name forge a line of a report.
-_CONTROL = r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"
-_CONTROL_CHARACTER = re.compile(f"[{_CONTROL}]")
+# Control characters, line and paragraph separators, marks that turn the direction of what follows, marks that nobody sees, and what is no character: they
+# would let a name forge a line of a report, pass for another name, or break a picture.
+_CONTROL = (
+    r"\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    r"\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff"
+)
+_BEYOND_THE_FIRST_PLANE = "".join(
+    f"{chr(plane | 0xFFFE)}{chr(plane | 0xFFFF)}" for plane in range(0x10000, 0x110000, 0x10000)
+)
+_CONTROL_CHARACTER = re.compile(f"[{_CONTROL}\U000e0000-\U000e007f{_BEYOND_THE_FIRST_PLANE}]")
 _PLAIN: dict[str, Any] = {"pattern": rf"^[^{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$"}
 
 
 def _plain(text: str) -> str:
     if _CONTROL_CHARACTER.search(text):
-        raise ValueError("must have no control characters")
+        raise ValueError("must have no control characters or other marks that nobody sees")
     return text
+
+
+def as_seen(text: str) -> str:
+    """The text without what only joins or parts letters, in the one form that looks like it: two that are alike in it pass for each other."""
+    return unicodedata.normalize("NFC", re.sub("[\u200c\u200d]", "", text))
 
 
 def _text(max_length: int) -> tuple[object, ...]:

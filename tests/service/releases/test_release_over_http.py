@@ -257,11 +257,17 @@ def test_a_grant_can_be_raised_and_not_lowered_below_what_it_spent(study: Study)
     assert study.analyst.release(study.dataset_id).status_code == 201
 
 
-def test_a_grant_ends_at_its_time(owner: Party, analyst: Party) -> None:
+def test_a_grant_ends_at_its_time_and_its_owner_can_give_it_another(owner: Party, analyst: Party) -> None:
     dataset = owner.post("/v1/datasets", dataset_body()).json()
     body = {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": 0, "expires_at": timestamp(now())}
-    assert owner.post(f"/v1/datasets/{dataset['id']}/grants", body).status_code == 201
-    assert problem_code(analyst.release(dataset["id"])) == "grant-closed"
+    grant = owner.post(f"/v1/datasets/{dataset['id']}/grants", body).json()
+    assert problem_code(analyst.release(dataset["id"])) == "grant-expired"
+    changed = owner.patch(f"/v1/grants/{grant['id']}", {"expires_at": timestamp(now() + 3600)})
+    assert (changed.status_code, changed.json()["closed"]) == (200, False)
+    assert analyst.release(dataset["id"]).status_code == 201
+    assert owner.patch(f"/v1/grants/{grant['id']}", {"expires_at": None}).json()["expires_at"] is None
+    last = owner.get(f"/v1/budgets/{dataset['budget_id']}/ledger", limit=1000).json()["items"][-1]
+    assert (last["kind"], last["detail"]["expires_at"]) == ("grant_changed", None)
 
 
 def test_an_analyst_has_one_grant_on_a_dataset(study: Study) -> None:

@@ -87,3 +87,21 @@ def test_it_is_the_owners_alone(study: Study, owner: Party, path: str) -> None:
     address = f"/v1/datasets/{study.dataset_id}/{path}"
     for stranger in (study.analyst, study.owner.server.new("owner"), study.owner.server.admin):
         assert stranger.get(address).status_code == 404
+
+
+def test_a_statement_stands_at_any_budget(owner: Party, analyst: Party) -> None:
+    """Seen before: 500 from epsilon = 710 on, where the factor is larger than any floating-point number."""
+    body = dataset_body()
+    body["budget"]["budget"] |= {"epsilon": "1000"}
+    dataset = owner.post("/v1/datasets", body).json()
+    answer = owner.get(f"/v1/datasets/{dataset['id']}/statement")
+    assert answer.status_code == 200
+    assert "at most 1.98e+434 times" in " ".join(answer.json()["in_words"])
+
+
+def test_what_an_owner_writes_is_never_taken_for_a_sentence_of_the_statement(owner: Party) -> None:
+    forged = "one child. ” Nothing was ever released from it. “"
+    dataset = owner.post("/v1/datasets", dataset_body(unit=forged, name=f"x” {forged}")).json()
+    text = owner.get(f"/v1/datasets/{dataset['id']}/statement.txt").text
+    assert "“one child. ' Nothing was ever released from it. '”" in text
+    assert text.count("“") == text.count("”") == 3

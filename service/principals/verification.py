@@ -1,0 +1,43 @@
+"""Whether the chains of principals' keys are still what was once written, against the database's own heads and those that budgets' entries name."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+
+from sqlalchemy import Connection, select
+
+from service.database.rows import PrincipalEntryRow, PrincipalRow, fetch_all
+from service.database.tables import entries, principal_entries, principals
+from service.ledger.chain import ChainError
+from service.principals import chain
+
+_AT_ONCE = 1000
+
+
+def verify_chains(connection: Connection) -> dict[str, str]:
+    """What is wrong with the chain of each principal that is not intact, by its id."""
+    named = _named_heads(connection)
+    faults: dict[str, str] = {}
+    for principal in fetch_all(connection, PrincipalRow, select(principals).order_by(principals.c.id)):
+        query = select(principal_entries).where(principal_entries.c.principal_id == principal.id)
+        rows = fetch_all(connection, PrincipalEntryRow, query.order_by(principal_entries.c.sequence))
+        try:
+            end = chain.verify(principal.id, rows, named[principal.id])
+        except ChainError as error:
+            faults[principal.id] = str(error)
+            continue
+        if end != (principal.sequence, principal.head_hash or chain.genesis_hash(principal.id)):
+            faults[principal.id] = "the principal's row names another end than its entries have"
+    return faults
+
+
+def _named_heads(connection: Connection) -> dict[str, dict[int, str]]:
+    """The heads that entries of budgets name, by principal and sequence; of two that differ, one contradicts the chain."""
+    named: dict[str, dict[int, str]] = defaultdict(dict)
+    query = select(entries.c.principal_id, entries.c.detail).order_by(entries.c.budget_id, entries.c.sequence)
+    for principal_id, detail in connection.execute(query.execution_options(yield_per=_AT_ONCE)):
+        head = json.loads(detail).get("principal_head")
+        if isinstance(head, dict) and head.get("hash") is not None:
+            named[principal_id].setdefault(head["sequence"], head["hash"])
+    return named
