@@ -46,6 +46,7 @@ def create_app(settings: Settings) -> FastAPI:
             for task in background:
                 task.cancel()
             await asyncio.gather(*background, return_exceptions=True)
+            await runtime.processes.close()
             await asyncio.to_thread(runtime.close)
             gc.unfreeze()
 

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sys
 from typing import Any, Final
 
 from sqlalchemy import Connection, func, insert, or_, select, update
 
 from core.mechanisms.catalogue import certify
 from service.auth import Caller
-from service.channels.certified import Certified, Channel, compute, key_of, parameters_of
+from service.channels.certified import COMPUTATION, Certified, Channel, key_of, parameters_of
 from service.channels.mechanisms import calibrate, estimated_seconds, is_immediate
 from service.database.rows import CertificateRow, fetch_first
 from service.database.tables import certificate_requests, certificates
-from service.errors import CertificatePending, CertificateQuota, NotFound, NotSupported
+from service.errors import CertificatePending, CertificateQuota, NotFound, NotSupported, Problem
 from service.identifiers import new_id, now
 from service.runtime import Runtime
 from service.schemas.mechanisms import Mechanism
@@ -29,6 +28,7 @@ _logger = logging.getLogger("posterior.certificates")
 
 INLINE_SECONDS: Final = 1.0
 _LEASE_SECONDS: Final = 30
+_MOST_SECONDS: Final = 3600
 _REMEMBERED_CATEGORIES: Final = 1000
 _LOOK_EVERY_SECONDS: Final = 1.0
 
@@ -69,7 +69,7 @@ async def _stored(runtime: Runtime, caller: Caller, channel: Channel) -> Certifi
     row = await runtime.read(lambda c: _find(c, key))
     seconds = estimated_seconds(mechanism, n=n, m=len(prior))
     if row is None and seconds < INLINE_SECONDS:
-        text = await runtime.compute(lambda: compute(parameters))
+        text = await runtime.compute(caller.principal_id, COMPUTATION, parameters)
         await runtime.write(lambda c: _keep(c, key, parameters, seconds, text))
     else:
         if row is None or row.state == "pending":
@@ -152,7 +152,7 @@ async def ask(
     key = key_of(parameters)
     seconds = 0.0 if is_immediate(mechanism) else estimated_seconds(mechanism, n=n, m=len(prior))
     if seconds < INLINE_SECONDS and await runtime.read(lambda c: _find(c, key)) is None:
-        text = await runtime.compute(lambda: compute(parameters))
+        text = await runtime.compute(caller.principal_id, COMPUTATION, parameters)
         await runtime.write(lambda c: _keep(c, key, parameters, seconds, text))
     return await runtime.write(
         lambda c: _ask(c, caller, key, parameters, seconds, runtime.settings.certificates_per_principal)
@@ -206,23 +206,16 @@ def _renew(connection: Connection, key: str) -> None:
 
 
 async def _certify(runtime: Runtime, row: CertificateRow) -> None:
-    """Computes a leased certificate in a process of its own, which dies with this one's patience, and stores what came of it."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "service.channels.certified",
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-    )
-    talk = asyncio.ensure_future(process.communicate(row.parameters.encode()))
+    """Computes a leased certificate in a process of its own, which can be killed, and stores what came of it."""
+    work = asyncio.ensure_future(runtime.processes.run(COMPUTATION, row.parameters, seconds=_MOST_SECONDS))
     try:
-        while not (await asyncio.wait({talk}, timeout=_LEASE_SECONDS / 3))[0]:
+        while not (await asyncio.wait({work}, timeout=_LEASE_SECONDS / 3))[0]:
             await runtime.write(lambda c: _renew(c, row.key))
+        outcome: dict[str, Any] = {"state": "ready", "certified": work.result()}
+    except (Problem, TimeoutError):
+        outcome = {"state": "failed", "certified": None}
     finally:
-        if process.returncode is None:
-            process.kill()
-    certified = talk.result()[0].decode() if process.returncode == 0 else None
-    outcome = {"state": "failed" if certified is None else "ready", "certified": certified}
+        work.cancel()
+        await asyncio.wait({work})
     still_pending = (certificates.c.key == row.key) & (certificates.c.state == "pending")
     await runtime.write(lambda c: c.execute(update(certificates).where(still_pending).values(**outcome)).rowcount)

@@ -326,6 +326,12 @@ class CertificateQuota(Problem):
     retry_after_seconds = 10
 
 
+class ComputationTooLarge(Problem):
+    code = "computation-too-large"
+    status = 422
+    title = "This takes more time or memory than the service gives one computation; ask for less at a time."
+
+
 class RateLimited(Problem):
     code = "rate-limited"
     status = 429

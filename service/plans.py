@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
 
 import numpy as np
@@ -17,6 +18,26 @@ from service.errors import InvalidRequest, NotSupported
 from service.posteriors import posteriors
 from service.releases.document import certificate_response, loss_response, posterior_response
 from service.schemas import plans as schema
+
+PLAN = "service.plans:planned"
+REHEARSAL = "service.plans:rehearsed"
+
+
+def planned(text: str) -> str:
+    """The JSON text of a Plan for that of a PlanCreate: a computation. Raises InvalidRequest."""
+    return plan(schema.PlanCreate.model_validate_json(text)).model_dump_json()
+
+
+def rehearsal_order(request: schema.RehearsalCreate, certified: Certified) -> str:
+    """What `rehearsed` takes."""
+    return json.dumps({"request": request.model_dump_json(), "certified": certified.to_json()})
+
+
+def rehearsed(text: str) -> str:
+    """The JSON text of a Rehearsal: a computation."""
+    order = json.loads(text)
+    request = schema.RehearsalCreate.model_validate_json(order["request"])
+    return rehearsal(request, Certified.from_json(order["certified"])).model_dump_json()
 
 
 def made_up(request: schema.PlanCreate) -> NDArray[np.int64]:

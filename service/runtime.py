@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from service.auth import Caller
 from service.cache import Memory
 from service.channels.certified import Certified, Channel
+from service.computations.processes import Processes
 from service.database.engine import check_ready, is_disconnect, open_engine, reading, truncate_log
 from service.database.notes import notes_of
 from service.database.postgres_connection import Patience
@@ -24,7 +25,8 @@ from service.database.writer import Writer
 from service.datasets.cipher import KeyRing
 from service.datasets.datasets import DatasetFacts
 from service.datasets.paid_counts import PaidCounts
-from service.errors import DatabaseUnavailable, Problem
+from service.errors import ComputationTooLarge, DatabaseUnavailable, Problem
+from service.fair_queue import FairQueue, FairThreads
 from service.key_file import open_keys
 from service.ledger.debit import DebitHandler
 from service.ledger.receipts import Signer
@@ -40,6 +42,8 @@ _PATIENCE_SECONDS = 6.0
 _CLOSING_SECONDS = 3.0
 _READ_SECONDS = 15.0
 """For a read with its wait for a thread."""
+_COMPUTING = ("service.plans", "service.posteriors.computations", "service.queries.quote", "service.channels.certified")
+"""The modules that hold the free computations."""
 T = TypeVar("T")
 Write = Callable[[Connection], T]
 
@@ -76,8 +80,15 @@ class Runtime:
     rate_limit: RateLimit
     patience: Patience
     probe: Probe
+    logins: ThreadPoolExecutor
+    """For who a caller is and whether the process is ready, which wait for nothing else."""
     threads: ThreadPoolExecutor
-    computations: ThreadPoolExecutor
+    draws: FairThreads
+    slow_draws: FairThreads
+    """For draws that can take longer than a moment. A principal has two at once, and their threads are nobody else's."""
+    computations: FairQueue
+    """Places for free computations that somebody waits for."""
+    processes: Processes
     recent_callers: Memory[str, Caller] = field(default_factory=lambda: Memory(10_000, seconds=1.0))
     """Who a key belongs to, by its hash. A key that another process revokes can so read for a second more; it can't spend, as the debit looks at key
     and principal under its lock."""
@@ -122,13 +133,19 @@ class Runtime:
             rate_limit=RateLimit(settings.rate_limit_per_minute),
             patience=patience,
             probe=Probe([writer] if results is writer else [writer, results]),
+            logins=ThreadPoolExecutor(max_workers=2, thread_name_prefix="login"),
             threads=ThreadPoolExecutor(max_workers=4, thread_name_prefix="worker"),
-            computations=ThreadPoolExecutor(max_workers=1, thread_name_prefix="computation"),
+            draws=FairThreads("draw", threads=8, at_once=64, each=8, each_waiting=64),
+            slow_draws=FairThreads("slow-draw", threads=16, at_once=16, each=2, each_waiting=2),
+            computations=FairQueue(at_once=settings.computation_processes, each=1, each_waiting=8),
+            processes=Processes(*_COMPUTING, memory_mb=settings.computation_memory_mb),
         )
 
     def close(self) -> None:
-        self.computations.shutdown(wait=True, cancel_futures=True)
-        self.threads.shutdown(wait=True, cancel_futures=True)
+        for draws in (self.draws, self.slow_draws):
+            draws.close()
+        for threads in (self.threads, self.logins):
+            threads.shutdown(wait=True, cancel_futures=True)
         closed = [writer.close(_CLOSING_SECONDS) for writer in {self.writer, self.results}]
         if all(closed):
             self.paid_counts.close()
@@ -160,13 +177,26 @@ class Runtime:
         """`work` in a thread, so that the event loop stays free."""
         return await asyncio.get_running_loop().run_in_executor(self.threads, work)
 
-    async def compute(self, work: Callable[[], T]) -> T:
-        """`work` that may take seconds and is free: one at a time, so that it never stands in the way of a release."""
-        return await asyncio.get_running_loop().run_in_executor(self.computations, work)
+    async def compute(self, principal_id: str, function: str, text: str) -> str:
+        """What `function`, as `module:function`, makes of `text`: free, on public facts, and in nobody's way.
+
+        Raises the Problem that the function raised, RateLimited where the principal waits for too many already, or ComputationTooLarge.
+        """
+        async with self.computations.place(principal_id):
+            try:
+                return await self.processes.run(function, text, seconds=self.settings.computation_seconds)
+            except TimeoutError:
+                raise ComputationTooLarge from None
 
     async def read(self, query: Callable[[Connection], T]) -> T:
         """`query` in a read transaction. Raises DatabaseUnavailable."""
+        return await self._read(self.threads, query)
 
+    async def look(self, query: Callable[[Connection], T]) -> T:
+        """As `read`, for the short looks that every request and every probe begins with: no other read is in their way."""
+        return await self._read(self.logins, query)
+
+    async def _read(self, threads: ThreadPoolExecutor, query: Callable[[Connection], T]) -> T:
         def work() -> T:
             try:
                 with reading(self.engine) as connection:
@@ -177,7 +207,8 @@ class Runtime:
                 raise
 
         try:
-            return await asyncio.wait_for(self.run(work), _READ_SECONDS)
+            reading_it = asyncio.get_running_loop().run_in_executor(threads, work)
+            return await asyncio.wait_for(reading_it, _READ_SECONDS)
         except TimeoutError:
             raise DatabaseUnavailable from None
 

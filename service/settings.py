@@ -68,6 +68,15 @@ class Settings:
     recovery_days: int = setting(
         7, "Days for which an admin's recovery of a principal can be vetoed, and the principal is frozen."
     )
+    draw_seconds: int = setting(
+        60, "The longest that a draw may take by its public estimate; a longer one is refused, uncharged. 0 allows all."
+    )
+    computation_processes: int = setting(
+        2,
+        "Free computations at once: plans, posteriors, pictures and quick certificates, each in a process of its own.",
+    )
+    computation_seconds: int = setting(20, "The longest that a free computation may take.")
+    computation_memory_mb: int = setting(1024, "Memory that a free computation or a certificate may take.")
     certificates_per_principal: int = setting(20, "Certificates a principal may have pending at once.")
     drain_seconds: int = setting(
         0,

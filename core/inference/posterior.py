@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 import numpy as np
@@ -43,6 +43,7 @@ class NoiseAwarePosterior:
 
     prior: NDArray[np.float64]
     counts: CountPosterior
+    _drawn: list[NDArray[np.float64]] = field(default_factory=list, init=False, repr=False)
 
     @property
     def error(self) -> float:
@@ -70,7 +71,7 @@ class NoiseAwarePosterior:
     def greater(self, first: int, second: int) -> Estimate:
         """P(θ_i > θ_j), i ≠ j: given the counts, θ_i / (θ_i + θ_j) ~ Beta(α_i + c_i, α_j + c_j).
 
-        Exact where the joint law of the two counts is a table of at most 2^22; else from 4000 draws of θ under a fixed seed.
+        Exact where the joint law of the two counts is a table of at most 2^22; else from 4000 draws of θ under a fixed seed, the same for every pair.
         """
         if first == second:
             raise InferenceError("a share is compared with that of another category")
@@ -79,13 +80,18 @@ class NoiseAwarePosterior:
         try:
             joint = self.counts.sums([frozenset({first}), frozenset({second})])
         except InferenceError:
-            draws = self.draws(_COMPARISON_DRAWS, seed=0)
+            draws = self._comparison_draws()
             return _frequency(draws[:, first] > draws[:, second])
         rows, columns = np.nonzero(joint.probabilities > 1e-20)
         odds = special.betaincc(
             self.prior[first] + joint.lows[0] + rows, self.prior[second] + joint.lows[1] + columns, 0.5
         )
         return Estimate(min(1.0, float(joint.probabilities[rows, columns] @ odds)), joint.error + _ROUNDING)
+
+    def _comparison_draws(self) -> NDArray[np.float64]:
+        if not self._drawn:
+            self._drawn.append(self.draws(_COMPARISON_DRAWS, seed=0))
+        return self._drawn[0]
 
     def draws(self, size: int, *, seed: int) -> NDArray[np.float64]:
         """`size` joint draws of θ, shape (size, m), each row summing to 1. Reproducible from the seed: nothing here is private any more."""

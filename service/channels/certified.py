@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Self, TypeAlias
@@ -16,6 +15,7 @@ from core.mechanisms.catalogue import Event, certify
 from service.channels.mechanisms import calibrate, event_from_json, event_to_json
 from service.schemas.mechanisms import Mechanism
 
+COMPUTATION: Final = "service.channels.certified:compute"
 _VERSION: Final = 1
 """Raised when the meaning of the parameters changes: certificates of another version are computed anew."""
 _MECHANISM: Final[TypeAdapter[Mechanism]] = TypeAdapter(Mechanism)
@@ -71,7 +71,3 @@ def compute(parameters: str) -> str:
     prior = tuple(float(each) for each in content["prior"])
     event = calibrate(_MECHANISM.validate_python(content["mechanism"]), n=content["n"], prior=prior)
     return Certified(event, certify(event)).to_json()
-
-
-if __name__ == "__main__":
-    sys.stdout.write(compute(sys.stdin.read()))

@@ -77,11 +77,7 @@ def condition(release: ReadRelease, prior: list[float] | None) -> NoiseAwarePost
 
 def summarise(release: ReadRelease, request: schema.PosteriorRequest) -> schema.PosteriorResponse:
     """The answer to a request about one release. Raises InvalidRequest."""
-    m = len(release.labels)
-    _check_cost(m, request)
-    for index, hypothesis in enumerate(request.hypotheses):
-        with within(f"hypotheses[{index}]"):
-            _check_hypothesis(hypothesis, m)
+    check(len(release.labels), request)
     try:
         posterior = condition(release, request.prior)
     except NotSupported as problem:
@@ -97,6 +93,14 @@ def summarise(release: ReadRelease, request: schema.PosteriorRequest) -> schema.
         draws=None if request.draws is None else posterior.draws(request.draws.size, seed=request.draws.seed).tolist(),
         point=_point(posterior) if request.point else None,
     )
+
+
+def check(m: int, request: schema.PosteriorRequest) -> None:
+    """Raises InvalidRequest for what can't be asked of a release of m categories."""
+    _check_cost(m, request)
+    for index, hypothesis in enumerate(request.hypotheses):
+        with within(f"hypotheses[{index}]"):
+            _check_hypothesis(hypothesis, m)
 
 
 def _point(posterior: NoiseAwarePosterior) -> schema.PointPosterior:

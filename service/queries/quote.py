@@ -22,6 +22,8 @@ from service.queries.known import Known, history_of, read_rows
 from service.runtime import Runtime
 from service.schemas import queries as schema
 
+_QUOTE = "service.queries.quote:quoted"
+_HISTORY = "service.queries.quote:told_history"
 _MOST_NUMBERS = 200_000
 """How many numbers a response may hold: weights of many categories and queries add up."""
 _NEGLIGIBLE = 1e-12
@@ -29,24 +31,47 @@ _WELL_KNOWN = 0.1
 _STEPS = 40
 
 
-async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.QueryQuoteCreate) -> schema.QueryQuote:
-    """What the releases that the caller may read say of the queries. Raises NotFound, RoleNotAllowed, InvalidRequest."""
+async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.QueryQuoteCreate) -> str:
+    """The JSON text of a QueryQuote: what the releases that the caller may read say of the queries.
+
+    Raises NotFound, RoleNotAllowed, InvalidRequest and what `Runtime.compute` raises.
+    """
     dataset, rows = await _read(runtime, caller, dataset_id)
+    read_queries(body.queries, json.loads(dataset.labels))
+    return await runtime.compute(caller.principal_id, _QUOTE, _order(dataset, rows, body.model_dump_json()))
+
+
+async def history(runtime: Runtime, caller: Caller, dataset_id: str) -> str:
+    """The JSON text of a History: what queries on the data set are answered from. Raises NotFound, RoleNotAllowed and what `Runtime.compute` raises."""
+    dataset, rows = await _read(runtime, caller, dataset_id)
+    return await runtime.compute(caller.principal_id, _HISTORY, _order(dataset, rows, ""))
+
+
+def _order(dataset: DatasetRow, rows: list[ReleaseRow], request: str) -> str:
+    return json.dumps({"dataset": dataset, "rows": rows, "request": request})
+
+
+def _ordered(text: str) -> tuple[DatasetRow, list[ReleaseRow], str]:
+    order = json.loads(text)
+    return DatasetRow(*order["dataset"]), [ReleaseRow(*row) for row in order["rows"]], order["request"]
+
+
+def quoted(text: str) -> str:
+    """A computation: what `quote` answers. Raises InvalidRequest."""
+    dataset, rows, request = _ordered(text)
+    body = schema.QueryQuoteCreate.model_validate_json(request)
     queries = read_queries(body.queries, json.loads(dataset.labels))
-    return await runtime.compute(lambda: _quote(body, queries, history_of(dataset, rows)))
+    return _quote(body, queries, history_of(dataset, rows)).model_dump_json()
 
 
-async def history(runtime: Runtime, caller: Caller, dataset_id: str) -> schema.History:
-    """What queries on the data set are answered from. Raises NotFound, RoleNotAllowed."""
-    dataset, rows = await _read(runtime, caller, dataset_id)
-
-    def work() -> schema.History:
-        known = history_of(dataset, rows)
-        return schema.History(
-            items=known.items, unused=known.unused, well_known=_well_known(known.history, json.loads(dataset.labels))
-        )
-
-    return await runtime.compute(work)
+def told_history(text: str) -> str:
+    """A computation: what `history` answers."""
+    dataset, rows, _ = _ordered(text)
+    known = history_of(dataset, rows)
+    told = schema.History(
+        items=known.items, unused=known.unused, well_known=_well_known(known.history, json.loads(dataset.labels))
+    )
+    return told.model_dump_json()
 
 
 async def _read(runtime: Runtime, caller: Caller, dataset_id: str) -> tuple[DatasetRow, list[ReleaseRow]]:

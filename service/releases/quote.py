@@ -19,6 +19,7 @@ from service.ledger.debit import problem_of
 from service.ledger.decision import Charge, Refused, State, decide, room
 from service.releases import access as release_access
 from service.releases.document import certificate_response, loss_response, summary
+from service.releases.time_grid import check_draw
 from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.amounts import amount
@@ -35,6 +36,7 @@ async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.
     certified = await certificates.obtain(
         runtime, caller, body.mechanism, n=dataset.record_count, prior=tuple(body.prior)
     )
+    check_draw(certified.event, runtime.settings.draw_seconds)
     return await runtime.read(lambda c: _quote(c, caller, dataset_id, body, certified))
 
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, select, update
 
 from core.accounting.accountants import Accountant, Cost, price
-from core.mechanisms.catalogue import mechanism_of
+from core.mechanisms.catalogue import Event, mechanism_of
 from core.privacy import PrivacyLoss
 from service import certificates
 from service.auth import Caller, Role
@@ -31,6 +31,7 @@ from service.datasets import counts as stored_counts
 from service.datasets import datasets as dataset_use_case
 from service.datasets.cipher import SealedCounts
 from service.datasets.datasets import DatasetFacts
+from service.datasets.paid_counts import PaidWithCounts
 from service.errors import (
     CertificatePending,
     CertificateQuota,
@@ -45,6 +46,7 @@ from service.errors import (
     ReleaseInProgress,
     ReleaseLost,
 )
+from service.fair_queue import FairThreads
 from service.faults import reach
 from service.identifiers import new_id, now
 from service.ledger.debit import Debit, find_paid, hash_idempotency_key
@@ -53,7 +55,14 @@ from service.ledger.witness import Witness, read_history
 from service.releases.document import loss_response, release_document
 from service.releases.order import ReleasePlan
 from service.releases.results import MISSING, Drawn, store_results
-from service.releases.time_grid import lease_seconds, spacing_seconds, wait_for_tick
+from service.releases.time_grid import (
+    check_draw,
+    is_slow,
+    lease_seconds,
+    spacing_seconds,
+    typical_seconds,
+    wait_for_tick,
+)
 from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.mechanisms import kind_of
@@ -112,12 +121,37 @@ async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts
     plan = await _plan(runtime, request, facts)
     debit = _price(request, facts, plan)
     reach("priced", runtime.settings.fault_point)
+    if debit.is_quick:
+        return await _settle(runtime, await _pay(runtime, debit), plan)
+    event, principal_id = plan.certified.event, request.caller.principal_id
+    draws = _draws(runtime, event)
+    if not draws.queue.has_place_for(principal_id):
+        # Whoever has too much drawn already waits, or is refused, before the charge; a repeated request does neither.
+        before = await runtime.read(partial(find_paid, key_hash=request.key_hash, payload_hash=request.payload_hash))
+        if before is not None:
+            return Answer(await _answer(runtime, before), replayed=True)
+    async with draws.queue.place(principal_id, retry_seconds=typical_seconds(event)):
+        found = await _pay(runtime, debit)
+        if found.paid.new:
+            return await _settle(runtime, found, plan)
+    return await _settle(runtime, found, plan)
+
+
+async def _settle(runtime: Runtime, found: PaidWithCounts, plan: ReleasePlan) -> Answer:
+    if not found.paid.new:
+        return Answer(await _answer(runtime, found.paid.row), replayed=True)
+    return Answer(await _draw_and_answer(runtime, found.paid.row, plan, found.sealed), replayed=False)
+
+
+def _draws(runtime: Runtime, event: Event) -> FairThreads:
+    """Where an event is drawn that is not quick. Its place is held until the tick: when the next one begins must not tell how long it took."""
+    return runtime.slow_draws if is_slow(event) else runtime.draws
+
+
+async def _pay(runtime: Runtime, debit: Debit) -> PaidWithCounts:
     found = await runtime.writer.perform(runtime.debit_handler, debit, runtime.paid_counts)
-    paid = found.paid
     reach("debited", runtime.settings.fault_point)
-    if not paid.new:
-        return Answer(await _answer(runtime, paid.row), replayed=True)
-    return Answer(await _draw_and_answer(runtime, paid.row, plan, found.sealed), replayed=False)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +193,7 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Rel
     certified = await certificates.obtain(
         runtime, request.caller, body.mechanism, n=dataset.record_count, prior=tuple(body.prior)
     )
+    check_draw(certified.event, runtime.settings.draw_seconds)
     return ReleasePlan(
         request=request.document,
         labels=json.loads(dataset.labels),
@@ -212,12 +247,13 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
         raise MISSING[row.state]
     with _paid(row.id):
         plan = ReleasePlan.from_json(row.plan)
-        lease = lease_seconds(plan.certified.event)
-        if row.leased_until > now() or not await runtime.write(
-            lambda c: _take_lease(c, row.id, lease, runtime.witness)
-        ):
+        event = plan.certified.event
+        if row.leased_until > now():
             raise ReleaseInProgress
-    return await _draw_and_answer(runtime, row, plan)
+        async with _draws(runtime, event).queue.place(row.principal_id):
+            if not await runtime.write(lambda c: _take_lease(c, row.id, lease_seconds(event), runtime.witness)):
+                raise ReleaseInProgress
+            return await _draw_and_answer(runtime, row, plan)
 
 
 @contextmanager
@@ -256,12 +292,13 @@ async def _draw_and_answer(
     """
     with _paid(row.id):
         event = plan.certified.event
+        draws = _draws(runtime, event)
         if (prepare := mechanism_of(event).prepare) is not None:
             # What a draw needs of public facts may have been computed in another process only. It is no part of what the grid covers.
-            await runtime.run(partial(prepare, event))
+            await draws.run(partial(prepare, event))
         started = time.monotonic()
         if sealed is None:
-            result = await runtime.run(lambda: _read_and_draw(runtime, row, plan))
+            result = await draws.run(lambda: _read_and_draw(runtime, row, plan))
         else:
             result = _draw(runtime, row, plan, sealed)
         await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))

@@ -12,10 +12,13 @@ import math
 import time
 
 from core.mechanisms.catalogue import Event, mechanism_of
+from service.errors import NotSupported
 from service.ledger.debit import LEAST_LEASE_SECONDS
 
 _FIXED_SECONDS = 5e-3
 _MARGIN = 3
+_SLOW_SECONDS = 0.25
+"""Draws that may take longer have threads of their own."""
 
 
 def typical_seconds(event: Event) -> float:
@@ -34,6 +37,21 @@ def spacing_seconds(event: Event, least_ms: int) -> float:
 def lease_seconds(event: Event) -> int:
     """How long a draw of this event is left alone before somebody else may draw it: far longer than it takes."""
     return LEAST_LEASE_SECONDS + math.ceil(10 * typical_seconds(event))
+
+
+def is_slow(event: Event) -> bool:
+    """Whether a draw of this event can take longer than others should wait for."""
+    return typical_seconds(event) > _SLOW_SECONDS
+
+
+def check_draw(event: Event, most_seconds: int) -> None:
+    """Raises NotSupported where a draw of this event could take longer than the installation lets anyone draw; 0 lets all."""
+    seconds = typical_seconds(event)
+    if most_seconds and seconds > most_seconds:
+        raise NotSupported(
+            f"A draw at this size and prior can take {math.ceil(seconds)} s, and this service allows {most_seconds} s. "
+            "A smaller prior or fewer categories take less."
+        )
 
 
 async def wait_for_tick(started: float, spacing: float) -> None:

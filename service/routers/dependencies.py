@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
-from fastapi import Depends, Header, Path, Query, Request
+from fastapi import Depends, Header, Path, Query, Request, Response
 from fastapi.dependencies.utils import get_flat_params
 from fastapi.params import Query as QueryParameter
 from fastapi.security import HTTPBearer
@@ -20,10 +21,32 @@ from service.principals.keys import note_use
 from service.runtime import Runtime
 from service.schemas.model import ID_PATTERN
 
+_CLIENT_CLOSED = 499
 _USE_NOTED_EVERY_SECONDS = 60
 
 
 # What is no id names nothing: it is answered as an unknown one.
+_JSON = "application/json"
+
+
+async def computed(request: Request, work: Awaitable[str], media_type: str = _JSON) -> Response:
+    """What a free computation gives, as the answer; it is cancelled when the caller hangs up. Nothing that is charged may be waited for so."""
+    task, gone = asyncio.ensure_future(work), asyncio.ensure_future(_hung_up(request))
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        # Nobody hears the answer to a caller who is gone; the status is for the log.
+        return Response(task.result(), media_type=media_type) if task.done() else Response(status_code=_CLIENT_CLOSED)
+    finally:
+        for each in (task, gone):
+            each.cancel()
+        await asyncio.wait({task, gone})
+
+
+async def _hung_up(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
 PathId = Annotated[str, Path(pattern=ID_PATTERN)]
 
 
@@ -72,9 +95,9 @@ async def _look_up(runtime: Runtime, secret_hash: str) -> Caller:
     """The caller whose key has this hash. Each look is a read of the database, so a key that never counted here waits in a small queue for it."""
     looking = partial(authenticate, secret_hash=secret_hash)
     if runtime.known_keys.get(secret_hash):
-        return await runtime.read(looking)
+        return await runtime.look(looking)
     async with runtime.strangers.place():
-        caller = await runtime.read(looking)
+        caller = await runtime.look(looking)
     runtime.known_keys.keep(secret_hash, True)
     return caller
 

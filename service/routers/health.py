@@ -69,7 +69,7 @@ async def readyz(runtime: RuntimeDependency) -> Readiness:
     if not runtime.probe.is_good:
         raise DatabaseUnavailable
     try:
-        await runtime.read(check_ready)
+        await runtime.look(check_ready)
     except DatabaseNotReady:
         raise DatabaseUnavailable("The database does not have the schema of this version of the service.") from None
     return Readiness(notes=list(runtime.probe.notes))

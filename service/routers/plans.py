@@ -2,41 +2,55 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request, Response
 
 from service import certificates
 from service import plans as use_case
 from service.auth import Role
-from service.errors import CertificatePending, CertificateQuota, InvalidRequest, NotSupported, RoleNotAllowed, within
-from service.routers.dependencies import CallerDependency, RuntimeDependency
+from service.errors import (
+    CertificatePending,
+    CertificateQuota,
+    ComputationTooLarge,
+    InvalidRequest,
+    NotSupported,
+    RoleNotAllowed,
+    within,
+)
+from service.routers.dependencies import CallerDependency, RuntimeDependency, computed
 from service.schemas.plans import Plan, PlanCreate, RehearsalCreate, RehearsedRelease
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1", tags=["plans"])
 
 
-@router.post("/plans", responses=problems(RoleNotAllowed, InvalidRequest))
-async def create_plan(body: PlanCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Plan:
+@router.post("/plans", response_model=Plan, responses=problems(RoleNotAllowed, InvalidRequest, ComputationTooLarge))
+async def create_plan(
+    body: PlanCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
+) -> Response:
     """What each mechanism would give at this epsilon, at counts that you make up: cost, errors, interval widths, and which one to take.
 
     Free, and about no data set.
     """
     caller.require(Role.OWNER, Role.ANALYST)
     with within("body"):
-        return await runtime.compute(lambda: use_case.plan(body))
+        return await computed(request, runtime.compute(caller.principal_id, use_case.PLAN, body.model_dump_json()))
 
 
 @router.post(
     "/rehearsals",
-    responses=problems(RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuota, CertificatePending),
+    response_model=RehearsedRelease,
+    responses=problems(
+        RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuota, CertificatePending, ComputationTooLarge
+    ),
 )
 async def create_rehearsal(
-    body: RehearsalCreate, caller: CallerDependency, runtime: RuntimeDependency
-) -> RehearsedRelease:
+    body: RehearsalCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
+) -> Response:
     """A whole release, with its picture, on counts that you make up. Free, and marked as a rehearsal."""
     caller.require(Role.OWNER, Role.ANALYST)
     with within("body"):
         certified = await certificates.obtain(
             runtime, caller, body.mechanism, n=sum(body.counts), prior=tuple(body.prior)
         )
-    return await runtime.compute(lambda: use_case.rehearsal(body, certified))
+    order = use_case.rehearsal_order(body, certified)
+    return await computed(request, runtime.compute(caller.principal_id, use_case.REHEARSAL, order))

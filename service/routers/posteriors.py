@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
 from sqlalchemy import Connection
 
-from service.errors import InvalidRequest, NotFound, NotSupported, ReleaseFailed, ReleaseInProgress, ReleaseLost, within
+from service.errors import (
+    ComputationTooLarge,
+    InvalidRequest,
+    NotFound,
+    NotSupported,
+    ReleaseFailed,
+    ReleaseInProgress,
+    ReleaseLost,
+    within,
+)
+from service.posteriors import computations
 from service.posteriors import posteriors as use_case
 from service.posteriors.posteriors import ReadRelease
-from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency
+from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency, computed
 from service.schemas.posteriors import Comparison, ComparisonCreate, PosteriorRequest, PosteriorResponse
 from service.schemas.problems import problems
 
@@ -19,42 +29,58 @@ router = APIRouter(prefix="/v1", tags=["posteriors"])
 
 @router.post(
     "/releases/{release_id}/posterior",
-    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest),
+    response_model=PosteriorResponse,
+    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, ComputationTooLarge),
 )
 async def compute_posterior(
-    release_id: PathId, body: PosteriorRequest, caller: CallerDependency, runtime: RuntimeDependency
-) -> PosteriorResponse:
+    release_id: PathId,
+    body: PosteriorRequest,
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    request: Request,
+) -> Response:
     """What a release says of the shares, with the mechanism's noise taken for noise: intervals that hold the truth as often as they say.
 
     Another prior, another level, hypotheses, densities, joint draws: all of it is free, as it is computed from what was already released.
     """
     release = await runtime.read(lambda c: use_case.read(c, caller, release_id))
     with within("body"):
-        return await runtime.compute(lambda: use_case.summarise(release, body))
+        use_case.check(len(release.labels), body)
+        order = computations.order(release, request=body.model_dump_json())
+        return await computed(request, runtime.compute(caller.principal_id, computations.POSTERIOR, order))
 
 
 @router.get(
     "/releases/{release_id}/plot.svg",
     response_class=Response,
-    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, NotSupported)
+    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, NotSupported, ComputationTooLarge)
     | {200: {"description": "The picture.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
 )
 async def plot_release(
     release_id: PathId,
     caller: CallerDependency,
     runtime: RuntimeDependency,
+    request: Request,
     level: Annotated[float, Query(ge=1e-9, le=1 - 1e-9, description="Level of the intervals.")] = 0.95,
 ) -> Response:
     """The release as a picture: each share with the noise taken for noise, with the noise taken for data, and its prior. Free."""
     release = await runtime.read(lambda c: use_case.read(c, caller, release_id))
-    return Response(await runtime.compute(lambda: use_case.picture(release, level)), media_type="image/svg+xml")
+    order = computations.order(release, request=repr(level))
+    return await computed(
+        request, runtime.compute(caller.principal_id, computations.PICTURE, order), media_type="image/svg+xml"
+    )
 
 
 @router.post(
     "/comparisons",
-    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, NotSupported),
+    response_model=Comparison,
+    responses=problems(
+        NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, NotSupported, ComputationTooLarge
+    ),
 )
-async def compare_releases(body: ComparisonCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Comparison:
+async def compare_releases(
+    body: ComparisonCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
+) -> Response:
     """Is a share greater in one release than in another, as for vaccinated children against placebo? Free."""
 
     def work(connection: Connection) -> tuple[ReadRelease, ReadRelease]:
@@ -64,4 +90,5 @@ async def compare_releases(body: ComparisonCreate, caller: CallerDependency, run
 
     first, second = await runtime.read(work)
     with within("body"):
-        return await runtime.compute(lambda: use_case.compare(first, second, body))
+        order = computations.order(first, second, request=body.model_dump_json())
+        return await computed(request, runtime.compute(caller.principal_id, computations.COMPARISON, order))

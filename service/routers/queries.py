@@ -2,31 +2,45 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request, Response
 
-from service.errors import InvalidRequest, NotFound, RoleNotAllowed, within
+from service.errors import ComputationTooLarge, InvalidRequest, NotFound, RoleNotAllowed, within
 from service.queries import quote
-from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency
+from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency, computed
 from service.schemas.problems import problems
 from service.schemas.queries import History, QueryQuote, QueryQuoteCreate
 
 router = APIRouter(prefix="/v1", tags=["queries"])
 
 
-@router.post("/datasets/{dataset_id}/query-quotes", responses=problems(NotFound, RoleNotAllowed, InvalidRequest))
+@router.post(
+    "/datasets/{dataset_id}/query-quotes",
+    response_model=QueryQuote,
+    responses=problems(NotFound, RoleNotAllowed, InvalidRequest, ComputationTooLarge),
+)
 async def create_query_quote(
-    dataset_id: PathId, body: QueryQuoteCreate, caller: CallerDependency, runtime: RuntimeDependency
-) -> QueryQuote:
+    dataset_id: PathId,
+    body: QueryQuoteCreate,
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    request: Request,
+) -> Response:
     """Answers weighted sums of the counts from the releases that you may read: estimate, interval, probability. Free.
 
     The estimate is the best linear unbiased one from all of those releases together, and the law of its error is known exactly. An interval holds the true
     answer as often as it says for queries that were fixed before the releases were seen: of an analyst who asks many and reports the largest, it does not.
     """
     with within("body"):
-        return await quote.quote(runtime, caller, dataset_id, body)
+        return await computed(request, quote.quote(runtime, caller, dataset_id, body))
 
 
-@router.get("/datasets/{dataset_id}/history", responses=problems(NotFound, RoleNotAllowed))
-async def get_history(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> History:
+@router.get(
+    "/datasets/{dataset_id}/history",
+    response_model=History,
+    responses=problems(NotFound, RoleNotAllowed, ComputationTooLarge),
+)
+async def get_history(
+    dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, request: Request
+) -> Response:
     """What queries on the data set are answered from: the releases that you may read, how noisy they are, and which can't be used. Free."""
-    return await quote.history(runtime, caller, dataset_id)
+    return await computed(request, quote.history(runtime, caller, dataset_id))

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import betaincc
 
-from core.inference import InferenceError, infer
+from core.inference import InferenceError, NoiseAwarePosterior, infer
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
@@ -88,3 +89,19 @@ def test_a_category_is_not_compared_with_itself() -> None:
     posterior = infer(SimplexGeometric(10, 3, Epsilon.parse("1")), NoisyCounts((3, 3, 4), (3, 3, 4)), [1.0, 1.0, 1.0])
     with pytest.raises(InferenceError, match="another"):
         posterior.greater(1, 1)
+
+
+def test_every_pair_of_shares_is_compared_on_the_same_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    event = SimplexGeometric(1_000_000, 4, Epsilon.parse("0.01"))
+    counts = (250_000,) * 4
+    found = infer(event, NoisyCounts(counts, counts), [1.0] * 4)
+    sizes, draws = [], NoiseAwarePosterior.draws
+
+    def counting(self: NoiseAwarePosterior, size: int, *, seed: int) -> NDArray[np.float64]:
+        sizes.append(size)
+        return draws(self, size, seed=seed)
+
+    monkeypatch.setattr(NoiseAwarePosterior, "draws", counting)
+    estimates = [found.greater(0, other) for other in (1, 2, 3)]
+    assert {each.method for each in estimates} == {"simulation"}
+    assert sizes == [4000]

@@ -1,0 +1,1 @@
+"""Free computations, on public facts alone, in processes that can be killed."""

@@ -1,0 +1,139 @@
+"""Runs computations on public facts in processes that can be killed: for their time, for their memory, or because nobody waits any more."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import logging
+import socket
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import service
+from service.computations.forkserver import READY
+from service.computations.worker import LENGTH_BYTES
+from service.errors import PROBLEMS, ComputationTooLarge, InternalError, Problem
+
+_logger = logging.getLogger("posterior.computations")
+
+# A computation uses one core, and a library that started threads before a fork could hang after it.
+ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"}
+_START: Final = (
+    "import sys; sys.path.insert(0, sys.argv[1]); from service.computations.forkserver import main; main(sys.argv[2:])"
+)
+_STARTING_SECONDS: Final = 60.0
+_ENDING_SECONDS: Final = 2.0
+_MOST_BYTES: Final = 16_000_000
+"""Of an answer."""
+_PROBLEMS: Final = {problem.code: problem for problem in PROBLEMS}
+
+
+class Processes:
+    """The forkserver, started at first use, and the processes that it makes; `modules` are what their computations import."""
+
+    def __init__(self, *modules: str, memory_mb: int) -> None:
+        self._modules, self._memory_mb = modules, memory_mb
+        self._forkserver: asyncio.Task[_Forkserver] | None = None
+        self._names = itertools.count()
+
+    async def run(self, function: str, text: str, *, seconds: int) -> str:
+        """What `function`, named as `module:function`, makes of `text`, in a process of its own that is killed when nobody waits for it.
+
+        Raises the Problem that the function raised, ComputationTooLarge where its memory did not suffice, TimeoutError after `seconds`.
+        """
+        forkserver = await self._started()
+        name = str(next(self._names))
+        ours, theirs = socket.socketpair()
+        with theirs:
+            socket.send_fds(forkserver.control, [f"fork {name}".encode()], [theirs.fileno()])
+        reader, writer = await asyncio.open_unix_connection(sock=ours)
+        order = {"function": function, "text": text, "seconds": seconds, "memory_mb": self._memory_mb}
+        try:
+            async with asyncio.timeout(seconds):
+                content = json.dumps(order).encode()
+                writer.write(len(content).to_bytes(LENGTH_BYTES) + content)
+                length = int.from_bytes(await reader.readexactly(LENGTH_BYTES))
+                if length > _MOST_BYTES:
+                    raise ComputationTooLarge
+                return _result(json.loads(await reader.readexactly(length)))
+        except (asyncio.IncompleteReadError, ConnectionError):
+            raise ComputationTooLarge from None  # the system killed it for its memory
+        finally:
+            with contextlib.suppress(OSError):
+                forkserver.control.send(f"kill {name}".encode())
+            writer.close()
+
+    async def _started(self) -> _Forkserver:
+        """The forkserver, which may have to be started, also anew. Whoever stops waiting for that stops nobody else's."""
+        ended = self._forkserver is not None and self._forkserver.done()
+        if self._forkserver is None or (
+            ended and (self._forkserver.exception() or self._forkserver.result().process.returncode is not None)
+        ):
+            self._forkserver = asyncio.create_task(_start(self._modules))
+        return await asyncio.shield(self._forkserver)
+
+    async def close(self) -> None:
+        """Ends all processes."""
+        if self._forkserver is None:
+            return
+        self._forkserver.cancel()
+        with contextlib.suppress(asyncio.CancelledError, OSError, TimeoutError):
+            forkserver = await self._forkserver
+            # It ends those that it made, and then itself.
+            forkserver.control.close()
+            try:
+                await asyncio.wait_for(forkserver.process.wait(), _ENDING_SECONDS)
+            except TimeoutError:
+                forkserver.process.kill()
+                await forkserver.process.wait()
+
+
+@dataclass(frozen=True, slots=True)
+class _Forkserver:
+    process: asyncio.subprocess.Process
+    control: socket.socket
+
+
+async def _start(modules: Sequence[str]) -> _Forkserver:
+    """A forkserver that has imported what it needs."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.setblocking(False)
+    with theirs:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-I", "-c", _START, str(Path(service.__file__).parent.parent), *modules),
+            stdin=theirs.fileno(),
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL,
+            env=ENVIRONMENT,
+            start_new_session=True,
+        )
+    try:
+        async with asyncio.timeout(_STARTING_SECONDS):
+            said = await asyncio.get_running_loop().sock_recv(ours, len(READY))
+        assert said == READY, "it ended at its start"
+    except BaseException:
+        ours.close()
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+        raise
+    return _Forkserver(process, ours)
+
+
+def _result(answer: dict[str, Any]) -> str:
+    if "result" in answer:
+        result: str = answer["result"]
+        return result
+    if "problem" in answer:
+        raise _problem(answer)
+    _logger.error("a computation met an unexpected %s at %s", answer["failure"], answer["places"])
+    raise InternalError
+
+
+def _problem(answer: dict[str, Any]) -> Problem:
+    return _PROBLEMS[answer["problem"]](answer["detail"], errors=answer["errors"], **answer["extra"])

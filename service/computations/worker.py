@@ -1,0 +1,63 @@
+"""Does one computation in a process made for it: within its memory and time, and with an answer that says only what a caller may hear."""
+
+from __future__ import annotations
+
+import json
+import os
+import pkgutil
+import resource
+import signal
+import socket
+import traceback
+from pathlib import Path
+from typing import Any, Final, Never
+
+from service.errors import ComputationTooLarge, Problem
+
+LENGTH_BYTES: Final = 8
+_NICENESS: Final = 5
+"""Releases come first: they run in processes that are not nice."""
+
+
+def work(connection: socket.socket) -> Never:
+    """Reads an order, computes, answers and ends the process. An order: `function`, `text`, `seconds`, `memory_mb`."""
+    code = 1
+    try:
+        os.nice(_NICENESS)
+        stream = connection.makefile("rwb")
+        order = json.loads(stream.read(int.from_bytes(stream.read(LENGTH_BYTES))))
+        # Whoever started it kills it in time; if it is gone, the alarm does.
+        signal.alarm(order["seconds"] + 1)
+        _limit_memory(order["memory_mb"])
+        answer = json.dumps(_answer(order["function"], order["text"])).encode()
+        stream.write(len(answer).to_bytes(LENGTH_BYTES) + answer)
+        stream.flush()
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _limit_memory(megabytes: int) -> None:
+    """What the process may take beyond what it was forked with."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    limit = pages * resource.getpagesize() + megabytes * 2**20
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+def _answer(function: str, text: str) -> dict[str, Any]:
+    try:
+        return {"result": pkgutil.resolve_name(function)(text)}
+    except Problem as problem:
+        return _told(problem)
+    except MemoryError:
+        return _told(ComputationTooLarge())
+    except Exception as error:  # noqa: BLE001  the process that asked writes it down
+        frames = traceback.extract_tb(error.__traceback__)[-6:]
+        return {
+            "failure": type(error).__name__,
+            "places": " ".join(f"{Path(f.filename).name}:{f.lineno}" for f in frames),
+        }
+
+
+def _told(problem: Problem) -> dict[str, Any]:
+    return {"problem": problem.code, "detail": problem.detail, "errors": problem.errors, "extra": problem.extra}

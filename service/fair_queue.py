@@ -1,0 +1,99 @@
+"""Shares out places by principal: each has a few at once, those who wait are served in turns, and who waits too much already is refused.
+
+For one event loop: it has no lock. A place is taken before anything is charged, so that a refusal costs nobody anything.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import Final, TypeVar
+
+from service.errors import RateLimited
+
+T = TypeVar("T")
+_RETRY_SECONDS: Final = 5.0
+
+
+class FairQueue:
+    """`at_once` places, of which a principal holds at most `each` and waits for at most `each_waiting` more."""
+
+    def __init__(self, *, at_once: int, each: int, each_waiting: int) -> None:
+        self._free, self._each, self._each_waiting = at_once, each, each_waiting
+        self._held: Counter[str] = Counter()
+        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        """Principals in the order of their turns."""
+
+    @asynccontextmanager
+    async def place(self, principal_id: str, *, retry_seconds: float = _RETRY_SECONDS) -> AsyncIterator[None]:
+        """A place for as long as the block lasts. Raises RateLimited where the principal waits for too many already."""
+        await self._take(principal_id, retry_seconds)
+        try:
+            yield
+        finally:
+            self._leave(principal_id)
+
+    def has_place_for(self, principal_id: str) -> bool:
+        """Whether the principal would not have to wait."""
+        return principal_id not in self._waiting and self._may_have_one(principal_id)
+
+    async def _take(self, principal_id: str, retry_seconds: float) -> None:
+        waiting = self._waiting.get(principal_id)
+        if self.has_place_for(principal_id):
+            self._hand_to(principal_id)
+            return
+        if len(waiting or ()) >= self._each_waiting:
+            raise RateLimited.until(retry_seconds)
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(principal_id, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._leave(principal_id)
+            else:
+                self._forget(principal_id, turn)
+            raise
+
+    def _may_have_one(self, principal_id: str) -> bool:
+        return self._free > 0 and self._held[principal_id] < self._each
+
+    def _hand_to(self, principal_id: str) -> None:
+        self._free -= 1
+        self._held[principal_id] += 1
+
+    def _leave(self, principal_id: str) -> None:
+        self._free += 1
+        self._held[principal_id] -= 1
+        if not self._held[principal_id]:
+            del self._held[principal_id]
+        while (following := next((each for each in self._waiting if self._may_have_one(each)), None)) is not None:
+            turn = self._waiting[following][0]
+            self._forget(following, turn)
+            if following in self._waiting:
+                self._waiting.move_to_end(following)
+            self._hand_to(following)
+            turn.set_result(None)
+
+    def _forget(self, principal_id: str, turn: asyncio.Future[None]) -> None:
+        self._waiting[principal_id].remove(turn)
+        if not self._waiting[principal_id]:
+            del self._waiting[principal_id]
+
+
+class FairThreads:
+    """Threads for work of one kind, and the places that let somebody use them."""
+
+    def __init__(self, name: str, *, threads: int, at_once: int, each: int, each_waiting: int) -> None:
+        self._threads = ThreadPoolExecutor(max_workers=threads, thread_name_prefix=name)
+        self.queue = FairQueue(at_once=at_once, each=each, each_waiting=each_waiting)
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """`work` in a thread, for whoever holds a place."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,59 @@
+"""Posteriors, comparisons and pictures as computations from text to text, for the processes that do them. What they read was released."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from typing import Any
+
+from core.mechanisms.noisy_counts import NoisyCounts
+from service.channels.mechanisms import event_from_json, event_to_json
+from service.posteriors import posteriors
+from service.posteriors.posteriors import ReadRelease
+from service.schemas import posteriors as schema
+
+POSTERIOR = "service.posteriors.computations:posterior"
+COMPARISON = "service.posteriors.computations:comparison"
+PICTURE = "service.posteriors.computations:picture"
+
+
+def order(*releases: ReadRelease, request: str) -> str:
+    """What the functions below take: releases, and what is asked of them as JSON."""
+    return json.dumps({"releases": [_written(release) for release in releases], "request": request})
+
+
+def posterior(text: str) -> str:
+    """The JSON text of a PosteriorResponse. Raises what `posteriors.summarise` raises."""
+    (release,), request = _read(text)
+    return posteriors.summarise(release, schema.PosteriorRequest.model_validate_json(request)).model_dump_json()
+
+
+def comparison(text: str) -> str:
+    """The JSON text of a Comparison. Raises what `posteriors.compare` raises."""
+    (first, second), request = _read(text)
+    return posteriors.compare(first, second, schema.ComparisonCreate.model_validate_json(request)).model_dump_json()
+
+
+def picture(text: str) -> str:
+    """An SVG document; what is asked is its level. Raises NotSupported."""
+    (release,), level = _read(text)
+    return posteriors.picture(release, float(level))
+
+
+def _written(release: ReadRelease) -> dict[str, Any]:
+    plain = {field.name: getattr(release, field.name) for field in fields(release)}
+    counts = {"noisy": release.counts.noisy, "on_simplex": release.counts.on_simplex}
+    return plain | {"event": event_to_json(release.event), "counts": counts}
+
+
+def _read(text: str) -> tuple[list[ReadRelease], str]:
+    content = json.loads(text)
+    releases = [
+        ReadRelease(**each | {"event": event_from_json(each["event"]), "counts": _counts(each["counts"])})
+        for each in content["releases"]
+    ]
+    return releases, content["request"]
+
+
+def _counts(plain: dict[str, list[int]]) -> NoisyCounts:
+    return NoisyCounts(tuple(plain["noisy"]), tuple(plain["on_simplex"]))

@@ -1,0 +1,46 @@
+"""Computations for the tests of the processes that do them."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+
+import numpy as np
+
+from service.errors import InvalidRequest
+
+
+def environment(_: str) -> str:
+    """What the process sees of the environment, and what it has open."""
+    return json.dumps(
+        {"environment": dict(os.environ), "open": [each.name for each in Path("/proc/self/fd").iterdir()]}
+    )
+
+
+def sleep(file: str) -> str:
+    """Writes its number into a file and sleeps for ever."""
+    Path(file).write_text(str(os.getpid()))
+    time.sleep(3600)
+    return ""
+
+
+def fill(megabytes: str) -> str:
+    return str(np.ones(int(megabytes) * 2**17).sum())
+
+
+def refuse(place: str) -> str:
+    raise InvalidRequest.at(place, "must be otherwise")
+
+
+def fail(text: str) -> str:
+    raise ValueError(text)
+
+
+def end(_: str) -> str:
+    os._exit(9)
+
+
+def long(size: str) -> str:
+    return "x" * int(size)
