@@ -4,7 +4,7 @@ from core.inference.comparison import greater
 from core.inference.counts import InferenceError
 from core.inference.likelihood import why_not
 from core.inference.mixture import BetaMixture, ProbabilityError
-from core.inference.posterior import Estimate, NoiseAwarePosterior, infer
+from core.inference.posterior import Estimate, NoiseAwarePosterior, infer, pool
 from core.inference.remap import PointPosterior, remap
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "ProbabilityError",
     "greater",
     "infer",
+    "pool",
     "remap",
     "why_not",
 ]

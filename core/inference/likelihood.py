@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.inference.counts import CountPosterior, InferenceError, ListedCounts, listed_counts
+from core.candidates import histograms as all_histograms
+from core.inference.counts import CountPosterior, InferenceError, listed_counts
 from core.inference.product_counts import Observed, counts_given_noise
 from core.mechanisms.catalogue import Event, mechanism_of
-from core.mechanisms.mechanism import NoiseOnCounts, NoLikelihood, TwoCategoryChannel
+from core.mechanisms.mechanism import ListedChannel, NoiseOnCounts, NoLikelihood
 from core.mechanisms.noisy_counts import NoisyCounts
 
 
@@ -23,23 +25,42 @@ def why_not(event: Event) -> str | None:
 def counts_given_release(event: Event, release: NoisyCounts, prior: NDArray[np.float64]) -> CountPosterior:
     """p(c | y): what the release says of the true counts, under a Dirichlet prior α of shape (m,) on the shares.
 
-    Raises InferenceError where the channel cannot be conditioned on (`why_not`), or where the law is too large for the memory at hand.
+    Raises InferenceError where the channel cannot be conditioned on (`why_not`), or where the law is too large for the
+    memory at hand.
     """
-    likelihood = mechanism_of(event).likelihood(event)
-    match likelihood:
-        case NoLikelihood(reason=reason):
-            raise InferenceError(reason)
-        case NoiseOnCounts(log_noise=log_noise):
-            return counts_given_noise(prior, [Observed(release.noisy, log_noise)], event.n)
-        case TwoCategoryChannel():
-            return _counts_given_candidate(likelihood, event.n, release.noisy[0], prior)
-        case _:
-            assert_never(likelihood)
+    return counts_given_releases([(event, release)], prior)
 
 
-def _counts_given_candidate(
-    channel: TwoCategoryChannel, n: int, observed: int, prior: NDArray[np.float64]
-) -> ListedCounts:
-    """Every histogram of two categories by enumeration."""
-    first = np.arange(n + 1)
-    return listed_counts(prior, np.stack([first, n - first], axis=1), channel.log_likelihoods(observed), channel.error)
+def counts_given_releases(releases: Sequence[tuple[Event, NoisyCounts]], prior: NDArray[np.float64]) -> CountPosterior:
+    """p(c | y_1, …, y_k): what several releases of one data set say together; their likelihoods multiply.
+
+    Each release has noise of its own, so that Π_j P_j(y_j | c) is the likelihood of them all. It is a product over
+    categories where each of them is, and is listed for every histogram where one of them has to be. Raises
+    InferenceError as `counts_given_release`, and where the releases are of different sizes.
+    """
+    if len({(event.n, event.m) for event, _ in releases}) != 1:
+        raise InferenceError("releases of one data set have the same number of records and of categories")
+    n, m = releases[0][0].n, releases[0][0].m
+    observed: list[Observed] = []
+    listed: list[tuple[ListedChannel, NoisyCounts]] = []
+    for event, release in releases:
+        likelihood = mechanism_of(event).likelihood(event)
+        match likelihood:
+            case NoLikelihood(reason=reason):
+                raise InferenceError(reason)
+            case NoiseOnCounts(log_noise=log_noise):
+                observed.append(Observed(release.noisy, log_noise))
+            case ListedChannel():
+                listed.append((likelihood, release))
+            case _:
+                assert_never(likelihood)
+    if not listed:
+        return counts_given_noise(prior, observed, n)
+    histograms = all_histograms(n, m)
+    logs = np.zeros(len(histograms))
+    for channel, release in listed:
+        logs += channel.log_likelihoods(release.noisy)
+    for each in observed:
+        for y, counts in zip(each.noisy, histograms.T, strict=False):
+            logs += each.log_noise(y - counts)
+    return listed_counts(prior, histograms, logs, sum(channel.error for channel, _ in listed))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from core.inference.counts import CountPosterior, InferenceError
-from core.inference.likelihood import counts_given_release
+from core.inference.likelihood import counts_given_releases
 from core.inference.mixture import BetaMixture
 from core.mechanisms.catalogue import Event
 from core.mechanisms.noisy_counts import NoisyCounts
@@ -105,12 +105,23 @@ def infer(event: Event, release: NoisyCounts, prior: Sequence[float] | NDArray[n
     Arguments: `event`, the release's; `prior` α, shape (m,), all in [0.001, 1 000 000].
     Raises InferenceError where the prior is none or the channel cannot be conditioned on.
     """
+    return pool([(event, release)], prior)
+
+
+def pool(
+    releases: Sequence[tuple[Event, NoisyCounts]], prior: Sequence[float] | NDArray[np.float64]
+) -> NoiseAwarePosterior:
+    """The posterior of the shares given several releases of one data set, at least one, under one prior on the shares.
+
+    Their likelihoods multiply, and the prior is counted once: posteriors must not be multiplied. Arguments and errors as
+    for `infer`, and releases of different sizes raise InferenceError.
+    """
     alpha = np.array(prior, dtype=np.float64)
-    if alpha.shape != (event.m,):
+    if alpha.shape != (releases[0][0].m,):
         raise InferenceError("the prior has one number for each category")
     if not (np.isfinite(alpha).all() and (alpha >= 1e-3).all() and (alpha <= 1e6).all()):
         raise InferenceError("each prior must lie between 0.001 and 1000000")
-    return NoiseAwarePosterior(alpha, counts_given_release(event, release, alpha))
+    return NoiseAwarePosterior(alpha, counts_given_releases(releases, alpha))
 
 
 def _frequency(successes: NDArray[np.bool_]) -> Estimate:

@@ -42,14 +42,13 @@ class NoiseOnCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class TwoCategoryChannel:
-    """The channel is known histogram by histogram, at two categories.
+class ListedChannel:
+    """The channel is known histogram by histogram.
 
-    `log_likelihoods(k)` are the logs of P((k, n − k) | c) at every c = (0, n), ..., (n, 0): shape (n + 1,), each right
-    to `error`.
+    `log_likelihoods(r)` are the logs of P(r | c) at every histogram c, in lexicographic order, each right to `error`.
     """
 
-    log_likelihoods: Callable[[int], NDArray[np.float64]]
+    log_likelihoods: Callable[[tuple[int, ...]], NDArray[np.float64]]
     error: float
 
 
@@ -60,7 +59,7 @@ class NoLikelihood:
     reason: str
 
 
-Likelihood: TypeAlias = NoiseOnCounts | TwoCategoryChannel | NoLikelihood
+Likelihood: TypeAlias = NoiseOnCounts | ListedChannel | NoLikelihood
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

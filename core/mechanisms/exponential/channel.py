@@ -1,7 +1,7 @@
-"""The exponential mechanism's channel at two categories, from every histogram to one release: what the noise-aware posterior needs of it.
+"""The exponential mechanism's channel from every histogram to one release: what the noise-aware posterior needs of it.
 
 P(r | c) = (e^{−κ_c H(c, r)} + e^{−L}) / N_c with N_c = Σ_r (e^{−κ_c H(c, r)} + e^{−L}), the e^{−L} only where the event has an admixture. Every histogram c can have led to the
-release, so that every N_c is needed. Up to a few thousand records they are summed term by term. Beyond, ln N_c is summed at some histograms only, each time
+release, so that every N_c is needed. Three categories and more are listed as they are. At two, up to a few thousand records they are summed term by term. Beyond, ln N_c is summed at some histograms only, each time
 term by term where H bends and as an integral elsewhere, and interpolated between them.
 """
 
@@ -15,12 +15,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.candidates import candidate_count, candidate_index, histograms, log_affinities
 from core.mechanisms.exponential.mechanism import Exponential
-from core.mechanisms.exponential.sensitivity import global_sensitivity, two_category_sensitivities
-from core.mechanisms.mechanism import Likelihood, NoLikelihood, TwoCategoryChannel
+from core.mechanisms.exponential.sensitivity import global_sensitivity, smooth_sensitivity, two_category_sensitivities
+from core.mechanisms.mechanism import Likelihood, ListedChannel, NoLikelihood
 from core.special_functions import log_affinity
 
 LARGEST_N: Final = 1_000_000
+LARGEST_LIST: Final = 1_000
+"""Histograms of three categories and more that are listed while somebody waits: each asks for every other."""
 
 CHANNEL_ERROR: Final = 1e-8
 """Bound on the error of a log-likelihood: interpolation is refined until it is below 1e-9, and the integrals are good to 1e-9."""
@@ -36,27 +39,54 @@ _GAUSS_NODES, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(24)
 
 
 def likelihood(event: Exponential) -> Likelihood:
-    """What a release says of the counts: at two categories, up to LARGEST_N records."""
-    if event.m > 2:
+    """What a release says of the counts: where every histogram can be listed in about a second."""
+    if event.m > 2 and (min(event.n, event.m - 1) > 12 or candidate_count(event.n, event.m) > LARGEST_LIST):
         return NoLikelihood(
-            "not available, because the exponential mechanism's likelihood of more than two categories has no form that can be summed exactly"
+            "not available, because the likelihood of the exponential mechanism at more than two categories is listed "
+            f"for every histogram, up to {LARGEST_LIST} of them"
         )
     if event.n > LARGEST_N:
         return NoLikelihood(
-            f"not available, because the exponential mechanism's likelihood is summed over all histograms, up to {LARGEST_N} records"
+            "not available, because the likelihood of the exponential mechanism is listed for every histogram, up to "
+            f"{LARGEST_N} records"
         )
-    return TwoCategoryChannel(partial(log_likelihoods, event), CHANNEL_ERROR)
+    return ListedChannel(partial(log_likelihoods, event), CHANNEL_ERROR)
 
 
-def log_likelihoods(event: Exponential, observed: int) -> NDArray[np.float64]:
-    """The logs ln P(r | c) of the released r = (observed, n − observed) at every histogram c = (k, n − k), k = 0..n: shape (n + 1,).
+def log_likelihoods(event: Exponential, observed: tuple[int, ...]) -> NDArray[np.float64]:
+    """The logs ln P(r | c) of the released r = `observed` at every histogram c, in lexicographic order: shape (|R|,).
 
-    Right to CHANNEL_ERROR. Requires two categories and n <= LARGEST_N.
+    Right to CHANNEL_ERROR. Requires at most LARGEST_N records at two categories, and an enumerable space at more.
     """
+    if event.m > 2:
+        return _listed(event, candidate_index(observed))
     first = np.arange(event.n + 1)
-    exponents = _rates(event) * _distances(event, first, np.array(observed))
+    exponents = _rates(event) * _distances(event, first, np.array(observed[0]))
     logs: NDArray[np.float64] = np.log(np.exp(-exponents) + _added(event)) - _log_normalisers(event)
     return logs
+
+
+def _listed(event: Exponential, place: int) -> NDArray[np.float64]:
+    """Three categories and more: the column of the channel at the candidate at `place`."""
+    rates, log_normalisers = _listed_normalisers(event)
+    distances = np.sqrt(-np.expm1(log_affinities(event.prior, histograms(event.n, event.m)[place])))
+    return np.asarray(np.log(np.exp(-rates * distances) + _added(event)) - log_normalisers)
+
+
+@lru_cache(maxsize=4)
+def _listed_normalisers(event: Exponential) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """κ_c and ln N_c at every histogram of three categories and more, each of shape (|R|,): |R|² weights in all."""
+    every, prior = histograms(event.n, event.m), np.array(event.prior)
+    if event.gamma is None:
+        sensitivities = np.full(len(every), global_sensitivity(prior, event.n))
+    else:
+        sensitivities = np.array([smooth_sensitivity(prior, counts, event.gamma) for counts in every])
+    rates = float(event.epsilon0) / (2.0 * sensitivities)
+    totals = [
+        float(np.exp(-rate * np.sqrt(-np.expm1(log_affinities(event.prior, counts)))).sum())
+        for rate, counts in zip(rates, every, strict=True)
+    ]
+    return rates, np.log(np.array(totals) + len(every) * _added(event))
 
 
 @lru_cache(maxsize=32)

@@ -11,7 +11,9 @@ import pytest
 from scipy.stats import binom
 
 from core.dirichlet import posterior
-from core.inference import infer
+from core.inference import infer, pool
+from core.inference.contrasts import Contrast
+from core.inference.events import Answered, Share, contrast_law, share_law
 from core.mechanisms.catalogue import Event, rehearse
 from core.mechanisms.exponential.calibration import calibrate_published
 from core.mechanisms.geometric.mechanism import SimplexGeometric
@@ -89,3 +91,50 @@ def test_a_wrong_noise_scale_does_not_cover() -> None:
         low, high = infer(believed, released, [1.0] * 3).share(run % 3).interval(LEVEL)
         aware += low <= shares[run, run % 3] <= high
     assert binom.cdf(aware, runs, LEVEL) < FALSE_ALARM
+
+
+def in_interval(answer: Answered, value: float) -> bool:
+    """By the law at the value, which is one integral where the ends of the interval are a search."""
+    return (1 - LEVEL) / 2 <= answer.law.cdf(value) <= (1 + LEVEL) / 2
+
+
+ODD_PRIOR = [0.3, 2.0, 1.0, 5.0]
+ALL_OF_FIRST, OF_SECOND = Share(frozenset({0}), frozenset({0, 1})), Share(frozenset({2}), frozenset({2, 3}))
+
+
+LONG = [pytest.param(question, marks=pytest.mark.long) for question in ("difference", "odds ratio")]
+
+
+@pytest.mark.parametrize("question", ["set", "conditional", "pooled", *LONG])
+def test_intervals_of_what_analysts_ask_cover_under_an_odd_prior(question: str) -> None:
+    rng, runs = Reproducible(8), 120
+    entropy, event = rng.entropy(), events(7, 4, "1.5")[0]
+    shares = rng.dirichlets(np.tile(ODD_PRIOR, (runs, 1)))
+    histograms, aware = rng.histograms(event.n, shares), 0
+    for theta, truth in zip(shares, histograms, strict=True):
+        odds = theta[0] / theta[1] / (theta[2] / theta[3])
+        first, second = rehearse(event, truth, 2, entropy)
+        posterior = infer(event, first, ODD_PRIOR)
+        match question:
+            case "set":
+                aware += in_interval(share_law(posterior, Share(frozenset({0, 2}))), theta[0] + theta[2])
+            case "conditional":
+                aware += in_interval(share_law(posterior, ALL_OF_FIRST), theta[0] / (theta[0] + theta[1]))
+            case "difference":
+                of_two = Share(frozenset({0, 1})), Share(frozenset({3}))
+                aware += in_interval(
+                    contrast_law(posterior, *of_two, Contrast.DIFFERENCE), theta[0] + theta[1] - theta[3]
+                )
+            case "odds ratio":
+                aware += in_interval(contrast_law(posterior, ALL_OF_FIRST, OF_SECOND, Contrast.ODDS_RATIO), odds)
+            case _:
+                low, high = pool([(event, first), (event, second)], ODD_PRIOR).share(3).interval(LEVEL)
+                aware += low <= theta[3] <= high
+    print(f"{question}: {aware / runs:.4f} of {runs} runs")  # noqa: T201  shown by pytest -rP
+    assert binom.cdf(aware, runs, LEVEL) > FALSE_ALARM / 2
+    assert binom.sf(aware - 1, runs, LEVEL) > FALSE_ALARM / 2
+
+
+def test_the_papers_mechanism_at_three_categories_covers_and_its_naive_interval_does_not() -> None:
+    event = calibrate_published(14, (1.0, 1.0, 1.0), Epsilon.parse("2"), Delta.parse("0.00000001"))
+    assert_covers(event, [0.5, 1.0, 2.0], 120, seed=5)

@@ -1,0 +1,200 @@
+"""Shares of sets of cells and contrasts of them, against sums over every histogram."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import special
+
+from core.cells import CellSet
+from core.inference import InferenceError, infer
+from core.inference.beta_pairs import BetaPairs
+from core.inference.contrasts import Contrast, ContrastLaw, DrawnLaw
+from core.inference.events import Share, contrast_between, contrast_law, share_law
+from core.inference.posterior import NoiseAwarePosterior
+from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.privacy import Epsilon
+from tests.core.inference.reference import posterior_of_counts
+
+EVENT = SimplexGeometric(9, 4, Epsilon.parse("1.2"))
+NOISY = (4, -1, 5, 1)
+PRIOR = np.array([1.0, 0.5, 2.0, 0.7])
+TOLERANCE = 1e-10
+
+
+def cells(*numbers: int) -> CellSet:
+    return frozenset(numbers)
+
+
+def posterior() -> NoiseAwarePosterior:
+    return infer(EVENT, NoisyCounts(NOISY, NOISY), PRIOR)
+
+
+def concentrations(*sets: CellSet) -> tuple[NDArray[np.float64], list[NDArray[np.float64]]]:
+    """The probability of every histogram, and α + c summed over each of the sets."""
+    counts, weights = posterior_of_counts(EVENT, NOISY, PRIOR)
+    return weights, [(PRIOR + counts)[:, sorted(each)].sum(axis=1) for each in sets]
+
+
+@pytest.mark.parametrize("share", [Share(cells(0)), Share(cells(0, 2)), Share(cells(1, 2, 3))])
+def test_the_share_of_a_set_is_a_mixture_of_beta_laws(share: Share) -> None:
+    weights, (a,) = concentrations(share.cells)
+    answer = share_law(posterior(), share)
+    total = PRIOR.sum() + EVENT.n
+    assert answer.method == "exact"
+    assert isinstance(answer.law, BetaPairs) or answer.law.mean == pytest.approx(weights @ (a / total), abs=TOLERANCE)
+    for x in (0.05, 0.3, 0.8):
+        assert answer.law.survival(x) == pytest.approx(weights @ special.betaincc(a, total - a, x), abs=TOLERANCE)
+
+
+@pytest.mark.parametrize(
+    "share", [Share(cells(0), cells(0, 1)), Share(cells(0, 3), cells(0, 2)), Share(cells(1, 2), cells(1, 2, 3))]
+)
+def test_a_conditional_share_equals_brute_force(share: Share) -> None:
+    assert share.given is not None
+    weights, (a, b) = concentrations(share.cells & share.given, share.given - share.cells)
+    answer = share_law(posterior(), share)
+    assert isinstance(answer.law, BetaPairs)
+    assert answer.law.mean == pytest.approx(weights @ (a / (a + b)), abs=TOLERANCE)
+    square = weights @ (a * (a + 1) / ((a + b) * (a + b + 1)))
+    assert answer.law.standard_deviation == pytest.approx((square - answer.law.mean**2) ** 0.5, abs=TOLERANCE)
+    for x in (0.05, 0.3, 0.8):
+        assert answer.law.survival(x) == pytest.approx(weights @ special.betaincc(a, b, x), abs=TOLERANCE)
+        assert answer.law.density([x])[0] == pytest.approx(
+            weights @ np.exp(special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x) - special.betaln(a, b)), rel=1e-9
+        )
+    low, high = answer.law.interval(0.9)
+    assert weights @ special.betainc(a, b, low) == pytest.approx(0.05, abs=TOLERANCE)
+    assert weights @ special.betaincc(a, b, high) == pytest.approx(0.05, abs=TOLERANCE)
+
+
+Betas: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+
+def over_the_second(
+    weights: NDArray[np.float64],
+    law_of_y: Betas,
+    law_of_x: Betas,
+    limit: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    region: tuple[float, float] = (0.0, 1.0),
+) -> float:
+    """Σ_c p(c) ∫ f_y(y) P(X > limit(y)) dy, by the trapezoidal rule in the logit of y's place in the region.
+
+    There the limit lies in (0, 1); it is below 0 where y is below the region, and above 1 above it.
+    """
+    z = np.linspace(-60.0, 60.0, 1001)
+    low, high = region
+    y, rest = low + (high - low) * special.expit(z), (1 - high) + (high - low) * special.expit(-z)
+    (a, b), (c, d) = law_of_y, law_of_x
+    steps = (high - low) * special.expit(z) * special.expit(-z) * (z[1] - z[0])
+    scale = special.betaln(a, b)[:, None]
+    heights = np.exp((a[:, None] - 1) * np.log(y) + (b[:, None] - 1) * np.log(rest) - scale) * steps
+    beyond = special.betaincc(c[:, None], d[:, None], np.clip(limit(y), 0.0, 1.0)[None, :])
+    return float(weights @ ((heights * beyond).sum(axis=1) + special.betainc(a, b, low)))
+
+
+@pytest.mark.parametrize("t", [-0.4, 0.0, 0.15, 0.7])
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [(cells(0), cells(2)), (cells(0, 1), cells(3)), (cells(0, 2), cells(2, 3)), (cells(0, 1), cells(2))],
+)
+def test_the_difference_of_two_shares_equals_brute_force(first: CellSet, second: CellSet, t: float) -> None:
+    """Integrated over the other share than the code does: given y, x / (1 − y) is a Beta law."""
+    weights, (a, b, rest) = concentrations(first - second, second - first, cells(0, 1, 2, 3) - (first ^ second))
+    region = max(0.0, -t), min(1.0, 0.5 * (1 - t))
+    exact = over_the_second(weights, (b, a + rest), (a, rest), lambda y: (t + y) / np.maximum(1 - y, 1e-300), region)
+    answer = contrast_law(posterior(), Share(first), Share(second), Contrast.DIFFERENCE)
+    assert answer.method == "exact"
+    assert answer.law.survival(t) == pytest.approx(exact, abs=TOLERANCE)
+    assert abs(answer.law.survival(t) - exact) <= answer.error
+    assert answer.law.cdf(t) == pytest.approx(1 - exact, abs=TOLERANCE)
+
+
+@pytest.mark.parametrize(
+    ("contrast", "t"), [(Contrast.DIFFERENCE, 0.1), (Contrast.RATIO, 0.8), (Contrast.ODDS_RATIO, 1.7)]
+)
+def test_contrasts_of_conditional_shares_with_disjoint_bases_equal_brute_force(contrast: Contrast, t: float) -> None:
+    weights, (a, b, c, d) = concentrations(cells(0), cells(1), cells(2), cells(3))
+    limits: dict[Contrast, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
+        Contrast.DIFFERENCE: lambda y: y + t,
+        Contrast.RATIO: lambda y: y * t,
+        Contrast.ODDS_RATIO: lambda y: t * y / (1 - y + t * y),
+    }
+    region = (0.0, 1 - t) if contrast is Contrast.DIFFERENCE else (0.0, 1.0)
+    exact = over_the_second(weights, (c, d), (a, b), limits[contrast], region)
+    answer = contrast_law(posterior(), Share(cells(0), cells(0, 1)), Share(cells(2), cells(2, 3)), contrast)
+    assert answer.method == "exact"
+    assert answer.law.survival(t) == pytest.approx(exact, abs=TOLERANCE)
+    assert isinstance(answer.law, ContrastLaw)
+    step = 1e-5
+    slope = (answer.law.cdf(t + step) - answer.law.cdf(t - step)) / (2 * step)
+    assert answer.law.density(np.array([t]))[0] == pytest.approx(slope, rel=1e-5)
+    low, high = answer.law.interval(0.9)
+    assert answer.law.cdf(low) == pytest.approx(0.05, abs=1e-9)
+    assert answer.law.survival(high) == pytest.approx(0.05, abs=1e-9)
+
+
+def test_the_ratio_of_disjoint_shares_equals_brute_force() -> None:
+    weights, (a, b) = concentrations(cells(0), cells(2, 3))
+    answer = contrast_law(posterior(), Share(cells(0)), Share(cells(2, 3)), Contrast.RATIO)
+    assert answer.law.survival(0.6) == pytest.approx(weights @ special.betaincc(a, b, 0.6 / 1.6), abs=TOLERANCE)
+
+
+@pytest.mark.parametrize(("first", "second", "sign"), [(cells(0, 1), cells(1), 1), (cells(1), cells(0, 1), -1)])
+def test_the_difference_of_nested_shares_is_one_share(first: CellSet, second: CellSet, sign: int) -> None:
+    weights, (a, rest) = concentrations(cells(0), cells(1, 2, 3))
+    law = contrast_law(posterior(), Share(first), Share(second), Contrast.DIFFERENCE).law
+    expected = weights @ special.betaincc(a, rest, 0.3)
+    assert (law.survival(0.3) if sign > 0 else law.cdf(-0.3)) == pytest.approx(expected, abs=TOLERANCE)
+
+
+def test_shares_that_make_up_everything_differ_by_twice_one_of_them() -> None:
+    weights, (a, b) = concentrations(cells(0, 1), cells(2, 3))
+    law = contrast_law(posterior(), Share(cells(0, 1)), Share(cells(2, 3)), Contrast.DIFFERENCE).law
+    assert law.survival(0.2) == pytest.approx(weights @ special.betaincc(a, b, 0.6), abs=TOLERANCE)
+
+
+def test_shares_that_hang_together_in_more_ways_are_drawn_and_say_so() -> None:
+    shares = Share(cells(0), cells(0, 1)), Share(cells(0, 2), cells(0, 2, 3))
+    answer = contrast_law(posterior(), *shares, Contrast.RATIO)
+    assert isinstance(answer.law, DrawnLaw)
+    assert (answer.method, answer.draws, answer.error) == ("simulation", 40_000, 0.0025)
+    draws = posterior().draws(200_000, seed=9)
+    ratio = (draws[:, 0] / draws[:, :2].sum(axis=1)) / ((draws[:, 0] + draws[:, 2]) / draws[:, [0, 2, 3]].sum(axis=1))
+    for t in (0.5, 1.0, 1.5):
+        assert abs(answer.law.survival(t) - (ratio > t).mean()) < 6 * 0.0028
+
+
+def test_shares_of_different_people_are_independent() -> None:
+    other_event, noisy = SimplexGeometric(3, 2, Epsilon.parse("3")), (2, 1)
+    other = infer(other_event, NoisyCounts(noisy, noisy), [1.0, 2.0])
+    weights, (a, b) = concentrations(cells(0), cells(1))
+    counts, others = posterior_of_counts(other_event, noisy, np.array([1.0, 2.0]))
+    exact = sum(
+        weight
+        * over_the_second(weights, (np.full_like(a, x + 1.0), np.full_like(a, y + 2.0)), (a, b), lambda y: 0.8 * y)
+        for weight, (x, y) in zip(others.tolist(), counts.tolist(), strict=True)
+    )
+    answer = contrast_between((posterior(), Share(cells(0), cells(0, 1))), (other, Share(cells(0))), Contrast.RATIO)
+    assert answer.method == "exact"
+    assert answer.law.survival(0.8) == pytest.approx(exact, abs=TOLERANCE)
+
+
+@pytest.mark.parametrize(
+    "share", [Share(cells()), Share(cells(0, 1, 2, 3)), Share(cells(0, 1), cells(0, 1)), Share(cells(2), cells(0, 1))]
+)
+def test_a_share_of_nothing_or_of_everything_is_refused(share: Share) -> None:
+    with pytest.raises(InferenceError, match="belong"):
+        share_law(posterior(), share)
+    with pytest.raises(InferenceError, match="belong"):
+        contrast_law(posterior(), Share(cells(0)), share, Contrast.RATIO)
+
+
+def test_a_share_is_not_compared_with_itself() -> None:
+    with pytest.raises(InferenceError, match="another"):
+        contrast_law(posterior(), Share(cells(0, 2), cells(0, 1)), Share(cells(0), cells(0, 1)), Contrast.RATIO)
