@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --require-virtualenv
 INSTALL := $(PIP) install --quiet --no-compile --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test test-long check bench requirements clean
+.PHONY: help demo serve test test-long check bench openapi requirements clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -42,6 +42,9 @@ bench: $(VENV)/dev ## benchmarks; each prints ratios against a baseline measured
 	@for benchmark in $(basename $(notdir $(wildcard benchmarks/[a-z]*.py))); do \
 	  echo "== $$benchmark"; $(BIN)/python -m "benchmarks.$$benchmark" || exit 1; \
 	done
+
+openapi: $(VENV)/dev ## write docs/openapi.json anew, and say of each difference whether it breaks callers
+	@$(BIN)/python -m tests.harness.api_changes
 
 requirements: $(VENV)/dev ## resolve the pinned requirements anew
 	@$(PIP) install --quiet uv

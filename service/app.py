@@ -22,7 +22,7 @@ from service.schemas.problems import problems
 from service.settings import Settings
 from service.web.guard import Guard
 from service.web.handlers import add_handlers
-from service.web.openapi import DESCRIPTION, TAGS, document_problems, operation_id
+from service.web.openapi import DESCRIPTION, TAGS, operation_id, publish
 
 _logger = logging.getLogger("posterior.app")
 _UNDRAWN_EVERY_SECONDS = 5
@@ -81,7 +81,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.metrics = Metrics()
     app.add_middleware(Guard, max_body_bytes=settings.max_body_bytes)
     app.add_middleware(Measured, metrics=app.state.metrics)
-    document_problems(app)
+    publish(app)
     return app
 
 

@@ -113,7 +113,7 @@ def _note_use(runtime: Runtime, caller: Caller) -> None:
 
 
 _key_holder = _KeyHolder(
-    scheme_name="API key", description="The key that an admin gave you, as `Authorization: Bearer pp_…`."
+    scheme_name="ApiKey", description="The key that an admin gave you, as `Authorization: Bearer pp_…`."
 )
 CallerDependency = Annotated[Caller, Depends(_key_holder)]
 

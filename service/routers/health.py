@@ -13,6 +13,7 @@ from service.errors import PROBLEMS, DatabaseUnavailable, NotFound, ShuttingDown
 from service.identifiers import timestamp
 from service.key_checks import published_keys
 from service.routers.dependencies import RuntimeDependency
+from service.schemas.model import Timestamp
 from service.schemas.problems import problems
 
 router = APIRouter(tags=["service"])
@@ -33,10 +34,10 @@ class EarlierKey(BaseModel):
 
     key_id: str
     public_key: str
-    retired_at: str
+    retired_at: Timestamp
 
 
-class PublicKey(BaseModel):
+class SigningKey(BaseModel):
     """The key that receipts and ledger heads are signed with, raw Ed25519 in unpadded base64url, and those of before."""
 
     key_id: str
@@ -83,7 +84,7 @@ async def metrics(runtime: RuntimeDependency) -> Response:
 
 
 @router.get("/v1/public-key")
-async def get_public_key(runtime: RuntimeDependency) -> PublicKey:
+async def get_public_key(runtime: RuntimeDependency) -> SigningKey:
     """The public key of receipts and ledger heads."""
     known = await runtime.read(published_keys)
     earlier = [
@@ -91,7 +92,7 @@ async def get_public_key(runtime: RuntimeDependency) -> PublicKey:
         for key in known
         if key.retired_at is not None and key.key_id != runtime.signer.key_id
     ]
-    return PublicKey(key_id=runtime.signer.key_id, public_key=runtime.signer.public_key, earlier=earlier)
+    return SigningKey(key_id=runtime.signer.key_id, public_key=runtime.signer.public_key, earlier=earlier)
 
 
 def _describe(problem: type[Any]) -> ProblemDescription:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, Guarantee, RhoField
 from service.schemas.mechanisms import MechanismKind
-from service.schemas.model import Id, LongText, Name, Request, Response, Timestamp, WholeNumber, examples
+from service.schemas.model import AS_WHOLE, Id, LongText, Name, Request, Response, Timestamp, examples
 
 
 class BasicBudgetCreate(Request):
@@ -76,7 +76,7 @@ class BudgetChange(Request):
     frozen: bool | None = Field(default=None, strict=True)
     release_cap: Cap | None = Field(default=None, description="The most one release may cost; null lifts it.")
     allowed_mechanisms: list[MechanismKind] | None = Field(default=None, min_length=1, description="Null allows all.")
-    low_budget_percent: Annotated[WholeNumber, Field(ge=0, le=100)] | None = Field(
+    low_budget_percent: Annotated[int, Field(strict=True, ge=0, le=100), AS_WHOLE] | None = Field(
         default=None, description="`low` turns true when less than this share is left."
     )
 

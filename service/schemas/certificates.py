@@ -8,7 +8,7 @@ from pydantic import Field
 
 from core.limits import MAX_RECORDS
 from service.schemas.mechanisms import Mechanism
-from service.schemas.model import Id, Request, Response, Timestamp, WholeNumber, examples
+from service.schemas.model import AS_WHOLE, Id, Request, Response, Timestamp, examples
 from service.schemas.releases import Certificate, Prior
 
 
@@ -23,7 +23,7 @@ class CertificateCreate(Request):
         }
     )
 
-    record_count: Annotated[WholeNumber, Field(ge=1, le=MAX_RECORDS)] = Field(examples=[1000])
+    record_count: Annotated[int, Field(strict=True, ge=1, le=MAX_RECORDS), AS_WHOLE] = Field(examples=[1000])
     prior: Prior = Field(examples=[[1, 1]])
     mechanism: Mechanism
 

@@ -10,6 +10,7 @@ from core.limits import MAX_CATEGORIES, MAX_RECORDS
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.budgets import BudgetCreate
 from service.schemas.model import (
+    AS_WHOLE,
     Id,
     Instant,
     LongText,
@@ -18,12 +19,11 @@ from service.schemas.model import (
     Response,
     ShortText,
     Timestamp,
-    WholeNumber,
     as_seen,
     examples,
 )
 
-Count = Annotated[WholeNumber, Field(json_schema_extra={"minimum": 0, "maximum": MAX_RECORDS})]
+Count = Annotated[int, Field(strict=True, json_schema_extra={"minimum": 0, "maximum": MAX_RECORDS}), AS_WHOLE]
 Counts = Annotated[list[Count], Field(min_length=2, max_length=MAX_CATEGORIES)]
 
 

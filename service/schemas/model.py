@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -97,7 +97,8 @@ def _whole(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-WholeNumber = Annotated[int, BeforeValidator(_whole, json_schema_input_type=int), Field(strict=True)]
+AS_WHOLE: Final = BeforeValidator(_whole)
+"""Behind the limits of a whole number, so that they are those of the number."""
 
 
 def examples(*bodies: dict[str, Any]) -> ConfigDict:
@@ -119,11 +120,6 @@ class Response(BaseModel):
 
 class Page(Response, Generic[T]):
     """Some items, in the order of creation, and where to go on."""
-
-    @classmethod
-    def model_parametrized_name(cls, params: tuple[Any, ...]) -> str:
-        """`BudgetPage`: what the class is called in the OpenAPI document."""
-        return f"{params[0].__name__}Page"
 
     items: list[T]
     next_cursor: str | None = Field(description="Pass as `cursor` to get the next page; null on the last one.")

@@ -10,7 +10,7 @@ from core.limits import MAX_RECORDS
 from service.schemas.amounts import DeltaField, EpsilonField
 from service.schemas.datasets import Count, check_counts
 from service.schemas.mechanisms import Mechanism
-from service.schemas.model import Request, Response, ShortText, WholeNumber, examples
+from service.schemas.model import AS_WHOLE, Request, Response, ShortText, examples
 from service.schemas.releases import Certificate, Level, Loss, Prior, ReleasedPosterior
 
 MAX_PLANNED_CATEGORIES = 1000
@@ -35,7 +35,7 @@ class ReferenceShape(Request):
 
     kind: Literal["shape"]
     shape: Literal["even", "falling", "prior_mean"]
-    record_count: Annotated[WholeNumber, Field(ge=1, le=MAX_RECORDS)] = Field(examples=[1000])
+    record_count: Annotated[int, Field(strict=True, ge=1, le=MAX_RECORDS), AS_WHOLE] = Field(examples=[1000])
 
 
 Hypothetical = Annotated[HypotheticalCounts | ReferenceShape, Field(discriminator="kind")]

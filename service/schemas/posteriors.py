@@ -6,10 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from service.schemas.model import Id, Request, Response, WholeNumber, examples
+from service.schemas.model import AS_WHOLE, Id, Request, Response, examples
 from service.schemas.releases import Level, Prior
 
-Category = Annotated[WholeNumber, Field(ge=0, description="Position of the category among the labels, from 0.")]
+Category = Annotated[
+    int, Field(strict=True, ge=0, description="Position of the category among the labels, from 0."), AS_WHOLE
+]
 Share = Annotated[float, Field(strict=True, ge=0.0, le=1.0)]
 
 
@@ -44,8 +46,8 @@ Hypothesis = Annotated[Above | Between | Greater, Field(discriminator="kind")]
 class DrawsRequest(Request):
     """Joint draws of all shares; the same seed gives the same draws."""
 
-    size: Annotated[WholeNumber, Field(ge=1, le=10_000)]
-    seed: Annotated[WholeNumber, Field(ge=0, le=2**63 - 1)] = 0
+    size: Annotated[int, Field(strict=True, ge=1, le=10_000), AS_WHOLE]
+    seed: Annotated[int, Field(strict=True, ge=0, le=2**63 - 1), AS_WHOLE] = 0
 
 
 class PosteriorRequest(Request):
@@ -66,7 +68,7 @@ class PosteriorRequest(Request):
     hypotheses: Annotated[list[Hypothesis], Field(max_length=100)] = Field(
         default=[], examples=[[{"kind": "above", "category": 0, "threshold": 0.001}]]
     )
-    density_points: Annotated[WholeNumber, Field(ge=0, le=1000)] = Field(
+    density_points: Annotated[int, Field(strict=True, ge=0, le=1000), AS_WHOLE] = Field(
         default=0, description="Points of the density of each share; 0 for none."
     )
     draws: DrawsRequest | None = None

@@ -8,6 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from service import errors
 from service.errors import Problem
+from service.schemas.amounts import Amount
+from service.schemas.model import Timestamp
+from service.schemas.releases import Loss
 
 
 class FieldError(BaseModel):
@@ -34,7 +37,18 @@ class ProblemDocument(BaseModel):
     retryable: bool = Field(
         description="Whether the same request can succeed later with nothing done but waiting, as long as `Retry-After` says."
     )
-    errors: list[FieldError] = Field(default_factory=list)
+    errors: list[FieldError] = Field(
+        default_factory=list, description="Of a request that breaks rules: each place, and its rule."
+    )
+    largest_possible_charge: Amount | None = Field(
+        default=None, description="Where too little is left: the most that a release could be charged now."
+    )
+    certified: Loss | None = Field(default=None, description="Where `charge_at_most` was too low: what is proven.")
+    certificate: str | None = Field(default=None, description="Where one is being computed: the path to watch it at.")
+    estimated_seconds: int | None = Field(
+        default=None, description="Where a certificate is being computed: how long that takes."
+    )
+    used_at: Timestamp | None = Field(default=None, description="When an enrolment token was exchanged before.")
 
 
 _ANYWHERE = (

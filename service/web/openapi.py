@@ -1,14 +1,13 @@
-"""Words the OpenAPI document: what the API is, its tags, the ids of its operations, and the model of its problems."""
+"""Words the OpenAPI document: what the API is, its tags and the ids of its operations; `service.web.published` does the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
 
-from service.schemas.problems import ProblemDocument
+from service.web.published import published
 
 DESCRIPTION = """\
 A data owner registers a histogram of sensitive counts and a privacy budget. An analyst asks for the Bayesian posterior under a Beta or Dirichlet
@@ -49,36 +48,13 @@ def operation_id(route: APIRoute) -> str:
     return route.name
 
 
-def _problem_examples(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The examples of problems; FastAPI drops what is null from them."""
-    for operations in document["paths"].values():
-        for operation in operations.values():
-            for response in operation["responses"].values():
-                for example in (
-                    response.get("content", {}).get("application/problem+json", {}).get("examples", {}).values()
-                ):
-                    yield example["value"]
-
-
-def document_problems(app: FastAPI) -> None:
-    """Puts the model of problems into the OpenAPI document in place of FastAPI's own."""
+def publish(app: FastAPI) -> None:
+    """Has the application answer with the published form of its OpenAPI document."""
     generate = app.openapi
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
-            document = generate()
-            schemas = document["components"]["schemas"]
-            for name in ("HTTPValidationError", "ValidationError"):
-                schemas.pop(name, None)
-            problem = ProblemDocument.model_json_schema(ref_template="#/components/schemas/{model}")
-            schemas |= problem.pop("$defs", {})
-            schemas["ProblemDocument"] = problem
-            for name in schemas:
-                if name.endswith(("-Input", "-Output")):
-                    # Amounts come in as text or number and go out as text. Generators name classes by titles, which have to differ then.
-                    schemas[name]["title"] = name.replace("-", "")
-            for example in _problem_examples(document):
-                example.setdefault("charged", None)
-        return app.openapi_schema or {}
+            app.openapi_schema = published(generate())
+        return app.openapi_schema
 
     app.openapi = openapi  # type: ignore[method-assign]  # the documented way to change the document

@@ -1,0 +1,251 @@
+"""Turns the description that FastAPI makes of the routes into the one that is published: valid for the usual tools, and good to make clients of.
+
+FastAPI describes routes one by one. What holds of all of them is said here, once: who needs a key, which problems can be the answer, which headers come,
+what each operation is called in a list, and names of models that every language can write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from service import errors
+from service.errors import PROBLEM_PATH, PROBLEMS
+from service.schemas.problems import ProblemDocument
+
+SECURITY_SCHEME: Final = "ApiKey"
+_COMPONENTS: Final = "#/components/schemas/"
+_TAG_ORDER: Final = (
+    "datasets", "budgets", "grants", "plans", "certificates", "releases", "posteriors", "queries", "principals", "keys", "service",
+)  # fmt: skip
+SUMMARIES: Final = {
+    "create_dataset": "Register a data set",
+    "list_datasets": "List data sets",
+    "get_dataset": "Read what is public of a data set",
+    "change_dataset": "Rename a data set, or replace its counts",
+    "delete_dataset": "Destroy the counts of a data set",
+    "get_allowance": "See what you can still release",
+    "get_statement": "State what was promised and spent",
+    "get_statement_in_words": "State in plain words what was promised and spent",
+    "create_budget": "Open a budget",
+    "list_budgets": "List budgets",
+    "get_budget": "Read a budget",
+    "change_budget": "Change, freeze or restrict a budget",
+    "list_ledger": "Read the ledger of a budget",
+    "export_ledger_csv": "Export a ledger as CSV",
+    "export_ledger_json_lines": "Export a ledger as JSON lines",
+    "get_head": "Read the signed end of a ledger",
+    "create_write_off": "Write off what may have been spent",
+    "get_burn_rate": "See how fast a budget goes",
+    "get_composition": "See what the releases of a budget prove together",
+    "create_grant": "Let an analyst spend",
+    "list_grants": "List the grants on a data set",
+    "list_my_grants": "List your grants",
+    "change_grant": "Change, close or reopen a grant",
+    "create_plan": "Compare mechanisms at made-up counts",
+    "create_rehearsal": "Rehearse a release on made-up counts",
+    "create_certificate": "Ask for a certificate",
+    "get_certificate": "Read a certificate",
+    "create_release": "Release a posterior",
+    "create_quote": "Ask what a release would cost",
+    "list_releases": "List the releases from a data set",
+    "list_my_releases": "List your releases",
+    "get_release": "Read a release",
+    "change_release": "Make a release public, or no longer",
+    "get_public_release": "Read a public release",
+    "get_public_release_seal": "Read the seal of a public release",
+    "compute_posterior": "Compute what a release says of the shares",
+    "plot_release": "Plot a release",
+    "compare_releases": "Compare a share between two releases",
+    "create_query_quote": "Answer queries from earlier releases",
+    "get_history": "See what queries are answered from",
+    "create_principal": "Add a principal",
+    "list_principals": "List principals",
+    "revoke_principal": "End all keys of a principal",
+    "list_principal_entries": "Read what happened to a principal's keys",
+    "create_enrolment_token": "Make an enrolment token",
+    "veto_recovery": "Veto a recovery",
+    "create_enrolment": "Exchange a token for a key",
+    "create_key": "Make another key",
+    "list_keys": "List keys",
+    "replace_key": "Replace a key by its successor",
+    "revoke_key": "End a key",
+    "livez": "Is the process alive?",
+    "readyz": "Can the process serve?",
+    "get_public_key": "Read the public key of receipts and heads",
+    "list_problems": "List the types of problems",
+    "get_problem": "Read what a type of problem means",
+}
+"""What each operation is called in a list of operations."""
+_OF_BODIES: Final = {
+    problem.code for problem in (errors.MalformedBody, errors.UnsupportedMediaType, errors.BodyTooLarge)
+}
+_OF_KEYS: Final = {errors.Unauthenticated.code}
+_OF_CALLERS: Final = {errors.RateLimited.code}
+_WITHOUT_DATABASE: Final = {"livez", "list_problems", "get_problem", "get_public_key"}
+_HEADERS: Final[dict[str, dict[str, Any]]] = {
+    "Retry-After": {
+        "description": "Seconds to wait before the same request is sent again.",
+        "schema": {"type": "integer", "minimum": 1},
+    },
+    "Idempotency-Replayed": {
+        "description": "`true` where the answer was made for an earlier request under the same Idempotency-Key.",
+        "schema": {"type": "string", "const": "true"},
+    },
+    "WWW-Authenticate": {"description": "The scheme of the key.", "schema": {"type": "string", "const": "Bearer"}},
+}
+
+
+def published(document: dict[str, Any]) -> dict[str, Any]:
+    """The document to publish; `document` is used up."""
+    schemas: dict[str, Any] = document["components"]["schemas"]
+    _add_problem_model(schemas)
+    document = _renamed(document)
+    schemas = document["components"]["schemas"]
+    for name, schema in schemas.items():
+        schema["title"] = name
+    for name in _of_requests(document):
+        _leave_out_defaults(schemas[name])
+    document["servers"] = [{"url": "/", "description": "The service that publishes this document."}]
+    document["components"]["securitySchemes"] = {
+        SECURITY_SCHEME: next(iter(document["components"]["securitySchemes"].values()))
+    }
+    for operation in operations(document):
+        operation["security"] = [{SECURITY_SCHEME: []}] if operation.get("security") else []
+        operation["summary"] = SUMMARIES.get(operation["operationId"], operation["summary"])
+        _keep_possible_problems(operation)
+        _tell_headers(operation)
+    document["tags"].sort(key=lambda tag: _TAG_ORDER.index(tag["name"]))
+    document["paths"] = dict(sorted(document["paths"].items(), key=lambda path: _place(path[1])))
+    return document
+
+
+def operations(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every operation of the document."""
+    for path in document["paths"].values():
+        yield from path.values()
+
+
+def _place(path: dict[str, Any]) -> int:
+    return _TAG_ORDER.index(next(iter(path.values()))["tags"][0])
+
+
+def _add_problem_model(schemas: dict[str, Any]) -> None:
+    """Puts the model of problems in the place of FastAPI's own."""
+    for name in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(name, None)
+    problem = ProblemDocument.model_json_schema(ref_template=_COMPONENTS + "{model}", mode="serialization")
+    parts = problem.pop("$defs", {})
+    schemas |= {name: part for name, part in parts.items() if name not in schemas}
+    schemas["ProblemDocument"] = problem
+    problem["properties"]["type"]["enum"] = [PROBLEM_PATH + each.code for each in PROBLEMS]
+
+
+def _published_name(name: str) -> str:
+    """`BudgetPage` for `Page_Budget_`; a model that callers send keeps its name, and is `Used…` where it comes back with all that was left out."""
+    if paged := re.fullmatch(r"Page_(\w+)_", name):
+        return f"{paged[1]}Page"
+    if name.endswith("-Output"):
+        return f"Used{name.removesuffix('-Output')}"
+    return name.removesuffix("-Input")
+
+
+def _renamed(value: Any) -> Any:
+    """The document with every model and every reference under its published name."""
+    match value:
+        case {"schemas": dict(schemas)}:
+            renamed = {_published_name(name): _renamed(schema) for name, schema in schemas.items()}
+            return {name: _renamed(part) for name, part in value.items()} | {"schemas": dict(sorted(renamed.items()))}
+        case dict():
+            return {name: _renamed(part) for name, part in value.items()}
+        case list():
+            return [_renamed(part) for part in value]
+        case str() if value.startswith(_COMPONENTS):
+            return _COMPONENTS + _published_name(value.removeprefix(_COMPONENTS))
+        case _:
+            return value
+
+
+def _references(value: Any) -> Iterator[str]:
+    """The models that a part of the document refers to, directly."""
+    match value:
+        case {"$ref": str(reference)}:
+            yield reference.removeprefix(_COMPONENTS)
+        case dict():
+            for part in value.values():
+                yield from _references(part)
+        case list():
+            for part in value:
+                yield from _references(part)
+        case _:
+            return
+
+
+def _of_requests(document: dict[str, Any]) -> set[str]:
+    """The models that bodies of requests are made of."""
+    schemas, found = document["components"]["schemas"], set[str]()
+    waiting = [name for operation in operations(document) for name in _references(operation.get("requestBody"))]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += _references(schemas[name])
+    return found
+
+
+def _leave_out_defaults(schema: dict[str, Any]) -> None:
+    """Tells defaults in words: generators take a field with a default for one that has to be sent."""
+    for field in schema.get("properties", {}).values():
+        if "default" in field:
+            default = field.pop("default")
+            if default is not None and default != []:
+                told = field.get("description", "").rstrip()
+                field["description"] = f"{told} {_json(default)} when left out.".strip()
+
+
+def _json(value: object) -> str:
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
+
+
+def _keep_possible_problems(operation: dict[str, Any]) -> None:
+    """Takes out problems that the operation can't have, whatever its route lists."""
+    impossible = set[str]()
+    if "requestBody" not in operation:
+        impossible |= _OF_BODIES
+        if "parameters" not in operation and not operation["security"]:
+            impossible.add(errors.InvalidRequest.code)
+    if not operation["security"]:
+        impossible |= _OF_KEYS
+        if "requestBody" not in operation:
+            impossible |= _OF_CALLERS
+    if operation["operationId"] in _WITHOUT_DATABASE:
+        impossible.add(errors.DatabaseUnavailable.code)
+    titles = {problem.code: problem.title for problem in PROBLEMS}
+    for status, response in list(operation["responses"].items()):
+        examples = response.get("content", {}).get("application/problem+json", {}).get("examples")
+        if examples is None:
+            continue
+        for code in impossible & examples.keys():
+            del examples[code]
+        if not examples:
+            del operation["responses"][status]
+            continue
+        response["description"] = " Or: ".join(dict.fromkeys(titles[code] for code in examples))
+        for example in examples.values():
+            example["value"].setdefault("charged", None)  # FastAPI drops what is null.
+
+
+def _tell_headers(operation: dict[str, Any]) -> None:
+    """Lists the headers that answers come with."""
+    keyed = any(each["name"] == "Idempotency-Key" for each in operation.get("parameters", ()))
+    kinds = {problem.code: problem for problem in PROBLEMS}
+    for status, response in operation["responses"].items():
+        examples = response.get("content", {}).get("application/problem+json", {}).get("examples", {})
+        names = {name for code in examples for name in kinds[code]().headers}
+        if status == "202":
+            names.add("Retry-After")
+        if keyed and status == "201":
+            names.add("Idempotency-Replayed")
+        if names:
+            response["headers"] = {name: _HEADERS[name] for name in sorted(names)}

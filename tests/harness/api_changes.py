@@ -1,0 +1,201 @@
+"""Tells one published description of the API from another: `python -m tests.harness.api_changes` writes the committed one anew and says what changed.
+
+A difference breaks callers where a request that was right may be refused, or an answer may hold what a client made of the old description can't read.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+COMMITTED: Final = Path(__file__).parents[2] / "docs" / "openapi.json"
+_METHODS: Final = ("get", "post", "patch", "delete", "put")
+_WORDS: Final = {"title", "description", "examples", "summary", "tags"}
+"""What people read and no client depends on."""
+
+
+class Change(NamedTuple):
+    """One difference, where it is, and whether it breaks callers."""
+
+    place: str
+    words: str
+    breaks: bool
+
+    def __str__(self) -> str:
+        return f"{'BREAKS CALLERS' if self.breaks else 'does not break'}: {self.place}: {self.words}"
+
+
+def text_of(document: dict[str, Any]) -> str:
+    """The document as it is committed."""
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def changes(old: dict[str, Any], new: dict[str, Any]) -> list[Change]:
+    """Every difference between two descriptions, with words of documentation as one change."""
+    return list(_Comparison(old, new).found())
+
+
+class _Comparison:
+    def __init__(self, old: dict[str, Any], new: dict[str, Any]) -> None:
+        self._old, self._new = old, new
+        self._seen: set[tuple[str, str, bool]] = set()
+
+    def found(self) -> Iterator[Change]:
+        old, new = _operations(self._old), _operations(self._new)
+        for name in sorted(old.keys() - new.keys()):
+            yield Change(name, "the operation is gone", breaks=True)
+        for name in sorted(new.keys() - old.keys()):
+            yield Change(name, "the operation is new", breaks=False)
+        structural = False
+        for name in sorted(old.keys() & new.keys()):
+            for change in self._operation(name, old[name], new[name]):
+                structural = True
+                yield change
+        if old.keys() == new.keys() and not structural and self._old != self._new:
+            yield Change("the document", "words, examples or order", breaks=False)
+
+    def _operation(self, name: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[Change]:
+        if old["operationId"] != new["operationId"]:
+            yield Change(name, f"is called {new['operationId']}, was {old['operationId']}", breaks=True)
+        if bool(old.get("security")) != bool(new.get("security")):
+            yield Change(
+                name, "needs a key" if new.get("security") else "needs no key", breaks=bool(new.get("security"))
+            )
+        yield from self._parameters(name, old, new)
+        yield from self._body(name, old, new)
+        yield from self._answers(name, old["responses"], new["responses"])
+
+    def _parameters(self, name: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[Change]:
+        before, after = ({each["name"]: each for each in operation.get("parameters", ())} for operation in (old, new))
+        for gone in sorted(before.keys() - after.keys()):
+            yield Change(f"{name} {gone}", "the parameter is gone, and would be refused", breaks=True)
+        for added in sorted(after.keys() - before.keys()):
+            needed = after[added].get("required", False)
+            yield Change(f"{name} {added}", f"a new {'required' if needed else 'optional'} parameter", breaks=needed)
+        for both in sorted(before.keys() & after.keys()):
+            place, needed = f"{name} {both}", after[both].get("required", False)
+            if needed != before[both].get("required", False):
+                yield Change(place, "is required" if needed else "is not required any more", breaks=needed)
+            yield from self._schema(place, before[both]["schema"], after[both]["schema"], sent=True)
+
+    def _body(self, name: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[Change]:
+        if ("requestBody" in old) != ("requestBody" in new):
+            yield Change(name, "takes a body" if "requestBody" in new else "takes no body any more", breaks=True)
+        elif "requestBody" in old:
+            before, after = (each["requestBody"]["content"]["application/json"]["schema"] for each in (old, new))
+            yield from self._schema(f"{name} body", before, after, sent=True)
+
+    def _answers(self, name: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[Change]:
+        for status in sorted(old.keys() - new.keys()):
+            yield Change(f"{name} {status}", "is not answered any more", breaks=status < "300")
+        for status in sorted(new.keys() - old.keys()):
+            yield Change(f"{name} {status}", "is a new answer", breaks=status < "300")
+        for status in sorted(old.keys() & new.keys()):
+            before, after = (each[status].get("content", {}) for each in (old, new))
+            if before.keys() != after.keys():
+                yield Change(f"{name} {status}", "has another media type", breaks=True)
+            for media_type in sorted(before.keys() & after.keys()):
+                place = f"{name} {status}"
+                yield from self._schema(place, before[media_type]["schema"], after[media_type]["schema"], sent=False)
+
+    def _schema(self, place: str, old: dict[str, Any], new: dict[str, Any], *, sent: bool) -> Iterator[Change]:
+        """What differs between two schemas; `sent`: by callers, who must not send more than is taken, nor less than is needed."""
+        if "$ref" in old and "$ref" in new:
+            one, other = (each["$ref"].rpartition("/")[2] for each in (old, new))
+            if one != other:
+                yield Change(place, f"is a {other}, was a {one}: clients name another class", breaks=True)
+            if (one, other, sent) in self._seen:
+                return
+            self._seen.add((one, other, sent))
+            place = other
+        old, new = _resolved(self._old, old), _resolved(self._new, new)
+        yield from self._fields(place, old, new, sent=sent)
+        for keyword in sorted((old.keys() | new.keys()) - _WORDS - {"properties", "required", "discriminator"}):
+            before, after = old.get(keyword), new.get(keyword)
+            match before, after:
+                case (dict(), dict()) if keyword in {"items", "additionalProperties"}:
+                    yield from self._schema(f"{place}[]", before, after, sent=sent)
+                case list(), list() if keyword in {"anyOf", "oneOf"}:
+                    yield from self._members(place, before, after, sent=sent)
+                case list(), list() if keyword == "enum":
+                    yield from _values(place, before, after, sent=sent)
+                case _ if before == after:
+                    continue
+                case _:
+                    loosened = after is None and keyword not in {"anyOf", "oneOf", "type", "const", "items", "format"}
+                    words = (
+                        f"{keyword} is {after}, was {before}" if after is not None else f"{keyword} {before} is gone"
+                    )
+                    yield Change(place, words, breaks=not (loosened and sent))
+
+    def _fields(self, place: str, old: dict[str, Any], new: dict[str, Any], *, sent: bool) -> Iterator[Change]:
+        before, after = old.get("properties", {}), new.get("properties", {})
+        needed_before, needed_after = set(old.get("required", ())), set(new.get("required", ()))
+        for gone in sorted(before.keys() - after.keys()):
+            yield Change(f"{place}.{gone}", "the field is gone", breaks=True)
+        for added in sorted(after.keys() - before.keys()):
+            needed = added in needed_after
+            yield Change(f"{place}.{added}", f"a new {'required ' if needed else ''}field", breaks=sent and needed)
+        for both in sorted(before.keys() & after.keys()):
+            if (both in needed_before) != (both in needed_after):
+                needed = both in needed_after
+                words = "is always there" if needed else "may be left out"
+                yield Change(f"{place}.{both}", words, breaks=needed is sent)
+            yield from self._schema(f"{place}.{both}", before[both], after[both], sent=sent)
+
+    def _members(self, place: str, old: list[Any], new: list[Any], *, sent: bool) -> Iterator[Change]:
+        before, after = ({_member(each): each for each in side} for side in (old, new))
+        for gone in sorted(before.keys() - after.keys()):
+            yield Change(place, f"is never {gone} any more", breaks=sent)
+        for added in sorted(after.keys() - before.keys()):
+            yield Change(place, f"can be {added}", breaks=not sent)
+        for both in sorted(before.keys() & after.keys()):
+            yield from self._schema(place, before[both], after[both], sent=sent)
+
+
+def _values(place: str, old: list[Any], new: list[Any], *, sent: bool) -> Iterator[Change]:
+    for gone in [value for value in old if value not in new]:
+        yield Change(place, f"is never {gone} any more", breaks=sent)
+    for added in [value for value in new if value not in old]:
+        yield Change(place, f"can be {added}", breaks=not sent)
+
+
+def _short(value: object) -> str:
+    return textwrap.shorten(str(value), 80, placeholder=" …") if len(str(value).split()) > 1 else str(value)[:80]
+
+
+def _member(schema: dict[str, Any]) -> str:
+    return str(schema.get("$ref", schema.get("type", "something else"))).rpartition("/")[2]
+
+
+def _operations(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {
+        f"{method.upper()} {path}": operations[method]
+        for path, operations in document["paths"].items()
+        for method in _METHODS
+        if method in operations
+    }
+
+
+def _resolved(document: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    if "$ref" not in schema:
+        return schema
+    resolved: dict[str, Any] = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    return resolved
+
+
+def main() -> None:
+    """Writes the committed description anew, and says of each difference whether it breaks callers."""
+    from tests.harness.published import DOCUMENT
+
+    for change in changes(json.loads(COMMITTED.read_text(encoding="utf-8")), DOCUMENT) if COMMITTED.exists() else []:
+        sys.stdout.write(f"{change}\n")
+    COMMITTED.write_text(text_of(DOCUMENT), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+"""The committed description of the API is the one that is served, and a difference between two is told for what it does to callers."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from typing import TYPE_CHECKING, Any, get_args
+
+import pytest
+
+from service.ledger.chain import EntryKind
+from service.schemas.budgets import LedgerEntryKind
+from service.web.published import SUMMARIES
+from tests.harness.api_changes import COMMITTED, changes, text_of
+from tests.harness.published import DOCUMENT, OPERATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SCHEMAS: dict[str, dict[str, Any]] = DOCUMENT["components"]["schemas"]
+
+
+def test_the_committed_document_is_the_published_one() -> None:
+    committed = COMMITTED.read_text(encoding="utf-8")
+    found = "\n".join(map(str, changes(json.loads(committed), DOCUMENT)))
+    assert committed == text_of(DOCUMENT), f"`make openapi` writes docs/openapi.json anew. What changed:\n{found}"
+
+
+def body_of(document: dict[str, Any], name: str) -> dict[str, Any]:
+    schema: dict[str, Any] = document["components"]["schemas"][name]
+    return schema
+
+
+def operation_of(document: dict[str, Any], path: str, method: str) -> dict[str, Any]:
+    operation: dict[str, Any] = document["paths"][path][method]
+    return operation
+
+
+BREAKING: dict[str, Callable[[dict[str, Any]], object]] = {
+    "an operation is gone": lambda d: d["paths"].pop("/v1/plans"),
+    "a field of an answer is gone": lambda d: body_of(d, "Budget")["properties"].pop("spent"),
+    "a field of an answer may be left out": lambda d: body_of(d, "Budget")["required"].remove("spent"),
+    "a field of an answer has another type": lambda d: body_of(d, "Budget")["properties"]["sequence"].update(
+        type="string"
+    ),
+    "a request needs another field": lambda d: body_of(d, "PlanCreate")["required"].append("wanted_error"),
+    "a request takes a field no more": lambda d: body_of(d, "PlanCreate")["properties"].pop("wanted_error"),
+    "a limit is narrower": lambda d: body_of(d, "ReleaseCreate")["properties"]["prior"].update(maxItems=3),
+    "a request is refused a value that it could send": lambda d: body_of(d, "Role")["enum"].remove("owner"),
+    "an answer holds a value that it never held": lambda d: body_of(d, "LedgerEntry")["properties"]["kind"][
+        "enum"
+    ].append("x"),
+    "a filter is gone": lambda d: operation_of(d, "/v1/datasets", "get")["parameters"].pop(),
+    "a key is needed": lambda d: operation_of(d, "/v1/public-key", "get").update(security=[{"ApiKey": []}]),
+    "a model has another name": lambda d: body_of(d, "Release")["properties"]["receipt"].update(
+        {"$ref": "#/components/schemas/Seal"}
+    ),
+}
+HARMLESS: dict[str, Callable[[dict[str, Any]], object]] = {
+    "an operation is new": lambda d: d["paths"].update({"/v1/new": copy.deepcopy(d["paths"]["/v1/plans"])}),
+    "an answer says more": lambda d: body_of(d, "Budget")["properties"].update(more={"type": "string"}),
+    "a request can say more": lambda d: body_of(d, "PlanCreate")["properties"].update(more={"type": "string"}),
+    "a limit is gone": lambda d: body_of(d, "ReleaseCreate")["properties"]["prior"].pop("maxItems"),
+    "words": lambda d: body_of(d, "Budget")["properties"]["frozen"].update(description="It is cold."),
+}
+
+
+@pytest.mark.parametrize("change", BREAKING.values(), ids=BREAKING.keys())
+def test_a_change_that_breaks_callers_is_told_as_one(change: Callable[[dict[str, Any]], object]) -> None:
+    changed = copy.deepcopy(DOCUMENT)
+    change(changed)
+    assert any(each.breaks for each in changes(DOCUMENT, changed))
+
+
+@pytest.mark.parametrize("change", HARMLESS.values(), ids=HARMLESS.keys())
+def test_a_change_that_breaks_nobody_is_told_as_one(change: Callable[[dict[str, Any]], object]) -> None:
+    changed = copy.deepcopy(DOCUMENT)
+    change(changed)
+    found = changes(DOCUMENT, changed)
+    assert found
+    assert not [each for each in found if each.breaks]
+
+
+def test_nothing_changes_between_a_document_and_itself() -> None:
+    assert changes(DOCUMENT, copy.deepcopy(DOCUMENT)) == []
+
+
+def test_every_operation_has_a_summary_by_people() -> None:
+    assert OPERATIONS.keys() == SUMMARIES.keys()
+    assert len(set(SUMMARIES.values())) == len(SUMMARIES)
+
+
+def parts(value: Any) -> Iterator[dict[str, Any]]:
+    """Every object within a part of the document."""
+    if isinstance(value, dict):
+        yield value
+        for part in value.values():
+            yield from parts(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from parts(part)
+
+
+def test_names_of_models_can_stand_in_every_language() -> None:
+    for name, schema in SCHEMAS.items():
+        assert re.fullmatch(r"[A-Z][A-Za-z]+", name)
+        assert schema["title"] == name
+        own = {field.replace("_", "").lower() for field in schema.get("properties", {})}
+        assert name.lower() not in own, f"{name} has a field of its own name"
+
+
+def test_every_union_of_models_says_by_which_field_they_are_told_apart() -> None:
+    for schema in parts(SCHEMAS):
+        models = [each for kind in ("anyOf", "oneOf") for each in schema.get(kind, ()) if "$ref" in each]
+        if len(models) > 1:
+            field = schema["discriminator"]["propertyName"]
+            for model in models:
+                assert field in SCHEMAS[model["$ref"].rpartition("/")[2]]["required"], (model, field)
+
+
+def test_no_request_has_a_default_that_generators_take_for_a_required_field() -> None:
+    assert SCHEMAS["PosteriorRequest"].get("required", []) == []
+    assert [field for field in SCHEMAS["PosteriorRequest"]["properties"].values() if "default" in field] == []
+    assert "0.95 when left out" in SCHEMAS["PosteriorRequest"]["properties"]["level"]["description"]
+
+
+def test_every_time_is_a_date_time() -> None:
+    for name, schema in SCHEMAS.items():
+        for field, rule in schema.get("properties", {}).items():
+            if field.endswith("_at") or field == "frozen_until":
+                kinds = [each.get("format") for each in rule.get("anyOf", [rule]) if each.get("type") != "null"]
+                assert kinds == ["date-time"], f"{name}.{field}"
+
+
+def test_kinds_of_entries_and_problems_are_listed() -> None:
+    assert set(get_args(LedgerEntryKind)) == {kind.value for kind in EntryKind}
+    assert "/problems/budget-exhausted" in SCHEMAS["ProblemDocument"]["properties"]["type"]["enum"]
+
+
+def test_every_operation_says_whether_it_needs_a_key_and_how_long_to_wait() -> None:
+    assert DOCUMENT["components"]["securitySchemes"].keys() == {"ApiKey"}
+    for name, (_, _, operation) in OPERATIONS.items():
+        assert isinstance(operation["security"], list), name
+        if "429" in operation["responses"]:
+            assert "Retry-After" in operation["responses"]["429"]["headers"]
+    assert "Idempotency-Replayed" in OPERATIONS["create_release"][2]["responses"]["201"]["headers"]
+    assert "415" not in OPERATIONS["list_datasets"][2]["responses"]
+    assert next(iter(DOCUMENT["paths"])) == "/v1/datasets"
