@@ -11,7 +11,7 @@ import asyncio
 import logging
 from typing import Any, Final
 
-from sqlalchemy import Connection, func, insert, or_, select, update
+from sqlalchemy import Connection, func, insert, not_, or_, select, update
 
 from core.mechanisms.catalogue import certify
 from service.auth import Caller
@@ -187,7 +187,9 @@ async def keep_certifying(runtime: Runtime) -> None:
 
 def _lease(connection: Connection) -> CertificateRow | None:
     """A pending certificate that nobody works on, leased; None where there is none."""
-    free = or_(certificates.c.leased_until.is_(None), certificates.c.leased_until <= now())
+    # A lease that ends later than one of now would was given by a clock that ran ahead.
+    leased = certificates.c.leased_until.between(now() + 1, now() + _LEASE_SECONDS)
+    free = or_(certificates.c.leased_until.is_(None), not_(leased))
     query = (
         select(certificates)
         .where(certificates.c.state == "pending", free)

@@ -106,7 +106,7 @@ class Runtime:
     def start(cls, settings: Settings, metrics: Metrics | None = None) -> Runtime:
         """Opens the database and the keys. Raises DatabaseNotReady or SettingsError."""
         patience = Patience(_PATIENCE_SECONDS)
-        engine = open_engine(settings.database_url, patience)
+        engine = open_engine(settings.database_url, patience, pooled=settings.database_pooled)
         with reading(engine) as connection:
             check_ready(connection)
         ring, signer = open_keys(engine, settings)

@@ -33,6 +33,10 @@ class Settings:
         "SQLAlchemy address of the database: `sqlite:///path` or `postgresql+psycopg://user@host/name`.",
         secret=True,
     )
+    database_pooled: bool = setting(
+        False,
+        "The address leads to a pooler that lends a server for one transaction, as PgBouncer does with `pool_mode = transaction`.",
+    )
     host: str = setting("127.0.0.1", "Address to listen on.")
     port: int = setting(8000, "Port to listen on; 0 takes a free one.")
     key_file: str = setting(

@@ -23,7 +23,7 @@ def rotate() -> None:
     """
     settings = read_settings()
     require_ready(settings)
-    engine = open_engine(settings.database_url)
+    engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     try:
         ring, _ = open_keys(engine, settings)
     except SettingsError as error:

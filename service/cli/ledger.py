@@ -94,7 +94,7 @@ def _verify_database(checkpoints: list[Path], public_keys: dict[str, str]) -> tu
     """What came of each budget's ledger, and what is wrong with the chains of principals' keys."""
     settings = read_settings()
     require_ready(settings)
-    engine = open_engine(settings.database_url)
+    engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     try:
         heads = read_checkpoints(checkpoints, public_keys | _own_keys(engine, settings))
         with reading(engine) as connection:
@@ -120,7 +120,7 @@ def reconcile(
     """
     settings = read_settings()
     require_ready(settings)
-    engine = open_engine(settings.database_url)
+    engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     keys = {key_id_of(key): key for key in map(_read_public_key, public_key or [])} | _own_keys(engine, settings)
     if not keys:
         fail("the service's public key is not at hand, so that no receipt can be checked: give --public-key")
@@ -165,7 +165,7 @@ def unfreeze(
     """
     settings = read_settings()
     require_ready(settings)
-    engine = open_engine(settings.database_url)
+    engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     try:
         watch(engine, settings)
         with writing(engine) as connection:

@@ -108,7 +108,7 @@ def serve(
 
 def _look_before_serving(settings: Settings) -> None:
     """Ends the command with a sentence where a key or the witness is not usable, and says so where nothing will be released."""
-    engine = open_engine(settings.database_url)
+    engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     try:
         open_keys(engine, settings)
         watch(engine, settings)
@@ -246,7 +246,7 @@ def create_key(
     """
     settings = read_settings()
     require_ready(settings)
-    engine = open_engine(settings.database_url)
+    engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     with writing(engine) as connection:
         principal_id = create_principal(connection, role, name)
         if role is Role.ADMIN:

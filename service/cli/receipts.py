@@ -22,7 +22,7 @@ def rotate() -> None:
     """
     settings = read_settings()
     require_ready(settings)
-    engine = open_engine(settings.database_url)
+    engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     try:
         with reading(engine) as connection:
             known = {key.key_id for key in published_keys(connection)}

@@ -30,7 +30,7 @@ def read_settings() -> Settings:
 def require_ready(settings: Settings) -> None:
     """Ends the command with a sentence unless the database is there, whole and of this version's schema."""
     try:
-        engine = open_engine(settings.database_url)
+        engine = open_engine(settings.database_url, pooled=settings.database_pooled)
         try:
             with reading(engine) as connection:
                 check_ready(connection)

