@@ -89,10 +89,12 @@ class Debit:
     key_hash: str
     """Of the idempotency key, as `hash_idempotency_key` gives it."""
     payload_hash: str
+    """Of what is asked for; a release under the same key that stored this, or what the first version hashed of it, is the same."""
     commitment: str
     mechanism: str
     cost: Cost
     plan: str
+    first_payload_hash: str | None = None
     lease_seconds: int = LEAST_LEASE_SECONDS
     """How long the release is left to the process that pays for it before a retry or the background draws it."""
     is_quick: bool = False
@@ -175,12 +177,12 @@ def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
     ).hexdigest()
 
 
-def find_paid(connection: Connection, key_hash: str, payload_hash: str) -> ReleaseRow | None:
+def find_paid(connection: Connection, key_hash: str, is_of: Callable[[str], bool]) -> ReleaseRow | None:
     """The release that this key already paid for. Raises IdempotencyKeyReused where it paid for another request."""
     [rows] = run(connection, _PAID.for_ids([key_hash]))
     if not rows:
         return None
-    if rows[0].payload_hash != payload_hash:
+    if not is_of(rows[0].payload_hash):
         raise IdempotencyKeyReused
     return rows[0]
 
@@ -280,7 +282,7 @@ class DebitHandler:
 
 def _paid_before(locked: _Locked, debit: Debit) -> Paid | Problem:
     row = locked.paid[debit.key_hash]
-    if row.payload_hash != debit.payload_hash:
+    if row.payload_hash not in (debit.payload_hash, debit.first_payload_hash):
         return IdempotencyKeyReused()
     # Where the answer to a COMMIT was lost, a debit finds its own row, and it is its own to draw.
     return Paid(

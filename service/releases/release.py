@@ -6,7 +6,6 @@ thing. Two processes may draw the same paid release after a crash; the store kee
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import time
@@ -54,6 +53,7 @@ from service.ledger.standstill import is_stopped
 from service.ledger.witness import Witness, read_history
 from service.releases.document import loss_response, release_document
 from service.releases.order import ReleasePlan
+from service.releases.payload import PayloadHash, hash_payload
 from service.releases.results import MISSING, Drawn, store_results
 from service.releases.time_grid import (
     check_draw,
@@ -96,7 +96,7 @@ async def create(
     """The release that the request asks for; the one that this key already paid for, where there is one."""
     key_hash = hash_idempotency_key(caller.principal_id, idempotency_key)
     document = body.model_dump(mode="json")
-    request = _Request(caller, dataset_id, body, document, key_hash, _payload_hash(dataset_id, document))
+    request = _Request(caller, dataset_id, body, document, key_hash, hash_payload(dataset_id, document))
     remembered = runtime.dataset_facts.get(request.of)
     if remembered is not None:
         # Saves a look at the database: the debit finds what was paid before, and whether the facts still hold. A refusal that an old fact can bring
@@ -163,7 +163,7 @@ class _Request:
     body: schema.ReleaseCreate
     document: dict[str, Any]
     key_hash: str
-    payload_hash: str
+    payload: PayloadHash
 
     @property
     def of(self) -> tuple[str, str]:
@@ -171,14 +171,9 @@ class _Request:
         return self.caller.principal_id, self.dataset_id
 
 
-def _payload_hash(dataset_id: str, document: dict[str, Any]) -> str:
-    normalised = json.dumps([dataset_id, document], sort_keys=True)
-    return hashlib.sha256(normalised.encode()).hexdigest()
-
-
 def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | DatasetFacts:
     # The replay comes before grant, freeze and budget are looked at: what was paid stays available.
-    paid = find_paid(connection, request.key_hash, request.payload_hash)
+    paid = find_paid(connection, request.key_hash, request.payload.is_of)
     if paid is not None:
         return paid
     request.caller.require(Role.OWNER, Role.ANALYST)
@@ -216,7 +211,8 @@ def _price(request: _Request, facts: DatasetFacts, plan: ReleasePlan) -> Debit:
         budget_id=dataset.budget_id,
         grant_id=facts.grant_id,
         key_hash=request.key_hash,
-        payload_hash=request.payload_hash,
+        payload_hash=request.payload.stored,
+        first_payload_hash=request.payload.first,
         commitment=dataset.commitment,
         mechanism=kind_of(request.body.mechanism),
         cost=cost,
