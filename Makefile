@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --require-virtualenv
 INSTALL := $(PIP) install --quiet --no-compile --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test test-long check bench openapi requirements clean
+.PHONY: help demo serve test test-long failover check bench openapi requirements clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -28,6 +28,9 @@ test: check ## all checks and the fast tests, on SQLite and on a real PostgreSQL
 
 test-long: $(VENV)/dev ## the statistical and crash tests that take many minutes
 	@$(BIN)/python -m pytest -m long --hypothesis-profile explore --timeout 3600
+
+failover: $(VENV)/dev ## a primary that fails under load, again and again, behind a load balancer: what callers see of it
+	@$(BIN)/python -m tests.harness.failover
 
 check: $(VENV)/dev ## lint, formatting, types, import contracts
 	@echo "== lint"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -71,10 +71,12 @@ def _open_postgres(url: str, patience: Patience, *, pooled: bool) -> Engine:
         connect_args={name: value for name, value in chosen.items() if name not in given},
     )
 
+    preferred: dict[str, str] = {}
+
     @event.listens_for(engine, "do_connect")
     def _connect(_dialect: object, _record: object, arguments: Any, options: Any) -> BoundedConnection:
         try:
-            connection: BoundedConnection = BoundedConnection.connect(*arguments, **options)
+            connection: BoundedConnection = BoundedConnection.connect(*arguments, **(options | preferred))
         except psycopg.OperationalError as error:
             if "unsupported startup parameter" in str(error):
                 raise SettingsError(
@@ -82,6 +84,7 @@ def _open_postgres(url: str, patience: Patience, *, pooled: bool) -> Engine:
                 ) from None
             raise
         connection.patience = patience
+        preferred.update(_beginning_with(connection.info.host, connection.info.port, options))
         return connection
 
     if pooled:
@@ -108,6 +111,15 @@ def _find_file(path: Path, *, make: bool) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     # SQLite gives the files beside it the same mode.
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+
+
+def _beginning_with(host: str, port: int, options: Mapping[str, Any]) -> dict[str, str]:
+    """The servers that `options` name, with the one that was found last in front: one that fell silent would cost each new connection its patience."""
+    hosts, ports = str(options.get("host", "")).split(","), str(options.get("port", "")).split(",")
+    if len(hosts) != len(ports) or len(hosts) == 1:
+        return {}
+    servers = sorted(zip(hosts, ports, strict=True), key=lambda server: server != (host, str(port)))
+    return {"host": ",".join(each for each, _ in servers), "port": ",".join(each for _, each in servers)}
 
 
 def _open_sqlite(url: str) -> Engine:
@@ -156,12 +168,16 @@ class HeldConnection:
     def __init__(self, engine: Engine, *, writes: bool) -> None:
         self._engine = engine
         self._writes = writes
+        self._pool = engine.pool
         self._connection: Connection | None = None
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """As `writing` or `reading`."""
+        if self._pool is not self._engine.pool:  # somebody found that connections of before lead nowhere
+            self.close()
         if self._connection is None:
+            self._pool = self._engine.pool
             self._connection = self._engine.connect().execution_options(writes=self._writes)
         try:
             with self._connection.begin():

@@ -127,7 +127,7 @@ async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts
     draws = _draws(runtime, event)
     if not draws.queue.has_place_for(principal_id):
         # Whoever has too much drawn already waits, or is refused, before the charge; a repeated request does neither.
-        before = await runtime.read(partial(find_paid, key_hash=request.key_hash, payload_hash=request.payload_hash))
+        before = await runtime.read(partial(find_paid, key_hash=request.key_hash, is_of=request.payload.is_of))
         if before is not None:
             return Answer(await _answer(runtime, before), replayed=True)
     async with draws.queue.place(principal_id, retry_seconds=typical_seconds(event)):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from migrations.rights import SERVICE_ROLE
 from service.database.migration import migrate
 from tests.conftest import OWNER, ROLES
-from tests.database_proxy import DatabaseProxy
+from tests.harness.database_proxy import DatabaseProxy
 from tests.harness.postgres import PostgresServer
 
 SYNCHRONOUS = {"synchronous_standby_names": "standby"}

@@ -13,16 +13,18 @@ from service.cli.main import app
 from service.database.engine import open_engine
 from service.settings import SettingsError
 from tests.conftest import OWNER
-from tests.harness.crashable import COUNTS_KEYS, RECEIPT_KEY, Server, Study, person, register, release
 from tests.harness.installation import audit
+from tests.harness.people import person
 from tests.harness.pgbouncer import pgbouncer
 from tests.harness.postgres import PostgresServer
+from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY, Process
+from tests.harness.studies import RegisteredStudy, register, release
 
 pytestmark = pytest.mark.long
 CALLERS, RELEASES = 16, 10_000
 
 
-def release_some(url: str, study: Study, caller: int) -> set[int]:
+def release_some(url: str, study: RegisteredStudy, caller: int) -> set[int]:
     """The statuses of this caller's share of the releases."""
     with study.owner.client(url) as client:
         return {
@@ -37,7 +39,7 @@ def test_ten_thousand_releases_through_pgbouncer(postgres: PostgresServer, migra
     owner = person(direct, Role.OWNER)
     with (
         pgbouncer(postgres, name) as url,
-        Server(url, database_pooled="true", response_grid_ms="0") as server,
+        Process(url, database_pooled="true", response_grid_ms="0") as server,
         ThreadPoolExecutor(CALLERS) as callers,
     ):
         study = register(server.url, owner, epsilon="900")

@@ -1,0 +1,115 @@
+"""Checks what callers were told against the ledger, as Jepsen checks a register: is there one order of all charges that explains every answer?
+
+The ledger's sequence is the order. It has to agree with real time, with every answer, and with `decide`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from core.accounting.accountants import Cost
+from service.ledger.decision import Accepted, BudgetState, Charge, State, decide
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One request for a release and what came of it. Times are of one monotonic clock; no status where nothing came back."""
+
+    key: str
+    cost: Cost
+    began: float
+    ended: float
+    status: int | None
+    body: bytes = b""
+    charged: bool | None = None
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Charged:
+    """A charge in the ledger."""
+
+    key: str
+    sequence: int
+    cost: Cost
+
+
+class NotLinearizable(AssertionError):
+    """No order of charges explains what was told."""
+
+
+def check(history: Iterable[Told], ledger: Iterable[Charged], limit: Cost) -> None:
+    """Raises NotLinearizable unless the ledger explains every answer. Callers send each key one request after another."""
+    by_key: dict[str, list[Told]] = {}
+    for told in sorted(history, key=lambda each: each.began):
+        by_key.setdefault(told.key, []).append(told)
+    charges = sorted(ledger, key=lambda each: each.sequence)
+    _check_decisions(charges, limit)
+    charged = {each.key: each for each in charges}
+    for key, answers in by_key.items():
+        _check_key(key, answers, charged.get(key))
+    _check_real_time(by_key, charges)
+    _check_refusals(by_key, charges, limit)
+
+
+def _check_decisions(charges: list[Charged], limit: Cost) -> None:
+    state = State(BudgetState(limit, Cost(), frozen=False), None, dataset_deleted=False, principal_revoked=False)
+    seen: set[str] = set()
+    for each in charges:
+        if each.key in seen:
+            raise NotLinearizable(f"{each.key} was charged twice")
+        seen.add(each.key)
+        decision = decide(state, Charge(each.cost, "simplex_geometric", 0))
+        if not isinstance(decision, Accepted):
+            raise NotLinearizable(f"entry {each.sequence} does not fit what was left")
+        state = replace(state, budget=state.budget.with_spent(decision.budget_spent))
+
+
+def _check_key(key: str, answers: list[Told], charge: Charged | None) -> None:
+    bodies = {each.body for each in answers if each.status == 201}
+    if len(bodies) > 1:
+        raise NotLinearizable(f"{key} was given two answers")
+    if charge is None and any(each.status == 201 or each.charged for each in answers):
+        raise NotLinearizable(f"{key} was told to be charged, and is not in the ledger")
+    was_charged = False
+    for each in answers:
+        if was_charged and each.charged is False:
+            raise NotLinearizable(f"{key} was told to be uncharged after it was charged")
+        was_charged |= each.status == 201 or each.charged is True
+    if charge is not None and answers[-1].charged is False:
+        raise NotLinearizable(f"{key} was told to be uncharged, and is in the ledger")
+
+
+def _check_real_time(by_key: Mapping[str, list[Told]], charges: list[Charged]) -> None:
+    """What was answered before another key was first asked for was charged before it."""
+    latest_begin = 0.0
+    for each in charges:
+        answers = by_key.get(each.key, [])
+        if not answers:
+            continue
+        done = min((told.ended for told in answers if told.status == 201), default=None)
+        if done is not None and done < latest_begin:
+            raise NotLinearizable(f"entry {each.sequence} was answered before an earlier entry was asked for")
+        latest_begin = max(latest_begin, answers[0].began)
+
+
+def _check_refusals(by_key: Mapping[str, list[Told]], charges: list[Charged], limit: Cost) -> None:
+    """Who was told that the budget has too little left could have met charges, all asked for before, that left too little."""
+    begun = {key: answers[0].began for key, answers in by_key.items()}
+    for answers in by_key.values():
+        for told in answers:
+            if told.code == "budget-exhausted":
+                before = sum((each.cost for each in charges if begun.get(each.key, 0.0) < told.ended), Cost())
+                if (before + told.cost).fits(limit):
+                    raise NotLinearizable(f"{told.key} was refused what would have fitted")
+
+
+def read(answer: Any, key: str, cost: Cost, began: float, ended: float) -> Told:
+    """What an httpx response told."""
+    if answer.status_code == 201:
+        return Told(key, cost, began, ended, 201, answer.content, charged=True)
+    problem = answer.json()
+    code = problem["type"].removeprefix("/problems/")
+    return Told(key, cost, began, ended, answer.status_code, charged=problem["charged"], code=code)
