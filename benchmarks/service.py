@@ -261,7 +261,7 @@ def main() -> None:
         place = Path(directory)
         migrated = f"sqlite:///{place}/service.db"
         Settings.from_environment({"POSTERIOR_DATABASE_URL": migrated})
-        load_keys(Settings.from_environment(environment_of(migrated, place)))
+        load_keys(Settings.from_environment(environment_of(migrated, place)), may_make=True)
         benchmark("SQLite (WAL, synchronous=FULL)", migrated, place, arguments.seconds, quick=arguments.quick)
         benchmark(
             "PostgreSQL", postgres.url(postgres.create_database()), place, arguments.seconds, quick=arguments.quick
