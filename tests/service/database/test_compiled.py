@@ -10,15 +10,9 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from service.database.compiled import NoRow, Prepared, is_one_of, run
 from service.database.engine import HeldConnection, is_disconnect, open_engine, reading, writing
+from service.database.rows import PrincipalRow
 from service.database.tables import principal_names, principals
 from tests.harness.postgres import PostgresServer
-
-
-class PrincipalRow(NamedTuple):
-    id: str
-    role: str
-    created_at: int
-    revoked_at: int | None
 
 
 class PrincipalId(NamedTuple):
@@ -34,7 +28,9 @@ ALL = Prepared.of(PrincipalId, select(principals.c.id).order_by(principals.c.id)
 
 
 def named(*ids: str) -> list[dict[str, object]]:
-    return [{"id": each, "role": "owner", "created_at": 1, "revoked_at": None} for each in ids]
+    """A row of principals for each id: what may be null is."""
+    blank = {column.name: None if column.nullable else 1 for column in principals.columns}
+    return [blank | {"id": each, "role": "owner"} for each in ids]
 
 
 @pytest.fixture
