@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Connection, func, insert, not_, or_, select, update
+from sqlalchemy import Connection, insert, not_, or_, select, update
 
 from core.mechanisms.catalogue import certify
 from service.auth import Caller
@@ -19,7 +22,14 @@ from service.channels.certified import COMPUTATION, Certified, Channel, key_of, 
 from service.channels.mechanisms import calibrate, estimated_seconds, is_immediate
 from service.database.rows import CertificateRow, fetch_first
 from service.database.tables import certificate_requests, certificates
-from service.errors import CertificatePending, CertificateQuota, NotFound, NotSupported, Problem
+from service.errors import (
+    CertificatePending,
+    CertificateQuota,
+    ComputationTooLarge,
+    NotFound,
+    NotSupported,
+    Problem,
+)
 from service.identifiers import new_id, now
 from service.runtime import Runtime
 from service.schemas.mechanisms import Mechanism
@@ -69,15 +79,30 @@ async def _stored(runtime: Runtime, caller: Caller, channel: Channel) -> Certifi
     row = await runtime.read(lambda c: _find(c, key))
     seconds = estimated_seconds(mechanism, n=n, m=len(prior))
     if row is None and seconds < INLINE_SECONDS:
-        text = await runtime.compute(caller.principal_id, COMPUTATION, parameters)
-        await runtime.write(lambda c: _keep(c, key, parameters, seconds, text))
-    else:
-        if row is None or row.state == "pending":
-            row = await runtime.write(
-                lambda c: _ask(c, caller, key, parameters, seconds, runtime.settings.certificates_per_principal)
-            )
-        text = _text_of(row)
-    return Certified.from_json(text)
+        with suppress(ComputationTooLarge):  # the estimate was wrong: it becomes a job
+            return Certified.from_json(await _compute(runtime, caller, key, parameters, seconds))
+    if row is None or row.state == "pending":
+        row = await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, _quota(runtime)))
+    return Certified.from_json(_text_of(row))
+
+
+async def _compute(runtime: Runtime, caller: Caller, key: str, parameters: str, seconds: float) -> str:
+    """Computes a certificate while its caller waits, and keeps it."""
+    text = await runtime.compute(caller.principal_id, COMPUTATION, parameters)
+    await runtime.write(lambda c: _keep(c, key, parameters, seconds, text))
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class _Quota:
+    """What a principal may have pending: so many certificates, and so many seconds of work beside a first one."""
+
+    certificates: int
+    seconds: int
+
+
+def _quota(runtime: Runtime) -> _Quota:
+    return _Quota(runtime.settings.certificates_per_principal, runtime.settings.certificate_seconds)
 
 
 def _text_of(row: CertificateRow) -> str:
@@ -113,7 +138,7 @@ def _columns(key: str, parameters: str, seconds: float) -> dict[str, Any]:
 
 
 def _ask(
-    connection: Connection, caller: Caller, key: str, parameters: str, seconds: float, quota: int
+    connection: Connection, caller: Caller, key: str, parameters: str, seconds: float, quota: _Quota
 ) -> CertificateRow:
     """The certificate's row, made if need be, with the caller noted as one who asked. Raises CertificateQuota."""
     row = _find(connection, key)
@@ -121,8 +146,10 @@ def _ask(
         certificate_requests.c.certificate_key == key, certificate_requests.c.principal_id == caller.principal_id
     )
     if row is None or connection.execute(asked).first() is None:
-        if (row is None or row.state == "pending") and _pending_of(connection, caller) >= quota:
-            raise CertificateQuota
+        if row is None or row.state == "pending":
+            pending = _pending_of(connection, caller)
+            if len(pending) >= quota.certificates or (pending and sum(pending) + seconds > quota.seconds):
+                raise CertificateQuota
         if row is None:
             connection.execute(insert(certificates).values(_columns(key, parameters, seconds) | {"state": "pending"}))
         connection.execute(
@@ -133,30 +160,32 @@ def _ask(
     return found
 
 
-def _pending_of(connection: Connection, caller: Caller) -> int:
+def _pending_of(connection: Connection, caller: Caller) -> list[int]:
+    """The estimated seconds of each certificate that the caller waits for."""
     query = (
-        select(func.count())
-        .select_from(
-            certificate_requests.join(certificates, certificates.c.key == certificate_requests.c.certificate_key)
-        )
+        select(certificates.c.estimated_seconds)
+        .join(certificate_requests, certificates.c.key == certificate_requests.c.certificate_key)
         .where(certificate_requests.c.principal_id == caller.principal_id, certificates.c.state == "pending")
     )
-    return int(connection.execute(query).scalar_one())
+    return list(connection.execute(query).scalars())
+
+
+async def formula(mechanism: Mechanism, *, n: int, prior: tuple[float, ...], runtime: Runtime) -> Certified | None:
+    """The certificate where a formula gives it, which nothing keeps; else None. Raises InvalidRequest or NotSupported."""
+    return await _formula(runtime, (mechanism, n, prior)) if is_immediate(mechanism) else None
 
 
 async def ask(
     runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: int, prior: tuple[float, ...]
 ) -> CertificateRow:
-    """Asks for a certificate ahead of its use; its row. Raises CertificateQuota, InvalidRequest or NotSupported."""
+    """Asks for a certificate that no formula gives ahead of its use; its row. Raises CertificateQuota, InvalidRequest or NotSupported."""
     parameters = parameters_of(mechanism, n=n, prior=prior)
     key = key_of(parameters)
-    seconds = 0.0 if is_immediate(mechanism) else estimated_seconds(mechanism, n=n, m=len(prior))
+    seconds = estimated_seconds(mechanism, n=n, m=len(prior))
     if seconds < INLINE_SECONDS and await runtime.read(lambda c: _find(c, key)) is None:
-        text = await runtime.compute(caller.principal_id, COMPUTATION, parameters)
-        await runtime.write(lambda c: _keep(c, key, parameters, seconds, text))
-    return await runtime.write(
-        lambda c: _ask(c, caller, key, parameters, seconds, runtime.settings.certificates_per_principal)
-    )
+        with suppress(ComputationTooLarge):  # as above
+            await _compute(runtime, caller, key, parameters, seconds)
+    return await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, _quota(runtime)))
 
 
 def read(connection: Connection, caller: Caller, certificate_id: str) -> CertificateRow:
@@ -173,10 +202,11 @@ def read(connection: Connection, caller: Caller, certificate_id: str) -> Certifi
 
 
 async def keep_certifying(runtime: Runtime) -> None:
-    """Computes pending certificates, one at a time."""
+    """Computes pending certificates, one at a time, in turns by who asked for them."""
+    turns: dict[str, float] = {}
     while True:
         try:
-            row = await runtime.write(_lease)
+            row = await runtime.write(lambda c: _lease(c, turns))
             if row is not None:
                 await _certify(runtime, row)
                 continue
@@ -185,19 +215,27 @@ async def keep_certifying(runtime: Runtime) -> None:
         await asyncio.sleep(_LOOK_EVERY_SECONDS)
 
 
-def _lease(connection: Connection) -> CertificateRow | None:
-    """A pending certificate that nobody works on, leased; None where there is none."""
+def _lease(connection: Connection, turns: dict[str, float]) -> CertificateRow | None:
+    """A pending certificate that nobody works on, leased; None where there is none.
+
+    It is the oldest of whoever had no turn for the longest time. `turns`, when each principal had the last one, is brought up to date.
+    """
     # A lease that ends later than one of now would was given by a clock that ran ahead.
     leased = certificates.c.leased_until.between(now() + 1, now() + _LEASE_SECONDS)
-    free = or_(certificates.c.leased_until.is_(None), not_(leased))
-    query = (
-        select(certificates)
-        .where(certificates.c.state == "pending", free)
-        .order_by(certificates.c.created_at, certificates.c.key)
-    )
-    row = fetch_first(connection, CertificateRow, query.limit(1).with_for_update(skip_locked=True))
+    free = (certificates.c.state == "pending") & or_(certificates.c.leased_until.is_(None), not_(leased))
+    waiting = connection.execute(
+        select(certificates.c.key, certificates.c.created_at, certificate_requests.c.principal_id)
+        .join(certificate_requests, certificate_requests.c.certificate_key == certificates.c.key)
+        .where(free)
+    ).all()
+    if not waiting:
+        return None
+    following = min(waiting, key=lambda each: (turns.get(each.principal_id, 0.0), each.created_at, each.key))
+    query = select(certificates).where(certificates.c.key == following.key, free).with_for_update(skip_locked=True)
+    row = fetch_first(connection, CertificateRow, query)
     if row is not None:
         _renew(connection, row.key)
+        turns[following.principal_id] = time.monotonic()
     return row
 
 
@@ -214,8 +252,11 @@ async def _certify(runtime: Runtime, row: CertificateRow) -> None:
         while not (await asyncio.wait({work}, timeout=_LEASE_SECONDS / 3))[0]:
             await runtime.write(lambda c: _renew(c, row.key))
         outcome: dict[str, Any] = {"state": "ready", "certified": work.result()}
-    except (Problem, TimeoutError):
-        outcome = {"state": "failed", "certified": None}
+    except (ComputationTooLarge, TimeoutError):
+        # Killed, for its memory or its time, which says nothing of the certificate: it is tried again, after the others.
+        outcome = {"leased_until": now() + _LEASE_SECONDS}
+    except Problem:
+        outcome = {"state": "failed"}
     finally:
         work.cancel()
         await asyncio.wait({work})

@@ -82,6 +82,9 @@ class Settings:
     computation_seconds: int = setting(20, "The longest that a free computation may take.")
     computation_memory_mb: int = setting(1024, "Memory that a free computation or a certificate may take.")
     certificates_per_principal: int = setting(20, "Certificates a principal may have pending at once.")
+    certificate_seconds: int = setting(
+        600, "Seconds of certificates, by their public estimates, that a principal may have pending beside a first one."
+    )
     drain_seconds: int = setting(
         0,
         "How long a process that was told to stop goes on serving after it said that it is not ready; set it above a load balancer's interval.",

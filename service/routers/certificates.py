@@ -10,7 +10,7 @@ from service.channels.certified import Certified
 from service.channels.mechanisms import event_to_json
 from service.database.rows import CertificateRow
 from service.errors import CertificateQuota, InvalidRequest, NotFound, NotSupported, RoleNotAllowed, within
-from service.identifiers import timestamp
+from service.identifiers import now, timestamp
 from service.releases.document import certificate_response
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency
 from service.schemas.certificates import CertificateCreate, CertificateStatus
@@ -31,6 +31,17 @@ def _status(row: CertificateRow) -> CertificateStatus:
     )
 
 
+def _ready(certified: Certified) -> CertificateStatus:
+    return CertificateStatus(
+        id=None,
+        state="ready",
+        estimated_seconds=0,
+        event=event_to_json(certified.event),
+        certificate=certificate_response(certified.certificate, unit="one record"),
+        created_at=timestamp(now()),
+    )
+
+
 @router.post(
     "",
     status_code=status.HTTP_201_CREATED,
@@ -43,6 +54,11 @@ async def create_certificate(
     """Asks for a certificate before a release needs it. Free: it is about public parameters, and no data set is read."""
     caller.require(Role.OWNER, Role.ANALYST)
     with within("body"):
+        certified = await use_case.formula(
+            body.mechanism, n=body.record_count, prior=tuple(body.prior), runtime=runtime
+        )
+        if certified is not None:
+            return _ready(certified)
         row = await use_case.ask(runtime, caller, body.mechanism, n=body.record_count, prior=tuple(body.prior))
     if row.state == "pending":
         response.status_code = status.HTTP_202_ACCEPTED

@@ -31,7 +31,7 @@ class CertificateCreate(Request):
 class CertificateStatus(Response):
     """A certificate, or how long it is expected to take."""
 
-    id: Id
+    id: Id | None = Field(description="null where a formula gives the certificate: it is not kept.")
     state: Literal["pending", "ready", "failed"]
     estimated_seconds: int = Field(description="What the whole computation takes on one core; 0 for less than one.")
     event: dict[str, Any] | None = Field(description="Every parameter of the channel, once it is ready.")

@@ -1,0 +1,109 @@
+"""Certificates are computed in turns by who asked, within a quota of seconds, and tried again where they were killed."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, func, select
+
+from service import certificates
+from service.auth import Caller, Role
+from service.certificates import _ask, _lease, _Quota
+from service.database.engine import reading, writing
+from service.database.tables import certificates as table
+from service.errors import CertificateQuota
+from service.settings import Settings
+from tests.harness.in_process import running
+from tests.harness.people import person
+from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
+
+SLOW = {
+    "record_count": 300,
+    "prior": [1, 1],
+    "mechanism": {"kind": "exponential", "calibration": "certified", "epsilon": "0.25"},
+}
+AMPLE = _Quota(certificates=100, seconds=10_000)
+
+
+def caller(engine: Engine) -> Caller:
+    return Caller(person(engine, Role.ANALYST).principal_id, Role.ANALYST, "key")
+
+
+def ask(engine: Engine, who: Caller, name: str, seconds: float = 60, quota: _Quota = AMPLE) -> None:
+    with writing(engine) as connection:
+        _ask(connection, who, name, "{}", seconds, quota)
+
+
+def test_whoever_asked_for_many_does_not_put_the_others_back(engine: Engine) -> None:
+    greedy, polite = caller(engine), caller(engine)
+    for each in range(20):
+        ask(engine, greedy, f"greedy {each:02}")
+    ask(engine, polite, "polite")
+    turns: dict[str, float] = {}
+    served = []
+    for _ in range(4):
+        with writing(engine) as connection:
+            row = _lease(connection, turns)
+        assert row is not None
+        served.append(row.key)
+    assert served == ["greedy 00", "polite", "greedy 01", "greedy 02"]
+
+
+def test_seconds_are_the_quota_and_one_certificate_is_always_taken(engine: Engine) -> None:
+    who, quota = caller(engine), _Quota(certificates=20, seconds=100)
+    ask(engine, who, "longer than all", 500, quota)
+    with pytest.raises(CertificateQuota):
+        ask(engine, who, "a short one", 1, quota)
+    other = caller(engine)
+    for name in ("first", "second"):
+        ask(engine, other, name, 50, quota)
+    with pytest.raises(CertificateQuota):
+        ask(engine, other, "third", 50, quota)
+
+
+def settings(url: str, **changes: Any) -> Settings:
+    return Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0, **changes)
+
+
+def test_a_certificate_whose_process_was_killed_for_memory_is_tried_again(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(certificates, "INLINE_SECONDS", 0.0)
+    analyst = person(engine, Role.ANALYST)
+
+    async def story(state: str) -> Any:
+        async with running(settings(database_url)) as service:
+            answer = await service.send(analyst, "POST", "/v1/certificates", SLOW)
+            path = f"/v1/certificates/{answer.json()['id']}"
+            for _ in range(600 if state == "ready" else 60):
+                with reading(engine) as connection:
+                    found = connection.execute(select(table.c.state)).scalar_one()
+                if found in {"ready", "failed"}:
+                    break
+                await asyncio.sleep(0.1)
+            return (await service.send(analyst, "GET", path)).json()["state"]
+
+    with monkeypatch.context() as killed:
+        # It ends by itself and without an answer, as one that the system kills does.
+        killed.setattr(certificates, "COMPUTATION", "tests.harness.computing:end")
+        assert asyncio.run(story("pending")) == "pending"
+    with writing(engine) as connection:
+        connection.execute(table.update().values(leased_until=0))
+    assert asyncio.run(story("ready")) == "ready"
+
+
+def test_what_a_formula_gives_is_not_stored(database_url: str, engine: Engine) -> None:
+    analyst = person(engine, Role.ANALYST)
+
+    async def story() -> None:
+        async with running(settings(database_url)) as service:
+            body = SLOW | {"mechanism": {"kind": "simplex_geometric", "epsilon": "0.25"}}
+            answer = await service.post(analyst, "/v1/certificates", body)
+            assert (answer["id"], answer["state"]) == (None, "ready")
+            assert answer["certificate"]["method"] == "theorem"
+
+    asyncio.run(story())
+    with reading(engine) as connection:
+        assert connection.execute(select(func.count()).select_from(table)).scalar_one() == 0
