@@ -202,7 +202,7 @@ def bare_transactions(url: str, directory: Path, seconds: float) -> float:
             commitment=dataset.commitment,
             mechanism="simplex_geometric",
             cost=Cost(epsilon=Epsilon(1)),
-            plan="{}",
+            order="{}",
         )
         with writing(engine) as connection:
             handler(connection, [debit])

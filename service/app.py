@@ -98,5 +98,5 @@ async def _keep_drawing(runtime: Runtime) -> None:
 async def _keep_witness(runtime: Runtime) -> None:
     """Has the witness look at the ledgers about once a second."""
     while True:
-        await runtime.run(runtime.look_back)
+        await runtime.run(runtime.look_at_ledgers)
         await asyncio.sleep(_WITNESS_EVERY_SECONDS)

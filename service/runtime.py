@@ -150,7 +150,7 @@ class Runtime:
         if all(closed):
             self.paid_counts.close()
         if self.probe.is_good:
-            self.look_back()
+            self.look_at_ledgers()
         self.witness.fold()
         self.engine.dispose()
 
@@ -159,7 +159,7 @@ class Runtime:
         self.stopping = True
         self.patience.seconds = _CLOSING_SECONDS
 
-    def look_back(self) -> None:
+    def look_at_ledgers(self) -> None:
         """Has the witness look at the ledgers: takes what was committed for known, or stops a database that went back in time."""
         try:
             look(self.engine, self.witness)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class AllowanceError(ValueError):
+class TermsError(ValueError):
     """The budget asked for means nothing under its accountant; the message names the rule."""
 
 
@@ -70,7 +70,7 @@ NOTHING = Cost()
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance:
+class BudgetTerms:
     """A budget's limit under its accountant, and the (epsilon, delta)-DP that spending all of it still means."""
 
     accountant: Accountant
@@ -80,28 +80,28 @@ class Allowance:
     delta_conversion: Delta = Delta(0)
 
     @classmethod
-    def basic(cls, epsilon: Epsilon, delta: Delta) -> Allowance:
+    def basic(cls, epsilon: Epsilon, delta: Delta) -> BudgetTerms:
         """Releases whose epsilons and deltas sum to at most these."""
         if delta.units >= 10**Delta.digits:
-            raise AllowanceError("delta must be below 1")
+            raise TermsError("delta must be below 1")
         return cls(Accountant.BASIC, Cost(epsilon=epsilon, delta=delta), epsilon, delta)
 
     @classmethod
-    def zcdp(cls, epsilon: Epsilon, *, delta_conversion: Delta, delta_releases: Delta) -> Allowance:
+    def zcdp(cls, epsilon: Epsilon, *, delta_conversion: Delta, delta_releases: Delta) -> BudgetTerms:
         """Releases whose rhos sum to at most `largest_rho(epsilon, delta_conversion)` and whose deltas to at most `delta_releases`.
 
-        Guarantees (epsilon, delta_conversion + delta_releases)-DP. Raises AllowanceError where delta_conversion is 0 or the sum reaches 1.
+        Guarantees (epsilon, delta_conversion + delta_releases)-DP. Raises TermsError where delta_conversion is 0 or the sum reaches 1.
         """
         if not delta_conversion.units:
-            raise AllowanceError("zcdp needs a delta above 0 for the conversion")
+            raise TermsError("zcdp needs a delta above 0 for the conversion")
         delta = delta_conversion + delta_releases
         if delta.units >= 10**Delta.digits:
-            raise AllowanceError("delta must be below 1")
+            raise TermsError("delta must be below 1")
         limit = Cost(delta=delta_releases, rho=largest_rho(epsilon, delta_conversion))
         return cls(Accountant.ZCDP, limit, epsilon, delta, delta_conversion)
 
     def guarantee(self, spent: Cost) -> PrivacyLoss:
-        """What the releases so far prove together; at most this allowance's epsilon and delta as long as `spent` fits the limit."""
+        """What the releases so far prove together; at most the epsilon and delta of these terms as long as `spent` fits the limit."""
         match self.accountant:
             case Accountant.BASIC:
                 return PrivacyLoss(spent.epsilon, spent.delta)

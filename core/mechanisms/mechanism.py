@@ -88,7 +88,7 @@ class Mechanism(Generic[E]):
     `calibrations`: the ways to find its channel.
     `certify`: what is proven of the event's channel by itself. What a budget is charged is decided where releases are
     priced, since it may hang on what was released before as well.
-    `prepare`: computes what every draw of an event needs and nothing private enters, kept for the draws to come; None
+    `precompute`: computes what every draw of an event needs and nothing private enters, kept for the draws to come; None
     where there is nothing.
     `release`: the draw, given what `certify` has proven.
     `rehearse`: so many independent runs on counts that someone made up.
@@ -103,7 +103,7 @@ class Mechanism(Generic[E]):
     kind: str
     calibrations: tuple[Calibration[E], ...]
     certify: Callable[[E], Certificate]
-    prepare: Callable[[E], None] | None
+    precompute: Callable[[E], None] | None
     release: Callable[[Private[NDArray[np.int64]], E, Entropy, PrivacyLoss], Released[NoisyCounts]]
     rehearse: Callable[[NDArray[np.int64], E, Entropy, int], tuple[NoisyCounts, ...]]
     draws_quickly: Callable[[E], bool]

@@ -7,7 +7,7 @@ from typing import cast
 
 from sqlalchemy import Connection, select
 
-from core.accounting.accountants import Accountant, Allowance, AllowanceError, Cost
+from core.accounting.accountants import Accountant, BudgetTerms, Cost, TermsError
 from core.privacy import Delta, Epsilon
 from service import costs
 from service.auth import Caller, Role
@@ -34,22 +34,22 @@ MIN_DELTA = Delta.parse("0.000000000000001")
 CERTAIN = Delta.parse("1")
 
 
-def allowance(body: BudgetCreate) -> Allowance:
-    """The allowance that a request asks for. Raises InvalidRequest."""
+def terms(body: BudgetCreate) -> BudgetTerms:
+    """The terms that a request asks for. Raises InvalidRequest."""
     if not body.epsilon.units:
         raise InvalidRequest.at("epsilon", "must be above 0")
     _check_delta(body.delta)
     try:
         match body:
             case BasicBudgetCreate():
-                return Allowance.basic(body.epsilon, body.delta)
+                return BudgetTerms.basic(body.epsilon, body.delta)
             case ZcdpBudgetCreate():
                 conversion = body.delta_conversion or Delta(body.delta.units // 2)
                 if conversion > body.delta:
                     raise InvalidRequest.at("delta_conversion", "must be at most delta")
                 releases = Delta(body.delta.units - conversion.units)
-                return Allowance.zcdp(body.epsilon, delta_conversion=conversion, delta_releases=releases)
-    except AllowanceError as error:
+                return BudgetTerms.zcdp(body.epsilon, delta_conversion=conversion, delta_releases=releases)
+    except TermsError as error:
         raise InvalidRequest.at("delta", str(error).removeprefix("delta ")) from None
 
 

@@ -73,8 +73,8 @@ def register(connection: Connection, caller: Caller, body: DatasetCreate, ring: 
         ledger.lock_budget(connection, budget_id)
     else:
         with within("budget.budget"):
-            allowance = budget_use_case.allowance(body.budget.budget)
-        budget_id = ledger.open_budget(connection, owner=caller, name=body.budget.budget.name, allowance=allowance)
+            terms = budget_use_case.terms(body.budget.budget)
+        budget_id = ledger.open_budget(connection, owner=caller, name=body.budget.budget.name, terms=terms)
     dataset_id = new_id("dat")
     nonce = new_commitment_nonce()
     commitment = commit(nonce, body.labels, body.counts)

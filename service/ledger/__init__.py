@@ -1,1 +1,1 @@
-"""The ledger: acts, the debit and its decision, the hash chain, receipts, witness and verification."""
+"""The ledger: acts and the debit write its entries; decision, hash chain, receipts, witness, verification and files stand behind them."""

@@ -1,7 +1,7 @@
-"""The only writer of budgets, grants, entries and spends.
+"""Records acts on budgets and grants: opens them, changes them, and writes the entry that says who did what.
 
-A debit locks the rows that it needs, in the order of their keys; one pure function decides; entry, balances and release are written; the caller's
-transaction commits. Nothing here opens counts, and nothing here gives anything back.
+Every entry comes from here but those of charges, which `service.ledger.debit` writes many at once. Whoever changes a balance holds the budget's lock, and
+writes entry and balance in one transaction. Nothing here opens counts, and nothing here gives anything back.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, insert, select, update
 
-from core.accounting.accountants import NOTHING, Accountant, Allowance, Cost
+from core.accounting.accountants import NOTHING, Accountant, BudgetTerms, Cost
 from core.privacy import Delta, Epsilon
 from service import costs
 from service.auth import By, Caller
@@ -148,38 +148,38 @@ def store(connection: Connection, row: BudgetRow, changes: Mapping[str, Any], ac
     note(connection, head)
 
 
-def open_budget(connection: Connection, *, owner: By, name: str, allowance: Allowance) -> str:
+def open_budget(connection: Connection, *, owner: By, name: str, terms: BudgetTerms) -> str:
     """Opens a budget and returns its id."""
     budget_id = new_id("bud")
     columns = {
         "id": budget_id,
         "owner_id": principal_of(owner),
         "name": name,
-        "accountant": allowance.accountant.value,
-        "guaranteed_epsilon": allowance.epsilon.units,
-        "guaranteed_delta": allowance.delta.units,
-        "delta_conversion": allowance.delta_conversion.units,
+        "accountant": terms.accountant.value,
+        "guaranteed_epsilon": terms.epsilon.units,
+        "guaranteed_delta": terms.delta.units,
+        "delta_conversion": terms.delta_conversion.units,
         "low_budget_percent": 10,
         "sequence": 0,
         "head_hash": genesis(budget_id).hash,
         "created_at": now(),
     }
     connection.execute(
-        insert(budgets).values(columns | costs.columns(allowance.limit, "limit") | costs.columns(NOTHING, "spent"))
+        insert(budgets).values(columns | costs.columns(terms.limit, "limit") | costs.columns(NOTHING, "spent"))
     )
     detail = {
-        "accountant": allowance.accountant.value,
-        "epsilon": str(allowance.epsilon),
-        "delta": str(allowance.delta),
-        "delta_conversion": str(allowance.delta_conversion),
+        "accountant": terms.accountant.value,
+        "epsilon": str(terms.epsilon),
+        "delta": str(terms.delta),
+        "delta_conversion": str(terms.delta_conversion),
     }
-    record(connection, budget_id, Act(EntryKind.BUDGET_OPENED, owner, budget_id, allowance.limit, detail))
+    record(connection, budget_id, Act(EntryKind.BUDGET_OPENED, owner, budget_id, terms.limit, detail))
     return budget_id
 
 
-def allowance_of(row: BudgetRow) -> Allowance:
-    """The allowance that a budget's row keeps."""
-    return Allowance(
+def terms_of(row: BudgetRow) -> BudgetTerms:
+    """The terms that a budget's row keeps."""
+    return BudgetTerms(
         Accountant(row.accountant),
         row.limit,
         Epsilon(row.guaranteed_epsilon),
@@ -210,13 +210,13 @@ def change_budget(connection: Connection, budget_id: str, owner: By, change: Bud
         columns["name"] = change.name
         acts.append(Act(EntryKind.BUDGET_RENAMED, owner, budget_id, detail={"name": change.name}))
     if change.epsilon is not None or change.delta is not None:
-        allowance = _changed_allowance(allowance_of(row), change)
-        if not row.spent.fits(allowance.limit):
+        terms = _changed_terms(terms_of(row), change)
+        if not row.spent.fits(terms.limit):
             raise InvalidRequest.at("", "a total can't be below what is already spent")
-        columns |= {"guaranteed_epsilon": allowance.epsilon.units, "guaranteed_delta": allowance.delta.units}
-        columns |= costs.columns(allowance.limit, "limit")
-        detail = {"epsilon": str(allowance.epsilon), "delta": str(allowance.delta)}
-        acts.append(Act(EntryKind.BUDGET_CHANGED, owner, budget_id, allowance.limit, detail))
+        columns |= {"guaranteed_epsilon": terms.epsilon.units, "guaranteed_delta": terms.delta.units}
+        columns |= costs.columns(terms.limit, "limit")
+        detail = {"epsilon": str(terms.epsilon), "delta": str(terms.delta)}
+        acts.append(Act(EntryKind.BUDGET_CHANGED, owner, budget_id, terms.limit, detail))
     if change.frozen is not None and change.frozen != (row.frozen_at is not None):
         columns["frozen_at"] = now() if change.frozen else None
         acts.append(Act(EntryKind.BUDGET_FROZEN if change.frozen else EntryKind.BUDGET_UNFROZEN, owner, budget_id))
@@ -228,13 +228,13 @@ def change_budget(connection: Connection, budget_id: str, owner: By, change: Bud
         store(connection, row, columns, acts)
 
 
-def _changed_allowance(allowance: Allowance, change: BudgetChange) -> Allowance:
-    epsilon = change.epsilon or allowance.epsilon
-    if allowance.accountant is Accountant.BASIC:
-        return Allowance.basic(epsilon, allowance.delta if change.delta is None else change.delta)
+def _changed_terms(terms: BudgetTerms, change: BudgetChange) -> BudgetTerms:
+    epsilon = change.epsilon or terms.epsilon
+    if terms.accountant is Accountant.BASIC:
+        return BudgetTerms.basic(epsilon, terms.delta if change.delta is None else change.delta)
     if change.delta is not None:
         raise InvalidRequest.at("delta", "is fixed when a zcdp budget is opened")
-    return Allowance.zcdp(epsilon, delta_conversion=allowance.delta_conversion, delta_releases=allowance.limit.delta)
+    return BudgetTerms.zcdp(epsilon, delta_conversion=terms.delta_conversion, delta_releases=terms.limit.delta)
 
 
 def _policy_columns(change: BudgetChange) -> dict[str, Any]:

@@ -78,7 +78,7 @@ LEAST_LEASE_SECONDS = 10
 
 @dataclass(frozen=True, slots=True)
 class Debit:
-    """A priced release to be paid. `commitment` names the counts that the price was made for; `plan` is what will be drawn, canonical JSON."""
+    """A priced release to be paid. `commitment` names the counts that the price was made for; `order` is what will be drawn, canonical JSON."""
 
     release_id: str
     principal_id: str
@@ -93,7 +93,7 @@ class Debit:
     commitment: str
     mechanism: str
     cost: Cost
-    plan: str
+    order: str
     first_payload_hash: str | None = None
     lease_seconds: int = LEAST_LEASE_SECONDS
     """How long the release is left to the process that pays for it before a retry or the background draws it."""
@@ -264,7 +264,7 @@ class DebitHandler:
             principal_id=debit.principal_id,
             key_hash=debit.key_hash,
             payload_hash=debit.payload_hash,
-            plan=debit.plan,
+            plan=debit.order,
             epsilon_charged=debit.cost.epsilon.units,
             delta_charged=debit.cost.delta.units,
             rho_charged=debit.cost.rho.units,
@@ -356,7 +356,11 @@ def _decide(locked: _Locked, debit: Debit, instant: int) -> Accepted | Problem:
     decision: Decision = decide(state, Charge(debit.cost, debit.mechanism, instant))
     if isinstance(decision, Refused) and decision.by is Limit.BUDGET_FROZEN and locked.stopped:
         return RestorePending()
-    return decision if isinstance(decision, Accepted) else problem_of(decision, locked.accountants[debit.budget_id])
+    return (
+        decision
+        if isinstance(decision, Accepted)
+        else problem_of_refusal(decision, locked.accountants[debit.budget_id])
+    )
 
 
 _PROBLEM_BY_LIMIT: dict[Limit, type[Problem]] = {
@@ -373,7 +377,7 @@ _PROBLEM_BY_LIMIT: dict[Limit, type[Problem]] = {
 }
 
 
-def problem_of(refused: Refused, accountant: str) -> Problem:
+def problem_of_refusal(refused: Refused, accountant: str) -> Problem:
     """The problem that tells a refusal, with what one release could still cost where an amount was the reason."""
     kind = _PROBLEM_BY_LIMIT[refused.by]
     if refused.room is None:

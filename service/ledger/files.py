@@ -48,7 +48,7 @@ def read_checkpoints(paths: Iterable[Path], public_keys: Mapping[str, str]) -> l
         found = [
             _head_of(path, signed, public_keys)
             for document in read_documents(path)
-            for signed in signed_statements(document)
+            for signed in attestations_in(document)
         ]
         if not found:
             raise UnreadableError(f"{path.name} holds no signed head and no receipt")
@@ -61,7 +61,7 @@ def read_receipts(paths: Iterable[Path], public_keys: Mapping[str, str]) -> list
     found: dict[str, tuple[Receipt, dict[str, Any]]] = {}
     for path in paths:
         for signed in (
-            each for document in read_documents(path) for each in signed_statements(document) if _is_receipt(each)
+            each for document in read_documents(path) for each in attestations_in(document) if _is_receipt(each)
         ):
             try:
                 receipt = verify(signed, Receipt, public_keys)
@@ -86,17 +86,17 @@ def _is_receipt(signed: Mapping[str, Any]) -> bool:
     return "release_id" in signed["body"]
 
 
-def signed_statements(document: Any) -> Iterator[dict[str, Any]]:
-    """Every signed statement inside a JSON document, however deep: a receipt alone, one in a release, a list of them."""
+def attestations_in(document: Any) -> Iterator[dict[str, Any]]:
+    """Every attestation inside a JSON document, however deep: a receipt alone, one in a release, a list of them."""
     match document:
         case {"body": dict(), "key_id": str(), "signature": str(), **others} if not others:
             yield dict(document)
         case dict():
             for value in document.values():
-                yield from signed_statements(value)
+                yield from attestations_in(value)
         case list():
             for value in document:
-                yield from signed_statements(value)
+                yield from attestations_in(value)
         case _:
             return
 

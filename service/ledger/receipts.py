@@ -1,9 +1,9 @@
-"""Signed statements of the ledger: the receipt of a charge, and the head of a budget's chain. Ed25519 over canonical JSON.
+"""Signs and checks the attestations of the ledger: the receipt of a charge, and the head of a budget's chain. Ed25519 over canonical JSON.
 
 A receipt proves to an owner or an auditor that the service charged this much at this place of the chain. It is also what a database restored
 from an older backup is reconciled with. A head is a checkpoint: a later chain that is shorter or differs there was rolled back or rewritten.
 
-A signed statement travels as {"body": {...}, "key_id": "...", "signature": "..."}: the signature, in unpadded base64url, covers the bytes of
+An attestation travels as {"body": {...}, "key_id": "...", "signature": "..."}: the signature, in unpadded base64url, covers the bytes of
 canonical_json(body); key_id is the first 16 hexadecimal digits of the SHA-256 of the raw 32-byte public key. `kind` inside the body keeps a
 receipt from passing for a head. Anyone with the public key can check one offline.
 """
@@ -37,7 +37,7 @@ class SigningKeyError(ValueError):
 
 
 class SignatureError(ValueError):
-    """The statement was not signed by a known key, was altered since, or is of another kind. Repeats nothing of it."""
+    """The attestation was not signed by a known key, was altered since, or is of another kind. Repeats nothing of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +113,14 @@ class ReleaseSeal:
         return cls(release_id, hashlib.sha256(document).hexdigest())
 
 
-Statement: TypeAlias = Receipt | SignedHead | ReleaseSeal
+Attestation: TypeAlias = Receipt | SignedHead | ReleaseSeal
 S = TypeVar("S", Receipt, SignedHead, ReleaseSeal)
-_KINDS: Final[dict[type[Statement], str]] = {
+_KINDS: Final[dict[type[Attestation], str]] = {
     Receipt: "private-posterior receipt 1",
     SignedHead: "private-posterior head 1",
     ReleaseSeal: "private-posterior release seal 1",
 }
-_FIELDS: Final[dict[type[Statement], tuple[str, ...]]] = {
+_FIELDS: Final[dict[type[Attestation], tuple[str, ...]]] = {
     kind: tuple(each.name for each in fields(kind)) for kind in _KINDS
 }
 
@@ -147,15 +147,15 @@ class Signer:
         public_key = _encode(key.public_key().public_bytes_raw())
         return cls(key, public_key, key_id_of(public_key))
 
-    def sign(self, statement: Statement) -> dict[str, Json]:
-        """The statement as it is handed out."""
-        signed: dict[str, Json] = json.loads(self.signed_text(statement))
+    def sign(self, attestation: Attestation) -> dict[str, Json]:
+        """The attestation as it is handed out."""
+        signed: dict[str, Json] = json.loads(self.signed_text(attestation))
         return signed
 
-    def signed_text(self, statement: Statement) -> str:
-        """The statement as it is handed out and stored, in canonical JSON."""
-        kind = type(statement)
-        body = canonical_json({"kind": _KINDS[kind], **{name: getattr(statement, name) for name in _FIELDS[kind]}})
+    def signed_text(self, attestation: Attestation) -> str:
+        """The attestation as it is handed out and stored, in canonical JSON."""
+        kind = type(attestation)
+        body = canonical_json({"kind": _KINDS[kind], **{name: getattr(attestation, name) for name in _FIELDS[kind]}})
         signature = _encode(self._key.sign(body.encode()))
         return f'{{"body":{body},"key_id":"{self.key_id}","signature":"{signature}"}}'
 
@@ -174,13 +174,13 @@ def key_id_of(public_key: str) -> str:
 
 
 def verify(signed: Mapping[str, object], kind: type[S], public_keys: Mapping[str, str]) -> S:
-    """The statement of this kind, once its signature holds under one of the public keys (by key id; old keys stay listed).
+    """The attestation of this kind, once its signature holds under one of the public keys (by key id; old keys stay listed).
 
     Raises SignatureError for anything else, also for a body with a field too many or too few.
     """
     body, key_id, signature = _parts(signed)
     if key_id not in public_keys:
-        raise SignatureError("the statement was signed by an unknown key")
+        raise SignatureError("the attestation was signed by an unknown key")
     try:
         key = Ed25519PublicKey.from_public_bytes(_decode(public_keys[key_id]))
         key.verify(_decode(signature), canonical_json(body).encode())
@@ -190,14 +190,14 @@ def verify(signed: Mapping[str, object], kind: type[S], public_keys: Mapping[str
 
 
 def parse(signed: Mapping[str, object], kind: type[S]) -> S:
-    """What a statement of this kind says, its signature unchecked: only for whoever kept it where nobody else writes. Raises SignatureError."""
+    """What an attestation of this kind says, its signature unchecked: only for whoever kept it where nobody else writes. Raises SignatureError."""
     body, _, _ = _parts(signed)
     wanted = {each.name: str if each.type == "str" else int for each in fields(kind)}
     content = {name: value for name, value in body.items() if name != "kind"}
     if body.get("kind") != _KINDS[kind] or content.keys() != wanted.keys():
-        raise SignatureError("the statement is of another kind")
+        raise SignatureError("the attestation is of another kind")
     if any(type(content[name]) is not of for name, of in wanted.items()):
-        raise SignatureError("the statement is of another kind")
+        raise SignatureError("the attestation is of another kind")
     return kind(**content)
 
 
@@ -207,7 +207,7 @@ def _parts(signed: Mapping[str, object]) -> tuple[dict[str, Any], str, str]:
         not (isinstance(body, dict) and isinstance(key_id, str) and isinstance(signature, str))
         or signed.keys() != _PARTS
     ):
-        raise SignatureError("a signed statement has a body, a key id and a signature")
+        raise SignatureError("an attestation has a body, a key id and a signature")
     return body, key_id, signature
 
 

@@ -22,7 +22,7 @@ from service.auth import Caller
 from service.errors import InvalidRequest, NotSupported, within
 from service.posteriors.plot import Beta, PlottedRelease, PlottedShare, plot
 from service.releases import access as release_access
-from service.releases.order import planned_event
+from service.releases.order import ordered_event
 from service.schemas import posteriors as schema
 
 _MOST_PLOTTED = 200
@@ -53,7 +53,7 @@ def read(connection: Connection, caller: Caller, release_id: str) -> ReadRelease
     certified = result["certified"]
     return ReadRelease(
         id=release_id,
-        event=planned_event(row.plan),
+        event=ordered_event(row.plan),
         labels=result["labels"],
         prior=result["prior"],
         counts=counts,

@@ -12,7 +12,7 @@ from core.queries.released_counts import NoisyCells, noisy_cells
 from service.auth import Caller
 from service.database.rows import DatasetRow, ReleaseRow
 from service.releases import access as release_access
-from service.releases.order import planned_event
+from service.releases.order import ordered_event
 from service.schemas import queries as schema
 
 _MOST_WORK = 4 * 10**9
@@ -61,4 +61,4 @@ def history_of(dataset: DatasetRow, rows: list[ReleaseRow]) -> Known:
 def _cells_of(row: ReleaseRow, m: int) -> NoisyCells | str:
     if m > MOST_COLUMNS:
         return f"queries are answered from releases of at most {MOST_COLUMNS} categories"
-    return noisy_cells(planned_event(row.plan), json.loads(row.document)["posterior"]["noisy_counts"])
+    return noisy_cells(ordered_event(row.plan), json.loads(row.document)["posterior"]["noisy_counts"])

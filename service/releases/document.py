@@ -20,16 +20,16 @@ from core.private import Released
 from service import costs
 from service.database.rows import ListedRelease, ReleaseRow
 from service.identifiers import timestamp
-from service.releases.order import Planned, ReleasePlan
+from service.releases.order import ReleaseOrder, StoredOrder
 from service.schemas import releases as schema
 from service.schemas.amounts import amount
 
 _CERTIFICATE: Final[TypeAdapter[schema.Certificate]] = TypeAdapter(schema.Certificate)
 
 
-def release_document(row: ReleaseRow, plan: ReleasePlan, released: Released[NoisyCounts]) -> str:
+def release_document(row: ReleaseRow, order: ReleaseOrder, released: Released[NoisyCounts]) -> str:
     """The JSON text of a `schema.Release`."""
-    request, certificate = plan.request, _certificate_document(plan.certified.document["certificate"], plan.unit)
+    request, certificate = order.request, _certificate_document(order.certified.document["certificate"], order.unit)
     prior, mechanism = request["prior"], request["mechanism"]
     document = {
         "id": row.id,
@@ -37,16 +37,16 @@ def release_document(row: ReleaseRow, plan: ReleasePlan, released: Released[Nois
         "budget_id": row.budget_id,
         "principal_id": row.principal_id,
         "state": "complete",
-        "labels": plan.labels,
-        "record_count": plan.certified.event.n,
+        "labels": order.labels,
+        "record_count": order.certified.event.n,
         "prior": prior,
         "mechanism": mechanism,
         "requested": {name: value for name, value in mechanism.items() if name != "kind"},
         "certified": certificate["loss"],
-        "charged": costs.document(plan.accountant, row.charged),
-        "remaining_after": costs.document(plan.accountant, row.remaining),
+        "charged": costs.document(order.accountant, row.charged),
+        "remaining_after": costs.document(order.accountant, row.remaining),
         "certificate": certificate,
-        "posterior": _posterior_document(plan.labels, prior, request["level"], released.value),
+        "posterior": _posterior_document(order.labels, prior, request["level"], released.value),
         "created_at": timestamp(row.created_at),
     }
     # The receipt goes in as the text that it is.
@@ -109,7 +109,7 @@ def summary(row: ListedRelease) -> schema.ReleaseSummary:
         principal_id=row.principal_id,
         state=row.state,
         public=row.public_since is not None,
-        mechanism=Planned.of(row.plan).mechanism,
+        mechanism=StoredOrder.of(row.plan).mechanism,
         charged=amount(accountant, row.charged),
         created_at=timestamp(row.created_at),
     )

@@ -17,7 +17,7 @@ from service.schemas.mechanisms import MECHANISM, Mechanism
 
 
 @dataclass(frozen=True, slots=True)
-class ReleasePlan:
+class ReleaseOrder:
     """The request as plain JSON, what was public of the data set when it was paid, and the channel with what is proven of it."""
 
     request: dict[str, Any]
@@ -27,7 +27,7 @@ class ReleasePlan:
     certified: Certified
 
     def to_json(self) -> str:
-        """The plan as it is stored; its shape is kept for ever, since what crashed before its draw is read back by later versions."""
+        """The order as it is stored; its shape is kept for ever, since what crashed before its draw is read back by later versions."""
         content = {
             "request": self.request,
             "labels": self.labels,
@@ -39,7 +39,7 @@ class ReleasePlan:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The plan that `to_json` wrote."""
+        """The order that `to_json` wrote."""
         stored: dict[str, Any] = json.loads(text)
         return cls(
             request=stored["request"],
@@ -51,8 +51,8 @@ class ReleasePlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
-    """What reports tell of a stored plan: neither where a restore forgot the release, and only its receipt is left."""
+class StoredOrder:
+    """What reports tell of a stored order: neither where a restore forgot the release, and only its receipt is left."""
 
     mechanism: Mechanism | None
     certificate: Certificate | None
@@ -67,6 +67,6 @@ class Planned:
         )
 
 
-def planned_event(text: str) -> Event:
-    """The channel of a stored plan alone."""
+def ordered_event(text: str) -> Event:
+    """The channel of a stored order alone."""
     return event_from_json(json.loads(text)["event"])

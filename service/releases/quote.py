@@ -15,7 +15,7 @@ from service.datasets.standing import standing
 from service.errors import InvalidRequest
 from service.identifiers import now
 from service.ledger.acts import is_frozen
-from service.ledger.debit import problem_of
+from service.ledger.debit import problem_of_refusal
 from service.ledger.decision import Charge, Refused, State, decide, room
 from service.releases import access as release_access
 from service.releases.document import certificate_response, loss_response, summary
@@ -67,7 +67,7 @@ def _quote(
         certificate=certificate_response(certified.certificate, dataset.unit),
         would_charge=amount(accountant, cost),
         granted=not isinstance(decision, Refused),
-        refused_by=problem_of(decision, accountant.value).code if isinstance(decision, Refused) else None,
+        refused_by=problem_of_refusal(decision, accountant.value).code if isinstance(decision, Refused) else None,
         largest_possible_charge=amount(accountant, room(budget, grant)),
         already_released=[summary(row) for row in rows if row.state == "complete"],
     )

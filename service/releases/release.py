@@ -52,7 +52,7 @@ from service.ledger.debit import LEAST_LEASE_SECONDS, Debit, find_paid, hash_ide
 from service.ledger.standstill import is_stopped
 from service.ledger.witness import Witness, read_history
 from service.releases.document import loss_response, release_document
-from service.releases.order import ReleasePlan
+from service.releases.order import ReleaseOrder
 from service.releases.payload import PayloadHash, hash_payload
 from service.releases.results import MISSING, Drawn, store_results
 from service.releases.time_grid import (
@@ -118,12 +118,12 @@ async def create(
 
 async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Answer:
     """Prices the release on these facts, pays for it, unless the key already has, and answers. Raises FactsChanged, uncharged, where they no longer hold."""
-    plan = await _plan(runtime, request, facts)
-    debit = _price(request, facts, plan)
+    order = await _order(runtime, request, facts)
+    debit = _price(request, facts, order)
     reach("priced", runtime.settings.fault_point)
     if debit.is_quick:
-        return await _settle(runtime, await _pay(runtime, debit), plan)
-    event, principal_id = plan.certified.event, request.caller.principal_id
+        return await _settle(runtime, await _pay(runtime, debit), order)
+    event, principal_id = order.certified.event, request.caller.principal_id
     draws = _draws(runtime, event)
     if not draws.queue.has_place_for(principal_id):
         # Whoever has too much drawn already waits, or is refused, before the charge; a repeated request does neither.
@@ -133,14 +133,14 @@ async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts
     async with draws.queue.place(principal_id, retry_seconds=typical_seconds(event)):
         found = await _pay(runtime, debit)
         if found.paid.new:
-            return await _settle(runtime, found, plan)
-    return await _settle(runtime, found, plan)
+            return await _settle(runtime, found, order)
+    return await _settle(runtime, found, order)
 
 
-async def _settle(runtime: Runtime, found: PaidWithCounts, plan: ReleasePlan) -> Answer:
+async def _settle(runtime: Runtime, found: PaidWithCounts, order: ReleaseOrder) -> Answer:
     if not found.paid.new:
         return Answer(await _answer(runtime, found.paid.row), replayed=True)
-    return Answer(await _draw_and_answer(runtime, found.paid.row, plan, found.sealed), replayed=False)
+    return Answer(await _draw_and_answer(runtime, found.paid.row, order, found.sealed), replayed=False)
 
 
 def _draws(runtime: Runtime, event: Event) -> FairThreads:
@@ -180,7 +180,7 @@ def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | 
     return dataset_use_case.facts(connection, request.caller, request.dataset_id)
 
 
-async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> ReleasePlan:
+async def _order(runtime: Runtime, request: _Request, facts: DatasetFacts) -> ReleaseOrder:
     """What will be drawn, certified. Raises whatever speaks against it."""
     body, dataset = request.body, facts.dataset
     if len(body.prior) != dataset.category_count:
@@ -189,7 +189,7 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Rel
         runtime, request.caller, body.mechanism, n=dataset.record_count, prior=tuple(body.prior)
     )
     check_draw(certified.event, runtime.settings.draw_seconds)
-    return ReleasePlan(
+    return ReleaseOrder(
         request=request.document,
         labels=json.loads(dataset.labels),
         unit=dataset.unit,
@@ -198,10 +198,10 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Rel
     )
 
 
-def _price(request: _Request, facts: DatasetFacts, plan: ReleasePlan) -> Debit:
+def _price(request: _Request, facts: DatasetFacts, order: ReleaseOrder) -> Debit:
     """The release as it is to be paid. Raises ChargeAboveLimit."""
-    dataset, event, loss = facts.dataset, plan.certified.event, plan.certified.certificate.loss
-    cost = price(loss, plan.accountant)
+    dataset, event, loss = facts.dataset, order.certified.event, order.certified.certificate.loss
+    cost = price(loss, order.accountant)
     _check_charge(request.body.charge_at_most, loss, cost)
     return Debit(
         release_id=new_id("rel"),
@@ -216,7 +216,7 @@ def _price(request: _Request, facts: DatasetFacts, plan: ReleasePlan) -> Debit:
         commitment=dataset.commitment,
         mechanism=kind_of(request.body.mechanism),
         cost=cost,
-        plan=plan.to_json(),
+        order=order.to_json(),
         lease_seconds=lease_seconds(event),
         is_quick=is_quick(event),
     )
@@ -242,14 +242,14 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
     if row.state in ("failed", "lost"):
         raise MISSING[row.state]
     with _paid(row.id):
-        plan = ReleasePlan.from_json(row.plan)
-        event = plan.certified.event
+        order = ReleaseOrder.from_json(row.plan)
+        event = order.certified.event
         if _is_leased(row.leased_until, lease_seconds(event)):
             raise ReleaseInProgress
         async with _draws(runtime, event).queue.place(row.principal_id):
             if not await runtime.write(lambda c: _take_lease(c, row.id, lease_seconds(event), runtime.witness)):
                 raise ReleaseInProgress
-            return await _draw_and_answer(runtime, row, plan)
+            return await _draw_and_answer(runtime, row, order)
 
 
 @contextmanager
@@ -290,23 +290,23 @@ def _take_lease(connection: Connection, release_id: str, seconds: int, witness: 
 
 
 async def _draw_and_answer(
-    runtime: Runtime, row: ReleaseRow, plan: ReleasePlan, sealed: SealedCounts | None = None
+    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedCounts | None = None
 ) -> str:
     """Draws a paid release, stores it on a tick of the time grid, and answers from the row. Nothing past here says why it failed.
 
     `sealed`: what is stored of the counts, given where the draw is too quick to be worth another thread.
     """
     with _paid(row.id):
-        event = plan.certified.event
+        event = order.certified.event
         draws = _draws(runtime, event)
-        if (prepare := mechanism_of(event).prepare) is not None:
+        if (precompute := mechanism_of(event).precompute) is not None:
             # What a draw needs of public facts may have been computed in another process only. It is no part of what the grid covers.
-            await draws.run(partial(prepare, event))
+            await draws.run(partial(precompute, event))
         started = time.monotonic()
         if sealed is None:
-            result = await draws.run(lambda: _read_and_draw(runtime, row, plan))
+            result = await draws.run(lambda: _read_and_draw(runtime, row, order))
         else:
-            result = _draw(runtime, row, plan, sealed)
+            result = _draw(runtime, row, order, sealed)
         await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
         reach("drawn", runtime.settings.fault_point)
         stored = await runtime.results.perform(store_results, Drawn(row.id, result, runtime.settings.fault_point))
@@ -314,14 +314,14 @@ async def _draw_and_answer(
     return stored
 
 
-def _read_and_draw(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan) -> str | None:
+def _read_and_draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder) -> str | None:
     """As `_draw`; None also where the counts were destroyed in the meantime."""
     with reading(runtime.engine) as connection:
         sealed = stored_counts.read_sealed(connection, [row.dataset_id]).get(row.dataset_id)
-    return None if sealed is None else _draw(runtime, row, plan, sealed)
+    return None if sealed is None else _draw(runtime, row, order, sealed)
 
 
-def _draw(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan, sealed: SealedCounts) -> str | None:
+def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedCounts) -> str | None:
     """The response of the release, drawn; None where the mechanism raised. The exception is dropped unread: it could tell of the counts.
 
     What fails before the counts are open leaves the release paid; from then on a failure settles it, so that nothing is drawn twice.
@@ -329,7 +329,7 @@ def _draw(runtime: Runtime, row: ReleaseRow, plan: ReleasePlan, sealed: SealedCo
     counts = stored_counts.open_counts(sealed, row.dataset_id, runtime.ring)
     reach("opened", runtime.settings.fault_point)
     try:
-        return release_document(row, plan, draw(plan.certified.event, counts, plan.certified.certificate.loss))
+        return release_document(row, order, draw(order.certified.event, counts, order.certified.certificate.loss))
     except Exception:  # noqa: BLE001  see the docstring
         _logger.error("a mechanism raised; the release is charged and failed", extra={"release_id": row.id})
         return None

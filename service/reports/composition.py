@@ -15,8 +15,8 @@ from core.privacy import Delta, Epsilon
 from service.database.rows import BudgetRow
 from service.database.tables import entries, releases
 from service.errors import InvalidRequest
-from service.ledger.acts import allowance_of
-from service.releases.order import Planned
+from service.ledger.acts import terms_of
+from service.releases.order import StoredOrder
 from service.schemas.composition import Composition
 
 MOST_RELEASES: Final = 2_000
@@ -25,20 +25,20 @@ _UNSEEN: Final = ("receipt_reconciled", "written_off")
 
 def report(connection: Connection, budget_row: BudgetRow) -> Composition:
     """Both figures at the budget's delta. Raises InvalidRequest for more releases than can be composed while somebody waits."""
-    plans = (
+    stored = (
         connection.execute(
             select(releases.c.plan).where(releases.c.budget_id == budget_row.id).limit(MOST_RELEASES + 1)
         )
         .scalars()
         .all()
     )
-    if len(plans) > MOST_RELEASES:
+    if len(stored) > MOST_RELEASES:
         raise InvalidRequest.at("budget_id", f"must be a budget with at most {MOST_RELEASES} releases")
     unseen = connection.execute(
         select(entries.c.sequence).where(entries.c.budget_id == budget_row.id, entries.c.kind.in_(_UNSEEN)).limit(1)
     ).first()
-    certificates = [Planned.of(plan).certificate for plan in plans]
-    charged = allowance_of(budget_row).guarantee(budget_row.spent)
+    certificates = [StoredOrder.of(order).certificate for order in stored]
+    charged = terms_of(budget_row).guarantee(budget_row.spent)
     delta = Delta(budget_row.guaranteed_delta)
     # What a restore forgot or an owner wrote off has no certificate here to be composed.
     fixed: Epsilon | None = (
@@ -47,7 +47,7 @@ def report(connection: Connection, budget_row: BudgetRow) -> Composition:
         else epsilon_if_fixed([each.loss for each in certificates if each is not None], delta)
     )
     return Composition(
-        releases=len(plans),
+        releases=len(stored),
         delta=delta,
         charged_epsilon=charged.epsilon,
         charged_delta=charged.delta,

@@ -17,10 +17,10 @@ from service.database.tables import budgets, datasets, entries, principal_names,
 from service.datasets.datasets import dataset_response
 from service.errors import NotFound
 from service.identifiers import now, timestamp
-from service.ledger.acts import allowance_of
+from service.ledger.acts import terms_of
 from service.ledger.chain import EntryKind
 from service.principals.recoveries import stated_recoveries
-from service.releases.order import Planned
+from service.releases.order import StoredOrder
 from service.schemas import statements as schema
 from service.schemas.amounts import Guarantee, amount
 from service.schemas.model import Page
@@ -41,7 +41,7 @@ def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int,
     rows = fetch_all(connection, ReleaseRow, of_dataset.order_by(releases.c.sequence).limit(limit + 1))
     listed = [_stated(row, accountant) for row in rows[:limit]]
     charged = sum((cost for cost, _ in spenders), NOTHING)
-    so_far = allowance_of(budget).guarantee(spent)
+    so_far = terms_of(budget).guarantee(spent)
     recoveries = stated_recoveries(connection, {caller.principal_id, *(each.principal_id for _, each in spenders)})
     neighbours = _count(connection, dataset.budget_id)
     return schema.Statement(
@@ -115,16 +115,16 @@ def _written_off(connection: Connection, budget_id: str) -> Cost:
 
 
 def _stated(row: ReleaseRow, accountant: Accountant) -> schema.StatedRelease:
-    planned = Planned.of(row.plan)
+    ordered = StoredOrder.of(row.plan)
     return schema.StatedRelease(
         id=row.id,
         ledger_sequence=row.sequence,
         principal_id=row.principal_id,
         created_at=timestamp(row.created_at),
         state=row.state,
-        mechanism=planned.mechanism,
+        mechanism=ordered.mechanism,
         charged=amount(accountant, row.charged),
-        certificate=None if planned.certificate is None else planned.certificate.statement,
+        certificate=None if ordered.certificate is None else ordered.certificate.statement,
     )
 
 

@@ -25,7 +25,7 @@ from service.database.tables import (
     releases,
 )
 from service.ledger import standstill
-from service.ledger.acts import Act, allowance_of, lock_budget, store
+from service.ledger.acts import Act, lock_budget, store, terms_of
 from service.ledger.chain import EntryKind
 from service.ledger.receipts import Receipt
 from service.restore.gaps import read_gaps
@@ -84,16 +84,16 @@ def _is_known(connection: Connection, receipt: Receipt) -> bool:
 
 def _raised_limit(budget: BudgetRow, charge: Cost) -> tuple[dict[str, Any], list[Act]]:
     """The budget's columns after a charge that can't be refused, and the entry that raises the limit where it has to be."""
-    spent, allowance = budget.spent + charge, allowance_of(budget)
+    spent, terms = budget.spent + charge, terms_of(budget)
     columns: dict[str, Any] = dict(costs.columns(spent, "spent"))
-    if spent.fits(allowance.limit):
+    if spent.fits(terms.limit):
         return columns, []
-    limit = _larger_of(allowance.limit, spent)
-    if allowance.accountant is Accountant.BASIC:
+    limit = _larger_of(terms.limit, spent)
+    if terms.accountant is Accountant.BASIC:
         epsilon, delta = limit.epsilon, limit.delta
     else:
-        epsilon = max(allowance.epsilon, epsilon_of(limit.rho, allowance.delta_conversion))
-        delta = allowance.delta_conversion + limit.delta
+        epsilon = max(terms.epsilon, epsilon_of(limit.rho, terms.delta_conversion))
+        delta = terms.delta_conversion + limit.delta
     columns |= costs.columns(limit, "limit") | {"guaranteed_epsilon": epsilon.units, "guaranteed_delta": delta.units}
     detail = {
         "epsilon": str(epsilon),

@@ -27,7 +27,8 @@ from service.errors import (
 from service.identifiers import now
 from service.ledger import acts as ledger
 from service.ledger.chain import Head
-from service.reports import allowance, composition
+from service.reports import composition
+from service.reports.burn_rate import burn_rate
 from service.restore.write_offs import write_off
 from service.routers.dependencies import (
     CallerDependency,
@@ -68,10 +69,10 @@ async def create_budget(body: BudgetCreate, caller: CallerDependency, runtime: R
     """Opens a budget that data sets about the same people draw on together."""
     caller.require(Role.OWNER)
     with within("body"):
-        opening = use_case.allowance(body)
+        opening = use_case.terms(body)
 
     def work(connection: Connection) -> Budget:
-        budget_id = ledger.open_budget(connection, owner=caller, name=body.name, allowance=opening)
+        budget_id = ledger.open_budget(connection, owner=caller, name=body.name, terms=opening)
         return use_case.budget_response(use_case.owned_budget(connection, caller, budget_id))
 
     return await runtime.write(work)
@@ -163,7 +164,7 @@ async def create_write_off(
 @router.get("/{budget_id}/burn-rate", responses=problems(NotFound))
 async def get_burn_rate(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> BurnRate:
     """How fast a budget goes, how long it lasts, and what the part that is spent guarantees."""
-    return await runtime.read(lambda c: allowance.burn_rate(c, use_case.owned_budget(c, caller, budget_id)))
+    return await runtime.read(lambda c: burn_rate(c, use_case.owned_budget(c, caller, budget_id)))
 
 
 @router.get("/{budget_id}/composition", responses=problems(NotFound))

@@ -12,7 +12,7 @@ from starlette.routing import Match
 from service import errors
 from service.database.engine import is_disconnect
 from service.errors import Problem
-from service.web.validation import problem_of
+from service.web.validation import problem_of_findings
 
 
 def add_handlers(app: FastAPI) -> None:
@@ -35,7 +35,7 @@ async def _answer_problem(request: Request, problem: Exception) -> JSONResponse:
 
 async def _answer_validation(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    return render(problem_of(error.errors(), error.body))
+    return render(problem_of_findings(error.errors(), error.body))
 
 
 _BY_STATUS = {404: errors.NotFound, 405: errors.MethodNotAllowed, 413: errors.BodyTooLarge, 400: errors.MalformedBody}

@@ -43,7 +43,7 @@ _RULES = {
 _FIELD_NAME = re.compile(r"[A-Za-z][A-Za-z_]{0,39}")
 
 
-def problem_of(findings: Sequence[Mapping[str, Any]], body: object = None) -> Problem:
+def problem_of_findings(findings: Sequence[Mapping[str, Any]], body: object = None) -> Problem:
     """The problem that tells these findings. `body` is what was read of the body: parsed JSON, or bytes where it was declared to be something else."""
     if any(finding["type"] == "json_invalid" for finding in findings):
         return MalformedBody()

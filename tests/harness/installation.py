@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, Engine, select
 
-from core.accounting.accountants import NOTHING, Allowance, Cost
+from core.accounting.accountants import NOTHING, BudgetTerms, Cost
 from core.privacy import Epsilon
 from service.auth import Caller, Role
 from service.database.engine import reading, writing
@@ -70,7 +70,7 @@ class Installation:
             commitment=self.commitments[dataset_id],
             mechanism=mechanism,
             cost=cost,
-            plan="{}",
+            order="{}",
         )
 
 
@@ -81,8 +81,8 @@ def install(
     with writing(engine) as connection:
         owner_id = create_principal(connection, Role.OWNER, "owner")
         analyst_ids = tuple(create_principal(connection, Role.ANALYST, "analyst") for _ in range(analysts))
-        allowance = Allowance.basic(total.epsilon, total.delta)
-        budget_id = ledger.open_budget(connection, owner=owner_id, name="budget", allowance=allowance)
+        terms = BudgetTerms.basic(total.epsilon, total.delta)
+        budget_id = ledger.open_budget(connection, owner=owner_id, name="budget", terms=terms)
         dataset_ids = tuple(_register(connection, owner_id, budget_id, f"wave {number}") for number in range(data_sets))
         grant_ids = {
             (analyst_id, dataset_id): ledger.open_grant(

@@ -147,7 +147,7 @@ def typical_draw_seconds(n: int, prior: tuple[float, ...]) -> float:
     return 0.02 + 3e-3 * m + 6e-7 * m * min(n, reach)
 
 
-def prepare(event: Exponential) -> None:
+def precompute(event: Exponential) -> None:
     """Computes what every draw of this event needs and nothing private enters; kept for the draws to come."""
     arithmetic(event)
 

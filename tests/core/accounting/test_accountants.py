@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from core.accounting.accountants import (
     NOTHING,
     Accountant,
-    Allowance,
-    AllowanceError,
+    BudgetTerms,
     Cost,
+    TermsError,
     how_many_more,
     largest_epsilon,
     price,
@@ -27,7 +27,7 @@ costs = st.builds(
 
 def test_a_tenth_and_two_tenths_fill_a_budget_of_three_tenths() -> None:
     spent = Cost(epsilon=E("0.1")) + Cost(epsilon=E("0.2"))
-    assert Allowance.basic(E("0.3"), D("0")).limit.left_after(spent) == NOTHING
+    assert BudgetTerms.basic(E("0.3"), D("0")).limit.left_after(spent) == NOTHING
 
 
 def test_basic_charges_epsilon_and_delta_as_proven() -> None:
@@ -54,37 +54,37 @@ def test_an_exponential_mechanism_is_charged_an_eighth_of_its_squared_range() ->
 
 
 def test_a_zcdp_allowance_splits_delta_and_guarantees_the_sum() -> None:
-    allowance = Allowance.zcdp(E("1"), delta_conversion=D("9e-7"), delta_releases=D("1e-7"))
-    assert allowance.delta == D("1e-6")
-    assert allowance.limit.delta == D("1e-7")
-    assert epsilon_of(allowance.limit.rho, D("9e-7")) <= E("1")
+    terms = BudgetTerms.zcdp(E("1"), delta_conversion=D("9e-7"), delta_releases=D("1e-7"))
+    assert terms.delta == D("1e-6")
+    assert terms.limit.delta == D("1e-7")
+    assert epsilon_of(terms.limit.rho, D("9e-7")) <= E("1")
 
 
 def test_a_zcdp_allowance_without_delta_for_the_conversion_is_refused() -> None:
-    with pytest.raises(AllowanceError):
-        Allowance.zcdp(E("1"), delta_conversion=D("0"), delta_releases=D("1e-7"))
+    with pytest.raises(TermsError):
+        BudgetTerms.zcdp(E("1"), delta_conversion=D("0"), delta_releases=D("1e-7"))
 
 
 @pytest.mark.parametrize("releases", ["0.5", "0.6"])
 def test_a_delta_of_one_or_more_is_refused(releases: str) -> None:
-    with pytest.raises(AllowanceError):
-        Allowance.zcdp(E("1"), delta_conversion=D("0.5"), delta_releases=D(releases))
-    with pytest.raises(AllowanceError):
-        Allowance.basic(E("1"), D("1"))
+    with pytest.raises(TermsError):
+        BudgetTerms.zcdp(E("1"), delta_conversion=D("0.5"), delta_releases=D(releases))
+    with pytest.raises(TermsError):
+        BudgetTerms.basic(E("1"), D("1"))
 
 
 @given(st.data())
 def test_whatever_fits_the_limit_is_guaranteed_within_the_allowance(data: st.DataObject) -> None:
     delta_conversion, delta_releases = data.draw(st.tuples(st.integers(1, 10**17), st.integers(0, 10**17)))
     epsilon = Epsilon(data.draw(st.integers(0, 10**12)))
-    allowance = Allowance.zcdp(epsilon, delta_conversion=Delta(delta_conversion), delta_releases=Delta(delta_releases))
+    terms = BudgetTerms.zcdp(epsilon, delta_conversion=Delta(delta_conversion), delta_releases=Delta(delta_releases))
     spent = Cost(
-        delta=Delta(data.draw(st.integers(0, allowance.limit.delta.units))),
-        rho=Rho(data.draw(st.integers(0, allowance.limit.rho.units))),
+        delta=Delta(data.draw(st.integers(0, terms.limit.delta.units))),
+        rho=Rho(data.draw(st.integers(0, terms.limit.rho.units))),
     )
-    proven = allowance.guarantee(spent)
-    assert proven.epsilon <= allowance.epsilon
-    assert proven.delta <= allowance.delta
+    proven = terms.guarantee(spent)
+    assert proven.epsilon <= terms.epsilon
+    assert proven.delta <= terms.delta
 
 
 @given(room=costs, cost=costs)

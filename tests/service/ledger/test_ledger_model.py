@@ -24,7 +24,7 @@ from service.identifiers import now
 from service.ledger import acts as ledger
 from service.ledger import debit
 from service.ledger.acts import BudgetChange
-from service.ledger.debit import Debit, DebitHandler, Paid, problem_of
+from service.ledger.debit import Debit, DebitHandler, Paid, problem_of_refusal
 from service.ledger.decision import Accepted, BudgetState, Charge, Decision, GrantState, State, decide, room
 from service.principals.people import revoke_principal
 from tests.harness.installation import SIGNER, audit, install
@@ -113,7 +113,7 @@ class LedgerMachine(RuleBasedStateMachine):
         state = State(self.budget, grant, sent.dataset_id in self.deleted, sent.principal_id in self.revoked)
         decision = decide(state, Charge(sent.cost, sent.mechanism, now()))
         if not isinstance(decision, Accepted):
-            return problem_of(decision, "basic")
+            return problem_of_refusal(decision, "basic")
         self.budget = replace(self.budget, spent=decision.budget_spent)
         if grant is not None and decision.grant_spent is not None:
             self.grants[slot] = replace(grant, spent=decision.grant_spent)

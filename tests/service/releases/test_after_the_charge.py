@@ -19,7 +19,7 @@ from service.database.tables import releases as release_table
 from service.datasets import counts as stored_counts
 from service.datasets.cipher import SealedCountsError
 from service.releases import release as releases
-from service.releases.order import ReleasePlan
+from service.releases.order import ReleaseOrder
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.installation import audit
@@ -147,7 +147,7 @@ def test_a_lease_of_a_clock_that_ran_ahead_leaves_nobody_waiting(world: World, m
 
 
 @pytest.mark.parametrize(
-    ("holder", "name", "failure"), [(releases, "_take_lease", lost_database), (ReleasePlan, "from_json", bug)]
+    ("holder", "name", "failure"), [(releases, "_take_lease", lost_database), (ReleaseOrder, "from_json", bug)]
 )
 def test_a_failure_while_taking_up_a_paid_release_says_charged(
     world: World, monkeypatch: pytest.MonkeyPatch, holder: Any, name: str, failure: Callable[..., Any]

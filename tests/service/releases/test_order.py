@@ -1,4 +1,4 @@
-"""A stored plan is read back as it was: what a crash left undrawn is drawn, priced and answered as it was asked for."""
+"""A stored order is read back as it was: what a crash left undrawn is drawn, priced and answered as it was asked for."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.accounting.accountants import Accountant
 from core.mechanisms.catalogue import certify
 from service.channels.certified import Certified
 from service.channels.mechanisms import calibrate
-from service.releases.order import ReleasePlan, planned_event
+from service.releases.order import ReleaseOrder, ordered_event
 from service.schemas.releases import ReleaseCreate
 
 MECHANISMS: list[dict[str, Any]] = [
@@ -26,7 +26,7 @@ MECHANISMS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("accountant", list(Accountant))
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda mechanism: mechanism["kind"])
-def test_a_plan_is_read_back_as_it_was_stored(mechanism: dict[str, Any], accountant: Accountant) -> None:
+def test_an_order_is_read_back_as_it_was_stored(mechanism: dict[str, Any], accountant: Accountant) -> None:
     body = {
         "prior": [0.1, 1e-3, 1 / 3],
         "mechanism": mechanism,
@@ -36,10 +36,10 @@ def test_a_plan_is_read_back_as_it_was_stored(mechanism: dict[str, Any], account
     request = ReleaseCreate.model_validate(body)
     event = calibrate(request.mechanism, n=17, prior=tuple(request.prior))
     certified = Certified(event, certify(event))
-    plan = ReleasePlan(
+    order = ReleaseOrder(
         request.model_dump(mode="json"), ["ä", '"b"\\', "c 🎲"], 'one child, "born" in 1954', accountant, certified
     )
-    stored = plan.to_json()
-    assert ReleasePlan.from_json(stored) == plan
-    assert planned_event(stored) == event
-    assert ReleasePlan.from_json(stored).to_json() == stored
+    stored = order.to_json()
+    assert ReleaseOrder.from_json(stored) == order
+    assert ordered_event(stored) == event
+    assert ReleaseOrder.from_json(stored).to_json() == stored
