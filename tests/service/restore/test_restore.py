@@ -158,7 +158,7 @@ async def every_report_copes_with_lost_releases(service: Service, world: World) 
     listed = (await service.send(world.owner, "GET", f"{dataset}/releases?limit=200")).json()["items"]
     for releases in (stated, listed):
         assert [each["state"] for each in releases].count("lost") == FORGOTTEN
-        assert [each["mechanism"] for each in releases].count({}) == FORGOTTEN
+        assert [each["mechanism"] for each in releases].count(None) == FORGOTTEN
     assert [each["certificate"] for each in stated].count(None) == FORGOTTEN
     allowance = await service.send(world.analyst, "GET", f"{dataset}/allowance")
     assert allowance.status_code == 200, allowance.text
