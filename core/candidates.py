@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,19 @@ _LARGEST_WORK = 1 << 26
 def candidate_count(n: int, m: int) -> int:
     """|R| = C(n + m − 1, m − 1), the number of histograms of n >= 0 records over m >= 1 categories."""
     return math.comb(n + m - 1, m - 1)
+
+
+@lru_cache(maxsize=1024)
+def log_candidate_count(n: int, m: int) -> float:
+    """ln |R|, from the exact integer."""
+    return math.log(candidate_count(n, m))
+
+
+def of_shares(n: int, shares: NDArray[np.float64]) -> NDArray[np.int64]:
+    """A made-up histogram of n records with about these shares, shape (m,); what rounding leaves goes to the first category."""
+    counts: NDArray[np.int64] = np.floor(n * shares / shares.sum()).astype(np.int64)
+    counts[0] += n - int(counts.sum())
+    return counts
 
 
 def enumerable(n: int, m: int) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.accounting.zcdp import ConversionError
-from core.candidates import candidate_count, log_affinities
+from core.candidates import candidate_count, log_affinities, of_shares
 from core.certificate import Certificate
 from core.dirichlet import hellinger_of_posteriors, posterior
 from core.inference import InferenceError, infer, why_not
@@ -135,9 +135,7 @@ def reference_counts(shape: Shape, n: int, prior: NDArray[np.float64]) -> NDArra
             shares = prior
         case _:
             assert_never(shape)
-    counts: NDArray[np.int64] = np.floor(n * (shares / shares.sum())).astype(np.int64)
-    counts[0] += n - int(counts.sum())
-    return counts
+    return of_shares(n, shares)
 
 
 def event_within(

@@ -17,6 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+OUTWARD: Final = 1 + 1e-9
+"""What an upper bound is multiplied with: far above the rounding of the operations behind it, 1e-12 relative."""
+
 _HALF_LOG_TWO_PI: Final = 0.5 * math.log(2.0 * math.pi)
 
 # Both asymptotic series are used from here on; their first omitted term is then below 1e-17.

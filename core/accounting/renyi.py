@@ -15,11 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.privacy import Epsilon, Rho
+from core.special_functions import OUTWARD
 
 _ARITHMETIC: Final = Context(prec=60, rounding=ROUND_HALF_EVEN, Emin=-999_999, Emax=999_999)
 _MARGIN: Final = Decimal("1e-30")
-_OUTWARD: Final = 1 + 1e-9
-"""Far above the rounding of the double-precision formulas here, about 1e-14 relative."""
 _FIRST_ORDER: Final = 1e-4
 _ORDER_RATIO: Final = 1.02
 
@@ -61,7 +60,7 @@ def rho_of_three_losses(step: float, probability: float) -> float:
     if step == 0.0 or probability == 0.0:
         return 0.0
     none = max(0.0, 1.0 - probability * (1.0 + math.exp(-step)))
-    at_first_order = _OUTWARD * step * probability * -math.expm1(-step)
+    at_first_order = OUTWARD * step * probability * -math.expm1(-step)
     if none * math.exp(step / 2) / (2.0 * probability) <= max(2.0, _largest_ratio(step / 2) * (1 - 1e-9)):
         return at_first_order
     orders = _orders(step / at_first_order)
@@ -69,7 +68,7 @@ def rho_of_three_losses(step: float, probability: float) -> float:
     logs = (
         math.log(4.0 * probability) - step / 2 + _log_sinh(orders * (step / 2)) + _log_sinh((orders - 1.0) * (step / 2))
     )
-    return _OUTWARD * supremum_by_chords(orders, np.logaddexp(0.0, logs), step)
+    return OUTWARD * supremum_by_chords(orders, np.logaddexp(0.0, logs), step)
 
 
 def supremum_by_chords(orders: NDArray[np.float64], log_moments: NDArray[np.float64], largest_loss: float) -> float:

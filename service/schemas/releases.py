@@ -76,7 +76,7 @@ class TheoremCertificate(Response):
 
     method: Literal["theorem"]
     statement: str
-    relation: Literal["replace_one", "add_remove"]
+    relation: Literal["replace_one"]
     unit: str = Field(description="Whom one record stands for.")
     loss: Loss
     details: dict[str, str] = Field(description="The public numbers that the proof used.")

@@ -18,7 +18,7 @@ from typing import Final
 
 from scipy.special import wrightomega
 
-from core.candidates import candidate_count
+from core.candidates import log_candidate_count
 from core.mechanisms.exponential.normalisers import normaliser_excess
 from core.mechanisms.exponential.rates import LOOKED_AT, largest_rate_change
 from core.mechanisms.exponential.sensitivity import (
@@ -27,9 +27,7 @@ from core.mechanisms.exponential.sensitivity import (
     smallest_local_sensitivity,
     two_category_sensitivities,
 )
-
-_OUTWARD: Final = 1 + 1e-9
-"""What every bound is multiplied with: far above the rounding of the operations behind it, 1e-12 relative."""
+from core.special_functions import OUTWARD
 
 _LARGEST_RATE_LOOKED_AT: Final = 20_000
 """For two categories of up to this many records the largest κ is that of some histogram, beyond that of a bound."""
@@ -54,7 +52,7 @@ def zcdp_of_range(loss_range: float) -> float:
 
     Source: Cesar and Rogers 2021, lemma 3.2, after Hoeffding's lemma.
     """
-    return _OUTWARD * loss_range**2 / 8
+    return OUTWARD * loss_range**2 / 8
 
 
 def prove(
@@ -69,21 +67,21 @@ def prove(
     score = epsilon0 / 2
     terms = {"score": score, "normalisers": normaliser}
     if gamma is None:
-        return ProvenLoss(_OUTWARD * (score + normaliser), 0.0, epsilon0, "Theorem 2", terms)
+        return ProvenLoss(OUTWARD * (score + normaliser), 0.0, epsilon0, "Theorem 2", terms)
     by_ratio = excess_by_ratio(rate, gamma, uniform_admixture)
-    change = min(largest_rate_change(prior, n, epsilon0, gamma), -_OUTWARD * math.expm1(-gamma) * rate)
+    change = min(largest_rate_change(prior, n, epsilon0, gamma), -OUTWARD * math.expm1(-gamma) * rate)
     terms |= {"excess_by_ratio": by_ratio, "change_of_rate": change}
     # κ larger at y than at x, and smaller.
     upward = min(score + by_ratio, score_and_change(score, change))
     downward = score + min(by_ratio, change, gamma * log_candidate_count(n, len(prior)))
-    loss_range = _OUTWARD * (score + upward)
+    loss_range = OUTWARD * (score + upward)
     if delta > 0 and uniform_admixture is None:
         terms["excess_by_tail"] = excess_by_tail(n, len(prior), gamma, delta)
         with_tail = score + terms["excess_by_tail"]
         if max(downward, with_tail) < upward:
-            epsilon = _OUTWARD * (normaliser + max(downward, with_tail))
+            epsilon = OUTWARD * (normaliser + max(downward, with_tail))
             return ProvenLoss(epsilon, delta, loss_range, "Theorems 1 to 3, with a tail of probability delta", terms)
-    return ProvenLoss(_OUTWARD * (normaliser + max(downward, upward)), 0.0, loss_range, "Theorems 1 to 3", terms)
+    return ProvenLoss(OUTWARD * (normaliser + max(downward, upward)), 0.0, loss_range, "Theorems 1 to 3", terms)
 
 
 def score_and_change(score: float, change: float) -> float:
@@ -99,11 +97,6 @@ def theorem_seconds(n: int, m: int) -> float:
     return 0.25 + (5e-7 * n if m == 2 and n <= LOOKED_AT else 0.0)
 
 
-def log_candidate_count(n: int, m: int) -> float:
-    """The logarithm of |R|, from the exact integer."""
-    return math.log(candidate_count(n, m))
-
-
 def largest_rate(prior: Floats, n: int, epsilon0: float, gamma: float | None) -> float:
     """An upper bound of κ_c = ε₀/(2 S_γ(c)) over all histograms c of n records; `prior` has shape (m,)."""
     if gamma is None:
@@ -112,7 +105,7 @@ def largest_rate(prior: Floats, n: int, epsilon0: float, gamma: float | None) ->
         smallest = float(two_category_sensitivities(prior, n, gamma).min())
     else:
         smallest = smallest_local_sensitivity(prior, n)
-    return _OUTWARD * epsilon0 / (2 * smallest)
+    return OUTWARD * epsilon0 / (2 * smallest)
 
 
 def steepest_exponent(rate: float, uniform_admixture: float | None) -> float:
@@ -122,7 +115,7 @@ def steepest_exponent(rate: float, uniform_admixture: float | None) -> float:
     """
     if uniform_admixture is None:
         return rate
-    return min(rate, _OUTWARD * float(wrightomega(uniform_admixture - 1)))
+    return min(rate, OUTWARD * float(wrightomega(uniform_admixture - 1)))
 
 
 def excess_by_ratio(rate: float, gamma: float, uniform_admixture: float | None) -> float:
@@ -130,9 +123,9 @@ def excess_by_ratio(rate: float, gamma: float, uniform_admixture: float | None) 
 
     κ changes by a factor of at most e^γ, so by at most (1 − e^{−γ})·κ_max; and the log weight by at most γ·sup t·φ'(t).
     """
-    return _OUTWARD * min(-math.expm1(-gamma) * rate, gamma * steepest_exponent(rate, uniform_admixture))
+    return OUTWARD * min(-math.expm1(-gamma) * rate, gamma * steepest_exponent(rate, uniform_admixture))
 
 
 def excess_by_tail(n: int, m: int, gamma: float, delta: float) -> float:
     """η of Theorem 1: the same but for an event of probability `delta` > 0, at any κ; for φ the identity."""
-    return _OUTWARD * math.expm1(gamma) * (log_candidate_count(n, m) - math.log(delta))
+    return OUTWARD * math.expm1(gamma) * (log_candidate_count(n, m) - math.log(delta))

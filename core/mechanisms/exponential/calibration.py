@@ -9,11 +9,11 @@ from typing import Final, assert_never
 
 import numpy as np
 
+from core.candidates import log_candidate_count
 from core.mechanisms.event import EventError, check_epsilon
 from core.mechanisms.exponential.bounds import (
     excess_by_ratio,
     largest_rate,
-    log_candidate_count,
     score_and_change,
     theorem_seconds,
 )

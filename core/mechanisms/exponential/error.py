@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.dirichlet import log_affinity_of_posteriors
-from core.mechanisms.exponential.mixture import HellingerMixture, uniform_composition
+from core.mechanisms.exponential.mixture import HellingerMixture
 from core.mechanisms.exponential.stable_law import log_masses
 from core.samplers.entropy import Entropy
+from core.samplers.split import uniform_split
 from core.special_functions import log_affinity, log_affinity_terms
 
 # Candidates visited one by one, at most.
@@ -134,9 +135,7 @@ def _sampled(mixture: HellingerMixture, kappa: float, entropy: Entropy, draws: i
     near = np.append(log_z[0] - kappa, log_masses(kappa, rates.round()) + log_z[1:] + np.log(rates))
     shares = np.exp(near - near.max())
     numbers = np.ceil(draws * (0.5 * shares / shares.sum() + 0.5 / shares.size)).astype(np.int64)
-    drawn = [
-        uniform_composition(int(mixture.counts.sum()), mixture.counts.size, entropy) for _ in range(int(numbers[0]))
-    ]
+    drawn = [uniform_split(int(mixture.counts.sum()), mixture.counts.size, entropy) for _ in range(int(numbers[0]))]
     for k, number in zip(rates, numbers[1:], strict=True):
         law = mixture.component(float(k))
         drawn += [law.draw(entropy) for _ in range(int(number))]

@@ -20,14 +20,13 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.candidates import candidate, candidate_count, enumerable
+from core.candidates import candidate, candidate_count, enumerable, log_candidate_count
 from core.certificate import Certificate
 from core.limits import MAX_CONCENTRATION, MIN_CONCENTRATION
 from core.mechanisms.event import EventError, check_size
 from core.mechanisms.exponential.bounds import (
     ProvenLoss,
     largest_rate,
-    log_candidate_count,
     prove,
     zcdp_of_range,
 )

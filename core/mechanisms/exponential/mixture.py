@@ -22,6 +22,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.candidates import log_candidate_count
 from core.count_simplex import DEFAULT_TOLERANCE, ProductLaw
 from core.mechanisms.exponential.components import HellingerComponents
 from core.mechanisms.exponential.stable_law import (
@@ -32,6 +33,7 @@ from core.mechanisms.exponential.stable_law import (
     tail_sums,
 )
 from core.samplers.entropy import Entropy
+from core.samplers.split import uniform_split
 from core.samplers.uniform import uniform_below
 from core.samplers.weighted import exact_coin, weighted_index
 
@@ -68,7 +70,7 @@ def numerical_slack(n: int, m: int, *, tolerance: float = DEFAULT_TOLERANCE) -> 
     all candidates together weigh at most |R| e^{−w}, and the whole at least 1. The errors of h_i and ln p_k, 2e-13 relative and 1e-13 (1 + κ²/k), then add up
     to less than 1e-12 · W, taken twice; exponentials, sums over windows and coins add at most 1e-13 a category; and a normaliser doubles everything.
     """
-    deepest = _log_candidates(n, m) - math.log(tolerance)
+    deepest = log_candidate_count(n, m) - math.log(tolerance)
     return NumericalSlack(log_ratio=2.0 * (2e-12 * deepest + 1e-13 * m), total_variation=3.0 * tolerance)
 
 
@@ -80,16 +82,11 @@ def pure_slack(n: int, m: int, *, largest_exponent: float) -> tuple[NumericalSla
     1e-13 e^{−L} / |R| makes it a relative error below 1e-12.
     Raises ValueError where L + ln |R| exceeds 600, beyond which weights leave the range of floating-point numbers; a larger admixture helps there.
     """
-    depth = largest_exponent + _log_candidates(n, m)
+    depth = largest_exponent + log_candidate_count(n, m)
     if not depth <= _DEEPEST:
         raise ValueError("the largest exponent and ln of the number of candidates sum to at most 600")
     tolerance = min(DEFAULT_TOLERANCE, 1e-13 * math.exp(-max(depth, 0.0)))
     return NumericalSlack(numerical_slack(n, m, tolerance=tolerance).log_ratio + 1e-12, 0.0), tolerance
-
-
-def _log_candidates(n: int, m: int) -> float:
-    """ln |R|, |R| = C(n + m − 1, m − 1), to a few digits."""
-    return math.lgamma(n + m) - math.lgamma(n + 1) - math.lgamma(m)
 
 
 class HellingerMixture:
@@ -207,21 +204,11 @@ class HellingerMixture:
         distances.append(math.fsum(terms * distance_factors(kappa, k)))
 
 
-def uniform_composition(n: int, m: int, entropy: Entropy) -> NDArray[np.int64]:
-    """A uniform draw from {r ∈ N^m : Σ r_i = n}: m − 1 bars among n + m − 1 places, chosen by Floyd's method; exact."""
-    bars: set[int] = set()
-    for place in range(n, n + m - 1):
-        chosen = uniform_below(place + 1, entropy)
-        bars.add(place if chosen in bars else chosen)
-    places = np.array([-1, *sorted(bars), n + m - 1], dtype=np.int64)
-    return places[1:] - places[:-1] - 1
-
-
 class HellingerSampler:
     """Exact draws at one κ, up to `numerical_slack`.
 
     First k, by rejection from an envelope of chords of the convex ln Z_k; then r from the product law P_k. k = 0, and the admixture, are a uniform
-    composition of n. From a k on where r = c is all but certain, r = c. A proposal that is kept has k and r with mass exactly p_k Π e^{k h_i(r_i)},
+    split of n. From a k on where r = c is all but certain, r = c. A proposal that is kept has k and r with mass exactly p_k Π e^{k h_i(r_i)},
     as the chord's height cancels against the first acceptance, and the mass that `ProductLaw.attempt` proposes from against the second.
     """
 
@@ -245,7 +232,7 @@ class HellingerSampler:
         while True:
             choice = weighted_index(self._weights, entropy)
             if choice == 0:
-                return uniform_composition(int(counts.sum()), counts.size, entropy)
+                return uniform_split(int(counts.sum()), counts.size, entropy)
             if choice == self._weights.size - 1:
                 return counts.copy()
             k, log_bound = self._envelope.propose(choice - 1, entropy)

@@ -12,10 +12,10 @@ from typing import Final
 
 import numpy as np
 
+from core.mechanisms.exponential.rates import rate_of_category
 from core.mechanisms.exponential.sensitivity import Floats
-from core.special_functions import log_affinity, log_half_step
+from core.special_functions import OUTWARD, log_affinity
 
-_OUTWARD: Final = 1 + 1e-9
 _EACH: Final = 400.0
 """Up to this concentration the receiving category is looked at for each of its counts, and in blocks of counts beyond."""
 _BLOCK: Final = 1.05
@@ -34,17 +34,14 @@ def normaliser_excess(prior: Floats, n: int, epsilon0: float, largest_rate: floa
     for alpha in distinct.tolist() if len(distinct) <= _MOST_PRIORS else ():
         each = min(n, max(0, math.ceil(_EACH - alpha)))
         for z in range(each):
-            found = max(found, _excess_at(alpha, z, n, len(prior), min(largest_rate, _rate(alpha + z, epsilon0))))
+            found = max(
+                found, _excess_at(alpha, z, n, len(prior), min(largest_rate, rate_of_category(alpha + z, epsilon0)))
+            )
             if found >= epsilon0 / 2:
                 return epsilon0 / 2
         if n > each:
             found = max(found, _excess_beyond(alpha, each, n, len(prior), epsilon0, largest_rate))
-    return min(found * _OUTWARD, epsilon0 / 2) if found else epsilon0 / 2
-
-
-def _rate(u: float, epsilon0: float) -> float:
-    """κ̄(u) = ε₀/(2·sqrt(1 − g(u))), at least κ_y where the category that received the record had the concentration u before."""
-    return 0.5 * epsilon0 / math.sqrt(-math.expm1(float(log_half_step(u))))
+    return min(found * OUTWARD, epsilon0 / 2) if found else epsilon0 / 2
 
 
 def _excess_at(alpha: float, z: int, n: int, m: int, rate: float) -> float:
@@ -79,7 +76,7 @@ def _excess_beyond(alpha: float, first: int, n: int, m: int, epsilon0: float, la
     """A bound of Λ for all z >= `first`: T <= e^{κζ} − 1 with the largest ζ there is."""
     found = 0.0
     for u1, gain, to_empty in _blocks_beyond(alpha, first, n):
-        rate = min(largest_rate, _rate(u1, epsilon0))
+        rate = min(largest_rate, rate_of_category(u1, epsilon0))
         found = max(found, _combined(math.expm1(min(rate * gain, _LARGEST_EXPONENT)), rate * (1 - to_empty), n, m))
     return found
 
@@ -115,7 +112,7 @@ def _largest_gain(u: float, smallest_ratio: float) -> float:
         inside = (np.exp(affinity) / (before + after))[:-1] * growth[1:]
         beyond = 1 - float(after[-1]) if sign > 0 else 0.0
         largest = max(largest, float(before[0]), float(inside.max(initial=0.0)), beyond)
-    return largest * _OUTWARD
+    return largest * OUTWARD
 
 
 def _distance(alpha: float, c: float, t: float) -> float:

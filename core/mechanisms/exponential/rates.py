@@ -12,9 +12,8 @@ from typing import Final
 import numpy as np
 
 from core.mechanisms.exponential.sensitivity import Floats, two_category_sensitivities
-from core.special_functions import log_half_step
+from core.special_functions import OUTWARD, log_half_step
 
-_OUTWARD: Final = 1 + 1e-9
 LOOKED_AT: Final = 500_000
 """For two categories of up to this many records κ is looked at everywhere."""
 _PIECES: Final = 2000
@@ -24,18 +23,18 @@ def largest_rate_change(prior: Floats, n: int, epsilon0: float, gamma: float) ->
     """η₁ >= |κ_x − κ_y| for all neighbours x, y among the histograms of n >= 1 records; `prior` has shape (m,). Rounded up."""
     if len(prior) == 2 and n <= LOOKED_AT:
         rates = epsilon0 / (2 * two_category_sensitivities(prior, n, gamma))
-        return _OUTWARD * float(np.abs(np.diff(rates)).max()) + 1e-11 * float(rates.max())
+        return OUTWARD * float(np.abs(np.diff(rates)).max()) + 1e-11 * float(rates.max())
     return bound_of_rate_change(prior, n, epsilon0, gamma)
 
 
 def bound_of_rate_change(prior: Floats, n: int, epsilon0: float, gamma: float) -> float:
     """The same at any size, from the proof alone: proportional to ε₀, and cheap."""
     grown = math.expm1(gamma)
-    return _OUTWARD * max(
-        min(_change_of_local_sensitivity(epsilon0, grown), grown * _rate(float(prior.max()) + n, epsilon0)),
+    return OUTWARD * max(
+        min(_change_of_local_sensitivity(epsilon0, grown), grown * rate_of_category(float(prior.max()) + n, epsilon0)),
         grown * math.exp(gamma) * _rate_of_two_empty(prior, epsilon0),
         grown
-        * _rate(
+        * rate_of_category(
             min(
                 _largest_lowered(prior, gamma) if len(prior) > 2 else _largest_moved(prior, gamma),
                 float(prior.max()) + n,
@@ -45,8 +44,8 @@ def bound_of_rate_change(prior: Floats, n: int, epsilon0: float, gamma: float) -
     )
 
 
-def _rate(concentration: float, epsilon0: float) -> float:
-    """K(w) = (ε₀/2)·(1 − g(w))^{−1/2}, the largest κ where a category with the argument w takes part in a step. Increasing."""
+def rate_of_category(concentration: float, epsilon0: float) -> float:
+    """K(w) = (ε₀/2)·(1 − g(w))^{−1/2}, the largest κ where a category with the concentration w takes part in a step. Increasing in w."""
     return 0.5 * epsilon0 / math.sqrt(-math.expm1(float(log_half_step(concentration))))
 
 
@@ -69,8 +68,8 @@ def _change_of_local_sensitivity(epsilon0: float, grown: float) -> float:
     low, high = 0.5, 1e18
     while high > low * 1.001:
         middle = math.sqrt(low * high)
-        low, high = (middle, high) if falling(middle) > grown * _rate(middle, epsilon0) else (low, middle)
-    return max(falling(high), grown * _rate(high, epsilon0))
+        low, high = (middle, high) if falling(middle) > grown * rate_of_category(middle, epsilon0) else (low, middle)
+    return max(falling(high), grown * rate_of_category(high, epsilon0))
 
 
 def _largest_lowered(prior: Floats, gamma: float) -> float:
@@ -95,7 +94,7 @@ def _largest_lowered(prior: Floats, gamma: float) -> float:
         low, high = np.where(below, middle, low), np.where(below, high, middle)
     both = -np.expm1(log_g[:, None] + log_g[None, :])
     second = floors[None, :] + np.log(both / -np.expm1(log_g)[:, None]) / (2 * gamma)
-    return _OUTWARD * max(float(high.max()), float(np.minimum(second, second.T).max()))
+    return OUTWARD * max(float(high.max()), float(np.minimum(second, second.T).max()))
 
 
 def _largest_moved(prior: Floats, gamma: float) -> float:
@@ -109,7 +108,7 @@ def _largest_moved(prior: Floats, gamma: float) -> float:
     smallest = float(prior.min())
     if furthest <= smallest:
         return smallest
-    v = np.geomspace(smallest, furthest * _OUTWARD, _PIECES)
+    v = np.geomspace(smallest, furthest * OUTWARD, _PIECES)
     reach = (
         float((gamma * v[1:] + 0.5 * np.log(-np.expm1(log_half_step(v[:-1]) + log_half_step(smallest)))).max()) + 1e-9
     )

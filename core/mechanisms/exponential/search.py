@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.candidates import of_shares
 from core.privacy import Epsilon
 
 _ROUNDS: Final = 16
@@ -55,9 +56,4 @@ def best_gamma(worth: Callable[[float], float]) -> float:
 
 def reference_histograms(n: int, m: int) -> tuple[NDArray[np.int64], ...]:
     """The made-up counts at which calibrations are compared: an even histogram, and one whose shares fall as 1, 1/2, 1/3, … Shape (m,) each."""
-    histograms = []
-    for shares in (np.ones(m), 1 / np.arange(1, m + 1)):
-        counts = np.floor(n * shares / shares.sum()).astype(np.int64)
-        counts[0] += n - counts.sum()
-        histograms.append(counts)
-    return tuple(histograms)
+    return tuple(of_shares(n, shares) for shares in (np.ones(m), 1 / np.arange(1, m + 1)))

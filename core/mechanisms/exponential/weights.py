@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.candidates import log_affinities
-from core.mechanisms.exponential.bounds import log_candidate_count, steepest_exponent
+from core.candidates import log_affinities, log_candidate_count
+from core.mechanisms.exponential.bounds import steepest_exponent
 
 _UNIT: Final = 1 << 62
 """The integer weight of a candidate at distance 0: two limbs of the categorical draw hold sums of such weights."""

@@ -28,7 +28,8 @@ from core.private import Private, Released
 from core.samplers.bernoulli import bernoulli_exp
 from core.samplers.discrete_laplace import discrete_laplace
 from core.samplers.entropy import Entropy
-from core.samplers.geometric import GeometricTotal, uniform_composition
+from core.samplers.geometric import GeometricTotal
+from core.samplers.split import uniform_split
 
 _ROUNDING: Final = 1e-6
 
@@ -123,7 +124,7 @@ def simplex_noise(event: SimplexGeometric, entropy: Entropy) -> NDArray[np.int64
     while True:
         up, down = total.draw(entropy), total.draw(entropy)
         if bernoulli_exp(rate * abs(up - down), entropy):
-            noise = uniform_composition(up, free, entropy) - uniform_composition(down, free, entropy)
+            noise = uniform_split(up, free, entropy) - uniform_split(down, free, entropy)
             return np.append(noise, down - up)
 
 

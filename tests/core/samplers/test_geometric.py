@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from core.samplers.entropy import SeededEntropy
-from core.samplers.geometric import GeometricTotal, geometrics, uniform_composition
+from core.samplers.geometric import GeometricTotal, geometrics
+from core.samplers.split import uniform_split
 from tests.core.chi_square import assert_accepts, assert_rejects
 
 RATES = [Fraction(1, 10), Fraction(4, 10), Fraction(2), Fraction(5)]
@@ -40,7 +41,7 @@ def test_every_composition_is_as_likely(total: int, parts: int) -> None:
     all_vectors = [v for v in product(range(total + 1), repeat=parts) if sum(v) == total]
     index = {v: k for k, v in enumerate(all_vectors)}
     assert len(all_vectors) == comb(total + parts - 1, parts - 1)
-    draws = [index[tuple(uniform_composition(total, parts, entropy).tolist())] for _ in range(20_000)]
+    draws = [index[tuple(uniform_split(total, parts, entropy).tolist())] for _ in range(20_000)]
     assert_accepts(draws, {k: 1 / len(all_vectors) for k in range(len(all_vectors))})
 
 

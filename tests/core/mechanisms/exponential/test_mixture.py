@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from core.dirichlet import hellinger_of_posteriors, log_affinity_of_posteriors
-from core.mechanisms.exponential.mixture import HellingerMixture, numerical_slack, pure_slack, uniform_composition
+from core.mechanisms.exponential.mixture import HellingerMixture, numerical_slack, pure_slack
 from core.samplers.entropy import SeededEntropy
+from core.samplers.split import uniform_split
 from tests.core.histograms import histograms
 
 # Priors that are not integer, unequal, below one half and far apart; counts with zeros and ties; weights from flat to steep.
@@ -119,10 +120,10 @@ def test_draws_follow_the_law_and_no_nearby_one(
 
 
 @pytest.mark.parametrize(("n", "m"), [(6, 3), (1, 4), (5, 2), (3, 5)])
-def test_a_uniform_composition_is_uniform(n: int, m: int) -> None:
+def test_a_uniform_split_is_uniform(n: int, m: int) -> None:
     """Four tests at p > 1e-7."""
     every, entropy = candidates(n, m), SeededEntropy(n * m)
-    draws = Counter(tuple(uniform_composition(n, m, entropy).tolist()) for _ in range(6000))
+    draws = Counter(tuple(uniform_split(n, m, entropy).tolist()) for _ in range(6000))
     assert p_value(draws, every, np.ones(len(every))) > 1e-7
 
 
@@ -173,7 +174,7 @@ def test_a_hundred_categories_and_a_million_records() -> None:
     assert drawn.sum() == 10**6
 
 
-def test_an_admixture_of_all_weight_is_a_uniform_composition() -> None:
+def test_an_admixture_of_all_weight_is_a_uniform_split() -> None:
     """With e^50 added to weights below one, a draw and a uniform composition come from the same bits."""
     sampler = HellingerMixture([1.0, 2.0, 0.5], [10, 20, 30]).sampler(100.0, log_admixture=50.0)
     distances = [

@@ -10,6 +10,7 @@ import pytest
 from core.candidates import log_affinities
 from core.mechanisms.exponential import normalisers as normaliser_ratio
 from core.mechanisms.exponential.normalisers import normaliser_excess
+from core.mechanisms.exponential.rates import rate_of_category
 from core.mechanisms.exponential.sensitivity import local_sensitivity
 from tests.core.histograms import histograms, neighbours
 
@@ -65,7 +66,7 @@ def test_the_loss_at_one_rate_is_the_tabled_share_of_epsilon(m: int, n: int, eps
 def test_the_blocks_of_large_counts_bound_what_single_counts_give(alpha: float, m: int) -> None:
     beyond = normaliser_ratio._excess_beyond(alpha, 40, 3000, m, 0.8, math.inf)
     for z in (40, 41, 60, 100, 300, 1000, 2999):
-        rate = normaliser_ratio._rate(alpha + z, 0.8)
+        rate = rate_of_category(alpha + z, 0.8)
         assert normaliser_ratio._excess_at(alpha, z, 3000, m, rate) <= beyond
 
 

@@ -1,0 +1,38 @@
+"""Splits a total into parts, every way alike."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.samplers.entropy import Entropy
+from core.samplers.uniform import uniforms_below
+
+
+def uniform_split(total: int, parts: int, entropy: Entropy) -> NDArray[np.int64]:
+    """A uniform vector of `parts` >= 1 non-negative integers that sum to `total` < 2**61; shape (parts,).
+
+    Stars and bars: parts - 1 bars stand at distinct places among total + parts - 1, every set of places alike.
+    """
+    if parts < 1 or total < 0:
+        raise ValueError("there is a part, and the total is not negative")
+    places = total + parts - 1
+    if total < parts - 1:
+        # The stars are the smaller set: the part that a star falls in is the number of bars before it.
+        stars = _uniform_subset(places, total, entropy)
+        return np.bincount(stars - np.arange(total), minlength=parts).astype(np.int64)
+    bars = _uniform_subset(places, parts - 1, entropy)
+    return np.diff(bars, prepend=-1, append=places) - 1
+
+
+def _uniform_subset(places: int, size: int, entropy: Entropy) -> NDArray[np.int64]:
+    """A uniform set of `size` <= (places + 1) / 2 of the integers below `places`, sorted.
+
+    Uniform integers one after another, each kept that is new: by symmetry the set of the first `size` distinct ones is uniform.
+    """
+    chosen = np.empty(0, dtype=np.int64)
+    while len(chosen) < size:
+        drawn = np.concatenate([chosen, uniforms_below(places, 2 * (size - len(chosen)) + 8, entropy)])
+        distinct, first = np.unique(drawn, return_index=True)
+        chosen = distinct[np.argsort(first)]
+    return np.sort(chosen[:size])
