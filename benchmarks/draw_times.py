@@ -26,7 +26,7 @@ from service.releases.time_grid import spacing_seconds
 
 SIZES = [(2, 32_000), (2, 100_000), (3, 10_000), (10, 100_000), (50, 1_000_000), (100, 1_000_000), (1_000, 1)]
 CATEGORIES = [2, 100, 1_000, 10_000]
-LEAST_MS = 50
+MIN_MS = 50
 
 
 def extremes(n: int, m: int) -> list[NDArray[np.int64]]:
@@ -54,7 +54,7 @@ def worst_seconds(events: list[Event], draws: int) -> float:
 
 
 def show(name: str, events: list[Event], draws: int) -> None:
-    worst, spacing = worst_seconds(events, draws), spacing_seconds(events[0], LEAST_MS)
+    worst, spacing = worst_seconds(events, draws), spacing_seconds(events[0], MIN_MS)
     print(
         f"  {name:22}{events[0].m:7}{events[0].n:10}{1e3 * worst:12.1f}{1e3 * spacing:12.0f}{spacing / worst:10.1f}",
         flush=True,

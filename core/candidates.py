@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from core.special_functions import log_affinity_terms
 
-LARGEST_SPACE = 1 << 22
-_LARGEST_WORK = 1 << 26
+MAX_SPACE = 1 << 22
+_MAX_WORK = 1 << 26
 
 
 def candidate_count(n: int, m: int) -> int:
@@ -41,7 +41,7 @@ def enumerable(n: int, m: int) -> bool:
     if min(n, m - 1) > 12:  # already C(26, 13) candidates, and a binomial coefficient of huge numbers is dear
         return False
     count = candidate_count(n, m)
-    return count <= LARGEST_SPACE and count * m <= _LARGEST_WORK
+    return count <= MAX_SPACE and count * m <= _MAX_WORK
 
 
 def log_affinities(prior: Sequence[float], counts: NDArray[np.int64]) -> NDArray[np.float64]:

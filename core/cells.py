@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 CellSet: TypeAlias = frozenset[int]
 """Cells by their numbers."""
 
-MOST_COMBINATIONS: Final = 1_000_000
+MAX_COMBINATIONS: Final = 1_000_000
 """Combinations of levels, possible or not, that a cross table may have."""
 
 
@@ -43,8 +43,8 @@ class CrossTable:
     def __post_init__(self) -> None:
         if not self.levels or min(self.levels) < 1:
             raise CellsError("a cross table has at least one attribute, and each attribute at least one level")
-        if math.prod(self.levels) > MOST_COMBINATIONS:
-            raise CellsError(f"the attributes must have at most {MOST_COMBINATIONS} combinations of levels")
+        if math.prod(self.levels) > MAX_COMBINATIONS:
+            raise CellsError(f"the attributes must have at most {MAX_COMBINATIONS} combinations of levels")
         if not all(self._is_combination(each) for each in self.impossible):
             raise CellsError("an impossible combination names one level of each attribute")
         every = product(*(range(count) for count in self.levels))

@@ -24,7 +24,7 @@ from core.special_functions import log_beta, log_gamma_gap, stirling_remainder
 
 Floats = NDArray[np.float64]
 
-_MOST_STEPS: Final = 1 << 16
+_MAX_STEPS: Final = 1 << 16
 """A change of so many records is summed record by record; a larger one is a difference of two probabilities that are far apart."""
 
 
@@ -82,7 +82,7 @@ def total_variation_of_posteriors(prior: ArrayLike, counts: ArrayLike, other: Ar
     low, steps = alpha + np.array([min(c[0], r[0]), max(c[1], r[1])]), abs(int(r[0] - c[0]))
     if steps == 0:
         return 0.0
-    if steps > _MOST_STEPS:
+    if steps > _MAX_STEPS:
         return _total_variation(Dirichlet((low[0], low[1])), Dirichlet((low[0] + steps, low[1] - steps)))
     # The densities are equal where the log-odds are the mean over the steps of ln(a + j) − ln(b − 1 − j).
     j = np.arange(steps, dtype=np.float64)

@@ -22,7 +22,7 @@ from core.dirichlet import hellinger_of_posteriors, posterior
 from core.inference import InferenceError, infer, why_not
 from core.mechanisms import calibrations, laplace
 from core.mechanisms.catalogue import MECHANISMS, Event, certify, rehearse
-from core.mechanisms.event import LARGEST_EPSILON, LEAST_EPSILON, EventError
+from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
 from core.mechanisms.exponential import mechanism as exponential
 from core.mechanisms.exponential.mechanism import REHEARSED_BY_WEIGHTS, Exponential
 from core.mechanisms.gaussian import Gaussian
@@ -38,11 +38,11 @@ PLANNED: Final[tuple[Calibration[Any], ...]] = tuple(
 )
 """What can be planned for an (epsilon, delta) that bounds the charge."""
 
-_MOST_REHEARSALS: Final = 400
-_MOST_MIXTURE_REHEARSALS: Final = 100
+_MAX_REHEARSALS: Final = 400
+_MAX_MIXTURE_REHEARSALS: Final = 100
 _REHEARSED_COUNTS: Final = 40_000
-_MOST_WIDTH_REHEARSALS: Final = 40
-_LEAST_WIDTH_REHEARSALS: Final = 4
+_MAX_WIDTH_REHEARSALS: Final = 40
+_MIN_WIDTH_REHEARSALS: Final = 4
 _REHEARSED_COMPONENTS: Final = 200_000
 """Of the mixtures whose intervals are found, in all rehearsals: noise as wide as a large simplex makes long ones."""
 _SHOWN_CATEGORIES: Final = 12
@@ -163,12 +163,12 @@ def hellinger_error(
         case SimplexGeometric(m=2) | Laplace(m=2):
             return _exact(*_two_category_law(event, counts, prior))
         case SimplexGeometric() | Laplace() | Gaussian():
-            most = _MOST_REHEARSALS
+            most = _MAX_REHEARSALS
         case Exponential(n=n, m=m) if candidate_count(n, m) <= REHEARSED_BY_WEIGHTS:
             weights = exponential.weights_at(event, counts).astype(np.float64)
             return _exact(np.sqrt(-np.expm1(log_affinities(event.prior, counts))), weights / weights.sum())
         case Exponential():
-            most = _MOST_MIXTURE_REHEARSALS
+            most = _MAX_MIXTURE_REHEARSALS
         case _:
             assert_never(event)
     rehearsals = min(most, max(20, _REHEARSED_COUNTS // event.m))
@@ -187,7 +187,7 @@ def interval_widths(
     _check(event, counts, prior)
     if (reason := why_not(event)) is not None:
         return Widths(level, (), 0, reason)
-    most = min(_MOST_WIDTH_REHEARSALS, max(_LEAST_WIDTH_REHEARSALS, 200 // event.m))
+    most = min(_MAX_WIDTH_REHEARSALS, max(_MIN_WIDTH_REHEARSALS, 200 // event.m))
     shown = sorted(np.argsort(-counts, kind="stable")[:_SHOWN_CATEGORIES].tolist())
     widths = np.empty((most, len(shown)))
     rehearsals = components = 0
@@ -200,7 +200,7 @@ def interval_widths(
             low, high = shares[category].interval(level)
             widths[run, place] = high - low
         rehearsals, components = run + 1, components + sum(share.probabilities.size for share in shares)
-        if rehearsals >= _LEAST_WIDTH_REHEARSALS and components > _REHEARSED_COMPONENTS:
+        if rehearsals >= _MIN_WIDTH_REHEARSALS and components > _REHEARSED_COMPONENTS:
             break
     widths = widths[:rehearsals]
     exact = [high - low for low, high in posterior(prior.tolist(), counts.tolist()).naive_intervals(level)]
@@ -220,7 +220,7 @@ def smallest_epsilon(
     measure: Callable[[Event], float],
     wanted: float,
     *,
-    start: Epsilon = LARGEST_EPSILON,
+    start: Epsilon = MAX_EPSILON,
 ) -> Epsilon | None:
     """The smallest epsilon, to 1 %, at which `measure` of the event is at most `wanted`; None where not even epsilon 50 reaches it.
 
@@ -229,7 +229,7 @@ def smallest_epsilon(
     """
     fails: int | None = None
     reaches: int | None = None
-    units = min(max(start, LEAST_EPSILON), LARGEST_EPSILON).units
+    units = min(max(start, MIN_EPSILON), MAX_EPSILON).units
     step = 0
     while True:
         step += 1
@@ -239,10 +239,10 @@ def smallest_epsilon(
         else:
             fails = units
         if reaches is not None and (
-            reaches == LEAST_EPSILON.units or (fails is not None and reaches <= _FINENESS * fails)
+            reaches == MIN_EPSILON.units or (fails is not None and reaches <= _FINENESS * fails)
         ):
             return Epsilon(reaches)
-        if fails == LARGEST_EPSILON.units:
+        if fails == MAX_EPSILON.units:
             return None
         # Errors fall about as 1 / epsilon: from any one of them to the wanted one, and a little beyond it, so that two such guesses enclose it.
         guess = math.inf if wanted <= 0.0 else units * value / wanted * _FINENESS ** (0.4 if value > wanted else -0.4)
@@ -254,9 +254,9 @@ def _next_units(fails: int | None, reaches: int | None, guess: float, step: int)
     least_move: float = _FINENESS ** (0.4 * 2.0 ** min(step, 12))
     if reaches is None:
         assert fails is not None
-        return round(min(max(guess, fails * least_move), LARGEST_EPSILON.units))
+        return round(min(max(guess, fails * least_move), MAX_EPSILON.units))
     if fails is None:
-        return round(max(min(guess, reaches / least_move), LEAST_EPSILON.units))
+        return round(max(min(guess, reaches / least_move), MIN_EPSILON.units))
     return round(guess) if fails < guess < reaches and step % 3 else math.isqrt(fails * reaches)
 
 

@@ -38,7 +38,7 @@ _logger = logging.getLogger("posterior.certificates")
 
 INLINE_SECONDS: Final = 1.0
 _LEASE_SECONDS: Final = 30
-_MOST_SECONDS: Final = 3600
+_MAX_SECONDS: Final = 3600
 _REMEMBERED_CATEGORIES: Final = 1000
 _LOOK_EVERY_SECONDS: Final = 1.0
 
@@ -247,7 +247,7 @@ def _renew(connection: Connection, key: str) -> None:
 
 async def _certify(runtime: Runtime, row: CertificateRow) -> None:
     """Computes a leased certificate in a process of its own, which can be killed, and stores what came of it."""
-    work = asyncio.ensure_future(runtime.processes.run(COMPUTATION, row.parameters, seconds=_MOST_SECONDS))
+    work = asyncio.ensure_future(runtime.processes.run(COMPUTATION, row.parameters, seconds=_MAX_SECONDS))
     try:
         while not (await asyncio.wait({work}, timeout=_LEASE_SECONDS / 3))[0]:
             await runtime.write(lambda c: _renew(c, row.key))

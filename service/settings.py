@@ -12,7 +12,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 PREFIX = "POSTERIOR_"
-_LARGEST_PORT = 65_535
+_MAX_PORT = 65_535
 _LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -118,8 +118,8 @@ class Settings:
             raise SettingsError(f"{PREFIX}DATABASE_URL must be sqlite:///path or postgresql+psycopg://user@host/name")
         if backend == "sqlite" and name in {None, "", ":memory:"}:
             raise SettingsError(f"{PREFIX}DATABASE_URL must name a file: what is spent has to outlive the process")
-        if self.port > _LARGEST_PORT:
-            raise SettingsError(f"{PREFIX}PORT must be at most {_LARGEST_PORT}")
+        if self.port > _MAX_PORT:
+            raise SettingsError(f"{PREFIX}PORT must be at most {_MAX_PORT}")
 
     @property
     def is_sqlite(self) -> bool:

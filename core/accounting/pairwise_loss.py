@@ -26,7 +26,7 @@ from core.privacy import Epsilon, Rate, Rho
 
 COARSEST_GRID: Final = Fraction(1, 2**20)
 """The step of the grid that noise is drawn on, in scales of the noise; no coarser one is used."""
-MOST_COLUMNS: Final = 1_000
+MAX_COLUMNS: Final = 1_000
 """Pairs are told apart among this many different columns; rows beyond are charged one by one."""
 
 _FINEST: Final = 2**20
@@ -160,7 +160,7 @@ class JointLoss:
 
     def takes(self, loss: RowLoss) -> bool:
         """Whether the row leaves few enough different columns for its pairs to be told apart."""
-        return bool(np.unique(self._refined(loss), axis=1).shape[1] <= MOST_COLUMNS)
+        return bool(np.unique(self._refined(loss), axis=1).shape[1] <= MAX_COLUMNS)
 
     def add(self, loss: RowLoss, *, apart: bool) -> int:
         """Adds a row and returns by how much the cost of all rises. `apart`: charged by itself, as the pairs were too many when it was measured."""

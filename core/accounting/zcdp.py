@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _ARITHMETIC: Final = Context(prec=60, rounding=ROUND_HALF_EVEN, Emin=-999_999, Emax=999_999)
 _MARGIN: Final = Decimal("1e-30")
-_LEAST_LOG_ORDER, _LARGEST_LOG_ORDER = Decimal(-60), Decimal(90)
+_MIN_LOG_ORDER, _MAX_LOG_ORDER = Decimal(-60), Decimal(90)
 _HALVINGS: Final = 90
 
 
@@ -88,7 +88,7 @@ def epsilon_of(rho: Rho, delta: Delta) -> Epsilon:
 
 def _best_order_less_one(slope: Callable[[Decimal], Decimal]) -> Decimal:
     """Where the slope of the log-convex bound in the order a changes from falling to rising, as a - 1, by halving ln(a - 1)."""
-    low, high = _LEAST_LOG_ORDER, _LARGEST_LOG_ORDER
+    low, high = _MIN_LOG_ORDER, _MAX_LOG_ORDER
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         if slope(middle.exp()) < 0:

@@ -11,7 +11,7 @@ from core.count_simplex.law import ProductLaw
 from core.count_simplex.tree import Node
 from core.samplers.reproducible import Reproducible
 
-_LARGEST_TABLE: Final = 1 << 20
+_MAX_TABLE: Final = 1 << 20
 
 
 def draw_many(law: ProductLaw, size: int, rng: Reproducible) -> NDArray[np.int64]:
@@ -40,7 +40,7 @@ def _split(left: Node, right: Node, totals: NDArray[np.int64], rng: Reproducible
     width = int((highest - lowest).max()) + 1
     steps = np.arange(width)
     parts = np.empty_like(totals)
-    rows = max(1, _LARGEST_TABLE // width)
+    rows = max(1, _MAX_TABLE // width)
     for start in range(0, totals.size, rows):
         part = slice(start, start + rows)
         values = lowest[part, None] + steps

@@ -17,8 +17,8 @@ from core.samplers.entropy import Entropy
 from core.samplers.weighted import weighted_coin, weighted_index
 
 DEFAULT_TOLERANCE: Final = 1e-20
-_MOST_REFINEMENTS: Final = 6
-_LARGEST_EXPONENT: Final = 700.0
+_MAX_REFINEMENTS: Final = 6
+_MAX_EXPONENT: Final = 700.0
 _LEFT_OUT: Final = 1e-16
 
 
@@ -71,7 +71,7 @@ class ProductLaw:
         and Π (1 + τ_i) − 1 <= Σ τ_i e^{Σ τ_i}. In logs throughout: a tail may be smaller than any float, and what it is beside smaller still.
         """
         log_sum = float(np.logaddexp.reduce(np.array(log_tails, dtype=np.float64)))
-        outside = log_sum + math.exp(min(log_sum, _LARGEST_EXPONENT))
+        outside = log_sum + math.exp(min(log_sum, _MAX_EXPONENT))
         return outside + self._tilted.log_unreachable - math.log(self._root.probability - self._root.error)
 
     def marginals(self) -> tuple[Marginal, ...]:
@@ -168,7 +168,7 @@ def condition_on_total(windows: Sequence[Window], total: int, *, tolerance: floa
     tilted = tilt_to_total(windows, total)
     # P(Σ r = n) of a law of its deviation at its mean, if it is near normal; measured and corrected where it is not.
     probability = 0.1 / (1.0 + tilted.deviation)
-    for _ in range(_MOST_REFINEMENTS):
+    for _ in range(_MAX_REFINEMENTS):
         cut = tolerance * probability / (8.0 * len(windows))
         laws, outside = _cut_tails(tilted.laws, cut)
         root = grow(laws, total, cut)

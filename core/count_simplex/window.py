@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 # The tilted mean has to come this near to the total, in standard deviations of the total plus a hundredth of a record: a nearer one gains nothing.
 _CLOSE_ENOUGH: Final = 0.05
-_MOST_STEPS: Final = 400
+_MAX_STEPS: Final = 400
 
 
 class CountSimplexError(ValueError):
@@ -74,7 +74,7 @@ def tilt_to_total(windows: Sequence[Window], total: int) -> Tilted:
     reachable = _cut_to_reachable(windows, total)
     product = _Product(reachable, total)
     tilt, lower, upper = 0.0, -math.inf, math.inf
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         excess, variance = product.moments(tilt)
         if abs(excess) <= _CLOSE_ENOUGH * math.sqrt(variance) + 0.01:
             break

@@ -11,8 +11,8 @@ from scipy import optimize, special
 
 from core.inference.mixture import ProbabilityError
 
-_LEAST_SHARE = 1e-300
-_LARGEST_LOGIT = 690.0
+_MIN_SHARE = 1e-300
+_MAX_LOGIT = 690.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,12 +72,12 @@ class BetaPairs:
         mean, deviation = self.mean, max(self.standard_deviation, 1e-12)
         low = high = float(special.logit(min(max(mean, 1e-15), 1.0 - 1e-15)))
         step = min(max(deviation / (mean * (1.0 - mean) + 1e-15), 1e-6), 5.0)
-        while excess(low) > 0.0 and low > -_LARGEST_LOGIT:
+        while excess(low) > 0.0 and low > -_MAX_LOGIT:
             low, step = low - step, 2.0 * step
-        while excess(high) < 0.0 and high < _LARGEST_LOGIT:
+        while excess(high) < 0.0 and high < _MAX_LOGIT:
             high, step = high + step, 2.0 * step
         if excess(low) >= 0.0:
-            return max(float(special.expit(low)), _LEAST_SHARE)
+            return max(float(special.expit(low)), _MIN_SHARE)
         if excess(high) <= 0.0:
             return float(special.expit(high))
         return float(special.expit(optimize.brentq(excess, low, high, xtol=1e-11, rtol=1e-12)))

@@ -17,7 +17,7 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
 _LEVELS: Final = (1e-9, 1e-6, 1e-3, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0 - 1e-3, 1.0 - 1e-6, 1.0 - 1e-9)
 _LEFT_OUT: Final = 1e-13
 _WANTED: Final = 1e-11
-_MOST_HALVINGS: Final = 6
+_MAX_HALVINGS: Final = 6
 _HALF: Final = 0.5
 
 
@@ -46,7 +46,7 @@ def _lower_half(first: BetaMixture, second: BetaMixture, weight: Callable[[float
     inner = [min(max(law.quantile(level), low), _HALF) for law in (first, second) for level in _LEVELS]
     edges = np.unique(special.logit(np.array([low, *inner, _HALF])))
     value, change = _integral(first, weight, edges), 1.0
-    for _ in range(_MOST_HALVINGS):
+    for _ in range(_MAX_HALVINGS):
         edges = np.sort(np.concatenate((edges, 0.5 * (edges[1:] + edges[:-1]))))
         finer = _integral(first, weight, edges)
         value, change = finer, abs(finer - value)

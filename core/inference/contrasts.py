@@ -18,10 +18,10 @@ from core.inference.beta_pairs import BetaPairs
 from core.inference.mixture import ProbabilityError
 from core.samplers.reproducible import Reproducible
 
-_MOST_HALVINGS: Final = 4
+_MAX_HALVINGS: Final = 4
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
 _LEVELS: Final = (1e-13, 1e-9, 1e-6, 1e-4, 1e-2, 0.1, 0.5)
-_LARGEST_LOG: Final = 690.0
+_MAX_LOG: Final = 690.0
 _FAR: Final = 36.0
 _WIDEST: Final = 5.0
 _WANTED: Final = 1e-11
@@ -141,7 +141,7 @@ class MonotoneLaw:
         def excess(place: float) -> float:
             return self.threshold(place if self.bounded else math.exp(place)) - wanted
 
-        low, high = (-1.0, 1.0) if self.bounded else (-_LARGEST_LOG, _LARGEST_LOG)
+        low, high = (-1.0, 1.0) if self.bounded else (-_MAX_LOG, _MAX_LOG)
         if excess(low) >= 0.0 or excess(high) <= 0.0:
             place = low if excess(low) >= 0.0 else high
         else:
@@ -315,7 +315,7 @@ class ContrastLaw:
 
     @property
     def _ends(self) -> tuple[float, float]:
-        return (-1.0, 1.0) if self.bounded else (-_LARGEST_LOG, _LARGEST_LOG)
+        return (-1.0, 1.0) if self.bounded else (-_MAX_LOG, _MAX_LOG)
 
     def _bracket(self, probability: float) -> tuple[float, float]:
         """Where the quantile is likely to lie, its logarithm where the contrast is positive: a few standard errors about that of some draws."""
@@ -366,7 +366,7 @@ def _checked(law: ContrastLaw) -> ContrastLaw:
     """The law with panels as narrow as two results need to agree."""
     at = 0.05 if law.bounded else 1.2
     before = law.survival(at)
-    for halvings in range(1, _MOST_HALVINGS):
+    for halvings in range(1, _MAX_HALVINGS):
         finer = replace(law, halvings=halvings)
         found = finer.survival(at)
         change = abs(found - before)

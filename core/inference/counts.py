@@ -21,7 +21,7 @@ from core.cells import CellSet
 from core.samplers.reproducible import Reproducible
 from core.special_functions import stirling_remainder
 
-MOST_ENTRIES_OF_A_TABLE: Final = 1 << 22
+MAX_ENTRIES_OF_A_TABLE: Final = 1 << 22
 """A joint law of several counts is given as a table of at most so many probabilities."""
 NEGLIGIBLE: Final = 1e-18
 """Counts less likely than this, beside the likeliest, are left out at the ends of a law."""
@@ -170,7 +170,7 @@ def prior_weight_rounding(alpha: float, counts: ArrayLike, *, anchor: float) -> 
 
 def check_table(shape: Sequence[int]) -> None:
     """Raises InferenceError where a table of this shape is too large."""
-    if math.prod(shape) > MOST_ENTRIES_OF_A_TABLE:
+    if math.prod(shape) > MAX_ENTRIES_OF_A_TABLE:
         raise InferenceError("the joint law of the counts is too large a table")
 
 

@@ -23,9 +23,9 @@ from core.inference.counts import InferenceError, JointCounts
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
 
-_MOST_PAIRS: Final = 1 << 15
+_MAX_PAIRS: Final = 1 << 15
 """Pairs of counts in the law of a conditional share."""
-_MOST_OF_EITHER: Final = 1 << 7
+_MAX_OF_EITHER: Final = 1 << 7
 """Pairs of counts on either side of two shares."""
 _LEFT_OUT: Final = 1e-13
 _ROUNDING: Final = 1e-11
@@ -97,7 +97,7 @@ def contrast_between(
     """
     answers = [share_law(posterior, share) for posterior, share in (first, second)]
     laws = [answer.law for answer in answers]
-    if all(isinstance(law, BetaMixture | BetaPairs) and _size(law) <= _MOST_OF_EITHER for law in laws):
+    if all(isinstance(law, BetaMixture | BetaPairs) and _size(law) <= _MAX_OF_EITHER for law in laws):
         x, y = [_as_pairs(law) for law in laws if isinstance(law, BetaMixture | BetaPairs)]
         law = ContrastLaw.of_independent(x, y, np.outer(x.weights, y.weights), contrast)
         error = law.error + sum(answer.error for answer in answers)
@@ -172,7 +172,7 @@ def _difference_of_disjoint(
     inner_codes, inner_places = np.unique(i * joint.probabilities.shape[1] + j, return_inverse=True)
     sums = i + j
     outer_codes, outer_places = np.unique(sums * joint.probabilities.shape[2] + k, return_inverse=True)
-    if max(inner_codes.size, outer_codes.size) > _MOST_OF_EITHER:
+    if max(inner_codes.size, outer_codes.size) > _MAX_OF_EITHER:
         raise InferenceError("too many counts")
     table = np.zeros((inner_codes.size, outer_codes.size))
     np.add.at(table, (inner_places, outer_places), weights)
@@ -200,7 +200,7 @@ def _pairs(posterior: NoiseAwarePosterior, within: CellSet, outside: CellSet) ->
     joint = posterior.counts.sums([within, outside])
     kept = joint.probabilities > _LEFT_OUT / joint.probabilities.size
     i, j = np.nonzero(kept)
-    if i.size > _MOST_PAIRS:
+    if i.size > _MAX_PAIRS:
         raise InferenceError("too many counts")
     weights = joint.probabilities[i, j]
     left_out = max(0.0, 1.0 - float(weights.sum()))
@@ -214,7 +214,7 @@ def _trimmed(joint: JointCounts, axes: int) -> tuple[NDArray[np.float64], NDArra
     matrix = joint.probabilities.reshape(math.prod(shape[:axes]), -1)
     rows = np.flatnonzero(matrix.sum(axis=1) > _LEFT_OUT / matrix.shape[0])
     columns = np.flatnonzero(matrix.sum(axis=0) > _LEFT_OUT / matrix.shape[1])
-    if max(rows.size, columns.size) > _MOST_OF_EITHER:
+    if max(rows.size, columns.size) > _MAX_OF_EITHER:
         raise InferenceError("too many counts")
     kept = matrix[np.ix_(rows, columns)]
     left_out = max(0.0, 1.0 - float(kept.sum()))

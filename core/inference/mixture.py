@@ -11,7 +11,7 @@ from scipy import optimize, special
 
 from core.special_functions import stirling_remainder
 
-_LEAST_SHARE = 1e-300
+_MIN_SHARE = 1e-300
 _NEGLIGIBLE = 110.0
 """e^-110 is below 1e-47, which leaves seven digits for what the bound of `_near` is generous with."""
 
@@ -196,4 +196,4 @@ def _beta_logit(a: float, total: float, probability: float) -> float:
     """The logit of the quantile of Beta(a, total − a), each end from the function that keeps its digits."""
     share = float(special.betaincinv(a, total - a, probability))
     rest = float(special.betainccinv(total - a, a, probability))
-    return math.log(max(share, _LEAST_SHARE)) - math.log(max(rest, _LEAST_SHARE))
+    return math.log(max(share, _MIN_SHARE)) - math.log(max(rest, _MIN_SHARE))

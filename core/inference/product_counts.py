@@ -31,10 +31,10 @@ from core.samplers.reproducible import Reproducible
 
 _TAIL: Final = 1e-18
 """Largest probability of a single tail beyond its window, under the tilted law, that is accepted at first."""
-_LARGEST_ERROR: Final = 1e-12
+_MAX_ERROR: Final = 1e-12
 """Windows grow until no more than this can lie outside of all of them together."""
-_MOST_ENTRIES: Final = 1 << 22
-_MOST_WIDENINGS: Final = 80
+_MAX_ENTRIES: Final = 1 << 22
+_MAX_WIDENINGS: Final = 80
 _TOO_MANY: Final = "the noise leaves too many counts possible for an exact posterior at this n and number of categories"
 
 LogNoise = Callable[[NDArray[np.int64]], NDArray[np.float64]]
@@ -121,12 +121,12 @@ def counts_given_noise(prior: NDArray[np.float64], observed: Sequence[Observed],
     bound = [span for span in spans if span.likelihoods]
     free = [span for span in spans if not span.likelihoods]
     log_largest_tail = math.log(_TAIL)
-    for _ in range(_MOST_WIDENINGS):
+    for _ in range(_MAX_WIDENINGS):
         # What the free category can hold is what the others leave, so that it has no tails.
         most, least = sum(span.high for span in bound), sum(span.low for span in bound)
         for span in free:
             span.narrow(max(0, n - most), max(0, min(n, n - least)))
-        if sum(span.high - span.low + 1 for span in spans) > _MOST_ENTRIES:
+        if sum(span.high - span.low + 1 for span in spans) > _MAX_ENTRIES:
             raise InferenceError(_TOO_MANY)
         windows = [span.window() for span in spans]
         try:
@@ -148,10 +148,10 @@ def counts_given_noise(prior: NDArray[np.float64], observed: Sequence[Observed],
                     "the release lies too far from every histogram for rounding to tell them apart"
                 ) from None
             log_beyond = law.log_left_out_beyond([tail for pair in log_tails for tail in pair])
-            if log_beyond <= math.log(_LARGEST_ERROR):
+            if log_beyond <= math.log(_MAX_ERROR):
                 return ProductCounts(windows, [span.rounding() for span in spans], law, math.exp(log_beyond))
             # The total is so unlikely under the tilted law that tails which look small are not small beside it.
-            log_largest_tail += math.log(_LARGEST_ERROR) - log_beyond - math.log(1000 * m)
+            log_largest_tail += math.log(_MAX_ERROR) - log_beyond - math.log(1000 * m)
             lacking = [(below > log_largest_tail, above > log_largest_tail) for below, above in log_tails]
         for span, (below, above) in zip(spans, lacking, strict=True):
             span.widen(below=below, above=above)

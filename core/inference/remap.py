@@ -20,12 +20,12 @@ from core.inference.counts import CountPosterior
 from core.samplers.reproducible import Reproducible
 from core.special_functions import log_affinity
 
-_MOST_HISTOGRAMS: Final = 1000
+_MAX_HISTOGRAMS: Final = 1000
 """Spaces up to this size are searched whole, at m >= 3."""
 _FINEST_SEARCH: Final = 64
 """Beyond as many categories the rounded posterior mean is taken as it is: pairs of categories become too many to try."""
 _COARSE: Final = 128
-_MOST_BLOCKS: Final = 4096
+_MAX_BLOCKS: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def remap(prior: NDArray[np.float64], posterior: CountPosterior, *, draws: int =
     """
     if posterior.m == 2:
         return _of_two(prior, posterior)
-    if posterior.n <= 60 and candidate_count(posterior.n, posterior.m) <= _MOST_HISTOGRAMS:
+    if posterior.n <= 60 and candidate_count(posterior.n, posterior.m) <= _MAX_HISTOGRAMS:
         return _of_all(prior, posterior)
     rng = Reproducible(seed)
     start = _rounded(
@@ -68,7 +68,7 @@ def _of_two(prior: NDArray[np.float64], posterior: CountPosterior) -> PointPoste
     first = posterior.marginals()[0]
     low, high = first.low, first.low + first.probabilities.size - 1
     # The search sees blocks of counts by their first, at most a few thousand; the distance stated at the end is over every count.
-    block = first.probabilities.size // _MOST_BLOCKS + 1
+    block = first.probabilities.size // _MAX_BLOCKS + 1
     blocks = np.add.reduceat(first.probabilities, np.arange(0, first.probabilities.size, block))
 
     def expected(k: int, likely: NDArray[np.int64], weights: NDArray[np.float64]) -> float:

@@ -6,10 +6,10 @@ from functools import partial
 from typing import Final
 
 from core.accounting.zcdp import largest_rho
-from core.mechanisms.event import LARGEST_EPSILON, EventError
+from core.mechanisms.event import MAX_EPSILON, EventError
 from core.mechanisms.exponential import calibration as exponential
 from core.mechanisms.exponential.mechanism import Exponential
-from core.mechanisms.gaussian import LARGEST_RHO, LEAST_RHO, Gaussian
+from core.mechanisms.gaussian import MAX_RHO, MIN_RHO, Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import Calibration
@@ -23,14 +23,14 @@ def _no_time(n: int, m: int) -> float:  # noqa: ARG001  asked at these sizes
 def _laplace_within(n: int, prior: tuple[float, ...], epsilon: Epsilon, _: Delta) -> Laplace:
     m = len(prior)
     # At two categories it spends half of its nominal epsilon.
-    return Laplace(n, m, min(Epsilon(2 * epsilon.units), LARGEST_EPSILON) if m == 2 else epsilon)
+    return Laplace(n, m, min(Epsilon(2 * epsilon.units), MAX_EPSILON) if m == 2 else epsilon)
 
 
 def _gaussian_within(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Gaussian:
     rho = largest_rho(epsilon, delta)
-    if rho < LEAST_RHO:
+    if rho < MIN_RHO:
         raise EventError("epsilon is too small for the Gaussian mechanism at this delta")
-    return Gaussian(n, len(prior), min(rho, LARGEST_RHO), delta)
+    return Gaussian(n, len(prior), min(rho, MAX_RHO), delta)
 
 
 SIMPLEX_GEOMETRIC: Final = Calibration(

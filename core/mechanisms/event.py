@@ -7,8 +7,8 @@ from typing import Final
 from core.limits import MAX_CATEGORIES, MAX_RECORDS
 from core.privacy import Epsilon
 
-LEAST_EPSILON: Final = Epsilon.parse("0.0001")
-LARGEST_EPSILON: Final = Epsilon.parse("50")
+MIN_EPSILON: Final = Epsilon.parse("0.0001")
+MAX_EPSILON: Final = Epsilon.parse("50")
 
 
 class EventError(ValueError):
@@ -25,5 +25,5 @@ def check_size(n: int, m: int) -> None:
 
 def check_epsilon(epsilon: Epsilon) -> None:
     """Raises EventError unless 0.0001 <= epsilon <= 50."""
-    if not LEAST_EPSILON <= epsilon <= LARGEST_EPSILON:
+    if not MIN_EPSILON <= epsilon <= MAX_EPSILON:
         raise EventError("epsilon must lie between 0.0001 and 50")

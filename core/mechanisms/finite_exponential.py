@@ -28,8 +28,8 @@ from core.samplers.uniform import categorical
 T = TypeVar("T")
 Floats = NDArray[np.float64]
 
-MOST_ANSWERS: Final = 1 << 22
-_LARGEST_EXPONENT: Final = 700.0
+MAX_ANSWERS: Final = 1 << 22
+_MAX_EXPONENT: Final = 700.0
 """λ (highest − lowest score) + ln(μ_max/μ_min): beyond, weights leave the range of floating-point numbers."""
 
 _SCALE_BITS: Final = 64
@@ -56,7 +56,7 @@ class FiniteExponential:
 
     def __post_init__(self) -> None:
         measure = np.array(self.base_measure, dtype=np.float64)
-        _require(1 <= measure.size <= MOST_ANSWERS, f"there are between 1 and {MOST_ANSWERS} answers")
+        _require(1 <= measure.size <= MAX_ANSWERS, f"there are between 1 and {MAX_ANSWERS} answers")
         _require(
             bool(np.isfinite(measure).all()) and bool((measure >= 0.0).all()),
             "the base measure is finite and not negative",
@@ -71,8 +71,8 @@ class FiniteExponential:
         spread = math.log(float(measure.max())) - math.log(float(measure[measure > 0.0].min()))
         exponent = self.rate * (self.highest - self.lowest) + spread
         _require(
-            exponent <= _LARGEST_EXPONENT,
-            f"the rate times the range of the scores, and ln of the range of the measure, sum to at most {_LARGEST_EXPONENT:g}",
+            exponent <= _MAX_EXPONENT,
+            f"the rate times the range of the scores, and ln of the range of the measure, sum to at most {_MAX_EXPONENT:g}",
         )
 
 

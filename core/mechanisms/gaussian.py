@@ -24,8 +24,8 @@ from core.private import Private, Released
 from core.samplers.discrete_gaussian import discrete_gaussian
 from core.samplers.entropy import Entropy
 
-LEAST_RHO = Rho.parse("0.00000001")
-LARGEST_RHO = Rho.parse("1000")
+MIN_RHO = Rho.parse("0.00000001")
+MAX_RHO = Rho.parse("1000")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Gaussian:
 
     def __post_init__(self) -> None:
         check_size(self.n, self.m)
-        if not LEAST_RHO <= self.rho <= LARGEST_RHO:
+        if not MIN_RHO <= self.rho <= MAX_RHO:
             raise EventError("rho must lie between 0.00000001 and 1000")
         if not 0 < self.delta.units < 10**Delta.digits:
             raise EventError("delta must lie above 0 and below 1")

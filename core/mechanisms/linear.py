@@ -25,8 +25,8 @@ from core.private import Private, Released
 from core.samplers.discrete_laplace import discrete_laplace
 from core.samplers.entropy import Entropy
 
-MOST_ROWS: Final = 100
-LARGEST_COEFFICIENT: Final = 2 * 10**15
+MAX_ROWS: Final = 100
+MAX_COEFFICIENT: Final = 2 * 10**15
 """A weight of a million with nine digits after the point, over 10^9, and its distance from another."""
 
 
@@ -46,12 +46,12 @@ class LinearAnswers:
 
     def __post_init__(self) -> None:
         check_size(self.n, self.m)
-        if not 1 <= len(self.rows) <= MOST_ROWS or len(self.rates) != len(self.rows):
-            raise EventError(f"there must be between 1 and {MOST_ROWS} rows, and a rate for each")
-        if not 1 <= self.denominator <= LARGEST_COEFFICIENT:
+        if not 1 <= len(self.rows) <= MAX_ROWS or len(self.rates) != len(self.rows):
+            raise EventError(f"there must be between 1 and {MAX_ROWS} rows, and a rate for each")
+        if not 1 <= self.denominator <= MAX_COEFFICIENT:
             raise EventError("the denominator must lie between 1 and 2e15")
         for coefficients, row in zip(self.rows, self.measured, strict=True):
-            if len(coefficients) != self.m or max(map(abs, coefficients)) > LARGEST_COEFFICIENT:
+            if len(coefficients) != self.m or max(map(abs, coefficients)) > MAX_COEFFICIENT:
                 raise EventError("a row must have an integer of at most 2e15 for each cell")
             if not row.span:
                 raise EventError("a row must not be constant")

@@ -33,9 +33,9 @@ from core.samplers.uniform import categorical
 Counts = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-MOST_CANDIDATES: Final = 1 << 20
-MOST_PREDICATES: Final = 4096
-_MOST_WORK: Final = 1 << 32
+MAX_CANDIDATES: Final = 1 << 20
+MAX_PREDICATES: Final = 4096
+_MAX_WORK: Final = 1 << 32
 _BLOCK: Final = 1 << 16
 
 
@@ -57,20 +57,20 @@ class SyntheticHistogram:
         check_size(self.n, self.m)
         check_epsilon(self.epsilon)
         _require(self.k >= 1, "a synthetic histogram has at least one record")
-        _require(1 <= len(self.predicates) <= MOST_PREDICATES, f"there are between 1 and {MOST_PREDICATES} predicates")
+        _require(1 <= len(self.predicates) <= MAX_PREDICATES, f"there are between 1 and {MAX_PREDICATES} predicates")
         cells = frozenset(range(self.m))
         _require(all(predicate <= cells for predicate in self.predicates), "a predicate is a set of cells")
         _require(
             all(0 < len(predicate) < self.m for predicate in self.predicates),
             "a predicate holds for some cells and not for all",
         )
-        count = candidate_count(self.k, self.m) if min(self.k, self.m - 1) <= 20 else MOST_CANDIDATES + 1
+        count = candidate_count(self.k, self.m) if min(self.k, self.m - 1) <= 20 else MAX_CANDIDATES + 1
         _require(
-            count <= MOST_CANDIDATES,
-            f"there are at most {MOST_CANDIDATES} candidates: choose fewer cells or synthetic records",
+            count <= MAX_CANDIDATES,
+            f"there are at most {MAX_CANDIDATES} candidates: choose fewer cells or synthetic records",
         )
         _require(
-            count * len(self.predicates) * self.m <= _MOST_WORK,
+            count * len(self.predicates) * self.m <= _MAX_WORK,
             "candidates times predicates times cells are at most 2**32",
         )
         _require(float(self.epsilon) * self.n <= 1400, "epsilon times n is at most 1400")

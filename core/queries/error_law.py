@@ -22,14 +22,14 @@ from scipy.special import ndtri
 
 from core.queries.noise import DiscreteGaussianNoise, LaplaceNoise, Noise, SimplexGeometricNoise
 
-_MOST_TERMS: Final = 32
-_MOST_CANCELLATION: Final = 1e4
+_MAX_TERMS: Final = 32
+_MAX_CANCELLATION: Final = 1e4
 _DIGITS: Final = 38.0
 """e^-38 is below the rounding of a sum that is near 1."""
-_MOST_NODES: Final = 20_000
+_MAX_NODES: Final = 20_000
 _AT_ONCE: Final = 16
 """Factors that are multiplied before a logarithm is taken: |b s| stays below 1e9, and its 32nd power is finite."""
-_MOST_NUMBERS: Final = 10**8
+_MAX_NUMBERS: Final = 10**8
 _NEGLIGIBLE: Final = 1e-15
 _SMALLEST_BLUR: Final = 0.1
 """Width of the bounded noise that is added to whole-number noise, in standard deviations of the sum."""
@@ -73,7 +73,7 @@ class LaplaceSum:
 
 def partial_fractions(scales: NDArray[np.float64]) -> NDArray[np.float64] | None:
     """w_j = Π_(k≠j) 1 / (1 - b_k² / b_j²), with P(Σ > x) = ½ Σ w_j e^(-x / b_j) for x >= 0; None where they cancel too much to be of use."""
-    if scales.size > _MOST_TERMS:
+    if scales.size > _MAX_TERMS:
         return None
     ratios = (scales[None, :] / scales[:, None]) ** 2
     factors = 1.0 - ratios
@@ -82,7 +82,7 @@ def partial_fractions(scales: NDArray[np.float64]) -> NDArray[np.float64] | None
         return None
     with np.errstate(over="ignore"):
         weights: NDArray[np.float64] = 1.0 / factors.prod(axis=1)
-    return weights if np.abs(weights).sum() < _MOST_CANCELLATION else None
+    return weights if np.abs(weights).sum() < _MAX_CANCELLATION else None
 
 
 def beyond_by_partial_fractions(scales: NDArray[np.float64], x: float, weights: NDArray[np.float64]) -> float:
@@ -105,9 +105,9 @@ def beyond_by_integral(scales: NDArray[np.float64], x: float) -> float:
     reach = _reach(b, y, saddle, bend)
     nodes = int(np.ceil(reach / step))
     # Close to the centre the integrand reaches far, on the scale of 1 / x, and fine steps are needed near the pole only: then in equal steps of asinh.
-    even = nodes <= _MOST_NODES
+    even = nodes <= _MAX_NODES
     u = np.linspace(
-        0.0, reach if even else float(np.arcsinh(reach / nearest)), max(nodes, 1) + 1 if even else _MOST_NODES
+        0.0, reach if even else float(np.arcsinh(reach / nearest)), max(nodes, 1) + 1 if even else _MAX_NODES
     )
     tau = u if even else nearest * np.sinh(u)
     weight = (u[1] - u[0]) * (np.ones_like(u) if even else nearest * np.cosh(u))
@@ -237,7 +237,7 @@ def _blurred(scales: NDArray[np.float64], others: Sequence[tuple[Noise, NDArray[
     dear = sum(
         noise.characteristic_cost(weights) for noise, weights in others if isinstance(noise, SimplexGeometricNoise)
     )
-    most = min(_MOST_NODES, _MOST_NUMBERS // max(dear, 1))
+    most = min(_MAX_NODES, _MAX_NUMBERS // max(dear, 1))
     # sinc^8 of t blur / 8 has fallen to 1e-12 there.
     scale_of_blur = _BLURS * 10.0 ** (12 / _BLURS)
     blur = max(_SMALLEST_BLUR * deviation, scale_of_blur / (step * most))

@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
 from core.accounting.pairwise_loss import Row
-from core.mechanisms.linear import LARGEST_COEFFICIENT, grid_of
+from core.mechanisms.linear import MAX_COEFFICIENT, grid_of
 from core.queries.noise import LaplaceNoise, Noise
 from core.queries.row_space import RowSpace, random_prime
 from core.samplers.entropy import SystemEntropy
 
-MOST_COLUMNS: Final = 2_000
+MAX_COLUMNS: Final = 2_000
 """Orthogonal factors of more columns take too long."""
-MOST_ROWS: Final = 20_000
+MAX_ROWS: Final = 20_000
 _REFINEMENTS: Final = 3
 _WELL_SOLVED: Final = 1e-10
 
@@ -109,7 +109,7 @@ class History:
 
     def add_counts(self, noisy: Sequence[Fraction], noise: Noise, name: str) -> None:
         """Adds noisy counts of the first cells, one row each; with all of them, or all but one, every query is seen from then on."""
-        if len(noisy) >= self.m - 1 and self.m <= MOST_COLUMNS:
+        if len(noisy) >= self.m - 1 and self.m <= MAX_COLUMNS:
             self._split(np.arange(self.m, dtype=np.int64)[None, :])
             self._space = RowSpace.whole(self.m, 2)
         rows = [tuple(int(i == j) for i in range(self.m)) for j in range(len(noisy))]
@@ -120,10 +120,10 @@ class History:
     ) -> None:
         """Adds rows / denominator with their answers and common noise. Raises HistoryError beyond what is stored, and then holds what it held before."""
         matrix = np.array(rows, dtype=np.int64)
-        if matrix.shape != (len(answers), self.m) or np.abs(matrix).max() > LARGEST_COEFFICIENT:
+        if matrix.shape != (len(answers), self.m) or np.abs(matrix).max() > MAX_COEFFICIENT:
             raise HistoryError("a row must have a whole number of at most 2e15 for each cell")
-        if len(self) + len(answers) > MOST_ROWS:
-            raise HistoryError(f"a history has at most {MOST_ROWS} rows")
+        if len(self) + len(answers) > MAX_ROWS:
+            raise HistoryError(f"a history has at most {MAX_ROWS} rows")
         self._split(matrix)
         on_columns = matrix[:, self.representatives]
         self.parts.append(Part(slice(len(self), len(self) + len(answers)), noise, name))
@@ -144,8 +144,8 @@ class History:
         keys, first, class_of = np.unique(
             np.vstack((self._class_of, matrix)), axis=1, return_index=True, return_inverse=True
         )
-        if keys.shape[1] > MOST_COLUMNS:
-            raise HistoryError(f"a history has at most {MOST_COLUMNS} different columns")
+        if keys.shape[1] > MAX_COLUMNS:
+            raise HistoryError(f"a history has at most {MAX_COLUMNS} different columns")
         # Columns stand in the order of their first cells, so that the first is always that of cell 0.
         order = np.argsort(first)
         place = np.empty_like(order)

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 _TAIL: Final = 40.0
 """e^-40 is below the rounding of a sum that is near 1."""
-_MOST_NODES: Final = 16_384
+_MAX_NODES: Final = 16_384
 _CHUNK: Final = 2_000_000
-LEAST_RATE: Final = 2 * _TAIL / _MOST_NODES
+MIN_RATE: Final = 2 * _TAIL / _MAX_NODES
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class SimplexGeometricNoise:
     """The joint noise of all cells with P(z) ∝ e^(-rate ||z||_1) on the whole-number vectors of sum zero.
 
     Its covariance is v on the diagonal and -v / (m - 1) elsewhere. On queries less their part along ones it is that of independent noise of variance
-    v m / (m - 1), which is what an estimate is made with; n being known, the part along ones tells nothing. Rates below `LEAST_RATE` are not offered: the
+    v m / (m - 1), which is what an estimate is made with; n being known, the part along ones tells nothing. Rates below `MIN_RATE` are not offered: the
     integral would take too many nodes.
     """
 
@@ -186,7 +186,7 @@ class SimplexGeometricNoise:
 
     def _circle(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Nodes around the circle: as the integrand is analytic to a distance of `rate`, the sum is off by e^(-rate nodes)."""
-        nodes = min(_MOST_NODES, max(64, 2 * int(_TAIL / self.rate) + 2))
+        nodes = min(_MAX_NODES, max(64, 2 * int(_TAIL / self.rate) + 2))
         s = 2 * np.pi * np.arange(nodes) / nodes - np.pi
         return s, self._log_series(s)
 

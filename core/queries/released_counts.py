@@ -13,7 +13,7 @@ from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.geometric.weighting import weighting
 from core.mechanisms.laplace import Laplace
-from core.queries.noise import LEAST_RATE, DiscreteGaussianNoise, FlooredLaplaceNoise, Noise, SimplexGeometricNoise
+from core.queries.noise import MIN_RATE, DiscreteGaussianNoise, FlooredLaplaceNoise, Noise, SimplexGeometricNoise
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def noisy_cells(event: Event, noisy: Sequence[int]) -> NoisyCells | str:
             rate = float(event.epsilon.value) / 2
             if weighting(event.n, event.m, event.epsilon) is not None:
                 return "its candidates were drawn on the simplex by solved weights, which is no noise that was added to the counts"
-            if rate < LEAST_RATE:
+            if rate < MIN_RATE:
                 return "its noise is so wide that the law of a query's error takes too long"
             return NoisyCells(exact, SimplexGeometricNoise(rate, event.m))
         case Exponential():

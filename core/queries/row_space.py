@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from core.samplers.entropy import Entropy
 from core.samplers.uniform import uniform_below
 
-_LEAST_PRIME: Final = 2**30
+_MIN_PRIME: Final = 2**30
 _WITNESSES: Final = (2, 3, 5, 7)
 """Decide primality below 3 215 031 751 (Jaeschke 1993)."""
-_MOST_LIFTS: Final = 4_096
+_MAX_LIFTS: Final = 4_096
 _LIFTING_WORK: Final = 4 * 10**8
 """Products of whole numbers: seconds. A query whose solution needs more is not taken to be in the span."""
 
@@ -29,7 +29,7 @@ _LIFTING_WORK: Final = 4 * 10**8
 def random_prime(entropy: Entropy) -> int:
     """A uniform prime between 2^30 and 2^31."""
     while True:
-        candidate = _LEAST_PRIME + uniform_below(_LEAST_PRIME, entropy)
+        candidate = _MIN_PRIME + uniform_below(_MIN_PRIME, entropy)
         if all(_passes(candidate, base) for base in _WITNESSES):
             return candidate
 
@@ -119,7 +119,7 @@ class RowSpace:
         rest = np.array([query[pivot] for pivot in self.pivots], dtype=object)
         digits, modulus = np.zeros(rank, dtype=object), 1
         look_at = 1
-        for lift in range(1, min(_MOST_LIFTS, _LIFTING_WORK // (rank * rank)) + 1):
+        for lift in range(1, min(_MAX_LIFTS, _LIFTING_WORK // (rank * rank)) + 1):
             digit = _times((rest % p).astype(np.int64), self._transform, p)
             rest = (rest - digit.astype(object) @ on_pivots) // p
             digits, modulus = digits + digit.astype(object) * modulus, modulus * p

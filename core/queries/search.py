@@ -8,7 +8,7 @@ from math import ceil, exp, floor, log
 import numpy as np
 
 from core.accounting.pairwise_loss import Row
-from core.mechanisms.event import LARGEST_EPSILON, LEAST_EPSILON
+from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON
 from core.mechanisms.linear import grid_of
 from core.privacy import Rate
 from core.queries.error_law import law_of
@@ -36,8 +36,8 @@ def least_rate(
     weighted by their variances, which is what the best linear estimate from both does. The rate is found by halving, rounded up to a unit and tried again.
     """
     span = float(query.measured_at(Rate(1)).span)
-    low = ceil(float(LEAST_EPSILON) / span * 10**Rate.digits)
-    high = floor(float(LARGEST_EPSILON) / span * 10**Rate.digits)
+    low = ceil(float(MIN_EPSILON) / span * 10**Rate.digits)
+    high = floor(float(MAX_EPSILON) / span * 10**Rate.digits)
     if reached(history, known, query, Rate(high), confidence) > half_width:
         return None
     if reached(history, known, query, Rate(low), confidence) > half_width:

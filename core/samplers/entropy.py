@@ -11,7 +11,7 @@ import random
 from typing import Protocol, final
 
 _FIRST_BLOCK_BYTES = 128
-_LARGEST_BLOCK_BYTES = 4096
+_MAX_BLOCK_BYTES = 4096
 _WORD_BYTES = 32
 _WORD_BITS = 8 * _WORD_BYTES
 
@@ -53,7 +53,7 @@ class SystemEntropy:
                 self._block = os.urandom(self._block_bytes)
                 self._next = 0
                 # Most draws take a few coins, some take thousands.
-                self._block_bytes = min(2 * self._block_bytes, _LARGEST_BLOCK_BYTES)
+                self._block_bytes = min(2 * self._block_bytes, _MAX_BLOCK_BYTES)
             word = self._block[self._next : self._next + _WORD_BYTES]
             self._next += _WORD_BYTES
             self._pool |= int.from_bytes(word) << self._held

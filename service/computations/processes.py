@@ -28,7 +28,7 @@ _START: Final = (
 )
 _STARTING_SECONDS: Final = 60.0
 _ENDING_SECONDS: Final = 2.0
-_MOST_BYTES: Final = 16_000_000
+_MAX_BYTES: Final = 16_000_000
 """Of an answer."""
 _PROBLEMS: Final = {problem.code: problem for problem in PROBLEMS}
 
@@ -58,7 +58,7 @@ class Processes:
                 content = json.dumps(order).encode()
                 writer.write(len(content).to_bytes(LENGTH_BYTES) + content)
                 length = int.from_bytes(await reader.readexactly(LENGTH_BYTES))
-                if length > _MOST_BYTES:
+                if length > _MAX_BYTES:
                     raise ComputationTooLarge
                 return _result(json.loads(await reader.readexactly(length)))
         except (asyncio.IncompleteReadError, ConnectionError):

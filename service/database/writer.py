@@ -48,7 +48,7 @@ Handler = Callable[[Connection, Sequence[Item]], Sequence["Outcome | Problem"]]
 AfterCommit = Callable[[Sequence["Outcome | Problem"]], Sequence["Told | Problem"]]
 
 BATCH_SIZE = 64
-_LONGEST_WAIT_SECONDS = 8.0
+_MAX_WAIT_SECONDS = 8.0
 """For a turn. With the patience of a connection and the time to make another, everybody is answered within 20 s, whatever the database does."""
 
 
@@ -197,7 +197,7 @@ class Writer:
             self._busy_since = None
 
     def _settle_all(self, jobs: list[_AnyJob]) -> None:
-        oldest = time.monotonic() - _LONGEST_WAIT_SECONDS
+        oldest = time.monotonic() - _MAX_WAIT_SECONDS
         if jobs[0].submitted < oldest:  # the jobs of several loops may lie in another order, by next to nothing
             _settle([(job, DatabaseUnavailable()) for job in jobs if job.submitted < oldest])
             jobs = [job for job in jobs if job.submitted >= oldest]

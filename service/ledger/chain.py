@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _ENTRY: Final = "private-posterior ledger entry 1"
 _GENESIS: Final = "private-posterior ledger genesis 1"
-_LARGEST: Final = 2**63 - 1
+_MAX: Final = 2**63 - 1
 """What a database column of 64 bits holds."""
 
 
@@ -110,7 +110,7 @@ class Entry:
 
     def __post_init__(self) -> None:
         for number in (self.sequence, self.created_at, *self.units):
-            if type(number) is not int or not 0 <= number <= _LARGEST:
+            if type(number) is not int or not 0 <= number <= _MAX:
                 raise ChainError(self.sequence, "holds a number that is negative, fractional or too large")
 
     @property

@@ -73,7 +73,7 @@ from service.ledger.receipts import Signer
 from service.ledger.standstill import stop
 from service.ledger.witness import Witness
 
-LEAST_LEASE_SECONDS = 10
+MIN_LEASE_SECONDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Debit:
     cost: Cost
     order: str
     first_payload_hash: str | None = None
-    lease_seconds: int = LEAST_LEASE_SECONDS
+    lease_seconds: int = MIN_LEASE_SECONDS
     """How long the release is left to the process that pays for it before a retry or the background draws it."""
     is_quick: bool = False
     """Whether its draw takes about a millisecond at most."""

@@ -15,7 +15,7 @@ from core.inference.mixture import BetaMixture
 from service.posteriors.svg import Axis, Drawing
 
 AWARE, NAIVE, PRIOR, FAINT = "#1b6ca8", "#d1700f", "#7a7a7a", "#dddddd"
-_MOST_PANELS = 6
+_MAX_PANELS = 6
 _WIDTH = 760.0
 _POINTS = 201
 
@@ -63,7 +63,7 @@ class PlottedRelease:
 
 def plot(release: PlottedRelease) -> str:
     """The picture as an SVG document."""
-    return _panels(release) if len(release.shares) <= _MOST_PANELS else _rows(release)
+    return _panels(release) if len(release.shares) <= _MAX_PANELS else _rows(release)
 
 
 def _head(release: PlottedRelease, height: float) -> Drawing:

@@ -25,8 +25,8 @@ from service.releases import access as release_access
 from service.releases.order import ordered_event
 from service.schemas import posteriors as schema
 
-_MOST_PLOTTED = 200
-_MOST_NUMBERS = 200_000
+_MAX_PLOTTED = 200
+_MAX_NUMBERS = 200_000
 """How many numbers a response may hold: densities and draws of many categories add up."""
 
 
@@ -116,12 +116,12 @@ def _point(posterior: NoiseAwarePosterior) -> schema.PointPosterior:
 
 
 def _check_cost(m: int, request: schema.PosteriorRequest) -> None:
-    if m * request.density_points > _MOST_NUMBERS:
-        raise InvalidRequest.at("density_points", f"must be at most {_MOST_NUMBERS // m} for this many categories")
-    if request.draws is not None and m * request.draws.size > _MOST_NUMBERS:
-        raise InvalidRequest.at("draws.size", f"must be at most {_MOST_NUMBERS // m} for this many categories")
-    if m * len(request.quantiles) > _MOST_NUMBERS:
-        raise InvalidRequest.at("quantiles", f"must be at most {_MOST_NUMBERS // m} for this many categories")
+    if m * request.density_points > _MAX_NUMBERS:
+        raise InvalidRequest.at("density_points", f"must be at most {_MAX_NUMBERS // m} for this many categories")
+    if request.draws is not None and m * request.draws.size > _MAX_NUMBERS:
+        raise InvalidRequest.at("draws.size", f"must be at most {_MAX_NUMBERS // m} for this many categories")
+    if m * len(request.quantiles) > _MAX_NUMBERS:
+        raise InvalidRequest.at("quantiles", f"must be at most {_MAX_NUMBERS // m} for this many categories")
 
 
 def _check_hypothesis(hypothesis: schema.Hypothesis, m: int) -> None:
@@ -195,8 +195,8 @@ def compare(first: ReadRelease, second: ReadRelease, request: schema.ComparisonC
 
 def picture(release: ReadRelease, level: float) -> str:
     """The picture of a release, an SVG document. Raises NotSupported for too many categories."""
-    if len(release.labels) > _MOST_PLOTTED:
-        raise NotSupported(f"A picture shows at most {_MOST_PLOTTED} categories.")
+    if len(release.labels) > _MAX_PLOTTED:
+        raise NotSupported(f"A picture shows at most {_MAX_PLOTTED} categories.")
     aware: list[BetaMixture | None]
     try:
         aware = [*condition(release, None).shares()]

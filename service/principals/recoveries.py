@@ -13,7 +13,7 @@ from service.identifiers import timestamp
 from service.principals.chain import PrincipalEvent
 from service.schemas.statements import StatedRecovery
 
-_MOST: Final = 200
+_MAX: Final = 200
 """Entries: a recovery has one or two."""
 
 
@@ -28,7 +28,7 @@ def stated_recoveries(connection: Connection, principal_ids: AbstractSet[str]) -
         principal_entries.c.principal_id,
         principal_entries.c.sequence.desc(),
     )
-    rows = list(connection.execute(query.order_by(*newest_first).limit(_MOST)))[::-1]
+    rows = list(connection.execute(query.order_by(*newest_first).limit(_MAX)))[::-1]
     vetoed = {
         row.subject_id: timestamp(row.created_at) for row in rows if row.kind == PrincipalEvent.RECOVERY_VETOED.value
     }

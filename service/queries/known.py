@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
 
-from core.queries.history import MOST_COLUMNS, History
+from core.queries.history import MAX_COLUMNS, History
 from core.queries.released_counts import NoisyCells, noisy_cells
 from service.auth import Caller
 from service.database.rows import DatasetRow, ReleaseRow
@@ -15,9 +15,9 @@ from service.releases import access as release_access
 from service.releases.order import ordered_event
 from service.schemas import queries as schema
 
-_MOST_WORK = 4 * 10**9
+_MAX_WORK = 4 * 10**9
 """Rows times the square of columns: about a second."""
-_MOST_RELEASES = 500
+_MAX_RELEASES = 500
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class Known:
 
 def read_rows(connection: Connection, caller: Caller, dataset_id: str) -> list[ReleaseRow]:
     """The latest complete releases of a data set that the caller may read, and no others: what an answer rests on tells what was asked."""
-    return release_access.complete_on(connection, caller, dataset_id, limit=_MOST_RELEASES)
+    return release_access.complete_on(connection, caller, dataset_id, limit=_MAX_RELEASES)
 
 
 def history_of(dataset: DatasetRow, rows: list[ReleaseRow]) -> Known:
@@ -40,7 +40,7 @@ def history_of(dataset: DatasetRow, rows: list[ReleaseRow]) -> Known:
     known, work = Known(History(n, m)), 0
     for row in rows:
         cells = _cells_of(row, m)
-        if isinstance(cells, NoisyCells) and work + len(cells.counts) * m * m > _MOST_WORK:
+        if isinstance(cells, NoisyCells) and work + len(cells.counts) * m * m > _MAX_WORK:
             cells = "later releases fill what can be taken into one estimate"
         if isinstance(cells, str):
             known.unused.append(schema.UnusedRelease(release_id=row.id, reason=cells))
@@ -59,6 +59,6 @@ def history_of(dataset: DatasetRow, rows: list[ReleaseRow]) -> Known:
 
 
 def _cells_of(row: ReleaseRow, m: int) -> NoisyCells | str:
-    if m > MOST_COLUMNS:
-        return f"queries are answered from releases of at most {MOST_COLUMNS} categories"
+    if m > MAX_COLUMNS:
+        return f"queries are answered from releases of at most {MAX_COLUMNS} categories"
     return noisy_cells(ordered_event(row.plan), json.loads(row.document)["posterior"]["noisy_counts"])

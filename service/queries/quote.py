@@ -7,12 +7,12 @@ from decimal import ROUND_CEILING, Context, Decimal
 
 import numpy as np
 
-from core.mechanisms.event import LARGEST_EPSILON
+from core.mechanisms.event import MAX_EPSILON
 from core.privacy import Epsilon
 from core.queries.error_law import StepLaw
 from core.queries.estimator import Query, QueryEstimate, covariance, estimate
 from core.queries.history import History
-from core.queries.noise import LEAST_RATE, SimplexGeometricNoise
+from core.queries.noise import MIN_RATE, SimplexGeometricNoise
 from service.auth import Caller, Role
 from service.database.rows import DatasetRow, ReleaseRow
 from service.datasets import datasets as dataset_use_case
@@ -24,7 +24,7 @@ from service.schemas import queries as schema
 
 _QUOTE = "service.queries.quote:quoted"
 _HISTORY = "service.queries.quote:told_history"
-_MOST_NUMBERS = 200_000
+_MAX_NUMBERS = 200_000
 """How many numbers a response may hold: weights of many categories and queries add up."""
 _NEGLIGIBLE = 1e-12
 _WELL_KNOWN = 0.1
@@ -82,9 +82,9 @@ async def _read(runtime: Runtime, caller: Caller, dataset_id: str) -> tuple[Data
 
 
 def _quote(body: schema.QueryQuoteCreate, queries: list[Query], known: Known) -> schema.QueryQuote:
-    if len(known.history) * len(queries) > _MOST_NUMBERS:
+    if len(known.history) * len(queries) > _MAX_NUMBERS:
         raise InvalidRequest.at(
-            "queries", f"must be fewer: they and what they are answered from have more than {_MOST_NUMBERS} weights"
+            "queries", f"must be fewer: they and what they are answered from have more than {_MAX_NUMBERS} weights"
         )
     found = [estimate(known.history, query) for query in queries]
     seen = [each for each in found if each is not None]
@@ -139,7 +139,7 @@ def _one_release_for_all(body: schema.QueryQuoteCreate, queries: list[Query], m:
         law = StepLaw(1.0, SimplexGeometricNoise(epsilon / 2, m).sum_law(m // 2))
         return all(law.half_width(confidence) <= half for half, confidence in wanted)
 
-    low, high = 2 * LEAST_RATE, float(LARGEST_EPSILON)
+    low, high = 2 * MIN_RATE, float(MAX_EPSILON)
     if not reaches(high):
         return None
     for _ in range(_STEPS):

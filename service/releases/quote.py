@@ -24,7 +24,7 @@ from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.amounts import amount
 
-_MOST_SHOWN = 50
+_MAX_SHOWN = 50
 
 
 async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.ReleaseCreate) -> schema.Quote:
@@ -61,7 +61,7 @@ def _quote(
         ),
         Charge(cost, body.mechanism.kind, now()),
     )
-    rows = release_access.list_on(connection, caller, dataset_id, after=0, limit=_MOST_SHOWN)
+    rows = release_access.list_on(connection, caller, dataset_id, after=0, limit=_MAX_SHOWN)
     return schema.Quote(
         certified=loss_response(certified.certificate.loss),
         certificate=certificate_response(certified.certificate, dataset.unit),

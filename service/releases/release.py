@@ -48,7 +48,7 @@ from service.errors import (
 from service.fair_queue import FairThreads
 from service.faults import reach
 from service.identifiers import new_id, now
-from service.ledger.debit import LEAST_LEASE_SECONDS, Debit, find_paid, hash_idempotency_key
+from service.ledger.debit import MIN_LEASE_SECONDS, Debit, find_paid, hash_idempotency_key
 from service.ledger.standstill import is_stopped
 from service.ledger.witness import Witness, read_history
 from service.releases.document import loss_response, release_document
@@ -338,7 +338,7 @@ def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: Sealed
 def undrawn(connection: Connection, limit: int = 16) -> list[ReleaseRow]:
     """Paid releases that nobody is drawing: what a crash left."""
     # A lease that is longer than the shortest may be one of a slow draw, which is for `_answer` to see.
-    leased = releases.c.leased_until.between(now() + 1, now() + LEAST_LEASE_SECONDS)
+    leased = releases.c.leased_until.between(now() + 1, now() + MIN_LEASE_SECONDS)
     query = select(releases).where(releases.c.state == "paid", not_(leased)).limit(limit)
     return fetch_all(connection, ReleaseRow, query)
 

@@ -13,7 +13,7 @@ import time
 
 from core.mechanisms.catalogue import Event, mechanism_of
 from service.errors import NotSupported
-from service.ledger.debit import LEAST_LEASE_SECONDS
+from service.ledger.debit import MIN_LEASE_SECONDS
 
 _FIXED_SECONDS = 5e-3
 _MARGIN = 3
@@ -36,7 +36,7 @@ def spacing_seconds(event: Event, least_ms: int) -> float:
 
 def lease_seconds(event: Event) -> int:
     """How long a draw of this event is left alone before somebody else may draw it: far longer than it takes."""
-    return LEAST_LEASE_SECONDS + math.ceil(10 * typical_seconds(event))
+    return MIN_LEASE_SECONDS + math.ceil(10 * typical_seconds(event))
 
 
 def is_slow(event: Event) -> bool:

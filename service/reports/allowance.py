@@ -16,9 +16,9 @@ from sqlalchemy import Connection, select
 from core.accounting.accountants import NOTHING, Accountant, Cost, how_many_more, largest_epsilon, price
 from core.accounting.zcdp import largest_rho
 from core.mechanisms.catalogue import certify
-from core.mechanisms.event import LARGEST_EPSILON, LEAST_EPSILON
+from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON
 from core.mechanisms.exponential import mechanism as exponential
-from core.mechanisms.gaussian import LARGEST_RHO, LEAST_RHO, Gaussian
+from core.mechanisms.gaussian import MAX_RHO, MIN_RHO, Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
@@ -132,21 +132,19 @@ def _by_rho(
 
 def _largest_epsilon(left: Cost, accountant: Accountant, loss_of: Callable[[Epsilon], PrivacyLoss]) -> Epsilon | None:
     """The largest epsilon at which a release fits; None where even the least does not."""
-    found = largest_epsilon(
-        left, lambda epsilon: price(loss_of(max(epsilon, LEAST_EPSILON)), accountant), LARGEST_EPSILON
-    )
-    return found if found >= LEAST_EPSILON else None
+    found = largest_epsilon(left, lambda epsilon: price(loss_of(max(epsilon, MIN_EPSILON)), accountant), MAX_EPSILON)
+    return found if found >= MIN_EPSILON else None
 
 
 def _largest_gaussian(left: Cost, accountant: Accountant, n: int, m: int) -> tuple[Rho, Delta] | None:
     """The largest rho, and the delta beside it, at which a Gaussian release fits. Under `basic` the largest delta allows the largest rho."""
     if accountant is Accountant.ZCDP:
-        return (min(left.rho, LARGEST_RHO), _SOME_DELTA) if left.rho >= LEAST_RHO else None
+        return (min(left.rho, MAX_RHO), _SOME_DELTA) if left.rho >= MIN_RHO else None
     if not left.delta.units or not left.epsilon.units:
         return None
-    rho = min(largest_rho(left.epsilon, left.delta), LARGEST_RHO)
+    rho = min(largest_rho(left.epsilon, left.delta), MAX_RHO)
     # The conversion back rounds up, so the last unit may be one too many.
-    while rho >= LEAST_RHO:
+    while rho >= MIN_RHO:
         if _gaussian_cost(rho, left.delta, accountant, n, m).fits(left):
             return rho, left.delta
         rho = Rho(rho.units - max(1, rho.units // 10**9))

@@ -19,21 +19,19 @@ from service.ledger.acts import terms_of
 from service.releases.order import StoredOrder
 from service.schemas.composition import Composition
 
-MOST_RELEASES: Final = 2_000
+MAX_RELEASES: Final = 2_000
 _UNSEEN: Final = ("receipt_reconciled", "written_off")
 
 
 def report(connection: Connection, budget_row: BudgetRow) -> Composition:
     """Both figures at the budget's delta. Raises InvalidRequest for more releases than can be composed while somebody waits."""
     stored = (
-        connection.execute(
-            select(releases.c.plan).where(releases.c.budget_id == budget_row.id).limit(MOST_RELEASES + 1)
-        )
+        connection.execute(select(releases.c.plan).where(releases.c.budget_id == budget_row.id).limit(MAX_RELEASES + 1))
         .scalars()
         .all()
     )
-    if len(stored) > MOST_RELEASES:
-        raise InvalidRequest.at("budget_id", f"must be a budget with at most {MOST_RELEASES} releases")
+    if len(stored) > MAX_RELEASES:
+        raise InvalidRequest.at("budget_id", f"must be a budget with at most {MAX_RELEASES} releases")
     unseen = connection.execute(
         select(entries.c.sequence).where(entries.c.budget_id == budget_row.id, entries.c.kind.in_(_UNSEEN)).limit(1)
     ).first()

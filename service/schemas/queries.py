@@ -14,9 +14,9 @@ from core.limits import MAX_CATEGORIES
 from service.schemas.amounts import EpsilonField
 from service.schemas.model import Id, Request, Response, ShortText, examples
 
-MOST_QUERIES: Final = 100
+MAX_QUERIES: Final = 100
 WEIGHT_DIGITS: Final = 9
-LARGEST_WEIGHT: Final = 10**6
+MAX_WEIGHT: Final = 10**6
 _DECIMAL: Final = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,20})?")
 
 
@@ -28,8 +28,8 @@ def _weight(value: object) -> Decimal:
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError("must be finite")
     size: float | Decimal = abs(value) if isinstance(value, int | float) else abs(Decimal(value))
-    if size > LARGEST_WEIGHT:
-        raise ValueError(f"must be at most {LARGEST_WEIGHT} in size")
+    if size > MAX_WEIGHT:
+        raise ValueError(f"must be at most {MAX_WEIGHT} in size")
     weight = Decimal(repr(value) if isinstance(value, float) else value)
     if weight and (weight.adjusted() < -WEIGHT_DIGITS or (Fraction(weight) * 10**WEIGHT_DIGITS).denominator != 1):
         raise ValueError(f"must have at most {WEIGHT_DIGITS} digits after the point")
@@ -42,7 +42,7 @@ Weight = Annotated[
     WithJsonSchema(
         {
             "anyOf": [
-                {"type": "number", "minimum": -LARGEST_WEIGHT, "maximum": LARGEST_WEIGHT},
+                {"type": "number", "minimum": -MAX_WEIGHT, "maximum": MAX_WEIGHT},
                 {"type": "string", "pattern": f"^{_DECIMAL.pattern}$"},
             ],
             "description": "At most nine digits after the point.",
@@ -113,7 +113,7 @@ class QueryQuoteCreate(Request):
         },
     )
 
-    queries: list[Query] = Field(min_length=1, max_length=MOST_QUERIES)
+    queries: list[Query] = Field(min_length=1, max_length=MAX_QUERIES)
 
 
 class QueryInterval(Response):

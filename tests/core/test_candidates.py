@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import gammaln
 
-from core.candidates import LARGEST_SPACE, candidate, candidate_count, candidate_index, enumerable, log_affinities
+from core.candidates import MAX_SPACE, candidate, candidate_count, candidate_index, enumerable, log_affinities
 from tests.core.histograms import histograms
 
 SIZES = [(9, 2), (6, 3), (5, 4), (3, 5), (1, 3)]
@@ -41,4 +41,4 @@ def test_affinities_equal_those_from_beta_functions(n: int, m: int) -> None:
 )
 def test_whether_a_space_can_be_enumerated_is_a_matter_of_its_size(n: int, m: int, expected: bool) -> None:  # noqa: FBT001  a column of the table
     assert enumerable(n, m) is expected
-    assert not expected or candidate_count(n, m) <= LARGEST_SPACE
+    assert not expected or candidate_count(n, m) <= MAX_SPACE

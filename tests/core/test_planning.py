@@ -8,7 +8,7 @@ import pytest
 from core.dirichlet import hellinger_of_posteriors
 from core.mechanisms import calibrations
 from core.mechanisms.catalogue import Event, certify, rehearse
-from core.mechanisms.event import LARGEST_EPSILON, LEAST_EPSILON, EventError
+from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import Calibration
@@ -160,10 +160,10 @@ def test_the_least_and_the_largest_epsilon_are_tried_too(start: str) -> None:
             lambda e: SimplexGeometric(600, 2, e), lambda event: measure(of(event)), wanted, start=E(start)
         )
 
-    assert found(lambda _: 0.1, 0.2) == LEAST_EPSILON
+    assert found(lambda _: 0.1, 0.2) == MIN_EPSILON
     assert found(lambda _: 0.2, 0.1) is None
     assert found(lambda _: 0.2, 0.2 - 1e-12) is None
-    assert found(lambda epsilon: 1 / epsilon, 1 / 50) == LARGEST_EPSILON
+    assert found(lambda epsilon: 1 / epsilon, 1 / 50) == MAX_EPSILON
 
 
 def test_a_plan_weighs_every_mechanism_and_recommends_with_a_reason() -> None:

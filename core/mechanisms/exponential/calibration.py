@@ -17,7 +17,7 @@ from core.mechanisms.exponential.bounds import (
     score_and_change,
     theorem_seconds,
 )
-from core.mechanisms.exponential.exact_loss import LARGEST_SPACE, LARGEST_TWO, evaluable, evaluation_seconds
+from core.mechanisms.exponential.exact_loss import MAX_RECORDS_OF_TWO, MAX_SPACE, evaluable, evaluation_seconds
 from core.mechanisms.exponential.mechanism import (
     QUICK_SECONDS,
     CalibrationName,
@@ -115,7 +115,7 @@ def calibrate_certified(n: int, prior: tuple[float, ...], epsilon: Epsilon, delt
     check_epsilon(epsilon)
     _require(
         evaluable(n, len(prior)),
-        f"certified needs 2 categories and n <= {LARGEST_TWO}, or at most {LARGEST_SPACE} candidates over few categories",
+        f"certified needs 2 categories and n <= {MAX_RECORDS_OF_TWO}, or at most {MAX_SPACE} candidates over few categories",
     )
     alpha = np.array(prior)
     references = reference_histograms(n, len(prior))

@@ -21,8 +21,8 @@ from core.mechanisms.exponential.sensitivity import global_sensitivity, smooth_s
 from core.mechanisms.mechanism import Likelihood, ListedChannel, NoLikelihood
 from core.special_functions import log_affinity
 
-LARGEST_N: Final = 1_000_000
-LARGEST_LIST: Final = 1_000
+MAX_N: Final = 1_000_000
+MAX_LIST: Final = 1_000
 """Histograms of three categories and more that are listed while somebody waits: each asks for every other."""
 
 CHANNEL_ERROR: Final = 1e-8
@@ -40,15 +40,15 @@ _GAUSS_NODES, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(24)
 
 def likelihood(event: Exponential) -> Likelihood:
     """What a release says of the counts: where every histogram can be listed in about a second."""
-    if event.m > 2 and (min(event.n, event.m - 1) > 12 or candidate_count(event.n, event.m) > LARGEST_LIST):
+    if event.m > 2 and (min(event.n, event.m - 1) > 12 or candidate_count(event.n, event.m) > MAX_LIST):
         return NoLikelihood(
             "not available, because the likelihood of the exponential mechanism at more than two categories is listed "
-            f"for every histogram, up to {LARGEST_LIST} of them"
+            f"for every histogram, up to {MAX_LIST} of them"
         )
-    if event.n > LARGEST_N:
+    if event.n > MAX_N:
         return NoLikelihood(
             "not available, because the likelihood of the exponential mechanism is listed for every histogram, up to "
-            f"{LARGEST_N} records"
+            f"{MAX_N} records"
         )
     return ListedChannel(partial(log_likelihoods, event), CHANNEL_ERROR)
 
@@ -56,7 +56,7 @@ def likelihood(event: Exponential) -> Likelihood:
 def log_likelihoods(event: Exponential, observed: tuple[int, ...]) -> NDArray[np.float64]:
     """The logs ln P(r | c) of the released r = `observed` at every histogram c, in lexicographic order: shape (|R|,).
 
-    Right to CHANNEL_ERROR. Requires at most LARGEST_N records at two categories, and an enumerable space at more.
+    Right to CHANNEL_ERROR. Requires at most MAX_N records at two categories, and an enumerable space at more.
     """
     if event.m > 2:
         return _listed(event, candidate_index(observed))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from core.count_simplex import CountSimplexError, ProductLaw, Window, condition_on_total
 from core.special_functions import log_affinity
 
-_MOST_WIDENINGS: Final = 8
+_MAX_WIDENINGS: Final = 8
 
 
 class HellingerComponents:
@@ -65,7 +65,7 @@ class HellingerComponents:
         if k < self._k_smallest:
             # Windows grow like k^−½, so that going down in steps of eight costs little more than the last step alone.
             self._reach(min(k, self._k_smallest / 8.0), self._depth)
-        for _ in range(_MOST_WIDENINGS):
+        for _ in range(_MAX_WIDENINGS):
             windows = self._windows(k)
             law = condition_on_total(windows, self._total, tolerance=0.5 * self._tolerance)
             excess = self._log_left_out(windows, k) - law.log_normaliser - math.log(0.5 * self._tolerance)

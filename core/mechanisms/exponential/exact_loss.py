@@ -25,11 +25,11 @@ from core.mechanisms.exponential.sensitivity import (
 )
 from core.special_functions import log_affinity, stirling_remainder
 
-LARGEST_TWO: Final = 20_000
+MAX_RECORDS_OF_TWO: Final = 20_000
 """Two categories are looked at up to this many records, row after row."""
-LARGEST_SPACE: Final = 3_000
+MAX_SPACE: Final = 3_000
 """Three and more up to this many candidates, as one matrix."""
-_LARGEST_WORK: Final = 1_000_000
+_MAX_WORK: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,12 @@ class ExactLoss:
 def evaluable(n: int, m: int) -> bool:
     """Whether the whole channel can be looked at: public sizes only."""
     if m == 2:
-        return n <= LARGEST_TWO
+        return n <= MAX_RECORDS_OF_TWO
     # Histograms are told apart by a number to the base n + 1; and where m is large there are too many pairs of neighbours.
     if (m - 1) * math.log2(n + 1) > 62:
         return False
     count = candidate_count(n, m)
-    return count <= LARGEST_SPACE and count * m * m <= _LARGEST_WORK
+    return count <= MAX_SPACE and count * m * m <= _MAX_WORK
 
 
 def evaluation_seconds(n: int, m: int) -> float:

@@ -58,7 +58,7 @@ REHEARSED_BY_WEIGHTS: Final = 1 << 18
 _PURE_UP_TO: Final = 590.0
 """Up to this sum of the largest exponent and ln |R| a draw through the mixture keeps pure ε-DP pure."""
 
-_LARGEST_DELTA_OF_DRAW: Final = 1e-18
+_MAX_DELTA_OF_DRAW: Final = 1e-18
 """What a draw through the mixture may add to δ where it cannot be kept pure: one unit of δ."""
 
 
@@ -219,7 +219,7 @@ def arithmetic(event: Exponential) -> Arithmetic:
         return Arithmetic("mixture", of_exponents + 2 * slack.log_ratio, tolerance=tolerance)
     # (1 + e^ε)·τ <= 1e-18 with τ three times the tolerance.
     price = 1 + math.exp(min(_proven(event).epsilon + 1e-3, 600.0))
-    tolerance = min(1e-20, _LARGEST_DELTA_OF_DRAW / (6 * price))
+    tolerance = min(1e-20, _MAX_DELTA_OF_DRAW / (6 * price))
     slack = numerical_slack(event.n, event.m, tolerance=tolerance)
     added = price * slack.total_variation
     return Arithmetic("mixture", of_exponents + 2 * slack.log_ratio, added, slack.total_variation, tolerance)

@@ -41,7 +41,7 @@ from core.samplers.weighted import exact_coin, weighted_index
 _CHORD_MARGIN: Final = 1e-6
 # Nodes are added to the envelope until at most this share of it lies above what convexity proves of ln Z_k.
 _LOOSE_SHARE: Final = 0.4
-_MOST_NODES: Final = 200
+_MAX_NODES: Final = 200
 _CHEBYSHEV: Final = 20
 _SUMMED_UP_TO: Final = 1 << 16
 _NEGLIGIBLE: Final = 1e-15
@@ -266,7 +266,7 @@ class _Envelope:
         self._nodes = sorted({0, start, certain_from})
         self._log_z = [0.0 if node == certain_from else log_component(float(node)) for node in self._nodes]
         base = np.logaddexp(log_candidates - kappa, math.log(0.5))
-        for _ in range(_MOST_NODES):
+        for _ in range(_MAX_NODES):
             split = self._loosest_segment(float(base))
             if split is None:
                 break

@@ -20,8 +20,8 @@ _EACH: Final = 400.0
 """Up to this concentration the receiving category is looked at for each of its counts, and in blocks of counts beyond."""
 _BLOCK: Final = 1.05
 _PIECE: Final = 1.02
-_MOST_PRIORS: Final = 8
-_LARGEST_EXPONENT: Final = 600.0
+_MAX_PRIORS: Final = 8
+_MAX_EXPONENT: Final = 600.0
 
 
 def normaliser_excess(prior: Floats, n: int, epsilon0: float, largest_rate: float) -> float:
@@ -31,7 +31,7 @@ def normaliser_excess(prior: Floats, n: int, epsilon0: float, largest_rate: floa
     """
     distinct = np.unique(prior)
     found = 0.0
-    for alpha in distinct.tolist() if len(distinct) <= _MOST_PRIORS else ():
+    for alpha in distinct.tolist() if len(distinct) <= _MAX_PRIORS else ():
         each = min(n, max(0, math.ceil(_EACH - alpha)))
         for z in range(each):
             found = max(
@@ -77,7 +77,7 @@ def _excess_beyond(alpha: float, first: int, n: int, m: int, epsilon0: float, la
     found = 0.0
     for u1, gain, to_empty in _blocks_beyond(alpha, first, n):
         rate = min(largest_rate, rate_of_category(u1, epsilon0))
-        found = max(found, _combined(math.expm1(min(rate * gain, _LARGEST_EXPONENT)), rate * (1 - to_empty), n, m))
+        found = max(found, _combined(math.expm1(min(rate * gain, _MAX_EXPONENT)), rate * (1 - to_empty), n, m))
     return found
 
 
@@ -122,7 +122,7 @@ def _distance(alpha: float, c: float, t: float) -> float:
 
 def _combined(total: float, empty: float, n: int, m: int) -> float:
     """Λ = ln(1 + max(T, (T + ρ₀(E − 1))/(1 + ρ₀))), ρ₀ = (m−1)/n, ln E = `empty`."""
-    if empty > _LARGEST_EXPONENT:
+    if empty > _MAX_EXPONENT:
         return empty
     share = (m - 1) / n
     return math.log1p(max(total, (total + share * math.expm1(empty)) / (1 + share)))

@@ -22,11 +22,11 @@ from core.privacy import Epsilon
 from core.samplers.entropy import Entropy
 from core.samplers.uniform import categorical
 
-LARGEST_SPACE: Final = 1000
+MAX_SPACE: Final = 1000
 RESERVED: Final = Epsilon(20)
 """Epsilon kept back for rounding, of which less than a sixth can be needed (`SimplexWeighting.draw`)."""
-_LARGEST_RESIDUAL: Final = 1e-13
-_LARGEST_EXPONENT: Final = 600.0
+_MAX_RESIDUAL: Final = 1e-13
+_MAX_EXPONENT: Final = 600.0
 _SCALE_BITS: Final = 1100
 
 
@@ -78,16 +78,14 @@ def weighting(n: int, m: int, epsilon: Epsilon) -> SimplexWeighting | None:
     None for m = 2, where cutting back the unbounded noise gives the same; for more than 1000 candidates; where e^(-epsilon n) nears the end of the
     floats; where a weight would be negative; and where the system is not solved to 1e-13.
     """
-    if m == 2 or min(n, m - 1) > 12 or candidate_count(n, m) > LARGEST_SPACE or n * float(epsilon) > _LARGEST_EXPONENT:
+    if m == 2 or min(n, m - 1) > 12 or candidate_count(n, m) > MAX_SPACE or n * float(epsilon) > _MAX_EXPONENT:
         return None
     candidates = np.array([candidate(index, n, m) for index in range(candidate_count(n, m))], dtype=np.int64)
     powers = np.exp(-float(epsilon.value - RESERVED.value) * np.arange(n + 1))
     kernel = powers[np.abs(candidates[:, None, :] - candidates[None, :, :]).sum(axis=2) // 2]
     weights = np.linalg.solve(kernel, np.ones(len(candidates)))
     if not (
-        np.isfinite(weights).all()
-        and (weights >= 0.0).all()
-        and np.abs(kernel @ weights - 1.0).max() <= _LARGEST_RESIDUAL
+        np.isfinite(weights).all() and (weights >= 0.0).all() and np.abs(kernel @ weights - 1.0).max() <= _MAX_RESIDUAL
     ):
         return None
     return SimplexWeighting(candidates, weights, powers)

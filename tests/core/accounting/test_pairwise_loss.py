@@ -12,7 +12,7 @@ import pytest
 
 from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import (
-    MOST_COLUMNS,
+    MAX_COLUMNS,
     JointLoss,
     Row,
     RowLoss,
@@ -118,7 +118,7 @@ def test_adding_a_row_to_a_copy_leaves_the_original() -> None:
 
 
 def test_rows_of_too_many_columns_are_charged_one_by_one() -> None:
-    m = MOST_COLUMNS + 1
+    m = MAX_COLUMNS + 1
     fine = RowLoss.of(Row(tuple(range(m)), 1, Rate(1000)), Accountant.BASIC)
     coarse = RowLoss.of(Row((0,) * (m - 1) + (1,), 1, Rate(1000)), Accountant.BASIC)
     joint = JointLoss(m)

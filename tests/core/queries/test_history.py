@@ -10,7 +10,7 @@ import pytest
 
 from core.accounting.pairwise_loss import Row
 from core.privacy import Rate
-from core.queries.history import MOST_COLUMNS, History, HistoryError
+from core.queries.history import MAX_COLUMNS, History, HistoryError
 from core.queries.noise import SimplexGeometricNoise
 from tests.core.queries.test_row_space import rank
 
@@ -96,9 +96,9 @@ def test_noisy_counts_of_all_cells_see_every_query() -> None:
 
 
 def test_what_is_too_large_is_refused_and_changes_nothing() -> None:
-    history = history_of([[0] * MOST_COLUMNS + [1]], ["1"])
+    history = history_of([[0] * MAX_COLUMNS + [1]], ["1"])
     with pytest.raises(HistoryError):
-        history.add_answer(Row(tuple(range(MOST_COLUMNS + 1)), 1, Rate.parse("0.01")), Fraction(1), "q")
+        history.add_answer(Row(tuple(range(MAX_COLUMNS + 1)), 1, Rate.parse("0.01")), Fraction(1), "q")
     assert len(history) == 1
     assert history.columns == 2
     with pytest.raises(HistoryError):

@@ -14,7 +14,7 @@ from service.auth import Role
 from service.database.engine import reading
 from service.database.tables import releases
 from service.faults import FAULT_POINTS
-from service.ledger.debit import LEAST_LEASE_SECONDS
+from service.ledger.debit import MIN_LEASE_SECONDS
 from tests.harness.installation import audit, epsilon
 from tests.harness.people import person
 from tests.harness.process import Process
@@ -61,7 +61,7 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
             assert audit(engine, studies[point].budget_id).release_count == len(LEFT_BEHIND[point])
 
     with Process(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
-        deadline = time.monotonic() + LEAST_LEASE_SECONDS + 30
+        deadline = time.monotonic() + MIN_LEASE_SECONDS + 30
         for point, study in studies.items():
             answer = release(client, study.dataset_id, f"{point}-key")
             while answer.status_code == 409 and time.monotonic() < deadline:
@@ -85,7 +85,7 @@ def test_what_a_crash_left_paid_and_undrawn_is_drawn_without_anybody_asking(engi
             release(client, study.dataset_id, "key")
     assert _states(engine, study.budget_id) == ["paid"]
     with Process(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
-        deadline = time.monotonic() + LEAST_LEASE_SECONDS + 30
+        deadline = time.monotonic() + MIN_LEASE_SECONDS + 30
         while _states(engine, study.budget_id) == ["paid"]:
             assert time.monotonic() < deadline
             time.sleep(0.2)

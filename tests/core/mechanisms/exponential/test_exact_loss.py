@@ -9,7 +9,13 @@ import mpmath
 import numpy as np
 import pytest
 
-from core.mechanisms.exponential.exact_loss import LARGEST_SPACE, LARGEST_TWO, evaluable, evaluation_seconds, exact_loss
+from core.mechanisms.exponential.exact_loss import (
+    MAX_RECORDS_OF_TWO,
+    MAX_SPACE,
+    evaluable,
+    evaluation_seconds,
+    exact_loss,
+)
 from core.mechanisms.exponential.sensitivity import global_sensitivity, smooth_sensitivity
 from tests.core.histograms import histograms, neighbours
 
@@ -92,20 +98,20 @@ def test_two_thousand_records_take_seconds_and_lose_no_digit_that_matters() -> N
 @pytest.mark.long
 def test_twenty_thousand_records_take_less_than_a_minute() -> None:
     started = time.perf_counter()
-    exact = exact_loss((1.0, 2.0), LARGEST_TWO, 0.8, 0.014, uniform_admixture=24.0, delta=1e-8)
+    exact = exact_loss((1.0, 2.0), MAX_RECORDS_OF_TWO, 0.8, 0.014, uniform_admixture=24.0, delta=1e-8)
     assert time.perf_counter() - started < 60
     assert 0.4 < exact.epsilon < 0.5
     assert exact.error < 1e-7
 
 
 def test_what_can_be_evaluated_is_a_matter_of_size() -> None:
-    assert evaluable(LARGEST_TWO, 2)
-    assert not evaluable(LARGEST_TWO + 1, 2)
+    assert evaluable(MAX_RECORDS_OF_TWO, 2)
+    assert not evaluable(MAX_RECORDS_OF_TWO + 1, 2)
     assert evaluable(70, 3)
     assert not evaluable(100, 3)
     assert not evaluable(10**6, 10**4)
     assert evaluable(2, 30)
     assert not evaluable(1, 1000)
     assert evaluation_seconds(100, 3) == math.inf
-    assert evaluation_seconds(2000, 2) < 1 < evaluation_seconds(LARGEST_TWO, 2) < 60
-    assert LARGEST_SPACE**2 * 8 < 1e8
+    assert evaluation_seconds(2000, 2) < 1 < evaluation_seconds(MAX_RECORDS_OF_TWO, 2) < 60
+    assert MAX_SPACE**2 * 8 < 1e8
