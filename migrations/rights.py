@@ -12,6 +12,7 @@ RIGHTS = {
     "budgets": "SELECT, INSERT, UPDATE",
     "certificate_requests": "SELECT, INSERT",
     "certificates": "SELECT, INSERT, UPDATE",
+    "creations": "SELECT, INSERT, UPDATE",
     "datasets": "SELECT, INSERT, UPDATE",
     "enrolments": "SELECT, INSERT, UPDATE",
     "entries": "SELECT, INSERT",

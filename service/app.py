@@ -13,6 +13,7 @@ from fastapi import FastAPI
 from fastapi_offline import FastAPIOffline
 
 from service.certificates import keep_certifying
+from service.creations import forget_secrets
 from service.drain import draining
 from service.metrics import Measured, Metrics
 from service.releases.release import draw_undrawn
@@ -26,6 +27,7 @@ from service.web.openapi import DESCRIPTION, TAGS, operation_id, publish
 
 _logger = logging.getLogger("posterior.app")
 _UNDRAWN_EVERY_SECONDS = 5
+_FORGETTING_EVERY_SECONDS = 600
 _WITNESS_EVERY_SECONDS = 1.0
 
 
@@ -37,7 +39,10 @@ def create_app(settings: Settings) -> FastAPI:
         runtime = app.state.runtime = Runtime.start(settings, app.state.metrics)
         # What is there now stays, and need not be looked through for garbage again and again.
         gc.freeze()
-        background = [asyncio.create_task(work(runtime)) for work in (_keep_drawing, _keep_witness, keep_certifying)]
+        background = [
+            asyncio.create_task(work(runtime))
+            for work in (_keep_drawing, _keep_witness, _keep_forgetting, keep_certifying)
+        ]
         background.append(asyncio.create_task(runtime.probe.keep_looking()))
         try:
             with draining(runtime):
@@ -93,6 +98,16 @@ async def _keep_drawing(runtime: Runtime) -> None:
         except Exception:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
             _logger.error("looking for undrawn releases failed")
         await asyncio.sleep(_UNDRAWN_EVERY_SECONDS)
+
+
+async def _keep_forgetting(runtime: Runtime) -> None:
+    """Deletes the sealed secrets of answers that are a day old."""
+    while True:
+        try:
+            await runtime.write(forget_secrets)
+        except Exception:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
+            _logger.error("deleting the sealed secrets of old answers failed")
+        await asyncio.sleep(_FORGETTING_EVERY_SECONDS)
 
 
 async def _keep_witness(runtime: Runtime) -> None:

@@ -87,12 +87,17 @@ def hash_key(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-def secret_hash_of(authorization: str | None) -> str:
-    """The hash of the key in an Authorization header. Raises Unauthenticated where there is none."""
+def presented_key(authorization: str | None) -> str:
+    """The key in an Authorization header. Raises Unauthenticated where there is none."""
     scheme, _, key = (authorization or "").partition(" ")
     if scheme.lower() != "bearer" or not key:
         raise Unauthenticated
-    return hash_key(key.strip())
+    return key.strip()
+
+
+def secret_hash_of(authorization: str | None) -> str:
+    """The hash of the key in an Authorization header. Raises Unauthenticated where there is none."""
+    return hash_key(presented_key(authorization))
 
 
 def authenticate(connection: Connection, secret_hash: str) -> Caller:

@@ -190,13 +190,13 @@ class Conflict(Problem):
 class IdempotencyKeyMissing(Problem):
     code = "idempotency-key-missing"
     status = 400
-    title = "This operation spends budget and needs an Idempotency-Key header: 1 to 200 letters, digits, '-', '_', '.', '~' or ':'."
+    title = "An Idempotency-Key header is needed here, or is not 1 to 200 letters, digits, '-', '_', '.', '~' or ':'."
 
 
 class IdempotencyKeyReused(Problem):
     code = "idempotency-key-reused"
     status = 422
-    title = "This Idempotency-Key already paid for a different request; use a new key for a new request."
+    title = "This Idempotency-Key already stands for a different request; use a new key for a new request."
     retry_safe = False
 
 

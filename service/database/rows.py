@@ -224,6 +224,16 @@ class SealedRow(NamedTuple):
     oldest_format: int
 
 
+class CreationRow(NamedTuple):
+    """What was made under an Idempotency-Key."""
+
+    key_hash: str
+    fingerprint: str
+    subject_id: str
+    sealed_secret: bytes | None
+    created_at: int
+
+
 class GrantRow(NamedTuple):
     """What an analyst may spend on a data set, and has spent."""
 

@@ -28,7 +28,7 @@ from sqlalchemy import (
 
 from service.costs import DIMENSIONS, column_names
 
-REVISION = "0003"
+REVISION = "0004"
 """The newest revision of the schema, which these tables describe."""
 OF_RESTORES = "kind IN ('receipt_reconciled', 'restore_ended', 'restore_noticed', 'written_off')"
 """The entries that tell of restores; spelled as in the index, since SQLite uses it for a condition in the same words only."""
@@ -348,4 +348,22 @@ certificate_requests = Table(
     Column("certificate_key", ForeignKey("certificates.key"), primary_key=True),
     Column("principal_id", ForeignKey("principals.id"), primary_key=True),
     Column("created_at", BigInteger, nullable=False),
+)
+
+# What was made under an Idempotency-Key, so that a request that is sent again makes nothing new. Releases keep their own.
+creations = Table(
+    "creations",
+    metadata,
+    Column("key_hash", String(64), primary_key=True),
+    Column("fingerprint", String(64), nullable=False),
+    Column("subject_id", String(40), nullable=False, index=True),
+    # Only its caller can open it, and only for a day.
+    Column("sealed_secret", LargeBinary),
+    Column("created_at", BigInteger, nullable=False),
+)
+Index(
+    "ix_creations_sealed",
+    creations.c.created_at,
+    sqlite_where=text("sealed_secret IS NOT NULL"),
+    postgresql_where=text("sealed_secret IS NOT NULL"),
 )

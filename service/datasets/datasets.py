@@ -23,6 +23,7 @@ from sqlalchemy import (
 
 from service.auth import Caller, Role
 from service.budgets import budgets as budget_use_case
+from service.creations import forget_secrets
 from service.database.paging import PageRequest, in_order_of_creation
 from service.database.rows import DatasetRow, fetch_all, fetch_first
 from service.database.tables import budgets, datasets, grants
@@ -125,6 +126,7 @@ def replace_counts(
     )
     stored_counts.destroy(connection, row.id)
     stored_counts.seal(connection, row.id, counts, commitment, ring)
+    forget_secrets(connection, subject_id=row.id)
     act = Act(EntryKind.DATASET_REPLACED, caller, row.id, detail={"commitment": commitment})
     ledger.record(connection, row.budget_id, act)
     return nonce.hex()
@@ -146,6 +148,7 @@ def destroy(connection: Connection, caller: Caller, dataset_id: str) -> None:
     ledger.record(connection, row.budget_id, Act(EntryKind.DATASET_DELETED, caller, dataset_id))
     connection.execute(update(datasets).where(datasets.c.id == dataset_id).values(deleted_at=now()))
     stored_counts.destroy(connection, dataset_id)
+    forget_secrets(connection, subject_id=dataset_id)
 
 
 def owned(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:
@@ -231,5 +234,5 @@ def changed_response(row: DatasetRow, nonce: str | None) -> ChangedDataset:
     return ChangedDataset(**dataset_response(row).model_dump(), nonce=nonce)
 
 
-def registered_response(row: DatasetRow, nonce: str) -> RegisteredDataset:
+def registered_response(row: DatasetRow, nonce: str | None) -> RegisteredDataset:
     return RegisteredDataset(**dataset_response(row).model_dump(), nonce=nonce)

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, TypeVar
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from core.accounting.accountants import Accountant, Cost
 from core.privacy import Delta, Epsilon, Rho
@@ -146,6 +148,10 @@ class Signer:
         key = Ed25519PrivateKey.from_private_bytes(seed)
         public_key = _encode(key.public_key().public_bytes_raw())
         return cls(key, public_key, key_id_of(public_key))
+
+    def secret_for(self, purpose: str) -> bytes:
+        """32 bytes that follow from the key and that nobody finds without it, for another purpose than signing."""
+        return HKDF(SHA256(), 32, None, f"private-posterior {purpose}".encode()).derive(self._key.private_bytes_raw())
 
     def sign(self, attestation: Attestation) -> dict[str, Json]:
         """The attestation as it is handed out."""

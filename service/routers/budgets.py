@@ -13,6 +13,7 @@ from service import costs
 from service.auth import Caller, Role
 from service.budgets import budgets as use_case
 from service.budgets import export as ledger_export
+from service.creations import Made
 from service.errors import (
     IdempotencyKeyMissing,
     IdempotencyKeyReused,
@@ -30,6 +31,7 @@ from service.ledger.chain import Head
 from service.reports import composition
 from service.reports.burn_rate import burn_rate
 from service.restore.write_offs import write_off
+from service.routers.creation import OF_CREATIONS, CreationDependency
 from service.routers.dependencies import (
     CallerDependency,
     IdempotencyKeyDependency,
@@ -63,19 +65,23 @@ def _streamed(media_type: str, description: str) -> dict[int | str, dict[str, An
 @router.post(
     "",
     status_code=status.HTTP_201_CREATED,
-    responses=problems(RecoveryPending, RoleNotAllowed, InvalidRequest, NameTaken),
+    responses=problems(RecoveryPending, RoleNotAllowed, InvalidRequest, NameTaken, *OF_CREATIONS),
 )
-async def create_budget(body: BudgetCreate, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
+async def create_budget(
+    body: BudgetCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
+) -> Budget:
     """Opens a budget that data sets about the same people draw on together."""
     caller.require(Role.OWNER)
     with within("body"):
         opening = use_case.terms(body)
 
-    def work(connection: Connection) -> Budget:
-        budget_id = ledger.open_budget(connection, owner=caller, name=body.name, terms=opening)
-        return use_case.budget_response(use_case.owned_budget(connection, caller, budget_id))
+    def make(connection: Connection) -> Made:
+        return Made(ledger.open_budget(connection, owner=caller, name=body.name, terms=opening))
 
-    return await runtime.write(work)
+    def answer(connection: Connection, made: Made) -> Budget:
+        return use_case.budget_response(use_case.owned_budget(connection, caller, made.subject_id))
+
+    return await creation.perform(runtime, caller, "budgets", body=body, make=make, answer=answer)
 
 
 @router.get("", responses=problems())

@@ -9,11 +9,13 @@ from fastapi.responses import PlainTextResponse
 from sqlalchemy import Connection
 
 from service.auth import Role
+from service.creations import Made
 from service.datasets import datasets as use_case
 from service.datasets import grants as grant_use_case
 from service.errors import Conflict, InvalidRequest, NameTaken, NotFound, RecoveryPending, RoleNotAllowed, within
 from service.reports import allowance
 from service.reports import dataset_statement as statements
+from service.routers.creation import OF_CREATIONS, CreationDependency
 from service.routers.dependencies import (
     CallerDependency,
     LedgerPageDependency,
@@ -43,20 +45,23 @@ router = APIRouter(prefix="/v1")
     "/datasets",
     status_code=status.HTTP_201_CREATED,
     tags=["datasets"],
-    responses=problems(RecoveryPending, RoleNotAllowed, NotFound, NameTaken, InvalidRequest),
+    responses=problems(RecoveryPending, RoleNotAllowed, NotFound, NameTaken, InvalidRequest, *OF_CREATIONS),
 )
 async def create_dataset(
-    body: DatasetCreate, caller: CallerDependency, runtime: RuntimeDependency
+    body: DatasetCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
 ) -> RegisteredDataset:
     """Registers a histogram, on a new budget or on one of yours. The counts go in and never come back; keep the nonce."""
     caller.require(Role.OWNER)
 
-    def work(connection: Connection) -> RegisteredDataset:
+    def make(connection: Connection) -> Made:
         with within("body"):
             registered = use_case.register(connection, caller, body, runtime.ring)
-        return use_case.registered_response(use_case.owned(connection, caller, registered.dataset_id), registered.nonce)
+        return Made(registered.dataset_id, registered.nonce)
 
-    return await runtime.write(work)
+    def answer(connection: Connection, made: Made) -> RegisteredDataset:
+        return use_case.registered_response(use_case.owned(connection, caller, made.subject_id), made.secret)
+
+    return await creation.perform(runtime, caller, "datasets", body=body, make=make, answer=answer)
 
 
 @router.get("/datasets", tags=["datasets"], responses=problems())
@@ -147,20 +152,26 @@ async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: 
     "/datasets/{dataset_id}/grants",
     status_code=status.HTTP_201_CREATED,
     tags=["grants"],
-    responses=problems(RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest),
+    responses=problems(RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest, *OF_CREATIONS),
 )
 async def create_grant(
-    dataset_id: PathId, body: GrantCreate, caller: CallerDependency, runtime: RuntimeDependency
+    dataset_id: PathId,
+    body: GrantCreate,
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    creation: CreationDependency,
 ) -> Grant:
     """Lets an analyst spend up to a cap of the budget on this data set."""
     caller.require(Role.OWNER)
 
-    def work(connection: Connection) -> Grant:
+    def make(connection: Connection) -> Made:
         with within("body"):
-            grant_id = grant_use_case.create(connection, caller, dataset_id, body)
-        return grant_use_case.grant_response(grant_use_case.visible(connection, caller, grant_id))
+            return Made(grant_use_case.create(connection, caller, dataset_id, body))
 
-    return await runtime.write(work)
+    def answer(connection: Connection, made: Made) -> Grant:
+        return grant_use_case.grant_response(grant_use_case.visible(connection, caller, made.subject_id))
+
+    return await creation.perform(runtime, caller, "grants", dataset_id, body=body, make=make, answer=answer)
 
 
 @router.get("/datasets/{dataset_id}/grants", tags=["grants"], responses=problems(NotFound))

@@ -148,6 +148,8 @@ async def get_ledger_page(
 LedgerPageDependency = Annotated[LedgerPageRequest, Depends(get_ledger_page)]
 
 
+IDEMPOTENCY_KEY_PATTERN = r"^[A-Za-z0-9_.~:-]{1,200}$"
+
 REPLAYED = {"Idempotency-Replayed": "true"}
 """The header of an answer that was made for an earlier request under the same Idempotency-Key."""
 
@@ -155,7 +157,7 @@ IdempotencyKeyDependency = Annotated[
     str,
     Header(
         alias="Idempotency-Key",
-        pattern=r"^[A-Za-z0-9_.~:-]{1,200}$",
+        pattern=IDEMPOTENCY_KEY_PATTERN,
         description="A name that you choose for this request, 1 to 200 characters. Sending the same request again under the same key is free.",
         examples=["trial-1954-vaccinated-1"],
     ),

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Response, status
 from sqlalchemy import Connection
 
 from service.auth import Role
+from service.creations import Made
 from service.database.rows import ApiKeyRow, PrincipalEntryRow
 from service.errors import (
     Conflict,
@@ -24,6 +25,7 @@ from service.errors import (
 from service.identifiers import timestamp
 from service.ledger.acts import is_frozen
 from service.principals import chain, enrolment, keys, people
+from service.routers.creation import OF_CREATIONS, CreationDependency
 from service.routers.dependencies import (
     CallerDependency,
     LedgerPageDependency,
@@ -97,20 +99,26 @@ def _key(row: ApiKeyRow) -> dict[str, Any]:
     "/principals",
     status_code=status.HTTP_201_CREATED,
     tags=["principals"],
-    responses=problems(RoleNotAllowed, RecoveryPending),
+    responses=problems(RoleNotAllowed, RecoveryPending, *OF_CREATIONS),
 )
-async def create_principal(body: PrincipalCreate, caller: CallerDependency, runtime: RuntimeDependency) -> NewPrincipal:
+async def create_principal(
+    body: PrincipalCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
+) -> NewPrincipal:
     """Adds somebody who may hold keys, with the token that gives the first one. Admins only."""
     caller.require(Role.ADMIN)
 
-    def work(connection: Connection) -> NewPrincipal:
+    def make(connection: Connection) -> Made:
         chain.require_acting(connection, caller.principal_id)
         principal_id = people.create_principal(connection, body.role, body.name)
         issued = enrolment.issue_token(connection, principal_id, by=caller.principal_id)
-        principal = _principal(people.principal_rows(connection, only=principal_id)[0])
-        return NewPrincipal(**principal.model_dump(), enrolment=_token(issued))
+        return Made(principal_id, _token(issued).model_dump_json())
 
-    return await runtime.write(work)
+    def answer(connection: Connection, made: Made) -> NewPrincipal:
+        principal = _principal(people.principal_rows(connection, only=made.subject_id)[0])
+        token = None if made.secret is None else EnrolmentToken.model_validate_json(made.secret)
+        return NewPrincipal(**principal.model_dump(), enrolment=token)
+
+    return await creation.perform(runtime, caller, "principals", body=body, make=make, answer=answer)
 
 
 @router.get("/principals", tags=["principals"], responses=problems(RoleNotAllowed))
@@ -237,18 +245,23 @@ async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) ->
     "/keys",
     status_code=status.HTTP_201_CREATED,
     tags=["keys"],
-    responses=problems(InvalidRequest, RecoveryPending, TooManyKeys),
+    responses=problems(InvalidRequest, RecoveryPending, TooManyKeys, *OF_CREATIONS),
 )
-async def create_key(body: KeyCreate, caller: CallerDependency, runtime: RuntimeDependency) -> NewKey:
+async def create_key(
+    body: KeyCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
+) -> NewKey:
     """Issues another key for yourself. It ends with the key that makes it, at the latest."""
 
-    def work(connection: Connection) -> NewKey:
+    def make(connection: Connection) -> Made:
         most = runtime.settings.keys_per_principal
         with within("body"):
             key_id, secret = keys.create_child(connection, caller, expires_at=body.expires_at, most=most)
-        return NewKey(**_key(keys.key_row(connection, key_id)), key=secret.key)
+        return Made(key_id, secret.key)
 
-    return await runtime.write(work)
+    def answer(connection: Connection, made: Made) -> NewKey:
+        return NewKey(**_key(keys.key_row(connection, made.subject_id)), key=made.secret)
+
+    return await creation.perform(runtime, caller, "keys", body=body, make=make, answer=answer)
 
 
 @router.post(

@@ -151,8 +151,8 @@ class Dataset(Response):
 
 
 class RegisteredDataset(Dataset):
-    nonce: str = Field(
-        description="Keep it: with it you can later prove which counts were registered. It is shown this once and kept nowhere."
+    nonce: str | None = Field(
+        description="Keep it: with it you can later prove which counts were registered. A repeated request is told it for a day; then it is null, and kept nowhere."
     )
 
 

@@ -45,7 +45,9 @@ class EnrolmentToken(Response):
 
 
 class NewPrincipal(Principal):
-    enrolment: EnrolmentToken
+    enrolment: EnrolmentToken | None = Field(
+        description="A repeated request is told it for a day; then it is null, and a new one has to be made."
+    )
 
 
 class EnrolmentCreate(Request):
@@ -84,10 +86,13 @@ class Key(Response):
 
 
 class NewKey(Key):
+    key: str | None = Field(
+        description="The key itself. A repeated request is told it for a day; then it is null, and kept nowhere."
+    )
+
+
+class EnrolledKey(Key):
     key: str = Field(description="The key itself. It is shown this once and kept nowhere.")
-
-
-class EnrolledKey(NewKey):
     recovery_code: str = Field(
         description="Exchange it like a token when keys are lost: no admin is needed. Shown this once and kept nowhere."
     )

@@ -112,7 +112,7 @@ class _Comparison:
                 return
             self._seen.add((one, other, sent))
             place = other
-        old, new = _resolved(self._old, old), _resolved(self._new, new)
+        old, new = _one_value_as_list(_resolved(self._old, old)), _one_value_as_list(_resolved(self._new, new))
         yield from self._fields(place, old, new, sent=sent)
         for keyword in sorted((old.keys() | new.keys()) - _WORDS - {"properties", "required", "discriminator"}):
             before, after = old.get(keyword), new.get(keyword)
@@ -162,6 +162,13 @@ def _values(place: str, old: list[Any], new: list[Any], *, sent: bool) -> Iterat
         yield Change(place, f"is never {gone} any more", breaks=sent)
     for added in [value for value in new if value not in old]:
         yield Change(place, f"can be {added}", breaks=not sent)
+
+
+def _one_value_as_list(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema in which a single possible value is written as a list of one."""
+    if "const" not in schema:
+        return schema
+    return {name: value for name, value in schema.items() if name != "const"} | {"enum": [schema["const"]]}
 
 
 def _short(value: object) -> str:

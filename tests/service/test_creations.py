@@ -1,0 +1,152 @@
+"""A creation that is sent again under its Idempotency-Key makes nothing new, and what is secret in its answer is kept for its caller alone, for a day."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from service.creations import fingerprint
+from tests.harness.bodies import budget_body, unique
+from tests.harness.server import Party, Server, problem_code
+from tests.service.conftest import Study, dataset_body
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """How a thing is made: who asks where for what, something else that could be asked, and where the secret of the answer stands."""
+
+    caller: Party
+    path: str
+    body: dict[str, Any]
+    other: dict[str, Any]
+    secret: Callable[[dict[str, Any]], object]
+
+
+def a_dataset(study: Study) -> Made:
+    body = dataset_body()
+    return Made(study.owner, "/v1/datasets", body, body | {"counts": [1, 2]}, lambda answer: answer["nonce"])
+
+
+def a_budget(study: Study) -> Made:
+    return Made(study.owner, "/v1/budgets", budget_body(), budget_body(), lambda _: None)
+
+
+def a_grant(study: Study) -> Made:
+    other = study.owner.server.new("analyst")
+    body = {"principal_id": other.principal_id, "epsilon": "0.25", "delta": 0}
+    return Made(study.owner, f"/v1/datasets/{study.dataset_id}/grants", body, body | {"epsilon": "0.3"}, lambda _: None)
+
+
+def a_principal(study: Study) -> Made:
+    body = {"role": "analyst", "name": unique("somebody")}
+    return Made(
+        study.owner.server.admin, "/v1/principals", body, body | {"role": "owner"},
+        lambda answer: answer["enrolment"] and answer["enrolment"]["token"],
+    )  # fmt: skip
+
+
+def a_key(study: Study) -> Made:
+    return Made(study.analyst, "/v1/keys", {}, {"expires_at": "2030-01-01T00:00:00Z"}, lambda answer: answer["key"])
+
+
+every_creation = pytest.mark.parametrize("kind", [a_dataset, a_budget, a_grant, a_principal, a_key])
+with_a_secret = pytest.mark.parametrize("kind", [a_dataset, a_principal, a_key])
+
+
+@every_creation
+def test_a_repeated_creation_makes_nothing_new(study: Study, kind: Callable[[Study], Made]) -> None:
+    made, key = kind(study), unique("creation").replace(" ", "-")
+    first, again = (made.caller.post(made.path, made.body, idempotency_key=key) for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 201), again.text
+    assert "idempotency-replayed" not in first.headers
+    assert again.headers["idempotency-replayed"] == "true"
+    assert again.json() == first.json()
+    assert problem_code(made.caller.post(made.path, made.other, idempotency_key=key)) == "idempotency-key-reused"
+    assert made.caller.server.rows("SELECT subject_id FROM creations WHERE subject_id = :id", id=first.json()["id"])
+
+
+@with_a_secret
+def test_the_secret_is_told_again_for_a_day_and_to_the_same_key(
+    study: Study, kind: Callable[[Study], Made], server: Server
+) -> None:
+    made, key = kind(study), unique("creation").replace(" ", "-")
+    first = made.caller.post(made.path, made.body, idempotency_key=key).json()
+    assert made.secret(first)
+    sibling = replace(made.caller, key=made.caller.post("/v1/keys", {}).json()["key"])
+    told = sibling.post(made.path, made.body, idempotency_key=key).json()
+    assert told["id"] == first["id"]
+    assert made.secret(told) is None
+    server.rows("UPDATE creations SET created_at = created_at - 86400 WHERE subject_id = :id", id=first["id"])
+    late = made.caller.post(made.path, made.body, idempotency_key=key).json()
+    assert late["id"] == first["id"]
+    assert made.secret(late) is None
+
+
+@with_a_secret
+def test_the_database_holds_the_secret_only_sealed(study: Study, kind: Callable[[Study], Made], server: Server) -> None:
+    made, key = kind(study), unique("creation").replace(" ", "-")
+    secret = str(made.secret(made.caller.post(made.path, made.body, idempotency_key=key).json()))
+    rows = server.rows("SELECT * FROM creations")
+    assert rows
+    for row in rows:
+        text = " ".join(str(bytes(each) if isinstance(each, memoryview) else each) for each in row)
+        assert secret not in text
+        assert key not in text
+        assert made.caller.key not in text
+
+
+def test_what_is_deleted_or_replaced_takes_its_nonce_along(owner: Party, server: Server) -> None:
+    def sealed(dataset_id: str) -> list[object]:
+        return [
+            row[0] for row in server.rows("SELECT sealed_secret FROM creations WHERE subject_id = :id", id=dataset_id)
+        ]
+
+    for number, replaced in enumerate((False, True)):
+        dataset = owner.post("/v1/datasets", dataset_body(), idempotency_key=f"gone-{number}").json()
+        assert sealed(dataset["id"]) != [None]
+        path = f"/v1/datasets/{dataset['id']}"
+        assert (owner.patch(path, {"counts": [4, 5]}) if replaced else owner.delete(path)).is_success
+        assert sealed(dataset["id"]) == [None]
+
+
+def test_a_refused_creation_binds_no_key(owner: Party) -> None:
+    assert (
+        problem_code(owner.post("/v1/budgets", budget_body(epsilon="0"), idempotency_key="once")) == "invalid-request"
+    )
+    taken = budget_body()
+    owner.post("/v1/budgets", taken)
+    assert problem_code(owner.post("/v1/budgets", taken, idempotency_key="once")) == "name-taken"
+    assert owner.post("/v1/budgets", budget_body(), idempotency_key="once").status_code == 201
+
+
+def test_many_at_once_make_one_thing(owner: Party) -> None:
+    body = dataset_body()
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: owner.post("/v1/datasets", body, idempotency_key="together"), range(8)))
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({answer.json()["id"] for answer in answers}) == 1
+    assert len({answer.json()["nonce"] for answer in answers}) == 1
+    assert len(owner.get("/v1/datasets").json()["items"]) == 1
+
+
+def test_a_key_is_its_principals_own(owner: Party, server: Server) -> None:
+    other = server.new("owner")
+    first, second = (each.post("/v1/budgets", budget_body(), idempotency_key="mine") for each in (owner, other))
+    assert first.json()["id"] != second.json()["id"]
+
+
+def test_a_garbled_key_is_refused(owner: Party) -> None:
+    assert (
+        problem_code(owner.post("/v1/budgets", budget_body(), idempotency_key="two words")) == "idempotency-key-missing"
+    )
+
+
+def test_whoever_has_not_the_secret_cannot_try_tables_against_a_fingerprint() -> None:
+    body = {"counts": [3, 4]}
+    assert fingerprint(bytes(32), "datasets", body=body) == fingerprint(bytes(32), "datasets", body=dict(body))
+    assert fingerprint(bytes(32), "datasets", body=body) != fingerprint(bytes(31) + b"x", "datasets", body=body)
+    assert fingerprint(bytes(32), "datasets", body=body) != fingerprint(bytes(32), "budgets", body=body)
