@@ -116,6 +116,12 @@ class BodyTooLarge(Problem):
     title = "The body is larger than this service takes."
 
 
+class BodyTooSlow(Problem):
+    code = "body-too-slow"
+    status = 408
+    title = "The body did not arrive within the time that the service waits for one."
+
+
 class Unauthenticated(Problem):
     code = "unauthenticated"
     status = 401

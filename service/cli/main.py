@@ -35,6 +35,7 @@ from service.restore.backup import BackupError, back_up, put_back
 from service.restore.watch import watch
 from service.schemas.model import Name
 from service.settings import Settings, SettingsError
+from service.web.connections import BoundedConnection
 
 SERVER_OPTIONS: Final[dict[str, Any]] = {
     "access_log": False,
@@ -42,6 +43,7 @@ SERVER_OPTIONS: Final[dict[str, Any]] = {
     # Nothing here depends on where a request came from, so nobody's word for it is taken.
     "proxy_headers": False,
     "server_header": False,
+    "http": BoundedConnection,
     # A request waits for its database, and for its draw; what is cut short here was paid, and its retry gets it.
     "timeout_graceful_shutdown": 30,
     # Many workers that start at once on a busy machine are slow, and not dead.

@@ -67,12 +67,7 @@ class _KeyHolder(HTTPBearer):
     """Whoever holds the key in the Authorization header: the scheme that the OpenAPI document names, and the look at the key, in one."""
 
     async def __call__(self, request: Request) -> Caller:  # type: ignore[override]  # a caller says more than credentials
-        runtime = runtime_of(request)
-        secret_hash = secret_hash_of(request.headers.get("Authorization"))
-        caller = runtime.recent_callers.get(secret_hash)
-        if caller is None:
-            caller = await _look_up(runtime, secret_hash)
-            runtime.recent_callers.keep(secret_hash, caller)
+        runtime, caller = runtime_of(request), await known_caller(request)
         runtime.rate_limit.admit(caller.principal_id)
         _note_use(runtime, caller)
         if request.scope["query_string"]:
@@ -89,6 +84,17 @@ def _refuse_unknown_queries(request: Request) -> None:
     if unknown:
         rule = f"has a parameter that this operation does not take; it takes {', '.join(sorted(known)) or 'none'}"
         raise InvalidRequest.at("query", rule)
+
+
+async def known_caller(request: Request) -> Caller:
+    """Whoever holds the key in the Authorization header. Raises Unauthenticated, or RateLimited where many strangers ask."""
+    runtime = runtime_of(request)
+    secret_hash = secret_hash_of(request.headers.get("Authorization"))
+    caller = runtime.recent_callers.get(secret_hash)
+    if caller is None:
+        caller = await _look_up(runtime, secret_hash)
+        runtime.recent_callers.keep(secret_hash, caller)
+    return caller
 
 
 async def _look_up(runtime: Runtime, secret_hash: str) -> Caller:

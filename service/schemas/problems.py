@@ -56,6 +56,7 @@ _ANYWHERE = (
     errors.Unauthenticated,
     errors.InvalidRequest,
     errors.BodyTooLarge,
+    errors.BodyTooSlow,
     errors.UnsupportedMediaType,
     errors.RateLimited,
     errors.InternalError,

@@ -1,15 +1,20 @@
-"""Guards the application: refuses bodies that are too large, and lets no unexpected failure tell anything."""
+"""Guards the application: takes no body without a key, none that is too large or too slow, and lets no unexpected failure tell anything."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import traceback
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Final
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service import errors
+from service.errors import Problem
 from service.web.handlers import render
 
 _logger = logging.getLogger("posterior.app")
@@ -22,12 +27,26 @@ def _places(error: Exception) -> str:
     )
 
 
-class Guard:
-    """Refuses bodies that are too large, and turns whatever nobody expected into a constant answer and a log line without particulars."""
+_KEYLESS_BODY_BYTES: Final = 10_000
+_KEYLESS: Final = frozenset({"/v1/enrolments"})
+_BODY_SECONDS: Final = 20.0
+_NOTHING: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+_OWN_PAGE: Final = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; frame-ancestors 'none'"
+)
 
-    def __init__(self, app: ASGIApp, max_body_bytes: int) -> None:
+
+class Guard:
+    """Refuses bodies, and turns whatever nobody expected into a constant answer and a log line without particulars.
+
+    `admit` raises a Problem for whoever has no key that counts: it is asked before a body is read, so that nobody without one has any memory.
+    """
+
+    def __init__(self, app: ASGIApp, max_body_bytes: int, admit: Callable[[Request], Awaitable[object]]) -> None:
         self._app = app
         self._max_body_bytes = max_body_bytes
+        self._admit = admit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -39,36 +58,56 @@ class Guard:
             nonlocal started
             started = True
             if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
                 # Keys, receipts and releases are for whoever asked, and for no cache in between.
-                MutableHeaders(scope=message).setdefault("Cache-Control", "no-store")
+                headers.setdefault("Cache-Control", "no-store")
+                headers.setdefault("X-Content-Type-Options", "nosniff")
+                # Labels are an owner's text, and a picture is a document that shows them.
+                page = scope["path"].startswith("/docs")
+                headers.setdefault("Content-Security-Policy", _OWN_PAGE if page else _NOTHING)
             await send(message)
 
         try:
-            body = await self._read(scope, receive)
-            if body is None:
-                await render(errors.BodyTooLarge())(scope, receive, noticing)
-                return
+            body = await self._body(scope, receive)
+        except (Problem, TimeoutError) as error:
+            answer = render(errors.BodyTooSlow() if isinstance(error, TimeoutError) else error, scope["app"])
+            if isinstance(error, TimeoutError):
+                answer.headers["Connection"] = "close"
+            await answer(scope, receive, noticing)
+            return
+        except Exception as error:  # noqa: BLE001  as below
+            _logger.error("unexpected %s at %s", type(error).__name__, _places(error))
+            await render(errors.InternalError(), scope["app"])(scope, receive, noticing)
+            return
+        try:
             await self._app(scope, _replayed(body, receive), noticing)
         except Exception as error:  # noqa: BLE001  the last line of defence: its text could tell of the counts
             _logger.error("unexpected %s at %s", type(error).__name__, _places(error))
             if not started:
-                await render(errors.InternalError())(scope, receive, noticing)
+                await render(errors.InternalError(), scope["app"])(scope, receive, noticing)
 
-    async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
-        """The whole body, or None where it is larger than allowed."""
-        for name, value in scope["headers"]:
-            if name == b"content-length" and value.isdigit() and int(value) > self._max_body_bytes:
-                return None
+    async def _body(self, scope: Scope, receive: Receive) -> bytes:
+        """The whole body. Raises BodyTooLarge, TimeoutError, and what `admit` raises where there is a body and the path needs a key."""
+        request, most = Request(scope), self._max_body_bytes
+        length = request.headers.get("content-length", "")
+        has_body = "transfer-encoding" in request.headers or length not in {"", "0"}
+        if has_body and scope["path"] in _KEYLESS:
+            most = min(most, _KEYLESS_BODY_BYTES)
+        elif has_body:
+            await self._admit(request)
+        if length.isdigit() and int(length) > most:
+            raise errors.BodyTooLarge
         body = bytearray()
-        while True:
-            message = await receive()
-            if message["type"] != "http.request":
-                return bytes(body)
-            body += message.get("body", b"")
-            if len(body) > self._max_body_bytes:
-                return None
-            if not message.get("more_body", False):
-                return bytes(body)
+        async with asyncio.timeout(_BODY_SECONDS):
+            while True:
+                message = await receive()
+                if message["type"] != "http.request":
+                    return bytes(body)
+                body += message.get("body", b"")
+                if len(body) > most:
+                    raise errors.BodyTooLarge
+                if not message.get("more_body", False):
+                    return bytes(body)
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:

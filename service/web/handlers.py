@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import FastAPI, Request, status
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -23,19 +25,20 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(DBAPIError, _answer_database)
 
 
-def render(problem: Problem) -> JSONResponse:
+def render(problem: Problem, app: Any) -> JSONResponse:
+    """The answer that tells the problem, which the application's figures count."""
+    app.state.metrics.problems.labels(problem.code).inc()
     return JSONResponse(problem.body(), problem.status, problem.headers, media_type="application/problem+json")
 
 
 async def _answer_problem(request: Request, problem: Exception) -> JSONResponse:
     assert isinstance(problem, Problem)
-    request.app.state.metrics.problems.labels(problem.code).inc()
-    return render(problem)
+    return render(problem, request.app)
 
 
-async def _answer_validation(_: Request, error: Exception) -> JSONResponse:
+async def _answer_validation(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    return render(problem_of_findings(error.errors(), error.body))
+    return render(problem_of_findings(error.errors(), error.body), request.app)
 
 
 _BY_STATUS = {404: errors.NotFound, 405: errors.MethodNotAllowed, 413: errors.BodyTooLarge, 400: errors.MalformedBody}
@@ -43,7 +46,7 @@ _BY_STATUS = {404: errors.NotFound, 405: errors.MethodNotAllowed, 413: errors.Bo
 
 async def _answer_http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    response = render(_BY_STATUS.get(error.status_code, errors.InternalError)())
+    response = render(_BY_STATUS.get(error.status_code, errors.InternalError)(), request.app)
     if error.status_code == status.HTTP_405_METHOD_NOT_ALLOWED:
         response.headers["Allow"] = _allowed(request)
     return response
@@ -59,14 +62,14 @@ def _allowed(request: Request) -> str:
     )
 
 
-async def _answer_integrity(_: Request, error: Exception) -> JSONResponse:
+async def _answer_integrity(request: Request, error: Exception) -> JSONResponse:
     """A constraint of the database refused a change outside the debit. Its text can hold the row, so nothing of it is told or logged."""
     constraint = str(getattr(error, "orig", "")).lower()
     unique = "unique" in constraint
-    return render(errors.NameTaken() if unique else errors.Conflict())
+    return render(errors.NameTaken() if unique else errors.Conflict(), request.app)
 
 
-async def _answer_database(_: Request, error: Exception) -> JSONResponse:
+async def _answer_database(request: Request, error: Exception) -> JSONResponse:
     if isinstance(error, DBAPIError) and is_disconnect(error):
-        return render(errors.DatabaseUnavailable())
-    return render(errors.InternalError())
+        return render(errors.DatabaseUnavailable(), request.app)
+    return render(errors.InternalError(), request.app)

@@ -1,0 +1,62 @@
+"""Bounds what a connection may hold before anybody has said who he is: the bytes and the time of a request's head, and how many there are."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+HEAD_BYTES: Final = 32_768
+HEAD_SECONDS: Final = 20.0
+MAX_CONNECTIONS: Final = 2_000
+"""In each process; more are closed as they come. A reverse proxy shares them out by address, which this service can't see."""
+
+
+class BoundedConnection(HttpToolsProtocol):
+    """One connection. The parser itself takes headers without end, and waits for them for ever."""
+
+    _head_bytes = 0
+    _in_head = True
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn declares it
+        super().connection_made(transport)
+        if len(self.connections) > MAX_CONNECTIONS:
+            transport.abort()
+            return
+        self._begin_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._end_head()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        self._head_bytes += len(data)
+        super().data_received(data)
+        if self._in_head and self._head_bytes > HEAD_BYTES and not self.transport.is_closing():
+            self.send_400_response("The head of the request is too large.")
+
+    def on_message_begin(self) -> None:
+        self._begin_head()
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        self._end_head()
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        # What comes next is another head; until it begins, uvicorn's own limit on idle connections holds.
+        self._in_head, self._head_bytes = True, 0
+        super().on_message_complete()
+
+    def _begin_head(self) -> None:
+        self._end_head()
+        self._in_head = True
+        self._deadline = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
+
+    def _end_head(self) -> None:
+        self._in_head = False
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None

@@ -1,0 +1,75 @@
+"""Whoever has no key that counts takes no memory and no time: heads are bounded, and no body is read before the key was looked at."""
+
+from __future__ import annotations
+
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
+
+from service.web.connections import HEAD_BYTES, HEAD_SECONDS
+from tests.harness.server import Party, Server, problem_code
+
+
+def connected(server: Server) -> socket.socket:
+    address = urlsplit(server.url)
+    assert address.hostname is not None
+    return socket.create_connection((address.hostname, address.port or 80), timeout=HEAD_SECONDS + 20)
+
+
+def answer_to(connection: socket.socket) -> bytes:
+    """What comes until the connection ends, or until a whole problem is there."""
+    said = b""
+    try:
+        while not said.endswith(b"}") and (more := connection.recv(65536)):
+            said += more
+    except ConnectionError:
+        pass
+    return said
+
+
+def test_a_head_without_end_is_cut(server: Server) -> None:
+    with connected(server) as connection:
+        connection.sendall(b"GET /livez HTTP/1.1\r\nHost: service\r\n")
+        sent = 0
+        try:
+            while sent < 100 * HEAD_BYTES:
+                sent += connection.send(b"X-Endless: " + b"x" * 1000 + b"\r\n")
+        except ConnectionError:
+            pass
+        assert sent < 100 * HEAD_BYTES
+
+
+def test_a_body_is_not_waited_for_without_a_key_that_counts(server: Server) -> None:
+    for key in (b"", b"Authorization: Bearer pp_nobody\r\n"):
+        with connected(server) as connection:
+            head = b"POST /v1/datasets HTTP/1.1\r\nHost: service\r\nContent-Length: 1900000\r\n" + key + b"\r\n"
+            connection.sendall(head)
+            assert b"/problems/unauthenticated" in answer_to(connection)
+
+
+def test_without_a_key_a_body_is_small(server: Server) -> None:
+    answer = server.http.post("/v1/enrolments", json={"token": "x" * 20_000})
+    assert problem_code(answer) == "body-too-large"
+
+
+def test_half_sent_heads_and_bodies_are_given_up(analyst: Party, server: Server) -> None:
+    def half(sent: bytes) -> tuple[bytes, float]:
+        started = time.monotonic()
+        with connected(server) as connection:
+            connection.sendall(sent)
+            return answer_to(connection), time.monotonic() - started
+
+    head = f"POST /v1/plans HTTP/1.1\r\nHost: service\r\nAuthorization: Bearer {analyst.key}\r\n".encode()
+    with ThreadPoolExecutor(2) as threads:
+        (cut, cut_after), (told, told_after) = threads.map(half, [head, head + b"Content-Length: 100\r\n\r\n{"])
+    assert cut == b""
+    assert b"/problems/body-too-slow" in told
+    assert max(cut_after, told_after) < HEAD_SECONDS + 10
+
+
+def test_answers_are_taken_for_nothing_but_what_they_say_they_are(server: Server) -> None:
+    for path, allowed in (("/livez", "default-src 'none'"), ("/docs", "default-src 'self'")):
+        headers = server.http.get(path).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["content-security-policy"].startswith(allowed)
