@@ -132,9 +132,9 @@ def release(
 def integer_weights(scores: Floats, event: FiniteExponential) -> list[int]:
     """⌊2^B · μ_r/μ_max · e^{λ(q_r − highest)}⌋, B such that the smallest positive one has 64 bits: every answer with μ_r > 0 can be given. Private."""
     _check(scores, event)
-    weights = np.array(event.base_measure) / max(event.base_measure) * np.exp(event.rate * (scores - event.highest))
-    mantissas, exponents = np.frexp(weights)
-    smallest = min(math.frexp(least / max(event.base_measure))[1] for least in event.base_measure if least > 0.0)
+    measure = np.array(event.base_measure) / max(event.base_measure)
+    mantissas, exponents = np.frexp(measure * np.exp(event.rate * (scores - event.highest)))
+    smallest = math.frexp(float(measure[measure > 0.0].min()))[1]
     shift = _SCALE_BITS + math.ceil(event.rate * (event.highest - event.lowest) / math.log(2.0)) - smallest
     digits = np.round(mantissas * 2.0**53).astype(np.int64).tolist()
     return [_shifted(digit, shift + exponent - 53) for digit, exponent in zip(digits, exponents.tolist(), strict=True)]
