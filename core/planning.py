@@ -10,27 +10,24 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final, Literal, assert_never
+from typing import Any, Final, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core import release_error
 from core.accounting.zcdp import ConversionError
-from core.candidates import candidate_count, log_affinities, of_shares
+from core.candidates import of_shares
 from core.certificate import Certificate
-from core.dirichlet import hellinger_of_posteriors, posterior
+from core.dirichlet import posterior
 from core.inference import InferenceError, infer, why_not
-from core.mechanisms import calibrations, laplace
+from core.mechanisms import calibrations
 from core.mechanisms.catalogue import MECHANISMS, Event, certify, rehearse
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
-from core.mechanisms.exponential import mechanism as exponential
-from core.mechanisms.exponential.mechanism import REHEARSED_BY_WEIGHTS, Exponential
-from core.mechanisms.gaussian import Gaussian
-from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.geometric.mechanism import SimplexGeometric
-from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import Calibration
 from core.privacy import Delta, Epsilon
+from core.release_error import HellingerError
 from core.samplers.reproducible import Reproducible
 
 PLANNED: Final[tuple[Calibration[Any], ...]] = tuple(
@@ -38,16 +35,11 @@ PLANNED: Final[tuple[Calibration[Any], ...]] = tuple(
 )
 """What can be planned for an (epsilon, delta) that bounds the charge."""
 
-_MAX_REHEARSALS: Final = 400
-_MAX_MIXTURE_REHEARSALS: Final = 100
-_REHEARSED_COUNTS: Final = 40_000
 _MAX_WIDTH_REHEARSALS: Final = 40
 _MIN_WIDTH_REHEARSALS: Final = 4
 _REHEARSED_COMPONENTS: Final = 200_000
 """Of the mixtures whose intervals are found, in all rehearsals: noise as wide as a large simplex makes long ones."""
 _SHOWN_CATEGORIES: Final = 12
-_NEGLIGIBLE: Final = 45.0
-"""Noise less likely than e^-45 of its top is left out of an exact law."""
 _FINENESS: Final = 1.01
 """The smallest epsilon that reaches an accuracy is found up to this factor."""
 _PREFERENCE: Final = 1.02
@@ -67,20 +59,6 @@ class Shape(StrEnum):
     EVEN = "even"
     FALLING = "falling"
     PRIOR_MEAN = "prior_mean"
-
-
-@dataclass(frozen=True, slots=True)
-class HellingerError:
-    """The law of H(true posterior, released posterior) at given counts: its mean and its 95 % quantile.
-
-    `standard_error` is that of the mean, 0 where the law is `exact`; otherwise it comes from `rehearsals` runs of the mechanism.
-    """
-
-    expected: float
-    quantile_95: float
-    standard_error: float
-    method: Literal["exact", "simulation"]
-    rehearsals: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,31 +131,18 @@ def event_within(
 def hellinger_error(
     event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64], *, seed: int = 0
 ) -> HellingerError:
-    """The error of the released posterior Dir(α + r) at made-up counts; `counts` c and `prior` α of shape (m,).
+    """The law of the error of the released posterior Dir(α + r) at made-up counts c, as `core.release_error` has it.
 
-    Exact for two categories with geometric or Laplace noise, and for the exponential mechanism where its candidates can be visited; else
-    from up to 400 rehearsals, fewer beyond 100 categories or from the exponential mechanism.
+    `counts` and `prior` of shape (m,). Raises PlanError where they are not of the event's size.
     """
     _check(event, counts, prior)
-    match event:
-        case SimplexGeometric(m=2) | Laplace(m=2):
-            return _exact(*_two_category_law(event, counts, prior))
-        case SimplexGeometric() | Laplace() | Gaussian():
-            most = _MAX_REHEARSALS
-        case Exponential(n=n, m=m) if candidate_count(n, m) <= REHEARSED_BY_WEIGHTS:
-            weights = exponential.weights_at(event, counts).astype(np.float64)
-            return _exact(np.sqrt(-np.expm1(log_affinities(event.prior, counts))), weights / weights.sum())
-        case Exponential():
-            most = _MAX_MIXTURE_REHEARSALS
-        case _:
-            assert_never(event)
-    rehearsals = min(most, max(20, _REHEARSED_COUNTS // event.m))
-    released = rehearse(event, counts, rehearsals, Reproducible(seed).entropy())
-    distances = hellinger_of_posteriors(prior, counts, np.array([release.on_simplex for release in released]))
-    deviation = float(distances.std(ddof=1)) / math.sqrt(rehearsals)
-    return HellingerError(
-        float(distances.mean()), float(np.quantile(distances, 0.95)), deviation, "simulation", rehearsals
-    )
+    return release_error.hellinger_error(event, counts, prior, seed=seed)
+
+
+def expected_hellinger(event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64]) -> float:
+    """The mean of that law alone, which a search asks for many times."""
+    _check(event, counts, prior)
+    return release_error.expected_hellinger(event, counts, prior)
 
 
 def interval_widths(
@@ -225,7 +190,7 @@ def smallest_epsilon(
     """The smallest epsilon, to 1 %, at which `measure` of the event is at most `wanted`; None where not even epsilon 50 reaches it.
 
     The measure falls in epsilon. The epsilon returned has been measured itself, and so has one at most 1 % smaller, unless it is the least there is; an
-    epsilon at which the mechanism cannot run does not reach it. `measure` might be `lambda event: hellinger_error(event, counts, prior).expected`.
+    epsilon at which the mechanism cannot run does not reach it. `measure` might be `lambda event: expected_hellinger(event, counts, prior)`.
     """
     fails: int | None = None
     reaches: int | None = None
@@ -312,34 +277,6 @@ def _option(
         )
     except REFUSALS as refusal:
         return Option(calibration, None, None, None, None, str(refusal))
-
-
-def _two_category_law(
-    event: SimplexGeometric | Laplace, counts: NDArray[np.int64], prior: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """H and its probability for every count that clipping a noisy one into [0, n] can leave."""
-    n, first = event.n, int(counts[0])
-    rate = float(event.epsilon) if isinstance(event, SimplexGeometric) else 0.5 * float(event.epsilon)
-    reach = math.ceil(_NEGLIGIBLE / rate)
-    noise = np.arange(-reach, reach + 1)
-    # Geometric noise (z, −z) weighs both coordinates; Laplace noise stands on the first alone.
-    logs = (
-        2.0 * simplex_geometric.log_noise(event, noise)
-        if isinstance(event, SimplexGeometric)
-        else laplace.log_noise(event, noise)
-    )
-    law = np.exp(logs)
-    low, high = max(0, first - reach), min(n, first + reach)
-    mass = np.bincount(np.clip(first + noise, low, high) - low, law, minlength=high - low + 1) / law.sum()
-    released = np.arange(low, high + 1)
-    return hellinger_of_posteriors(prior, counts, np.stack([released, n - released], axis=1)), mass
-
-
-def _exact(distances: NDArray[np.float64], probabilities: NDArray[np.float64]) -> HellingerError:
-    order = np.argsort(distances)
-    reached = np.searchsorted(np.cumsum(probabilities[order]), 0.95)
-    quantile = float(distances[order][min(int(reached), distances.size - 1)])
-    return HellingerError(float(probabilities @ distances), quantile, 0.0, "exact")
 
 
 def _check(event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64]) -> None:

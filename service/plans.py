@@ -93,7 +93,7 @@ def _smallest(
         lambda epsilon: planning.event_within(
             option.calibration, int(counts.sum()), tuple(request.prior), epsilon, request.delta
         ),
-        lambda event: planning.hellinger_error(event, counts, prior).expected,
+        lambda event: planning.expected_hellinger(event, counts, prior),
         wanted,
         start=request.epsilon,
     )

@@ -68,14 +68,35 @@ class PlanCreate(Request):
         return self
 
 
+class ErrorQuantile(Response):
+    """The distance that the error stays within with probability `level`."""
+
+    level: float
+    distance: float
+
+
+class ErrorExceedance(Response):
+    """The probability of an error of `distance` or more."""
+
+    distance: float
+    probability: float
+
+
 class HellingerError(Response):
-    """The Hellinger distance between the true and the released posterior at the made-up counts."""
+    """The law of the Hellinger distance between the true and the released posterior at the made-up counts."""
 
     expected: float
-    quantile_95: float
-    standard_error: float = Field(description="Of the expectation; 0 where the law is exact.")
+    standard_error: float = Field(description="Of the expectation; 0 where that is exact.")
+    quantiles: list[ErrorQuantile]
+    exceedances: list[ErrorExceedance]
+    probability_error: float = Field(
+        description="The largest standard error of a probability; 0 where the law is exact."
+    )
+    expected_l1: float = Field(
+        description="The expected sum over categories of |released - true count|, in records: a moved record counts twice."
+    )
     method: Literal["exact", "simulation"]
-    rehearsals: int | None = Field(description="Runs of the simulation.")
+    rehearsals: int | None = Field(description="Runs, or weighted draws, of the simulation.")
 
 
 class IntervalWidth(Response):

@@ -15,6 +15,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import special
 
 from core.dirichlet import log_affinity_of_posteriors
 from core.mechanisms.exponential.mixture import HellingerMixture
@@ -40,6 +41,8 @@ class ErrorDistribution:
     """P(H <= distance) at each, up to 1."""
     standard_error: float
     """Largest standard error of a cumulative probability; 0 where the law was enumerated."""
+    expected_l1: float
+    """E Σ |r_i − c_i|, in records."""
 
     def exceeding(self, distance: float) -> float:
         """P(H >= t) for t in [0, 1]."""
@@ -85,6 +88,20 @@ def exceeding_bound(
     )
 
 
+def log_normaliser_floor(n: int, m: int, *, epsilon0: float, gamma: float) -> float:
+    """ln N(n), N(n) = Σ_d C(d + m − 2, m − 2) exp(−(ε₀/2)(e^{γd} − 1)/(e^γ − 1)), d = 0..n: a public lower bound of every normaliser Σ_r e^{−κ_c H(c, r)}.
+
+    γ > 0, κ_c = ε₀/(2 S_γ(c)). S_γ grows by at most e^γ a record, so a histogram r that is d records away is reached by d steps with κ_c H(c, r) <= (ε₀/2)(1 + e^γ +
+    … + e^{γ(d − 1)}). And no c has fewer histograms within d records than one with all records in one category: merging two categories of c, for every
+    choice of the other counts, leaves no more splits of what is left within reach. `docs/privacy-proofs.md` has the proof.
+    """
+    d = np.arange(n + 1, dtype=np.float64)
+    with np.errstate(over="ignore"):
+        exponents = 0.5 * epsilon0 * np.expm1(gamma * d) / math.expm1(gamma)
+    sizes = special.gammaln(d + m - 1.0) - special.gammaln(d + 1.0) - special.gammaln(m - 1.0)
+    return float(np.logaddexp.reduce(sizes - exponents))
+
+
 def _within(alpha: float, count: int, farthest: float, total: int) -> tuple[int, int]:
     """First and last t of which −h(t) <= −ln(1 − farthest²), so that H <= farthest is possible."""
     if farthest >= 1.0:
@@ -111,15 +128,20 @@ def _within(alpha: float, count: int, farthest: float, total: int) -> tuple[int,
 def _enumerated(mixture: HellingerMixture, kappa: float, windows: list[tuple[int, int]]) -> ErrorDistribution:
     """Every candidate inside the windows of the first categories, the last taking the rest."""
     total = int(mixture.counts.sum())
-    sums, terms = np.zeros(1, dtype=np.int64), np.zeros(1)
+    sums, terms, moved = np.zeros(1, dtype=np.int64), np.zeros(1), np.zeros(1, dtype=np.int64)
     for alpha, count, (low, high) in zip(mixture.prior[:-1], mixture.counts[:-1], windows[:-1], strict=True):
         sums = np.add.outer(sums, np.arange(low, high + 1)).ravel()
         terms = np.add.outer(terms, log_affinity_terms(float(alpha), int(count), low, high)).ravel()
+        moved = np.add.outer(moved, np.abs(np.arange(low, high + 1) - count)).ravel()
     possible = sums <= total
     last = log_affinity(float(mixture.prior[-1]), int(mixture.counts[-1]), total - sums[possible])
-    distances = np.sort(np.sqrt(-np.expm1(terms[possible] + last)))
-    cumulative = np.cumsum(np.exp(-kappa * distances - mixture.log_normaliser(kappa)))
-    return ErrorDistribution(distances, np.minimum(cumulative, 1.0), 0.0)
+    distances = np.sqrt(-np.expm1(terms[possible] + last))
+    masses = np.exp(-kappa * distances - mixture.log_normaliser(kappa))
+    moved = moved[possible] + np.abs(total - sums[possible] - mixture.counts[-1])
+    order = np.argsort(distances)
+    return ErrorDistribution(
+        distances[order], np.minimum(np.cumsum(masses[order]), 1.0), 0.0, float(masses @ moved / masses.sum())
+    )
 
 
 def _sampled(mixture: HellingerMixture, kappa: float, entropy: Entropy, draws: int) -> ErrorDistribution:
@@ -153,4 +175,6 @@ def _sampled(mixture: HellingerMixture, kappa: float, entropy: Entropy, draws: i
     rest = -math.expm1(log_certain) * np.cumsum(weights[order]) / max(float(weights.sum()), 1e-300)
     cumulative = np.minimum(math.exp(log_certain) + np.append(0.0, rest), 1.0)
     error = 0.5 * math.sqrt(float(np.square(weights).sum())) / max(float(weights.sum()), 1e-300)
-    return ErrorDistribution(np.append(0.0, distances[order]), cumulative, min(error, 0.5))
+    moved = np.abs(np.array(drawn) - mixture.counts).sum(axis=1)
+    expected_l1 = -math.expm1(log_certain) * float(weights @ moved) / max(float(weights.sum()), 1e-300)
+    return ErrorDistribution(np.append(0.0, distances[order]), cumulative, min(error, 0.5), expected_l1)
