@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --require-virtualenv
 INSTALL := $(PIP) install --quiet --no-compile --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test test-long failover check bench openapi requirements clean
+.PHONY: help demo serve test test-long failover check bench openapi papers requirements clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -56,6 +56,9 @@ requirements: $(VENV)/dev ## resolve the pinned requirements anew
 	  $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --fork-strategy fewest --generate-hashes --no-emit-index-url \
 	    --custom-compile-command "make requirements" $$what || exit 1; \
 	done
+
+papers: $(VENV)/dev ## the experiments of the papers, run again: docs/papers.md and its pictures
+	@OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.papers
 
 clean: ## remove the virtual environment and the caches; data/ stays
 	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis .import_linter_cache

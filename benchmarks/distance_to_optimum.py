@@ -65,7 +65,12 @@ class Space:
 
 
 def optimum(space: Space, epsilon: float) -> float:
-    """The least mean error of any epsilon-DP channel: a linear program in P(r | c)."""
+    """The least mean error of any epsilon-DP channel."""
+    return space.mean_error(best_channel(space, epsilon))
+
+
+def best_channel(space: Space, epsilon: float) -> NDArray[np.float64]:
+    """The epsilon-DP channel of least mean error, rows c: a linear program in P(r | c), shape (k, k)."""
     k = len(space.histograms)
     cost = (space.predictive[:, None] * space.distances).ravel()
     steps = np.abs(space.histograms[:, None, :] - space.histograms[None, :, :]).sum(axis=2)
@@ -86,7 +91,7 @@ def optimum(space: Space, epsilon: float) -> float:
     )
     if not solution.success:
         raise RuntimeError(solution.message)
-    return float(solution.fun)
+    return np.asarray(solution.x).reshape(k, k)
 
 
 def simplex_geometric_outputs(space: Space, epsilon: Epsilon) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
