@@ -31,8 +31,8 @@ Floats = NDArray[np.float64]
 
 LEVELS: Final = (0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 DISTANCES: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
-_MOST_REHEARSALS: Final = 400
-_MOST_MIXTURE_REHEARSALS: Final = 100
+_MAX_REHEARSALS: Final = 400
+_MAX_MIXTURE_REHEARSALS: Final = 100
 _REHEARSED_COUNTS: Final = 40_000
 _MIXTURE_UP_TO: Final = 10
 """Categories: beyond, the components that the mixture's law is drawn from take seconds each."""
@@ -88,7 +88,7 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, s
         case SimplexGeometric(m=2) | Laplace(m=2):
             return _exact(*_two_category_law(event, counts, prior))
         case SimplexGeometric() | Laplace() | Gaussian():
-            most = _MOST_REHEARSALS
+            most = _MAX_REHEARSALS
         case Exponential(n=n, m=m) if candidate_count(n, m) <= REHEARSED_BY_WEIGHTS:
             weights = exponential.weights_at(event, counts).astype(np.float64)
             moved = np.abs(histograms(n, m) - counts).sum(axis=1).astype(np.float64)
@@ -96,7 +96,7 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, s
         case Exponential(m=m) if m <= _MIXTURE_UP_TO:
             return _of_mixture(event, counts, seed)
         case Exponential():
-            most = _MOST_MIXTURE_REHEARSALS
+            most = _MAX_MIXTURE_REHEARSALS
         case _:
             assert_never(event)
     rehearsals = min(most, max(20, _REHEARSED_COUNTS // event.m))

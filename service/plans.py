@@ -70,7 +70,9 @@ def _option(option: planning.Option, request: schema.PlanCreate, counts: NDArray
         mechanism=option.calibration.kind,
         certified=None if option.certificate is None else loss_response(option.certificate.loss),
         statement=None if option.certificate is None else option.certificate.statement,
-        error=None if option.error is None else schema.HellingerError(**asdict(option.error)),
+        error=None
+        if option.error is None
+        else schema.HellingerError(**asdict(option.error), quantile_95=option.error.quantile(0.95)),
         widths=[] if widths is None else [schema.IntervalWidth(**asdict(width)) for width in widths.of_categories],
         widths_level=request.level,
         widths_rehearsals=0 if widths is None else widths.rehearsals,

@@ -87,6 +87,7 @@ class HellingerError(Response):
 
     expected: float
     standard_error: float = Field(description="Of the expectation; 0 where that is exact.")
+    quantile_95: float
     quantiles: list[ErrorQuantile]
     exceedances: list[ErrorExceedance]
     probability_error: float = Field(
