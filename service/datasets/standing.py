@@ -7,8 +7,8 @@ from sqlalchemy import Connection, select
 from service.auth import Caller
 from service.database.rows import BudgetRow, DatasetRow, GrantRow, fetch_one
 from service.database.tables import grants
-from service.ledger.debit import budget_state, grant_state
 from service.ledger.decision import BudgetState, GrantState
+from service.ledger.locked import budget_state, grant_state
 from service.ledger.standstill import is_stopped
 
 

@@ -8,40 +8,26 @@ statements. Nothing is granted on a fact that was read before the lock: what the
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, bindparam, insert, literal_column, select, update
+from sqlalchemy import Connection, bindparam, insert, literal_column, update
 
-from core.accounting.accountants import Accountant, Cost
-from service import costs, errors
+from core.accounting.accountants import Cost
+from service import costs
 from service.canonical_json import Json, canonical_json
 from service.database.compiled import NoRow, Prepared, is_one_of, run
-from service.database.history import HistoryOfServer
 from service.database.notes import note
 from service.database.rows import (
-    BudgetRow,
-    GrantRow,
-    InstallationState,
-    LockedDataset,
     LockedPrincipal,
-    R,
     ReleaseRow,
-    Revocation,
-    columns_of,
 )
 from service.database.tables import (
-    SEALED_FORMAT,
-    SEALED_WITH,
-    api_keys,
     budgets,
     datasets,
     entries,
     grants,
-    installation,
-    principals,
     releases,
 )
 from service.errors import (
@@ -56,20 +42,20 @@ from service.errors import (
 from service.faults import reach
 from service.identifiers import now
 from service.ledger.acts import entry_columns, is_frozen, principal_head
-from service.ledger.chain import Entry, EntryKind, Head, head_of, link
+from service.ledger.chain import Entry, EntryKind, head_of, link
 from service.ledger.decision import (
     Accepted,
-    BudgetState,
     Charge,
     Decision,
-    GrantState,
     Limit,
     Refused,
     State,
     decide,
     room,
 )
+from service.ledger.locked import PAID, Locked, lock
 from service.ledger.receipts import Signer
+from service.ledger.refusal import problem_of_refusal
 from service.ledger.standstill import stop
 from service.ledger.witness import Witness
 
@@ -110,57 +96,6 @@ class Paid:
     is_quick: bool = False
 
 
-@dataclass(slots=True)
-class _Locked:
-    """The rows of one batch, and how they stand after each debit that was granted."""
-
-    budgets: dict[str, BudgetState]
-    heads: dict[str, Head]
-    accountants: dict[str, str]
-    grants: dict[str, GrantState]
-    datasets: dict[str, LockedDataset]
-    principals: dict[str, LockedPrincipal]
-    revoked: set[str]
-    """Ids of principals and keys."""
-    stopped: bool
-    history: str | None
-    """The server's name for its past."""
-    oldest_format: int
-    """Of sealed counts."""
-    paid: dict[str, ReleaseRow]
-    """By the hash of the idempotency key, which covers the principal."""
-
-
-def _locking(row: type[R], table: Table, *, share: bool = False) -> Prepared[R]:
-    """Rows of `table` by their ids, locked in the order of the ids."""
-    columns = columns_of(row, table)
-    return Prepared(
-        row,
-        lambda ids: select(*columns).where(is_one_of(table.c.id, ids)).order_by(table.c.id).with_for_update(read=share),
-    )
-
-
-def _lock_datasets(ids: int) -> Select[Any]:
-    """As `_locking`, with what each one's counts are sealed with."""
-    columns = [datasets.c[name] for name in LockedDataset._fields if not name.startswith("sealed_")]
-    return (
-        select(*columns, SEALED_WITH.label("sealed_with"), SEALED_FORMAT.label("sealed_format"))
-        .where(is_one_of(datasets.c.id, ids))
-        .order_by(datasets.c.id)
-        .with_for_update(read=True, of=datasets)
-    )
-
-
-_LOCK_BUDGETS = _locking(BudgetRow, budgets)
-_LOCK_GRANTS = _locking(GrantRow, grants)
-_LOCK_DATASETS = Prepared(LockedDataset, _lock_datasets)
-_LOCK_PRINCIPALS = _locking(LockedPrincipal, principals, share=True)
-_LOCK_KEYS = _locking(Revocation, api_keys, share=True)
-_RESTORE_PENDING = Prepared.of(
-    InstallationState,
-    select(installation.c.restore_pending_since, installation.c.sealed_format, HistoryOfServer().label("history")),
-)
-_PAID = Prepared(ReleaseRow, lambda ids: select(releases).where(is_one_of(releases.c.key_hash, ids)))
 _STORE_BUDGET = Prepared.of(NoRow, update(budgets).where(budgets.c.id == bindparam("locked_id")))
 _STORE_GRANT = Prepared.of(NoRow, update(grants).where(grants.c.id == bindparam("locked_id")))
 _MARK_CHARGED = Prepared(
@@ -179,7 +114,7 @@ def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
 
 def find_paid(connection: Connection, key_hash: str, is_of: Callable[[str], bool]) -> ReleaseRow | None:
     """The release that this key already paid for. Raises IdempotencyKeyReused where it paid for another request."""
-    [rows] = run(connection, _PAID.for_ids([key_hash]))
+    [rows] = run(connection, PAID.for_ids([key_hash]))
     if not rows:
         return None
     if not is_of(rows[0].payload_hash):
@@ -248,7 +183,7 @@ class DebitHandler:
             reach("debit-written", self._fault_point)
         return outcomes
 
-    def _opens(self, locked: _Locked, dataset_id: str) -> bool:
+    def _opens(self, locked: Locked, dataset_id: str) -> bool:
         """Whether this process could open the counts: a release that nobody can draw must not be paid."""
         dataset = locked.datasets[dataset_id]
         if self._has_key is None or dataset.sealed_with is None or dataset.sealed_format is None:
@@ -280,7 +215,7 @@ class DebitHandler:
         )
 
 
-def _paid_before(locked: _Locked, debit: Debit) -> Paid | Problem:
+def _paid_before(locked: Locked, debit: Debit) -> Paid | Problem:
     row = locked.paid[debit.key_hash]
     if row.payload_hash not in (debit.payload_hash, debit.first_payload_hash):
         return IdempotencyKeyReused()
@@ -290,55 +225,19 @@ def _paid_before(locked: _Locked, debit: Debit) -> Paid | Problem:
     )
 
 
-def _lock(connection: Connection, debits: Sequence[Debit]) -> _Locked:
-    """Locks what the debits hang on, in the one order that every batch keeps to."""
-    budget_rows, grant_rows, dataset_rows, principal_rows, key_rows, [installed], paid_rows = run(
+def _lock(connection: Connection, debits: Sequence[Debit]) -> Locked:
+    return lock(
         connection,
-        _LOCK_BUDGETS.for_ids(_sorted(debit.budget_id for debit in debits)),
-        _LOCK_GRANTS.for_ids(_sorted(debit.grant_id for debit in debits if debit.grant_id is not None)),
-        _LOCK_DATASETS.for_ids(_sorted(debit.dataset_id for debit in debits)),
-        _LOCK_PRINCIPALS.for_ids(_sorted(debit.principal_id for debit in debits)),
-        _LOCK_KEYS.for_ids(_sorted(debit.key_id for debit in debits)),
-        _RESTORE_PENDING(),
-        # Looked for last: whoever paid under the same key held the same budget's lock, and has committed.
-        _PAID.for_ids(_sorted(debit.key_hash for debit in debits)),
-    )
-    stopped = installed.restore_pending_since is not None
-    return _Locked(
-        stopped=stopped,
-        history=installed.history,
-        budgets={row.id: budget_state(row, stopped=stopped) for row in budget_rows},
-        heads={row.id: Head(row.id, row.sequence, row.head_hash) for row in budget_rows},
-        accountants={row.id: row.accountant for row in budget_rows},
-        grants={row.id: grant_state(row) for row in grant_rows},
-        datasets={row.id: row for row in dataset_rows},
-        principals={row.id: row for row in principal_rows},
-        revoked={row.id for row in principal_rows if row.revoked_at is not None}
-        | {row.id for row in key_rows if row.revoked_at is not None},
-        oldest_format=installed.sealed_format,
-        paid={row.key_hash: row for row in paid_rows},
+        budget_ids=(debit.budget_id for debit in debits),
+        grant_ids=(debit.grant_id for debit in debits if debit.grant_id is not None),
+        dataset_ids=(debit.dataset_id for debit in debits),
+        principal_ids=(debit.principal_id for debit in debits),
+        key_ids=(debit.key_id for debit in debits),
+        key_hashes=(debit.key_hash for debit in debits),
     )
 
 
-def _sorted(ids: Iterable[str]) -> list[str]:
-    return sorted(set(ids))
-
-
-def grant_state(row: GrantRow) -> GrantState:
-    return GrantState(row.cap, row.spent, row.closed_at is not None, row.expires_at)
-
-
-def budget_state(row: BudgetRow, *, stopped: bool) -> BudgetState:
-    return BudgetState(
-        limit=row.limit,
-        spent=row.spent,
-        frozen=stopped or row.frozen_at is not None,
-        release_cap=row.release_cap,
-        allowed_mechanisms=None if row.allowed_mechanisms is None else frozenset(json.loads(row.allowed_mechanisms)),
-    )
-
-
-def _decide(locked: _Locked, debit: Debit, instant: int) -> Accepted | Problem:
+def _decide(locked: Locked, debit: Debit, instant: int) -> Accepted | Problem:
     dataset = locked.datasets.get(debit.dataset_id)
     if dataset is None or debit.budget_id not in locked.budgets:
         return NotFound()
@@ -361,28 +260,6 @@ def _decide(locked: _Locked, debit: Debit, instant: int) -> Accepted | Problem:
         if isinstance(decision, Accepted)
         else problem_of_refusal(decision, locked.accountants[debit.budget_id])
     )
-
-
-_PROBLEM_BY_LIMIT: dict[Limit, type[Problem]] = {
-    Limit.PRINCIPAL_REVOKED: errors.Unauthenticated,
-    Limit.PRINCIPAL_FROZEN: errors.RecoveryPending,
-    Limit.DATASET_DELETED: errors.NotFound,
-    Limit.GRANT_CLOSED: errors.GrantClosed,
-    Limit.GRANT_EXPIRED: errors.GrantExpired,
-    Limit.BUDGET_FROZEN: errors.BudgetFrozen,
-    Limit.MECHANISM_NOT_ALLOWED: errors.MechanismNotAllowed,
-    Limit.RELEASE_CAP: errors.ReleaseCapExceeded,
-    Limit.GRANT: errors.GrantExhausted,
-    Limit.BUDGET: errors.BudgetExhausted,
-}
-
-
-def problem_of_refusal(refused: Refused, accountant: str) -> Problem:
-    """The problem that tells a refusal, with what one release could still cost where an amount was the reason."""
-    kind = _PROBLEM_BY_LIMIT[refused.by]
-    if refused.room is None:
-        return kind()
-    return kind(largest_possible_charge=costs.document(Accountant(accountant), refused.room))
 
 
 def _draft(debit: Debit, instant: int, principal: LockedPrincipal | None) -> Entry:
@@ -412,7 +289,7 @@ def _draft(debit: Debit, instant: int, principal: LockedPrincipal | None) -> Ent
 
 def _write(
     connection: Connection,
-    locked: _Locked,
+    locked: Locked,
     new_entries: list[dict[str, Any]],
     new_releases: list[ReleaseRow],
     touched_grants: set[str],
@@ -437,7 +314,7 @@ def _write(
     note(connection, *(locked.heads[budget_id] for budget_id in budget_ids))
 
 
-def _balance(locked: _Locked, budget_id: str) -> dict[str, Any]:
+def _balance(locked: Locked, budget_id: str) -> dict[str, Any]:
     head = locked.heads[budget_id]
     return {"locked_id": budget_id, "sequence": head.sequence, "head_hash": head.hash} | costs.columns(
         locked.budgets[budget_id].spent, "spent"

@@ -15,8 +15,8 @@ from service.datasets.standing import standing
 from service.errors import InvalidRequest
 from service.identifiers import now
 from service.ledger.acts import is_frozen
-from service.ledger.debit import problem_of_refusal
 from service.ledger.decision import Charge, Refused, State, decide, room
+from service.ledger.refusal import problem_of_refusal
 from service.releases import access as release_access
 from service.releases.document import certificate_response, loss_response, summary
 from service.releases.time_grid import check_draw

@@ -24,8 +24,9 @@ from service.identifiers import now
 from service.ledger import acts as ledger
 from service.ledger import debit
 from service.ledger.acts import BudgetChange
-from service.ledger.debit import Debit, DebitHandler, Paid, problem_of_refusal
+from service.ledger.debit import Debit, DebitHandler, Paid
 from service.ledger.decision import Accepted, BudgetState, Charge, Decision, GrantState, State, decide, room
+from service.ledger.refusal import problem_of_refusal
 from service.principals.people import revoke_principal
 from tests.harness.installation import SIGNER, audit, install
 

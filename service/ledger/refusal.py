@@ -1,0 +1,34 @@
+"""Tells the refusal of a charge as a problem."""
+
+from __future__ import annotations
+
+from core.accounting.accountants import Accountant
+from service import costs, errors
+from service.errors import (
+    Problem,
+)
+from service.ledger.decision import (
+    Limit,
+    Refused,
+)
+
+_PROBLEM_BY_LIMIT: dict[Limit, type[Problem]] = {
+    Limit.PRINCIPAL_REVOKED: errors.Unauthenticated,
+    Limit.PRINCIPAL_FROZEN: errors.RecoveryPending,
+    Limit.DATASET_DELETED: errors.NotFound,
+    Limit.GRANT_CLOSED: errors.GrantClosed,
+    Limit.GRANT_EXPIRED: errors.GrantExpired,
+    Limit.BUDGET_FROZEN: errors.BudgetFrozen,
+    Limit.MECHANISM_NOT_ALLOWED: errors.MechanismNotAllowed,
+    Limit.RELEASE_CAP: errors.ReleaseCapExceeded,
+    Limit.GRANT: errors.GrantExhausted,
+    Limit.BUDGET: errors.BudgetExhausted,
+}
+
+
+def problem_of_refusal(refused: Refused, accountant: str) -> Problem:
+    """The problem that tells a refusal, with what one release could still cost where an amount was the reason."""
+    kind = _PROBLEM_BY_LIMIT[refused.by]
+    if refused.room is None:
+        return kind()
+    return kind(largest_possible_charge=costs.document(Accountant(accountant), refused.room))
