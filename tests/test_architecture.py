@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,21 @@ def test_every_file_that_the_page_names_exists() -> None:
     named = re.findall(r"`((?:core|service|tests)/[\w/.]*)`", page)
     assert len(named) > 20
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_the_page_names_every_layer() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    rooms = {
+        room.strip()
+        for contract in contracts
+        for layer in contract.get("layers", [])
+        for room in layer.split("|")
+        if contract.get("exhaustive")
+    }
+    block = page.split("```")[1]
+    assert len(rooms) > 40
+    assert rooms - set(re.findall(r"\w+", block)) == set()
 
 
 def test_a_circle_counts_as_one_room_of_the_chain() -> None:
