@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
@@ -23,13 +24,18 @@ from core.inference.counts import InferenceError, JointCounts
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
 
-_MAX_PAIRS: Final = 1 << 15
+_MAX_PAIRS: Final = 1 << 13
 """Pairs of counts in the law of a conditional share."""
 _MAX_OF_EITHER: Final = 1 << 7
 """Pairs of counts on either side of two shares."""
+_MAX_TABLE: Final = 1 << 18
+"""Entries of a joint law that is sorted by sums of its counts."""
 _LEFT_OUT: Final = 1e-13
 _ROUNDING: Final = 1e-11
 _DRAWS: Final = 40_000
+_MIN_DRAWS: Final = 1_000
+_MAX_DRAWN: Final = 10_000_000
+"""Numbers in all joint draws: fewer draws where there are many categories."""
 _SEED: Final = 0
 
 
@@ -102,8 +108,9 @@ def contrast_between(
         law = ContrastLaw.of_independent(x, y, np.outer(x.weights, y.weights), contrast)
         error = law.error + sum(answer.error for answer in answers)
         return Answered(law, error, "exact")
+    size = min(_size_of_draws(posterior) for posterior, _ in (first, second))
     drawn = [
-        _drawn_share(posterior.draws(_DRAWS, seed=seed), *_pieces(posterior, share))
+        _drawn_share(posterior.draws(size, seed=seed), *_pieces(posterior, share))
         for seed, (posterior, share) in enumerate((first, second))
     ]
     return _answer_of_draws(contrast.of(*drawn))
@@ -166,6 +173,8 @@ def _difference_of_disjoint(
     posterior: NoiseAwarePosterior, joint: JointCounts, only_a: CellSet, only_b: CellSet, others: CellSet
 ) -> tuple[ContrastLaw, float]:
     """θ_A − θ_B of disjoint sets within A ∪ B ∪ others, from the joint law of the three counts."""
+    if joint.probabilities.size > _MAX_TABLE:
+        raise InferenceError("too many counts")
     i, j, k = np.nonzero(joint.probabilities > _LEFT_OUT * float(joint.probabilities.max()) / joint.probabilities.size)
     weights = joint.probabilities[i, j, k]
     left_out = max(0.0, 1.0 - float(weights.sum()))
@@ -257,7 +266,17 @@ def _prior_of(posterior: NoiseAwarePosterior, cells: CellSet) -> float:
 
 
 def _drawn(posterior: NoiseAwarePosterior, value: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> Answered:
-    return _answer_of_draws(value(posterior.draws(_DRAWS, seed=_SEED)))
+    return _answer_of_draws(value(_joint_draws(posterior)))
+
+
+@lru_cache(maxsize=1)
+def _joint_draws(posterior: NoiseAwarePosterior) -> NDArray[np.float64]:
+    """The draws that all questions about one posterior share."""
+    return posterior.draws(_size_of_draws(posterior), seed=_SEED)
+
+
+def _size_of_draws(posterior: NoiseAwarePosterior) -> int:
+    return min(_DRAWS, max(_MIN_DRAWS, _MAX_DRAWN // posterior.counts.m))
 
 
 def _drawn_share(shares: NDArray[np.float64], within: CellSet, outside: CellSet) -> NDArray[np.float64]:
@@ -266,4 +285,6 @@ def _drawn_share(shares: NDArray[np.float64], within: CellSet, outside: CellSet)
 
 
 def _answer_of_draws(values: NDArray[np.float64]) -> Answered:
-    return Answered(DrawnLaw(np.sort(values)), 0.5 / math.sqrt(values.size), "simulation", values.size)
+    # Under a prior far below 1 a share may be zero in floating point.
+    values = np.sort(np.nan_to_num(values, nan=1.0, posinf=1e300, neginf=-1e300))
+    return Answered(DrawnLaw(values), 0.5 / math.sqrt(values.size), "simulation", values.size)

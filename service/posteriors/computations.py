@@ -13,6 +13,7 @@ from service.posteriors.posteriors import ReadRelease
 from service.schemas import posteriors as schema
 
 POSTERIOR = "service.posteriors.computations:posterior"
+POOLED = "service.posteriors.computations:pooled_posterior"
 COMPARISON = "service.posteriors.computations:comparison"
 PICTURE = "service.posteriors.computations:picture"
 
@@ -26,6 +27,12 @@ def posterior(text: str) -> str:
     """The JSON text of a PosteriorResponse. Raises what `posteriors.summarise` raises."""
     (release,), request = _read(text)
     return posteriors.summarise(release, schema.PosteriorRequest.model_validate_json(request)).model_dump_json()
+
+
+def pooled_posterior(text: str) -> str:
+    """The JSON text of a PooledResponse. Raises what `posteriors.summarise_pool` raises."""
+    releases, request = _read(text)
+    return posteriors.summarise_pool(releases, schema.PooledRequest.model_validate_json(request)).model_dump_json()
 
 
 def comparison(text: str) -> str:

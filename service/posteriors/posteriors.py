@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
-from typing import Any, assert_never
+from typing import Any, Literal, assert_never
 
 import numpy as np
 from sqlalchemy import Connection
@@ -14,12 +14,14 @@ from core.inference import comparison
 from core.inference.counts import InferenceError
 from core.inference.likelihood import why_not
 from core.inference.mixture import BetaMixture
-from core.inference.posterior import Estimate, NoiseAwarePosterior, infer
+from core.inference.posterior import Estimate, NoiseAwarePosterior, infer, pool
 from core.inference.remap import remap
 from core.mechanisms.catalogue import Event
 from core.mechanisms.noisy_counts import NoisyCounts
 from service.auth import Caller
+from service.database.rows import ReleaseRow
 from service.errors import InvalidRequest, NotSupported, within
+from service.posteriors import events
 from service.posteriors.plot import Beta, PlottedRelease, PlottedShare, plot
 from service.releases import access as release_access
 from service.releases.order import ordered_event
@@ -42,23 +44,35 @@ class ReadRelease:
     title: str
     subtitle: str
     mark: str = ""
+    dataset_id: str = ""
+    budget_id: str = ""
 
 
 def read(connection: Connection, caller: Caller, release_id: str) -> ReadRelease:
     """The release. Raises NotFound, ReleaseInProgress or ReleaseFailed."""
-    row = release_access.readable_row(connection, caller, release_id)
+    return _of_row(release_access.readable_row(connection, caller, release_id))
+
+
+def read_public(connection: Connection, release_id: str) -> ReadRelease:
+    """A release that anyone may read. Raises NotFound."""
+    return _of_row(release_access.public_row(connection, release_id))
+
+
+def _of_row(row: ReleaseRow) -> ReadRelease:
     result = json.loads(row.document)
     posterior = result["posterior"]
     counts = NoisyCounts(tuple(posterior["noisy_counts"]), tuple(posterior["released_counts"]))
     certified = result["certified"]
     return ReadRelease(
-        id=release_id,
+        id=row.id,
+        dataset_id=row.dataset_id,
+        budget_id=row.budget_id,
         event=ordered_event(row.plan),
         labels=result["labels"],
         prior=result["prior"],
         counts=counts,
         title=f"Private posterior of {result['record_count']:,} records",
-        subtitle=f"{result['mechanism']['kind']}, proven ({certified['epsilon']}, {certified['delta']})-differentially private; release {release_id}",
+        subtitle=f"{result['mechanism']['kind']}, proven ({certified['epsilon']}, {certified['delta']})-differentially private; release {row.id}",
     )
 
 
@@ -77,30 +91,83 @@ def condition(release: ReadRelease, prior: list[float] | None) -> NoiseAwarePost
 
 def summarise(release: ReadRelease, request: schema.PosteriorRequest) -> schema.PosteriorResponse:
     """The answer to a request about one release. Raises InvalidRequest."""
-    check(len(release.labels), request)
+    check(release.labels, request)
     try:
         posterior = condition(release, request.prior)
     except NotSupported as problem:
         return schema.NoiseAwareUnavailable(kind="unavailable", release_id=release.id, reason=problem.detail)
-    shares = posterior.shares()
     return schema.NoiseAwarePosterior(
-        kind="noise_aware",
-        release_id=release.id,
-        prior=posterior.prior.tolist(),
-        error=posterior.error,
-        categories=[_category(label, share, request) for label, share in zip(release.labels, shares, strict=True)],
-        hypotheses=[_test(posterior, hypothesis) for hypothesis in request.hypotheses],
-        draws=None if request.draws is None else posterior.draws(request.draws.size, seed=request.draws.seed).tolist(),
-        point=_point(posterior) if request.point else None,
+        kind="noise_aware", release_id=release.id, **_summary(release, posterior, request)
     )
 
 
-def check(m: int, request: schema.PosteriorRequest) -> None:
-    """Raises InvalidRequest for what can't be asked of a release of m categories."""
+def summarise_pool(releases: list[ReadRelease], request: schema.PooledRequest) -> schema.PooledResponse:
+    """The answer to a request about several releases of one data set. Raises InvalidRequest."""
+    check_pool(releases, request)
+    first = releases[0]
+    try:
+        posterior = condition_on_all(releases, request.prior)
+    except NotSupported as problem:
+        return schema.NoiseAwareUnavailable(kind="unavailable", release_id=first.id, reason=problem.detail)
+    ids = [release.id for release in releases]
+    return schema.PooledPosterior(
+        kind="noise_aware", release_id=first.id, release_ids=ids, **_summary(first, posterior, request)
+    )
+
+
+def check_pool(releases: list[ReadRelease], request: schema.PooledRequest) -> None:
+    """Raises InvalidRequest where the releases are not of one data set, or can't be asked this."""
+    first = releases[0]
+    if len({release.id for release in releases}) != len(releases):
+        raise InvalidRequest.at("release_ids", "must name each release once")
+    if any(release.dataset_id != first.dataset_id or release.labels != first.labels for release in releases):
+        raise InvalidRequest.at("release_ids", "must be releases of one data set")
+    check(first.labels, request)
+    _check_prior(releases, request.prior)
+
+
+def _check_prior(releases: list[ReadRelease], prior: list[float] | None) -> None:
+    if prior is None and any(release.prior != releases[0].prior for release in releases):
+        raise InvalidRequest.at("prior", "must be stated, as the releases have different priors")
+    if prior is not None and len(prior) != len(releases[0].labels):
+        raise InvalidRequest.at("prior", "must have one number for each category of the releases")
+
+
+def condition_on_all(releases: list[ReadRelease], prior: list[float] | None) -> NoiseAwarePosterior:
+    """The posterior of the shares given several releases of one data set. Raises InvalidRequest or NotSupported."""
+    _check_prior(releases, prior)
+    try:
+        return pool(
+            [(release.event, release.counts) for release in releases], releases[0].prior if prior is None else prior
+        )
+    except InferenceError as error:
+        raise NotSupported(str(error)) from None
+
+
+def check(labels: list[str], request: schema.PosteriorRequest) -> None:
+    """Raises InvalidRequest where a request cannot be about releases with these labels, or asks for too much."""
+    m = len(labels)
     _check_cost(m, request)
     for index, hypothesis in enumerate(request.hypotheses):
         with within(f"hypotheses[{index}]"):
             _check_hypothesis(hypothesis, m)
+    events.check(request.events, labels)
+
+
+def _summary(release: ReadRelease, posterior: NoiseAwarePosterior, request: schema.PosteriorRequest) -> dict[str, Any]:
+    return {
+        "prior": posterior.prior.tolist(),
+        "error": posterior.error,
+        "categories": [
+            _category(label, share, request) for label, share in zip(release.labels, posterior.shares(), strict=True)
+        ],
+        "hypotheses": [_test(posterior, hypothesis) for hypothesis in request.hypotheses],
+        "events": [events.answer(posterior, question, release.labels, request) for question in request.events],
+        "draws": None
+        if request.draws is None
+        else posterior.draws(request.draws.size, seed=request.draws.seed).tolist(),
+        "point": _point(posterior) if request.point else None,
+    }
 
 
 def _point(posterior: NoiseAwarePosterior) -> schema.PointPosterior:
@@ -181,16 +248,41 @@ def compare(first: ReadRelease, second: ReadRelease, request: schema.ComparisonC
         raise InvalidRequest.at(
             "second.release_id", "must be another release; compare categories of one release as a hypothesis"
         )
-    shares = []
-    for release, asked, side in ((first, request.first, "first"), (second, request.second, "second")):
+    sides = ((first, request.first, "first"), (second, request.second, "second"))
+    for release, asked, side in sides:
         with within(side):
             if asked.category >= len(release.labels):
                 raise InvalidRequest.at("category", "must name a category of the release, counted from 0")
+    if first.dataset_id == second.dataset_id:
+        return _compare_within(first, second, request)
+    shares = []
+    for release, asked, side in sides:
+        with within(side):
             posterior = condition(release, asked.prior)
         shares.append((posterior.share(asked.category), posterior.error))
     (left, left_error), (right, right_error) = shares
     estimate = comparison.greater(left, right, error=left_error + right_error)
-    return schema.Comparison(first_mean=left.mean, second_mean=right.mean, **_probability(estimate))
+    people: Literal["may_overlap", "different"] = "may_overlap" if first.budget_id == second.budget_id else "different"
+    return schema.Comparison(first_mean=left.mean, second_mean=right.mean, people=people, **_probability(estimate))
+
+
+def _compare_within(first: ReadRelease, second: ReadRelease, request: schema.ComparisonCreate) -> schema.Comparison:
+    """Two categories of one data set, by both releases pooled."""
+    one, other = request.first, request.second
+    if one.category == other.category:
+        raise InvalidRequest.at(
+            "second.category",
+            "must be another category than the first: both releases are of one data set, and its shares are the same",
+        )
+    priors = [
+        release.prior if asked.prior is None else asked.prior for release, asked in ((first, one), (second, other))
+    ]
+    if priors[0] != priors[1]:
+        raise InvalidRequest.at("second.prior", "must be the prior of the first: both releases are of one data set")
+    posterior = condition_on_all([first, second], priors[0])
+    left, right = posterior.share(one.category), posterior.share(other.category)
+    estimate = posterior.greater(one.category, other.category)
+    return schema.Comparison(first_mean=left.mean, second_mean=right.mean, people="same", **_probability(estimate))
 
 
 def picture(release: ReadRelease, level: float) -> str:

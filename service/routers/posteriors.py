@@ -12,6 +12,7 @@ from service.errors import (
     InvalidRequest,
     NotFound,
     NotSupported,
+    RateLimited,
     ReleaseFailed,
     ReleaseInProgress,
     ReleaseLost,
@@ -21,10 +22,20 @@ from service.posteriors import computations
 from service.posteriors import posteriors as use_case
 from service.posteriors.posteriors import ReadRelease
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency, computed
-from service.schemas.posteriors import Comparison, ComparisonCreate, PosteriorRequest, PosteriorResponse
+from service.schemas.posteriors import (
+    Comparison,
+    ComparisonCreate,
+    PooledRequest,
+    PooledResponse,
+    PosteriorRequest,
+    PosteriorResponse,
+)
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1", tags=["posteriors"])
+
+PUBLIC = "public"
+"""In whose name computations from public releases wait: one of them runs at a time, whoever asks without a key."""
 
 
 @router.post(
@@ -41,11 +52,11 @@ async def compute_posterior(
 ) -> Response:
     """What a release says of the shares, with the mechanism's noise taken for noise: intervals that hold the truth as often as they say.
 
-    Another prior, another level, hypotheses, densities, joint draws: all of it is free, as it is computed from what was already released.
+    Another prior, another level, hypotheses, shares of sets of categories, contrasts of two, densities, joint draws: all of it is free, as it is computed from what was already released.
     """
     release = await runtime.read(lambda c: use_case.read(c, caller, release_id))
     with within("body"):
-        use_case.check(len(release.labels), body)
+        use_case.check(release.labels, body)
         order = computations.order(release, request=body.model_dump_json())
         return await computed(request, runtime.compute(caller.principal_id, computations.POSTERIOR, order))
 
@@ -69,6 +80,60 @@ async def plot_release(
     return await computed(
         request, runtime.compute(caller.principal_id, computations.PICTURE, order), media_type="image/svg+xml"
     )
+
+
+@router.post(
+    "/posteriors",
+    response_model=PooledResponse,
+    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, ComputationTooLarge),
+)
+async def compute_pooled_posterior(
+    body: PooledRequest, caller: CallerDependency, runtime: RuntimeDependency, request: Request
+) -> Response:
+    """What several releases of one data set say together: their likelihoods are multiplied, and the prior is counted once. Free.
+
+    Two releases at half of an epsilon say nearly as much as one at the whole. Never multiply posteriors yourself, and do not choose which
+    releases to pool by what they say: intervals would no longer hold the truth as often as their level.
+    """
+    releases = await runtime.read(lambda c: [use_case.read(c, caller, each) for each in body.release_ids])
+    with within("body"):
+        use_case.check_pool(releases, body)
+        order = computations.order(*releases, request=body.model_dump_json())
+        return await computed(request, runtime.compute(caller.principal_id, computations.POOLED, order))
+
+
+@router.post(
+    "/public/releases/{release_id}/posterior",
+    response_model=PosteriorResponse,
+    responses=problems(NotFound, InvalidRequest, RateLimited, ComputationTooLarge),
+)
+async def compute_public_posterior(
+    release_id: PathId, body: PosteriorRequest, runtime: RuntimeDependency, request: Request
+) -> Response:
+    """What a release that its owner made public says of the shares, noise-aware. No key is needed; all who have none wait in one line."""
+    release = await runtime.read(lambda c: use_case.read_public(c, release_id))
+    with within("body"):
+        use_case.check(release.labels, body)
+        order = computations.order(release, request=body.model_dump_json())
+        return await computed(request, runtime.compute(PUBLIC, computations.POSTERIOR, order))
+
+
+@router.get(
+    "/public/releases/{release_id}/plot.svg",
+    response_class=Response,
+    responses=problems(NotFound, NotSupported, RateLimited, ComputationTooLarge)
+    | {200: {"description": "The picture.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
+)
+async def plot_public_release(
+    release_id: PathId,
+    runtime: RuntimeDependency,
+    request: Request,
+    level: Annotated[float, Query(ge=1e-9, le=1 - 1e-9, description="Level of the intervals.")] = 0.95,
+) -> Response:
+    """A release that its owner made public as a picture, noise-aware. No key is needed."""
+    release = await runtime.read(lambda c: use_case.read_public(c, release_id))
+    order = computations.order(release, request=repr(level))
+    return await computed(request, runtime.compute(PUBLIC, computations.PICTURE, order), media_type="image/svg+xml")
 
 
 @router.post(

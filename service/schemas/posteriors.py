@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from service.schemas.model import AS_WHOLE, Id, Request, Response, examples
+from core.limits import MAX_CATEGORIES
+from service.schemas.model import AS_WHOLE, Id, Request, Response, ShortText, examples
 from service.schemas.releases import Level, Prior
 
 Category = Annotated[
@@ -43,6 +44,42 @@ class Greater(Request):
 Hypothesis = Annotated[Above | Between | Greater, Field(discriminator="kind")]
 
 
+Labels = Annotated[list[ShortText], Field(min_length=1, max_length=MAX_CATEGORIES)]
+
+
+class SetOfLabels(Request):
+    """The share of the records in some categories, of all records or of those in `given` alone."""
+
+    labels: Labels = Field(description="The categories that count, by their labels.", examples=[["paralytic polio"]])
+    given: Labels | None = Field(
+        default=None, description="The categories that the share is taken of, by their labels; all when left out."
+    )
+
+
+class ShareQuestion(SetOfLabels):
+    """The share of a set of categories: of those in `given` who are in `labels` too."""
+
+    kind: Literal["share"]
+    above: Share | None = Field(default=None, description="Also answer how likely the share is above this.")
+
+
+class ContrastQuestion(Request):
+    """One share against another: first less second, first over second, or the ratio of their odds."""
+
+    kind: Literal["difference", "ratio", "odds_ratio"]
+    first: SetOfLabels
+    second: SetOfLabels
+    above: Annotated[float, Field(strict=True, ge=-1.0, le=1e6)] | None = Field(
+        default=None,
+        description="Answer how likely the contrast is above this; when left out, above what equal shares would give.",
+    )
+
+
+EventQuestion = Annotated[ShareQuestion | ContrastQuestion, Field(discriminator="kind")]
+
+MAX_EVENTS = 5
+
+
 class DrawsRequest(Request):
     """Joint draws of all shares; the same seed gives the same draws."""
 
@@ -67,6 +104,11 @@ class PosteriorRequest(Request):
     quantiles: Annotated[list[Level], Field(max_length=50)] = Field(default=[], examples=[[0.05, 0.5, 0.95]])
     hypotheses: Annotated[list[Hypothesis], Field(max_length=100)] = Field(
         default=[], examples=[[{"kind": "above", "category": 0, "threshold": 0.001}]]
+    )
+    events: Annotated[list[EventQuestion], Field(max_length=MAX_EVENTS)] = Field(
+        default=[],
+        description="Shares of sets of categories, conditional shares, and contrasts of two shares.",
+        examples=[[{"kind": "share", "labels": ["paralytic polio"], "above": 0.001}]],
     )
     density_points: Annotated[int, Field(strict=True, ge=0, le=1000), AS_WHOLE] = Field(
         default=0, description="Points of the density of each share; 0 for none."
@@ -119,6 +161,30 @@ class TestedHypothesis(Probability):
     hypothesis: Hypothesis
 
 
+class ProbabilityAbove(Response):
+    """How likely a value is above a threshold."""
+
+    threshold: float
+    probability: float
+
+
+class AnsweredEvent(Response):
+    """The posterior law of a share or of a contrast of two."""
+
+    question: EventQuestion
+    mean: float | None = Field(description="Null for a contrast that was integrated: that of a ratio may be infinite.")
+    standard_deviation: float | None
+    interval: CredibleInterval
+    quantiles: list[Quantile]
+    density: DensityCurve | None = Field(description="Null where none was asked for, or the law was drawn.")
+    above: ProbabilityAbove | None
+    error: float = Field(
+        description="How far any probability can be off: a bound where it is `exact`, one standard error where it is a `simulation`."
+    )
+    method: Literal["exact", "simulation"]
+    draws: int | None = Field(description="Size of the simulation.")
+
+
 class PointPosterior(Response):
     """The Bayes remap: the Dirichlet posterior on counts with the least expected Hellinger distance to the true posterior, given the release."""
 
@@ -141,6 +207,7 @@ class NoiseAwarePosterior(Response):
     error: float = Field(description="Bound on how far any probability here is off.")
     categories: list[CategoryShare]
     hypotheses: list[TestedHypothesis]
+    events: list[AnsweredEvent]
     draws: list[list[float]] | None
     point: PointPosterior | None
 
@@ -156,6 +223,37 @@ class NoiseAwareUnavailable(Response):
 PosteriorResponse = Annotated[NoiseAwarePosterior | NoiseAwareUnavailable, Field(discriminator="kind")]
 
 
+class PooledRequest(PosteriorRequest):
+    """A posterior from several releases of one data set."""
+
+    model_config = examples(
+        {
+            "release_ids": ["rel_aaaaaaaaaaaaaaaaaaaaaaaaaa", "rel_bbbbbbbbbbbbbbbbbbbbbbbbbb"],
+            "prior": [1, 1],
+            "level": 0.9,
+        }
+    )
+
+    release_ids: Annotated[list[Id], Field(min_length=1, max_length=50)] = Field(
+        description="Releases of one data set that you may read. Choose them by anything but their values: dropping a release because of what it "
+        "says makes every interval wrong."
+    )
+    prior: Prior | None = Field(
+        default=None,
+        description="One prior on the shares, counted once; to be stated where the priors of the releases differ.",
+    )
+
+
+class PooledPosterior(NoiseAwarePosterior):
+    """p(θ | all the releases): their likelihoods multiplied, under one prior."""
+
+    release_id: Id = Field(description="The first of the releases.")
+    release_ids: list[Id]
+
+
+PooledResponse = Annotated[PooledPosterior | NoiseAwareUnavailable, Field(discriminator="kind")]
+
+
 class ShareOfRelease(Request):
     release_id: Id
     category: Category
@@ -163,7 +261,11 @@ class ShareOfRelease(Request):
 
 
 class ComparisonCreate(Request):
-    """Is the first share greater than the second? The releases must be from different people for the answer to be what it says."""
+    """Is the first share greater than the second?
+
+    Two releases of one data set are pooled: they are about the same people. Releases of different data sets are taken to be about
+    different people.
+    """
 
     model_config = examples(
         {
@@ -177,7 +279,12 @@ class ComparisonCreate(Request):
 
 
 class Comparison(Probability):
-    """The probability that the first share is greater than the second, the two posteriors being independent."""
+    """The probability that the first share is greater than the second."""
 
     first_mean: float
     second_mean: float
+    people: Literal["same", "may_overlap", "different"] = Field(
+        description="`same`: one data set, and its releases were pooled. `different`: the two posteriors were taken for independent. "
+        "`may_overlap`: as `different`, but the data sets share a budget, as those about the same people do; then the probability is only "
+        "right if nobody is in both."
+    )

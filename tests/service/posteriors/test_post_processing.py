@@ -80,7 +80,7 @@ def test_the_point_posterior_says_how_far_it_is_expected_to_be(trial: Study) -> 
 
 
 def test_a_channel_that_cannot_be_conditioned_on_says_so(owner: Party, analyst: Party) -> None:
-    study = make_study(owner, analyst, labels=["a", "b", "c"], counts=[7, 5, 6])
+    study = make_study(owner, analyst, labels=["a", "b", "c"], counts=[70, 50, 60])
     release = _release(
         analyst, study.dataset_id, prior=[1, 1, 1], mechanism={"kind": "exponential_global", "epsilon": "0.2"}
     )
@@ -103,6 +103,150 @@ def test_the_vaccine_is_compared_with_the_placebo_from_two_releases(owner: Party
     higher = owner.post("/v1/comparisons", {"first": vaccinated, "second": placebo}).json()["probability"]
     assert lower + higher == pytest.approx(1, abs=1e-8)
     assert lower > 0.99
+
+
+ADMISSIONS = {"labels": ["women in", "women out", "men in", "men out"], "counts": [202, 131, 353, 207]}
+MECHANISM = {"kind": "simplex_geometric", "epsilon": "0.25"}
+
+
+@pytest.fixture
+def admissions(owner: Party, analyst: Party) -> Study:
+    return make_study(owner, analyst, **ADMISSIONS)
+
+
+def test_shares_of_sets_and_contrasts_of_them_are_answered_by_label(admissions: Study) -> None:
+    release = _release(admissions.analyst, admissions.dataset_id, prior=[1] * 4, mechanism=MECHANISM)
+    women = {"labels": ["women in"], "given": ["women in", "women out"]}
+    men = {"labels": ["men in"], "given": ["men in", "men out"]}
+    questions = [
+        {"kind": "share", "labels": ["women in", "men in"], "above": 0.5},
+        {"kind": "share", **women},
+        {"kind": "odds_ratio", "first": women, "second": men},
+        {"kind": "odds_ratio", "first": men, "second": women},
+        {"kind": "difference", "first": {"labels": ["women in"]}, "second": {"labels": ["men in"]}},
+    ]
+    before = admissions.budget()
+    answer = admissions.analyst.post(f"/v1/releases/{release['id']}/posterior", {"events": questions, "level": 0.9})
+    assert answer.status_code == 200, answer.text
+    of_all, of_women, odds, inverse, difference = answer.json()["events"]
+    assert of_all["method"] == "exact"
+    assert of_all["interval"]["low"] < of_all["mean"] < of_all["interval"]["high"]
+    assert of_all["above"]["probability"] > 0.9
+    assert of_women["above"] is None
+    assert 0.4 < of_women["mean"] < 0.8
+    assert odds["above"]["threshold"] == 1
+    assert odds["above"]["probability"] + inverse["above"]["probability"] == pytest.approx(1, abs=0.01)
+    assert odds["interval"]["low"] == pytest.approx(1 / inverse["interval"]["high"], rel=0.1)
+    assert difference["interval"]["high"] < 0
+    assert admissions.budget() == before
+
+
+@pytest.mark.parametrize(
+    ("question", "location", "rule"),
+    [
+        ({"kind": "share", "labels": ["nobody"]}, "body.events[0].labels[0]", "label of the release"),
+        ({"kind": "share", "labels": []}, "body.events[0]", "at least 1"),
+        ({"kind": "share", "labels": ["polio", "none"]}, "body.events[0].labels", "leave out"),
+        ({"kind": "share", "labels": ["polio"], "given": ["none"]}, "body.events[0].labels", "share a label"),
+        (
+            {"kind": "ratio", "first": {"labels": ["polio"]}, "second": {"labels": ["polio", "polio"]}},
+            "body.events[0].second",
+            "another share",
+        ),
+        (
+            {"kind": "ratio", "first": {"labels": ["polio"]}, "second": {"labels": ["x"]}},
+            "body.events[0].second.labels[0]",
+            "label of the release",
+        ),
+    ],
+)
+def test_a_set_that_is_none_is_refused_by_its_place_and_rule(
+    trial: Study, question: dict[str, Any], location: str, rule: str
+) -> None:
+    release = _release(trial.analyst, trial.dataset_id)
+    answer = trial.analyst.post(f"/v1/releases/{release['id']}/posterior", {"events": [question]})
+    assert answer.status_code == 422
+    error = answer.json()["errors"][0]
+    assert error["location"].startswith(location)
+    assert rule in str(error)
+
+
+def test_two_releases_of_a_data_set_are_pooled_under_one_prior(admissions: Study) -> None:
+    party = admissions.analyst
+    ids = [
+        _release(party, admissions.dataset_id, prior=prior, mechanism=MECHANISM)["id"] for prior in ([1] * 4, [2] * 4)
+    ]
+    before = admissions.budget()
+    asked = party.post("/v1/posteriors", {"release_ids": ids})
+    assert asked.status_code == 422
+    assert asked.json()["errors"][0]["location"] == "body.prior"
+    pooled = party.post("/v1/posteriors", {"release_ids": ids, "prior": [1] * 4}).json()
+    alone = party.post(f"/v1/releases/{ids[0]}/posterior", {"prior": [1] * 4}).json()
+    assert pooled["release_ids"] == ids
+    widths = [
+        sum(each["interval"]["high"] - each["interval"]["low"] for each in answer["categories"])
+        for answer in (pooled, alone)
+    ]
+    assert widths[0] < widths[1]
+    assert admissions.budget() == before
+
+
+def test_what_cannot_be_pooled_is_refused(admissions: Study, owner: Party) -> None:
+    release = _release(admissions.owner, admissions.dataset_id, prior=[1] * 4, mechanism=MECHANISM)["id"]
+    other_dataset = owner.post("/v1/datasets", dataset_body(**ADMISSIONS)).json()["id"]
+    other = _release(owner, other_dataset, prior=[1] * 4, mechanism=MECHANISM)["id"]
+    for ids, rule in (([release, release], "once"), ([release, other], "one data set")):
+        answer = owner.post("/v1/posteriors", {"release_ids": ids})
+        assert answer.status_code == 422
+        assert answer.json()["errors"][0]["location"] == "body.release_ids"
+        assert rule in answer.text
+    assert admissions.analyst.post("/v1/posteriors", {"release_ids": [other]}).status_code == 404
+
+
+def test_releases_of_one_data_set_are_compared_by_pooling_them(admissions: Study) -> None:
+    owner = admissions.owner
+    first, second = (_release(owner, admissions.dataset_id, prior=[1] * 4, mechanism=MECHANISM)["id"] for _ in range(2))
+    body = {"first": {"release_id": first, "category": 2}, "second": {"release_id": second, "category": 1}}
+    compared = owner.post("/v1/comparisons", body).json()
+    hypothesis = {"kind": "greater", "category": 2, "than": 1}
+    pooled = owner.post("/v1/posteriors", {"release_ids": [first, second], "hypotheses": [hypothesis]}).json()
+    assert compared["people"] == "same"
+    assert compared["probability"] == pytest.approx(pooled["hypotheses"][0]["probability"], abs=1e-9)
+    body["second"]["category"] = 2
+    refused = owner.post("/v1/comparisons", body)
+    assert refused.json()["errors"][0]["location"] == "body.second.category"
+
+
+def test_a_comparison_says_whether_people_may_be_in_both(admissions: Study) -> None:
+    owner = admissions.owner
+    shared = {"kind": "existing", "id": admissions.budget_id}
+    wave = owner.post("/v1/datasets", dataset_body(**ADMISSIONS, budget=shared)).json()["id"]
+    others = owner.post("/v1/datasets", dataset_body(**ADMISSIONS)).json()["id"]
+    ids = [
+        _release(owner, each, prior=[1] * 4, mechanism=MECHANISM)["id"]
+        for each in (admissions.dataset_id, wave, others)
+    ]
+    people = [
+        owner.post(
+            "/v1/comparisons",
+            {"first": {"release_id": ids[0], "category": 0}, "second": {"release_id": each, "category": 0}},
+        ).json()["people"]
+        for each in ids[1:]
+    ]
+    assert people == ["may_overlap", "different"]
+
+
+def test_a_public_release_answers_questions_and_draws_its_picture_without_a_key(trial: Study, server: Server) -> None:
+    release = _release(trial.analyst, trial.dataset_id)["id"]
+    path = f"/v1/public/releases/{release}"
+    assert server.http.post(f"{path}/posterior", json={}).status_code == 404
+    assert server.http.get(f"{path}/plot.svg").status_code == 404
+    trial.owner.patch(f"/v1/releases/{release}", {"public": True})
+    public = server.http.post(f"{path}/posterior", json={"level": 0.9})
+    assert public.status_code == 200, public.text
+    assert public.json() == trial.analyst.post(f"/v1/releases/{release}/posterior", {"level": 0.9}).json()
+    assert ET.fromstring(server.http.get(f"{path}/plot.svg").text).tag.endswith("svg")  # noqa: S314  our own service wrote it
+    assert server.http.post(f"{path}/posterior", json={"prior": [1, 1, 1]}).status_code == 422
 
 
 @pytest.mark.parametrize(

@@ -34,9 +34,11 @@ OPEN = {
     "readyz",
     "list_problems",
     "get_problem",
+    "compute_public_posterior",
     "get_public_key",
     "get_public_release",
     "get_public_release_seal",
+    "plot_public_release",
     "create_enrolment",
 }
 """Operations that anyone may use without a key."""
@@ -169,8 +171,10 @@ def test_an_example_runs(server: Server, name: str, body: dict[str, Any]) -> Non
         "token": lambda: str(
             server.admin.post("/v1/principals", {"role": "owner", "name": unique("owner")}).json()["enrolment"]["token"]
         ),
-        "release_id": lambda: str(study.owner.release(study.dataset_id).json()["id"]),
+        "release_id": lambda: readable_release(study, public=name == "compute_public_posterior"),
     }
+    if name == "compare_releases":
+        body = body | {"second": body["second"] | {"category": 1}}  # both releases are of one data set here
     if name == "create_enrolment":
         invited = server.admin.post("/v1/principals", {"role": "owner", "name": "x"}).json()
         body = body | {"token": invited["enrolment"]["token"]}
@@ -183,12 +187,24 @@ def test_an_example_runs(server: Server, name: str, body: dict[str, Any]) -> Non
         assert_fits(answer.json(), response["content"]["application/json"]["schema"])
 
 
+def readable_release(study: Study, *, public: bool) -> str:
+    """A new release of the study, which anyone may read if it is public."""
+    release_id = str(study.owner.release(study.dataset_id).json()["id"])
+    if public:
+        study.owner.patch(f"/v1/releases/{release_id}", {"public": True})
+    return release_id
+
+
 def with_ids(value: Any, ids: Mapping[str, Callable[[], str]]) -> Any:
     """The example with real ids in the place of those that stand for the reader's own."""
     match value:
         case dict():
             return {
-                name: ids[name]() if name in ids and isinstance(item, str) else with_ids(item, ids)
+                name: [ids["release_id"]() for _ in item]
+                if name == "release_ids"
+                else ids[name]()
+                if name in ids and isinstance(item, str)
+                else with_ids(item, ids)
                 for name, item in value.items()
             }
         case list():
