@@ -122,6 +122,8 @@ def _distance(alpha: float, c: float, t: float) -> float:
 
 def _combined(total: float, empty: float, n: int, m: int) -> float:
     """Λ = ln(1 + max(T, (T + ρ₀(E − 1))/(1 + ρ₀))), ρ₀ = (m−1)/n, ln E = `empty`."""
+    if math.isnan(total) or math.isnan(empty):
+        return math.inf  # which no maximum drops: nothing is proven beyond ε₀/2
     if empty > _MAX_EXPONENT:
         return empty
     share = (m - 1) / n

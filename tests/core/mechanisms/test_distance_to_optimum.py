@@ -48,3 +48,11 @@ def test_every_row_of_the_table_is_near_the_optimum_and_ahead_of_the_papers_mech
         assert optimum <= remap + 1e-4
         assert ratio <= 1.07
         assert remap < np.min(papers)
+
+
+def test_an_uneven_prior_is_further_from_the_optimum() -> None:
+    computed = runpy.run_path(str(ROOT / "benchmarks" / "distance_to_optimum.py"))["uneven_row"](
+        (3.0, 1.0, 0.2), 6, "1"
+    )
+    assert computed in (ROOT / "docs" / "distance-to-optimum.md").read_text()
+    assert computed.endswith("1.0492 |")

@@ -73,3 +73,10 @@ def test_the_blocks_of_large_counts_bound_what_single_counts_give(alpha: float, 
 def test_strong_priors_and_many_distinct_ones_fall_back_on_the_triangle_inequality() -> None:
     assert normaliser_excess(np.full(2, 1e4), 100, 0.1, math.inf) > 0.04
     assert normaliser_excess(np.linspace(1, 2, 40), 1000, 0.8, math.inf) == 0.4
+
+
+def test_a_bound_that_is_no_number_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A maximum would drop it, and with it the largest of the bounds."""
+    assert normaliser_ratio._combined(math.nan, 0.0, 10, 3) == math.inf
+    monkeypatch.setattr(normaliser_ratio, "_distance", lambda *_: math.nan)
+    assert normaliser_excess(np.ones(3), 20, 0.8, math.inf) == 0.4
