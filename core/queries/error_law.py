@@ -3,7 +3,7 @@
 Three ways, each with a range where it is the best:
 
 - Few Laplace noises of separate scales: partial fractions of Π 1 / (1 - b_j² s²), the closed form of Xiao and Xiong's theorem 4.1.
-- Any Laplace noises: the Bromwich integral of the same product through its saddle point, on a parabola that bends away from the poles, by the trapezoid rule. Weights
+- Any Laplace noises: the Bromwich integral of the same product through its saddle point, on a hyperbola that bends away from the poles, by the trapezoid rule. Weights
   near zero cost nothing there, and the error is relative in any tail.
 - With noise of posterior releases, which lives on whole numbers: the characteristic function times that of a narrow bounded noise, inverted on the real line.
   Adding a noise of at most ±w and taking w off an interval's half width again makes the interval cover; it is not claimed to be the narrowest.
@@ -29,6 +29,7 @@ _DIGITS: Final = 38.0
 _MAX_NODES: Final = 20_000
 _AT_ONCE: Final = 16
 """Factors that are multiplied before a logarithm is taken: |b s| stays below 1e9, and its 32nd power is finite."""
+_SLOPE: Final = 0.7
 _MAX_NUMBERS: Final = 10**8
 _NEGLIGIBLE: Final = 1e-15
 _SMALLEST_BLUR: Final = 0.1
@@ -36,6 +37,7 @@ _SMALLEST_BLUR: Final = 0.1
 _BLURS: Final = 8
 """It is the mean of so many uniform noises, whose characteristic function falls like t^-8."""
 _LAW_ERROR: Final = 1e-9
+_ROOT_ERROR: Final = 1e-10
 _BLURRED_DIGITS: Final = 22.0
 """e^-22 is below that."""
 
@@ -66,6 +68,10 @@ class LaplaceSum:
         """The half width of the narrowest interval that holds the error with this probability: the law is unimodal, as its parts are log-concave."""
         return _half_width(self.beyond, self.deviation, confidence)
 
+    def holds(self, half_width: float, confidence: float) -> bool:
+        """Whether an interval of this half width holds the confidence, in one look at the law."""
+        return half_width >= 0.0 and 2.0 * self.beyond(half_width) <= 1.0 - confidence
+
     @property
     def _fractions(self) -> NDArray[np.float64] | None:
         return partial_fractions(self.scales)
@@ -93,16 +99,16 @@ def beyond_by_partial_fractions(scales: NDArray[np.float64], x: float, weights: 
 def beyond_by_integral(scales: NDArray[np.float64], x: float) -> float:
     """P(Σ b_j Lap(1) > x), x > 0: (1 / 2πi) ∫ e^(K(s) - s x) ds / s, K(s) = -Σ ln(1 - b_j² s²), through the saddle point 0 < s₀ < 1 / max b.
 
-    Along s₀ + iτ + κτ², which leaves all poles at 1 / b_j on its right as the straight line does, the integrand falls like e^(-xκτ²) however small
-    weights are. The trapezoid rule is off by e^(-2πd / step), d the distance of the path to the nearest pole.
+    The path is the hyperbola s = √(s₀² + κ²τ²) + iτ, κ < 1, which leaves all poles at 1 / b_j on its right as the straight line does. On it Re s² <= s₀², so that
+    |1 - b² s²| >= 1 - b² s₀² for every b: the product is largest at the saddle, whatever the scales are, and e^(-s x) falls besides. So weights near zero cost
+    nothing. The trapezoid rule is off by e^(-2πd / step), d the distance of τ = 0 from the nearest singularity.
     """
     unit = float(scales.max())
     b, y = np.asarray(scales / unit), x / unit
     saddle = _saddle(b, y)
-    nearest = min(saddle, 1.0 - saddle)
-    bend = 0.5
+    nearest = min(0.8 * saddle, 1.0 - saddle)
+    reach = _reach(b, y, saddle)
     step = 2.0 * np.pi * nearest / _DIGITS / 1.5
-    reach = _reach(b, y, saddle, bend)
     nodes = int(np.ceil(reach / step))
     # Close to the centre the integrand reaches far, on the scale of 1 / x, and fine steps are needed near the pole only: then in equal steps of asinh.
     even = nodes <= _MAX_NODES
@@ -111,8 +117,9 @@ def beyond_by_integral(scales: NDArray[np.float64], x: float) -> float:
     )
     tau = u if even else nearest * np.sinh(u)
     weight = (u[1] - u[0]) * (np.ones_like(u) if even else nearest * np.cosh(u))
-    s = saddle + 1j * tau + bend * tau**2
-    path = 1j + 2.0 * bend * tau
+    root = np.sqrt(saddle**2 + (_SLOPE * tau) ** 2)
+    s = root + 1j * tau
+    path = 1j + _SLOPE**2 * tau / root
     logs = -y * (s - saddle) - np.log(s)
     squares = s * s
     for start in range(0, b.size, _AT_ONCE):
@@ -140,20 +147,17 @@ def _saddle(b: NDArray[np.float64], y: float) -> float:
     return low if low > 1e-300 else high
 
 
-def _reach(b: NDArray[np.float64], y: float, saddle: float, bend: float) -> float:
-    """Where the integrand has fallen to e^-38 of its value at the saddle, by doubling."""
+def _reach(b: NDArray[np.float64], y: float, saddle: float) -> float:
+    """Where the integrand, which falls along the path, is e^-38 of its value at the saddle, by doubling."""
 
-    def size(tau: float) -> float:
-        s = saddle + 1j * tau + bend * tau**2
-        return float(
-            (-y * (s - saddle) - np.log(s)).real
-            - np.log(np.abs(1.0 - (b * s) ** 2)).sum()
-            + np.log(abs(1j + 2 * bend * tau))
-        )
+    def fallen(tau: float) -> float:
+        s = np.sqrt(saddle**2 + (_SLOPE * tau) ** 2) + 1j * tau
+        ratios = np.log(np.abs((1.0 - (b * s) ** 2) / (1.0 - (b * saddle) ** 2))).sum()
+        return float(y * (s.real - saddle) + np.log(abs(s) / saddle) + ratios)
 
-    tau, at_saddle = max(min(saddle, 1.0 - saddle), 1e-12), size(0.0)
-    while size(tau) > at_saddle - _DIGITS:
-        tau *= 1.5
+    tau = min(saddle, 1.0 - saddle) / 4
+    while fallen(tau) < _DIGITS:
+        tau *= 1.3
     return tau
 
 
@@ -176,8 +180,16 @@ class BlurredLaw:
 
     def half_width(self, confidence: float) -> float:
         """A half width that covers: found for the blurred law a little further out than its own error, and the blur added."""
-        allowed = (1.0 - confidence) / 2 - _LAW_ERROR
-        return _half_width(self.beyond, self.deviation, 1.0 - 2.0 * max(allowed, _LAW_ERROR)) + self.blur
+        return _half_width(self.beyond, self.deviation, 1.0 - 2.0 * _allowed(confidence)) + self.blur
+
+    def holds(self, half_width: float, confidence: float) -> bool:
+        """Whether an interval of this half width surely holds the confidence, in one look at the law."""
+        return half_width >= self.blur and self.beyond(half_width - self.blur) <= _allowed(confidence)
+
+
+def _allowed(confidence: float) -> float:
+    """How much of the blurred law may lie beyond an interval on one side."""
+    return max((1.0 - confidence) / 2 - _LAW_ERROR, _LAW_ERROR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +210,10 @@ class StepLaw:
     def half_width(self, confidence: float) -> float:
         """The least number of steps that holds the confidence."""
         return self.step * int(np.searchsorted(np.cumsum(self.law), confidence + 1e-12))
+
+    def holds(self, half_width: float, confidence: float) -> bool:
+        """Whether an interval of this half width holds the confidence."""
+        return self.half_width(confidence) <= half_width
 
 
 ErrorLaw: TypeAlias = LaplaceSum | BlurredLaw | StepLaw
@@ -273,11 +289,14 @@ def _half_width(beyond: Callable[[float], float], deviation: float, confidence: 
     if deviation == 0.0:
         return 0.0
     wanted = (1.0 - confidence) / 2
-    # Laplace sums have no more than e^(-√2 x) beyond x deviations; the first guess is that of a normal law.
-    low, high = 0.0, -1.05 * float(ndtri(wanted)) * deviation
+    # The first guess is that of a normal law, from which sums of many noises are not far.
+    guess = -float(ndtri(wanted)) * deviation
+    low, high = 0.0, 1.05 * guess
     while beyond(high) > wanted:
         low, high = high, 1.5 * high
+    if low == 0.0 and beyond(0.8 * guess) > wanted:
+        low = 0.8 * guess
     root = brentq(
-        lambda x: np.log(max(beyond(x), 1e-300)) - np.log(wanted), low, high, xtol=1e-12 * deviation, rtol=1e-12
+        lambda x: np.log(max(beyond(x), 1e-300)) - np.log(wanted), low, high, xtol=1e-11 * deviation, rtol=1e-11
     )
-    return float(root) * (1.0 + 1e-10)
+    return float(root) * (1.0 + _ROOT_ERROR)

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 _TAIL: Final = 40.0
 """e^-40 is below the rounding of a sum that is near 1."""
 _MAX_NODES: Final = 16_384
+_ROUNDING: Final = 2.0**-40
+"""Relative to the largest weight."""
 _CHUNK: Final = 2_000_000
 MIN_RATE: Final = 2 * _TAIL / _MAX_NODES
 
@@ -150,7 +152,7 @@ class SimplexGeometricNoise:
     def characteristic(self, weights: NDArray[np.float64], t: NDArray[np.float64]) -> NDArray[np.float64]:
         """∫ Π f(t w_i + s) ds / ∫ f(s)^m ds over a circle, f the series of two-sided geometric noise; equal weights are taken together."""
         s, logs = self._circle()
-        values, repeats = np.unique(weights, return_counts=True)
+        values, repeats = _grouped(weights)
         top = self.m * logs.max()
         norm = np.exp(self.m * logs - top).sum()
         result = np.empty_like(t)
@@ -182,7 +184,7 @@ class SimplexGeometricNoise:
 
     def characteristic_cost(self, weights: NDArray[np.float64]) -> int:
         """How many numbers are computed for each t."""
-        return self._circle()[0].size * len(np.unique(weights))
+        return self._circle()[0].size * len(_grouped(weights)[0])
 
     def _circle(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Nodes around the circle: as the integrand is analytic to a distance of `rate`, the sum is off by e^(-rate nodes)."""
@@ -199,11 +201,18 @@ class SimplexGeometricNoise:
 Noise: TypeAlias = LaplaceNoise | FlooredLaplaceNoise | DiscreteGaussianNoise | SimplexGeometricNoise
 
 
+def _grouped(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The different weights and how often each occurs; those that differ by rounding alone are one."""
+    unit = float(np.abs(weights).max(initial=0.0)) * _ROUNDING or 1.0
+    values, repeats = np.unique(np.rint(weights / unit), return_counts=True)
+    return values * unit, repeats
+
+
 def _product(
     phi: Callable[[NDArray[np.float64]], NDArray[np.float64]], weights: NDArray[np.float64], t: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     result = np.ones_like(t)
-    values, repeats = np.unique(np.abs(weights[weights != 0]), return_counts=True)
+    values, repeats = _grouped(np.abs(weights[weights != 0]))
     for value, count in zip(values, repeats, strict=True):
         result *= phi(value * t) ** count
     return result

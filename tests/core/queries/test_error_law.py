@@ -58,6 +58,35 @@ def test_the_integral_is_right_to_eleven_digits_in_any_tail(scales: list[float],
         assert beyond_by_partial_fractions(b, x, weights) == pytest.approx(expected, rel=1e-9)
 
 
+def beyond_on_the_real_line(scales: np.ndarray, x: float) -> float:
+    """Gil-Pelaez's formula by a fine trapezoid rule, right to about 1e-11."""
+    deviation = np.sqrt(2 * (scales**2).sum())
+    step = np.pi / (20 * deviation + 30 * scales.max()) / 2
+    t = step * (np.arange(int(600 / deviation / step) + 1) + 0.5)
+    logs = np.zeros_like(t)
+    for scale in scales:
+        logs -= np.log1p((scale * t) ** 2)
+    return float(0.5 - step / np.pi * (np.exp(logs) * np.sin(t * x) / t).sum())
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_one_large_noise_among_many_small_ones_and_any_other_mixture(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scales = np.concatenate(
+        [
+            rng.uniform(0.5, 1.0, rng.integers(0, 4)),
+            10 ** rng.uniform(-3, 0) * rng.uniform(0.1, 1, rng.integers(8, 1500)),
+        ]
+    )
+    law = LaplaceSum(scales)
+    for deviations in (0.01, 0.5, 2.0, 3.5):
+        x = deviations * law.deviation
+        assert beyond_by_integral(scales, x) == pytest.approx(beyond_on_the_real_line(scales, x), abs=1e-9)
+    half = law.half_width(0.95)
+    assert law.holds(half, 0.95)
+    assert not law.holds(half * (1 - 1e-6), 0.95)
+
+
 def test_partial_fractions_are_refused_where_they_cancel() -> None:
     assert partial_fractions(np.array([1.0, 1.0])) is None
     assert partial_fractions(np.array([1.0, 1.00001, 2.0])) is None

@@ -8,6 +8,7 @@ import pytest
 from core.privacy import Rate
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
+from core.queries.noise import SimplexGeometricNoise
 from core.queries.search import least_rate
 from tests.core.queries.test_estimator import cube
 
@@ -51,3 +52,18 @@ def test_no_rate_reaches_a_width_that_is_too_small_and_the_least_reaches_a_large
     wide = least_rate(History(100, 2), None, query, 10**6, 0.95)
     assert wide is not None
     assert wide.row.rate == Rate.parse("0.0001")
+
+
+def test_beside_a_release_of_counts_the_width_that_was_searched_for_is_met() -> None:
+    """Weights that rounding tells apart must not make the law of the error dearer to compute, and its interval wider."""
+    history, query = History(1680, 9), Query((0, 0, 1) * 3)
+    history.add_counts([Fraction(100 + i) for i in range(9)], SimplexGeometricNoise(0.4, 9), "r")
+    known = estimate(history, query)
+    assert known is not None
+    found = least_rate(history, known, query, 5.0, 0.95)
+    assert found is not None
+    history.add_answer(found.row, Fraction(450), "q")
+    after = estimate(history, query)
+    assert after is not None
+    assert after.half_width(0.95) == pytest.approx(found.half_width, rel=1e-9)
+    assert after.half_width(0.95) <= 5.0 * (1 + 1e-9)
