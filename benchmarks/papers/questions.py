@@ -154,7 +154,7 @@ def other_scores() -> Part:
     best_strong = min(SCORES, key=lambda name: strong[name][1])
     true = (
         f"At the same exact ε = 0.8 the least Hellinger error at n = 200 is that of **{best}** ({number(at_200[best][1])}; the Hellinger score {number(at_200['Hellinger H'][1])}); at two categories W₁ between posteriors of one prior is |c − r|/(Σα + n), "
-        "so that this *is* geometric noise on the candidates. A score does well if it changes by its sensitivity at every step, which W₁ does everywhere and H only near the edge of the simplex, where the sensitivity is taken. "
+        "so that its weights are geometric, and only normalisers at the edge and the missing remap keep it behind geometric noise. A score does well if it changes by its sensitivity at every step, which W₁ does everywhere and H only near the edge of the simplex, where the sensitivity is taken. "
         f"KL, Rényi and χ² have no triangle inequality; their sensitivity is the maximum over r and grows like n (KL: {number(sensitivity(score_matrices(200, (1.0, 1.0))['KL(true ‖ r)']))} at n = 200), so they are useless as scores. χ², and Rényi of "
         "orders above one, are infinite for some r: such a candidate would have no probability at some data and some at their neighbours, which no ε allows. With a strong prior (50, 50) at n = 50, where steps are "
         f"nearly equal everywhere, all scores come near to each other: {best_strong} {number(strong[best_strong][1])}, Hellinger {number(strong['Hellinger H'][1])}. KL and Rényi factor over categories, so the engine runs them at any size: at m = 3, n = 300 "
@@ -235,7 +235,7 @@ def when() -> Part:
     true = (
         "As defined, each at its own nominal ε. At two categories the mechanism beats Laplace 2/ε from some n on, unless a category is nearly empty: from a few hundred records at ε = 2 (by a fifth), from about a thousand at "
         f"0.8 (by 2 to 4 %), not yet at 10⁴ at 0.1; and at tiny n. Against the scale 1/ε, which suffices there, it wins {wins[2, 1.0]} of {len(maps[2, 1.0][1])} settings. At three and ten categories it wins at tiny n only, with even data or a "
-        "prior so strong that it makes them even. Data in one category lose by factors: κ pays for the sensitivity of the simplex's corner within reach of the data, and far candidates, which outnumber the near ones by powers of n, "
+        "prior so strong that it makes them even. Data in one category lose by factors, but for strong priors at ε = 2: κ pays for the sensitivity of the simplex's corner within reach of the data, and far candidates, which outnumber the near ones by powers of n, "
         "take the probability. Every point is exact, but for Laplace's clipped noise at ten categories and falling data, which took 20 000 runs (standard error below 0.5 %)."
     )
     return Part(
