@@ -73,7 +73,12 @@ async def readyz(runtime: RuntimeDependency) -> Readiness:
         await runtime.look(check_ready)
     except DatabaseNotReady:
         raise DatabaseUnavailable("The database does not have the schema of this version of the service.") from None
-    return Readiness(notes=list(runtime.probe.notes))
+    notes = list(runtime.probe.notes)
+    if not runtime.witness.usable:
+        notes.append(
+            "the witness's file can't be written: after a restart a failover that lost charges would pass unnoticed"
+        )
+    return Readiness(notes=notes)
 
 
 # No operation of the API: it speaks another format, to the operator's collector rather than to a caller.

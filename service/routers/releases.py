@@ -62,6 +62,7 @@ _CREATE_PROBLEMS = problems(
     errors.NotSupported,
     errors.ReleaseFailed,
     errors.RestorePending,
+    errors.FailoverPending,
     errors.CertificatePending,
     errors.CertificateQuota,
     errors.CountsLocked,

@@ -39,7 +39,7 @@ from tests.harness.postgres import PostgresServer
 from tests.harness.process import Process
 from tests.harness.studies import RegisteredStudy, register, release
 
-CONFIGURATION = Path(__file__).parents[2] / "deploy" / "haproxy.cfg"
+DEPLOY = Path(__file__).parents[2] / "deploy"
 FAULTS: Final = ("killed", "stopped", "cut off")
 CALLERS: Final = 8
 COST: Final = epsilon(1_000_000)
@@ -48,11 +48,18 @@ _UNWELL_SECONDS = 2.0
 """How long a primary that does not answer is left before it is given up."""
 
 
+def postgres_settings() -> dict[str, str]:
+    """Those in `deploy/`."""
+    lines = (DEPLOY / "postgresql.conf").read_text().splitlines()
+    pairs = (line.split("=") for line in lines if line and not line.startswith("#"))
+    return {name.strip(): value.strip() for name, value in pairs}
+
+
 @contextmanager
 def haproxy(replicas: list[Process]) -> Iterator[str]:
     """The address of a load balancer before the replicas, with the configuration in `deploy/`."""
     port = free_port()
-    configuration = CONFIGURATION.read_text().replace("bind :8080", f"bind 127.0.0.1:{port}")
+    configuration = (DEPLOY / "haproxy.cfg").read_text().replace("bind :8080", f"bind 127.0.0.1:{port}")
     for number, replica in enumerate(replicas, start=1):
         configuration = configuration.replace(f"replica-{number}.example:8000", replica.url.removeprefix("http://"))
     with tempfile.TemporaryDirectory(prefix="posterior-haproxy-") as directory:
@@ -132,11 +139,11 @@ class Cluster:
 def cluster(*, synchronous: bool) -> Iterator[Cluster]:
     """A migrated database on a primary with its standby."""
     with ExitStack() as open_:
-        primary = open_.enter_context(PostgresServer(settings={"wal_keep_size": "256MB"}))
+        primary = open_.enter_context(PostgresServer(settings=postgres_settings()))
         primary.run_script(ROLES, {"POSTGRES_OWNER_PASSWORD": "owner", "POSTGRES_SERVICE_PASSWORD": "service"})
         database = primary.create_database(owner=OWNER)
         migrate(primary.url(database, OWNER))
-        standby = open_.enter_context(PostgresServer(primary=primary, settings={"wal_keep_size": "256MB"}))
+        standby = open_.enter_context(PostgresServer(primary=primary, settings=postgres_settings()))
         if synchronous:
             primary.configure(synchronous_standby_names="standby")
         servers = [primary, standby]
