@@ -21,6 +21,7 @@ from service.cli.demo.server import DemoError
 from service.cli.ledger import ledger_app
 from service.cli.receipts import receipts_app
 from service.cli.terminal import fail, read_settings, require_ready
+from service.cli.workers import serve as serve_by
 from service.database.engine import DatabaseNotReady, open_engine, reading, writing
 from service.database.migration import MigrationError
 from service.database.migration import migrate as run_migrations
@@ -89,13 +90,9 @@ def serve(
     require_ready(settings)
     _look_before_serving(settings)
     if workers > 1:
-        uvicorn.run(
-            "service.cli.main:serving_app",
-            factory=True,
-            host=settings.host,
-            port=settings.port,
-            workers=workers,
-            **SERVER_OPTIONS,
+        where: dict[str, Any] = {"host": settings.host, "port": settings.port}
+        serve_by(
+            uvicorn.Config("service.cli.main:serving_app", factory=True, workers=workers, **where, **SERVER_OPTIONS)
         )
         return
     try:

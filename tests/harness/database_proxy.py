@@ -82,6 +82,7 @@ class DatabaseProxy:
             server.connect(str(self.target / ".s.PGSQL.5432"))
         except OSError:
             client.close()
+            server.close()
             return
         with self._lock:
             self._open |= {client, server}

@@ -207,6 +207,11 @@ class PostgresServer:
             connection.execute("SELECT pg_reload_conf()")
 
     @property
+    def binaries(self) -> Path:
+        """Where the programs of this server are."""
+        return self._binaries
+
+    @property
     def process_ids(self) -> list[int]:
         """Those of the server and of every process of it, for signals."""
         assert self._process is not None
