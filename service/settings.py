@@ -89,6 +89,9 @@ class Settings:
         0,
         "How long a process that was told to stop goes on serving after it said that it is not ready; set it above a load balancer's interval.",
     )
+    metrics_key: str = setting(
+        "", "What `/metrics` asks for, as `Authorization: Bearer`; without one there is no `/metrics`.", secret=True
+    )
     log_level: str = setting("info", "`debug`, `info`, `warning` or `error`.")
     fault_point: str = setting("", "For crash tests only: kill the process at this step of a release.")
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from hmac import compare_digest
 from typing import Any, Literal
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
@@ -83,7 +84,10 @@ async def readyz(runtime: RuntimeDependency) -> Readiness:
 
 # No operation of the API: it speaks another format, to the operator's collector rather than to a caller.
 @router.get("/metrics", include_in_schema=False)
-async def metrics(runtime: RuntimeDependency) -> Response:
+async def metrics(request: Request, runtime: RuntimeDependency) -> Response:
+    key, sent = runtime.settings.metrics_key, request.headers.get("Authorization", "")
+    if not key or not compare_digest(sent.encode(), f"Bearer {key}".encode()):
+        raise NotFound
     await runtime.read(runtime.metrics.read_database)
     return Response(runtime.metrics.text(), media_type=CONTENT_TYPE_LATEST)
 

@@ -24,6 +24,7 @@ COMMAND = Path(sys.executable).with_name("private-posterior")
 COUNTS_KEYS = "k1:" + base64.b64encode(bytes(range(32))).decode()
 RECEIPT_KEY = base64.b64encode(bytes(32)).decode()
 """The seed of `tests.harness.installation.SIGNER`."""
+METRICS_KEY = "figures"
 _START_SECONDS = 180.0
 
 
@@ -39,6 +40,7 @@ def environment(database_url: str, **settings: str) -> dict[str, str]:
         "receipt_key": RECEIPT_KEY,
         "response_grid_ms": "0",
         "rate_limit_per_minute": "0",
+        "metrics_key": METRICS_KEY,
     } | settings
     return outside | {"PYTHONPATH": str(ROOT)} | {PREFIX + name.upper(): value for name, value in chosen.items()}
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import TYPE_CHECKING
 
 import httpx
 
 from service.errors import PROBLEMS
+from service.settings import Settings
+from tests.harness.in_process import running
+from tests.harness.process import COUNTS_KEYS, METRICS_KEY, RECEIPT_KEY
 
 if TYPE_CHECKING:
     from tests.harness.server import Server
@@ -17,7 +21,7 @@ LABEL = re.compile(r'(\w+)="([^"]*)"')
 
 
 def figures(server: Server) -> str:
-    answer = server.http.get("/metrics")
+    answer = server.http.get("/metrics", headers={"Authorization": f"Bearer {METRICS_KEY}"})
     assert answer.status_code == 200
     assert answer.headers["Content-Type"].startswith("text/plain")
     return answer.text
@@ -27,6 +31,20 @@ def figure(text: str, name: str) -> float:
     """The value of one line; 0 where there is none."""
     found = re.search(rf"^{re.escape(name)} (\S+)$", text, flags=re.MULTILINE)
     return float(found[1]) if found else 0.0
+
+
+def test_figures_are_for_whoever_has_their_key(server: Server) -> None:
+    for headers in ({}, {"Authorization": "Bearer another"}, {"Authorization": "Bearer"}):
+        assert server.http.get("/metrics", headers=headers).status_code == 404
+
+
+def test_there_are_no_figures_where_no_key_is_set(database_url: str) -> None:
+    async def story() -> None:
+        async with running(Settings(database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY)) as it:
+            for headers in ({}, {"Authorization": "Bearer"}):
+                assert (await it.http.get("/metrics", headers=headers)).status_code == 404
+
+    asyncio.run(story())
 
 
 def test_a_release_and_a_refusal_are_counted_under_their_operation(server: Server, study: Study) -> None:

@@ -19,6 +19,7 @@ from migrations.rights import SERVICE_ROLE
 from tests.conftest import OWNER
 from tests.harness import raising
 from tests.harness.bodies import budget_body
+from tests.harness.process import METRICS_KEY
 from tests.harness.server import Party, Server, problem_code, serving, without_posteriors
 from tests.service.conftest import Study, dataset_body, make_study
 
@@ -77,7 +78,7 @@ def drive(study: Study, server: Server) -> None:
                     method, filled, content=b"{}", headers={"Content-Type": "application/json"}
                 ) if method != "delete" else None
     for path in ("/metrics", "/docs", "/docs/assets/swagger-ui-bundle.js"):
-        server.http.get(path)
+        server.http.get(path, headers={"Authorization": f"Bearer {METRICS_KEY}"})
 
 
 class _Filled(dict[str, str]):
