@@ -15,15 +15,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.candidates import candidate_count, candidate_index, histograms, log_affinities
+from core.candidates import candidate_index, histograms, log_affinities
+from core.mechanisms.exponential.exact_loss import MAX_SPACE, SmallSpace, evaluable
 from core.mechanisms.exponential.mechanism import Exponential
-from core.mechanisms.exponential.sensitivity import global_sensitivity, smooth_sensitivity, two_category_sensitivities
+from core.mechanisms.exponential.sensitivity import global_sensitivity, two_category_sensitivities
 from core.mechanisms.mechanism import Likelihood, ListedChannel, NoLikelihood
 from core.special_functions import log_affinity
 
 MAX_N: Final = 1_000_000
-MAX_LIST: Final = 1_000
-"""Histograms of three categories and more that are listed while somebody waits: each asks for every other."""
 
 CHANNEL_ERROR: Final = 1e-8
 """Bound on the error of a log-likelihood: interpolation is refined until it is below 1e-9, and the integrals are good to 1e-9."""
@@ -40,10 +39,10 @@ _GAUSS_NODES, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(24)
 
 def likelihood(event: Exponential) -> Likelihood:
     """What a release says of the counts: where every histogram can be listed in about a second."""
-    if event.m > 2 and (min(event.n, event.m - 1) > 12 or candidate_count(event.n, event.m) > MAX_LIST):
+    if event.m > 2 and not evaluable(event.n, event.m):
         return NoLikelihood(
             "not available, because the likelihood of the exponential mechanism at more than two categories is listed "
-            f"for every histogram, up to {MAX_LIST} of them"
+            f"for every histogram, up to {MAX_SPACE} of them over few categories"
         )
     if event.n > MAX_N:
         return NoLikelihood(
@@ -76,17 +75,10 @@ def _listed(event: Exponential, place: int) -> NDArray[np.float64]:
 @lru_cache(maxsize=4)
 def _listed_normalisers(event: Exponential) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """κ_c and ln N_c at every histogram of three categories and more, each of shape (|R|,): |R|² weights in all."""
-    every, prior = histograms(event.n, event.m), np.array(event.prior)
-    if event.gamma is None:
-        sensitivities = np.full(len(every), global_sensitivity(prior, event.n))
-    else:
-        sensitivities = np.array([smooth_sensitivity(prior, counts, event.gamma) for counts in every])
-    rates = float(event.epsilon0) / (2.0 * sensitivities)
-    totals = [
-        float(np.exp(-rate * np.sqrt(-np.expm1(log_affinities(event.prior, counts)))).sum())
-        for rate, counts in zip(rates, every, strict=True)
-    ]
-    return rates, np.log(np.array(totals) + len(every) * _added(event))
+    space = SmallSpace.of(event.prior, event.n)
+    rates = float(event.epsilon0) / (2.0 * space.sensitivities(event.gamma))
+    totals = [float(np.exp(-rate * row).sum()) for rate, row in zip(rates, space.distances, strict=True)]
+    return rates, np.log(np.array(totals) + len(rates) * _added(event))
 
 
 @lru_cache(maxsize=32)

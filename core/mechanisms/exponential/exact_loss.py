@@ -95,7 +95,7 @@ def exact_loss(
             worst.compare(at_x, before[1])
         error = rows.error(float(rates.max()))
     else:
-        space = _SmallSpace.of(prior, n)
+        space = SmallSpace.of(prior, n)
         rates = epsilon0 / (2 * space.sensitivities(gamma))
         for x, y in _sampled(space.pairs, rates, sample).tolist():
             worst.compare(
@@ -200,7 +200,7 @@ def _log_gamma(z: NDArray[np.longdouble]) -> NDArray[np.longdouble]:
 
 
 @dataclass(frozen=True, slots=True)
-class _SmallSpace:
+class SmallSpace:
     """All histograms of n records, the distances of their posteriors, and who is whose neighbour."""
 
     prior: tuple[float, ...]
@@ -214,7 +214,7 @@ class _SmallSpace:
 
     @classmethod
     @lru_cache(maxsize=1)
-    def of(cls, prior: tuple[float, ...], n: int) -> _SmallSpace:
+    def of(cls, prior: tuple[float, ...], n: int) -> SmallSpace:
         every = histograms(n, len(prior))
         counts = np.arange(n + 1)
         distances = np.zeros((len(every), len(every)))

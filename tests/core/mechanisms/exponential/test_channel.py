@@ -3,6 +3,7 @@ import pytest
 from scipy import stats
 from scipy.special import gammaln
 
+from core.candidates import histograms
 from core.inference import InferenceError, infer
 from core.inference.likelihood import why_not
 from core.mechanisms.exponential.calibration import calibrate_global, calibrate_published
@@ -76,7 +77,7 @@ def test_the_posterior_equals_brute_force() -> None:
 
 
 def test_where_it_is_not_available_it_says_why() -> None:
-    three = calibrate_published(60, (1.0, 1.0, 1.0), E("0.8"), D("0.00000001"))
+    three = calibrate_published(90, (1.0, 1.0, 1.0), E("0.8"), D("0.00000001"))
     large = calibrate_published(1_000_001, (1.0, 1.0), E("0.8"), D("0.00000001"))
     for event in (three, large):
         reason = why_not(event)
@@ -85,3 +86,15 @@ def test_where_it_is_not_available_it_says_why() -> None:
         with pytest.raises(InferenceError, match="not available, because"):
             infer(event, NoisyCounts((1,) * event.m, (1,) * event.m), [1.0] * event.m)
     assert why_not(calibrate_published(1_000_000, (1.0, 1.0), E("0.8"), D("0.00000001"))) is None
+
+
+@pytest.mark.parametrize(("n", "m"), [(20, 3), (24, 4)])
+def test_a_listed_likelihood_is_that_of_the_weights_that_are_drawn_from(n: int, m: int) -> None:
+    event = calibrate_published(n, (1.0, 0.5, 2.0, 1.0)[:m], E("2"), D("0.00000001"))
+    every = histograms(n, m)
+    observed = tuple(every[len(every) // 3].tolist())
+    logs = log_likelihoods(event, observed)
+    for place in (0, 1, len(every) // 3, len(every) // 2, len(every) - 1):
+        weights = weights_at(event, every[place]).astype(float)
+        exact = float(np.log(weights[len(every) // 3] / weights.sum()))
+        assert logs[place] == pytest.approx(exact, abs=CHANNEL_ERROR)
