@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from service import errors
 from service.errors import Problem
@@ -22,8 +22,6 @@ class FieldError(BaseModel):
 
 class ProblemDocument(BaseModel):
     """Problem details (RFC 9457)."""
-
-    model_config = ConfigDict(extra="allow")
 
     type: str = Field(
         description="A stable name of the problem, and the path of its description.",

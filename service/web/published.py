@@ -57,6 +57,9 @@ SUMMARIES: Final = {
     "get_public_release_seal": "Read the seal of a public release",
     "compute_posterior": "Compute what a release says of the shares",
     "plot_release": "Plot a release",
+    "compute_pooled_posterior": "Compute what several releases say together",
+    "plot_public_release": "Plot a public release",
+    "compute_public_posterior": "Compute what a public release says of the shares",
     "compare_releases": "Compare a share between two releases",
     "create_query_quote": "Answer queries from earlier releases",
     "get_history": "See what queries are answered from",
@@ -79,7 +82,8 @@ SUMMARIES: Final = {
 }
 """What each operation is called in a list of operations."""
 _OF_BODIES: Final = {
-    problem.code for problem in (errors.MalformedBody, errors.UnsupportedMediaType, errors.BodyTooLarge)
+    problem.code
+    for problem in (errors.MalformedBody, errors.UnsupportedMediaType, errors.BodyTooLarge, errors.BodyTooSlow)
 }
 _OF_KEYS: Final = {errors.Unauthenticated.code}
 _OF_CALLERS: Final = {errors.RateLimited.code}
