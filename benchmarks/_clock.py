@@ -1,4 +1,4 @@
-"""How the benchmarks take the time of one call."""
+"""Takes the time of one call, as every benchmark does."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from collections.abc import Callable
 
 
 def median_seconds(work: Callable[[], object], repeats: int) -> float:
-    """The median processor time of `repeats` calls: other work on the machine is not measured, and a pause falls out."""
+    """The median processor time of `repeats` calls: other work on the machine is not measured, and a pause falls
+    out.
+    """
     times = []
     for _ in range(repeats):
         start = time.process_time()

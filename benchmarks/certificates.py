@@ -1,4 +1,5 @@
-"""The table of docs/certificates.md: what the published calibration claims, what the theorems prove of it, and what is true where it can be seen.
+"""Writes the table of docs/certificates.md: what the published calibration claims, what the theorems prove, and the
+exact loss where it can be computed.
 
     python -m benchmarks.certificates [--write]
 
@@ -41,7 +42,9 @@ DOCUMENT = ROOT / "docs" / "certificates.md"
 
 
 def published_row(m: int, n: int, epsilon: str) -> str:
-    """Each theorem's ε over the nominal one, for the calibration as printed (no admixture, nothing for the draw), and the true ratio."""
+    """Each theorem's ε over the nominal one, for the calibration as printed (no admixture, nothing for the draw),
+    and the true ratio.
+    """
     prior, nominal = np.ones(m), float(epsilon)
     gamma = math.log1p(nominal / (2 * math.log(2 * (n + 1) / float(DELTA))))
     rate = largest_rate(prior, n, nominal, gamma)

@@ -1,10 +1,12 @@
-"""How far each mechanism is from the best that any epsilon-DP mechanism can do, at sizes where that is a linear program.
+"""Measures how far each mechanism is from the best that any epsilon-DP mechanism can do, at sizes where that is a
+linear program.
 
     python -m benchmarks.distance_to_optimum [--write]
 
-The optimum minimises the mean Hellinger error over the prior predictive, Σ_c p(c) Σ_r P(r | c) H(Dir(α + c), Dir(α + r)), over all channels P with P(r | c) <= e^ε P(r | c')
-for neighbours c, c' under replace_one. Every mechanism's own mean is summed exactly over its outputs. `--write` puts the table into
-docs/distance-to-optimum.md. Prints seconds too: the program's, and that of all mechanisms together.
+The optimum minimises the mean Hellinger error over the prior predictive, Σ_c p(c) Σ_r P(r | c) H(Dir(α + c), Dir(α +
+r)), over all channels P with P(r | c) <= e^ε P(r | c') for neighbours c, c' under replace_one. Every mechanism's own
+mean is summed exactly over its outputs. `--write` puts the table into docs/distance-to-optimum.md. Prints seconds too:
+the program's, and that of all mechanisms together.
 """
 
 from __future__ import annotations
@@ -40,7 +42,9 @@ DOCUMENT = ROOT / "docs" / "distance-to-optimum.md"
 
 @dataclass(frozen=True)
 class Space:
-    """All histograms of n records over m categories, shape (k, m), their prior predictive, and the distances between their posteriors."""
+    """All histograms of n records over m categories, shape (k, m), their prior predictive, and the distances between
+    their posteriors.
+    """
 
     n: int
     prior: NDArray[np.float64]
@@ -96,7 +100,9 @@ def best_channel(space: Space, epsilon: float) -> NDArray[np.float64]:
 
 
 def simplex_geometric_outputs(space: Space, epsilon: Epsilon) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Noisy counts y, shape (l, m), and P(y | c), shape (k, l); what is left out of the lattice has probability below 1e-10."""
+    """Noisy counts y, shape (l, m), and P(y | c), shape (k, l); what is left out of the lattice has probability
+    below 1e-10.
+    """
     if (table := weighting(space.n, space.m, epsilon)) is not None:
         return table.candidates, np.array([table.probabilities(c) for c in space.histograms])
     reach = math.ceil((50.0 if space.m == 2 else 26.0) / float(epsilon)) + space.n
@@ -105,7 +111,8 @@ def simplex_geometric_outputs(space: Space, epsilon: Epsilon) -> tuple[NDArray[n
     ).reshape(-1, space.m - 1)
     outputs = np.concatenate([free, space.n - free.sum(axis=1, keepdims=True)], axis=1)
     weights = np.array([np.exp(-0.5 * float(epsilon) * np.abs(outputs - c).sum(axis=1)) for c in space.histograms])
-    # Every row has the same normaliser on the whole lattice; the central histogram's is least affected by the lattice's edge.
+    # Every row has the same normaliser on the whole lattice; the central histogram's is least affected by the lattice's
+    # edge.
     return outputs, weights / weights.sum(axis=1).max()
 
 

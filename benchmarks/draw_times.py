@@ -1,9 +1,9 @@
-"""What draws take at the histograms that are slowest, against the time grid's spacing, which has to cover them.
+"""Times the draws at the slowest histograms against the spacing of the time grid, which has to cover them.
 
     python -m benchmarks.draw_times [--draws 3]
 
-Each row is the largest processor time over made-up extreme histograms, values of ε and draws, certificates aside; the ratio says how many of
-the slowest draws fit before the first tick, at the default least spacing of 50 ms.
+Each row is the largest processor time over made-up extreme histograms, values of ε and draws, certificates aside; the
+ratio says how many of the slowest draws fit before the first tick, at the default least spacing of 50 ms.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
-"""The engine against enumeration: one draw of the Hellinger mechanism, normalisers, and how their cost grows, in one run.
+"""Compares the engine with enumeration: one draw of the Hellinger mechanism, its normalisers, and how their cost grows,
+in one run.
 
     python -m benchmarks.engine [--repeats 5]
 
-The baseline is enumeration as the literature does it: lnΓ at every candidate, normalised weights, one draw. Beside it stands this project's own
-enumeration, which is used for small spaces. Histograms are made up (shares from a Dirichlet law, fixed seed), and κ = ε0 / (2 Δ(c)) is taken as
-known. Each time is processor time, the median of the repeats, everything built anew in each; peak memory is that of the process so far.
+The baseline is enumeration as the literature does it: lnΓ at every candidate, normalised weights, one draw. Beside it
+stands this project's own enumeration, which is used for small spaces. Histograms are made up (shares from a Dirichlet
+law, fixed seed), and κ = ε0 / (2 Δ(c)) is taken as known. Each time is processor time, the median of the repeats,
+everything built anew in each; peak memory is that of the process so far.
 """
 
 from __future__ import annotations
@@ -74,7 +76,9 @@ def normalisers(counts: NDArray[np.int64]) -> list[float]:
 
 
 def noise_aware(m: int, n: int) -> list[Window]:
-    """Weights of counts under a flat prior and two-sided geometric noise of scale 2/ε, ε = 0.8: flat, times e^{−0.4 |y − c|}."""
+    """Weights of counts under a flat prior and two-sided geometric noise of scale 2/ε, ε = 0.8: flat, times e^{−0.4
+    |y − c|}.
+    """
     reach = 180
     windows = []
     for count in made_up_counts(m, n).tolist():

@@ -1,7 +1,8 @@
-"""What a charge, a verification and a backup take as the number of releases grows: python -m benchmarks.growth [--releases 1000000].
+"""What a charge, a verification and a backup take as the number of releases grows: python -m benchmarks.growth
+[--releases 1000000].
 
-It fills one PostgreSQL with releases by the code that charges, in budgets of 10 000, and prints after each tenfold what it measured. The baseline of each
-ratio is the first size.
+It fills one PostgreSQL with releases by the code that charges, in budgets of 10 000, and prints after each tenfold what
+it measured. The baseline of each ratio is the first size.
 """
 
 from __future__ import annotations

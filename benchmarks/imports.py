@@ -1,7 +1,9 @@
-"""Draws the imports of `core` and `service` in numbers: rooms, arrows, circles and floors. Run it as `python -m benchmarks.imports`.
+"""Draws the imports of `core` and `service` in numbers: rooms, arrows, circles and floors. Run it as `python -m
+benchmarks.imports`.
 
-A room is a module or package directly below `core` or `service`; an arrow says that one room imports another, however often. A circle is a set of rooms that
-import one another. The floors are the rooms of the longest chain of arrows, counted with every circle as one room.
+A room is a module or package directly below `core` or `service`; an arrow says that one room imports another, however
+often. A circle is a set of rooms that import one another. The floors are the rooms of the longest chain of arrows,
+counted with every circle as one room.
 """
 
 from __future__ import annotations
@@ -43,7 +45,9 @@ def picture_of(arrows: Arrows) -> Picture:
 
 
 def _circles(arrows: Arrows) -> list[frozenset[str]]:
-    """The rooms, each with those that it reaches and that reach it; every circle stands before the rooms that import it."""
+    """The rooms, each with those that it reaches and that reach it; every circle stands before the rooms that import
+    it.
+    """
     reached = {room: _reached(arrows, room) for room in arrows}
     circles = {
         frozenset({room} | {other for other in targets if room in reached[other]}) for room, targets in reached.items()

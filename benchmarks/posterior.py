@@ -1,12 +1,13 @@
-"""Noise-aware marginals and the draws of the simplex geometric mechanism, beside numpy doing the same in the plain way, in one run.
+"""Times noise-aware marginals and simplex geometric draws beside the same work in plain numpy, in one run.
 
     python -m benchmarks.posterior [--repeats 3]
 
-Marginals: all p(c_i | y) of a simplex geometric release at epsilon 1. The baseline, `numpy.fft`, multiplies whole spectra of length 2n: prefix and suffix
-products over the categories, one inverse transform each. Where that would need more than 1 GB it is run on as many categories as fit and its time is scaled
-up, which is said.
-Draws: `core`, exact and from the operating system's generator; the baseline, `numpy.random`, draws floats from PCG64: differences of geometric
-variables for all coordinates but the last, accepted with probability q^|last|. Each time is processor time, the median of the repeats.
+Marginals: all p(c_i | y) of a simplex geometric release at epsilon 1. The baseline, `numpy.fft`, multiplies whole
+spectra of length 2n: prefix and suffix products over the categories, one inverse transform each. Where that would need
+more than 1 GB it is run on as many categories as fit and its time is scaled up, which is said. Draws: `core`, exact and
+from the operating system's generator; the baseline, `numpy.random`, draws floats from PCG64: differences of geometric
+variables for all coordinates but the last, accepted with probability q^|last|. Each time is processor time, the median
+of the repeats.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ BASELINE_BYTES = 1 << 30
 
 
 def marginals_by_numpy_fft(noisy: tuple[int, ...], n: int, epsilon: float) -> NDArray[np.float64]:
-    """Every marginal under a flat prior from products of spectra of length 2n, each factor scaled to sum 1: shape (m, n + 1)."""
+    """Every marginal under a flat prior from products of spectra of length 2n, each factor scaled to sum 1: shape
+    (m, n + 1).
+    """
     values, length = np.arange(n + 1), 2 * n + 2
     factors = np.array(
         [

@@ -1,12 +1,15 @@
-"""Linear queries from history: what answers take as history and cells grow, four ways to the law of an error, and how far a budget goes, in one run.
+"""Linear queries from history: what answers take as history and cells grow, four ways to the law of an error, and how
+far a budget goes, in one run.
 
     python -m benchmarks.queries [--repeats 3] [--large] [--plot queries.svg]
 
-Histories are made up: rows of random zeros and ones at a rate of 0.1, answers of noise alone, fixed seeds. A free answer is the estimate with its 95 % interval, a
-charged one adds the search for the least rate that halves it. Times are processor time, medians of the repeats; exponents are slopes of logarithms over
-the sizes of a column. How far a budget goes is counted over random sets of cells with intervals of half width 15 at 95 %, until the first that a budget of
-epsilon 1 does not pay for: every time measured afresh (Laplace), from history but else measured for that answer alone (Xiao and Xiong), and with the least rate
-that history leaves; one `simplex_geometric` release of the whole budget answers all or none.
+Histories are made up: rows of random zeros and ones at a rate of 0.1, answers of noise alone, fixed seeds. A free
+answer is the estimate with its 95 % interval, a charged one adds the search for the least rate that halves it. Times
+are processor time, medians of the repeats; exponents are slopes of logarithms over the sizes of a column. How far a
+budget goes is counted over random sets of cells with intervals of half width 15 at 95 %, until the first that a budget
+of epsilon 1 does not pay for: every time measured afresh (Laplace), from history but else measured for that answer
+alone (Xiao and Xiong), and with the least rate that history leaves; one `simplex_geometric` release of the whole budget
+answers all or none.
 """
 
 from __future__ import annotations

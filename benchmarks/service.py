@@ -1,10 +1,12 @@
-"""Durable releases per second over HTTP, beside what the same machine does without them, in one run.
+"""Counts durable releases per second over HTTP beside an empty request and bare transactions, in one run.
 
     python -m benchmarks.service [--seconds 3] [--quick]
 
-For SQLite and for a real PostgreSQL: releases/s and latency with 1, 8 and 32 clients, one hot budget and 64 budgets, time grid on and off. Baselines, measured in
-the same run: the same server's `async` no-op POST with a small model, and the bare database transaction of a debit and its result (the service's own statements,
-without HTTP, drawing, or batching). The load generator is a raw-socket client in a process of its own, since a full client library would be what is measured.
+For SQLite and for a real PostgreSQL: releases/s and latency with 1, 8 and 32 clients, one hot budget and 64 budgets,
+time grid on and off. Baselines, measured in the same run: the same server's `async` no-op POST with a small model, and
+the bare database transaction of a debit and its result (the service's own statements, without HTTP, drawing, or
+batching). The load generator is a raw-socket client in a process of its own, since a full client library would be what
+is measured.
 """
 
 from __future__ import annotations
@@ -180,7 +182,9 @@ def prepare(url: str, port: int) -> tuple[str, list[str]]:
 
 
 def bare_transactions(url: str, directory: Path, seconds: float) -> float:
-    """Releases per second of the bare database work: a debit and a stored result, a transaction each, one after another."""
+    """Releases per second of the bare database work: a debit and a stored result, a transaction each, one after
+    another.
+    """
     settings = Settings.from_environment(environment_of(url, directory))
     _, signer = load_keys(settings)
     engine = open_engine(url)

@@ -1,1 +1,1 @@
-"""The mathematics of Private Posterior: numbers only, no I/O, clock, HTTP or SQL."""
+"""The core computes the mathematics of Private Posterior. It has numbers only: no I/O, clock, HTTP or SQL."""

@@ -1,6 +1,7 @@
-"""The candidate posteriors Dir(α + r), r a histogram of n records over m categories, one after another in lexicographic order of r.
+"""Lists the candidate posteriors Dir(α + r), r a histogram of n records over m categories, in lexicographic order of r.
 
-Only for spaces small enough to visit every candidate; the order is what ties an index drawn from a list of weights to its histogram.
+Only for spaces small enough to visit every candidate; the order is what ties an index drawn from a list of weights to
+its histogram.
 """
 
 from __future__ import annotations
@@ -30,14 +31,18 @@ def log_candidate_count(n: int, m: int) -> float:
 
 
 def of_shares(n: int, shares: NDArray[np.float64]) -> NDArray[np.int64]:
-    """A made-up histogram of n records with about these shares, shape (m,); what rounding leaves goes to the first category."""
+    """A made-up histogram of n records with about these shares, shape (m,); what rounding leaves goes to the first
+    category.
+    """
     counts: NDArray[np.int64] = np.floor(n * shares / shares.sum()).astype(np.int64)
     counts[0] += n - int(counts.sum())
     return counts
 
 
 def enumerable(n: int, m: int) -> bool:
-    """Whether every candidate can be visited for one draw: at most 4 194 304 of them, and fewer where m makes each dear. Public sizes only."""
+    """Whether every candidate can be visited for one draw: at most 4 194 304 of them, and fewer where m makes each
+    dear. Public sizes only.
+    """
     if min(n, m - 1) > 12:  # already C(26, 13) candidates, and a binomial coefficient of huge numbers is dear
         return False
     count = candidate_count(n, m)
@@ -45,7 +50,8 @@ def enumerable(n: int, m: int) -> bool:
 
 
 def log_affinities(prior: Sequence[float], counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The logs ln BC(Dir(α + c), Dir(α + r)) <= 0 of every candidate r: shape (|R|,), relative error below 1e-12 at `prior` α and `counts` c, shape (m,).
+    """The logs ln BC(Dir(α + c), Dir(α + r)) <= 0 of every candidate r: shape (|R|,), relative error below 1e-12 at
+    `prior` α and `counts` c, shape (m,).
 
     A sum over categories of terms of one sign, so that it keeps their relative precision. Requires an enumerable space.
     """
@@ -62,7 +68,9 @@ def log_affinities(prior: Sequence[float], counts: NDArray[np.int64]) -> NDArray
 
 
 def histograms(n: int, m: int) -> NDArray[np.int64]:
-    """Every histogram of n records over m categories, one a row, in lexicographic order: shape (|R|, m). Requires an enumerable space."""
+    """Every histogram of n records over m categories, one a row, in lexicographic order: shape (|R|, m). Requires an
+    enumerable space.
+    """
     rows = np.array([[n]])
     for _ in range(m - 1):
         left = rows[:, -1]

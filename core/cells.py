@@ -1,8 +1,9 @@
-"""A set of cells names some categories of a histogram by their numbers, 0 to m − 1; what the cells are called is known elsewhere.
+"""A set of cells names some categories of a histogram by their numbers, 0 to m − 1; what the cells are called is known
+elsewhere.
 
-A plain histogram has one label a cell. A cross table has attributes with levels, and its cells are the combinations of levels that are
-possible, in lexicographic order: the last attribute changes fastest. Questions are about sets of cells, and sets may overlap; `atoms` cuts
-them into disjoint pieces.
+A plain histogram has one label a cell. A cross table has attributes with levels, and its cells are the combinations of
+levels that are possible, in lexicographic order: the last attribute changes fastest. Questions are about sets of cells,
+and sets may overlap; `atoms` cuts them into disjoint pieces.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ class CellsError(ValueError):
 class CrossTable:
     """The cells of a table with `levels[k]` levels of attribute k, less the `impossible` combinations of level numbers.
 
-    Raises CellsError where an attribute has no level, a combination is not of the table, or there are more than a million combinations.
+    Raises CellsError where an attribute has no level, a combination is not of the table, or there are more than a
+    million combinations.
     """
 
     levels: tuple[int, ...]
@@ -58,15 +60,19 @@ class CrossTable:
         return len(self.combinations)
 
     def cell(self, combination: tuple[int, ...]) -> int | None:
-        """The number of the cell with these levels, one for each attribute; None where that is impossible. Raises CellsError."""
+        """The number of the cell with these levels, one for each attribute; None where that is impossible. Raises
+        CellsError.
+        """
         if not self._is_combination(combination):
             raise CellsError("a cell is named by one level of each attribute")
         return self._numbers.get(combination)
 
     def where(self, wanted: Mapping[int, Collection[int]]) -> CellSet:
-        """The cells whose level of attribute k is among `wanted[k]`, for every k that is named; all cells where none is.
+        """The cells whose level of attribute k is among `wanted[k]`, for every k that is named; all cells where none
+        is.
 
-        May be empty, as every wanted combination may be impossible. Raises CellsError where an attribute or level is not of the table.
+        May be empty, as every wanted combination may be impossible. Raises CellsError where an attribute or level is
+        not of the table.
         """
         for attribute, levels in wanted.items():
             if not 0 <= attribute < len(self.levels) or not all(

@@ -1,7 +1,8 @@
-"""What is proven of a mechanism, how, and in terms that can be stored and published.
+"""A certificate states what is proven of a mechanism and how, in terms that can be stored and published.
 
-A certificate is about a channel: the random map from counts to a release that one event fixes. It depends on public parameters only, so it
-can be computed once, kept under those parameters, and shown to anyone. The ledger charges what it says.
+A certificate is about a channel: the random map from counts to a release that one event fixes. It depends on public
+parameters only, so it can be computed once, kept under those parameters, and shown to anyone. The ledger charges what
+it says.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from typing import Literal, Self, TypeAlias
 from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
 
 Method: TypeAlias = Literal["theorem", "exact_channel"]
-"""`theorem`: a bound proven on paper, evaluated with outward rounding. `exact_channel`: the worst loss of the whole channel, evaluated."""
+"""`theorem`: a bound proven on paper, evaluated with outward rounding. `exact_channel`: the worst loss of the whole
+channel, evaluated.
+"""
 
 
 class CertificateError(ValueError):
@@ -33,7 +36,9 @@ class Certificate:
     details: dict[str, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, object]:
-        """A dictionary of texts and dictionaries that `json.dumps` takes and `from_json` reads back to an equal certificate."""
+        """A dictionary of texts and dictionaries that `json.dumps` takes and `from_json` reads back to an equal
+        certificate.
+        """
         return {
             "loss": {
                 "epsilon": str(self.loss.epsilon),
@@ -49,7 +54,9 @@ class Certificate:
 
     @classmethod
     def from_json(cls, stored: dict[str, object]) -> Self:
-        """The certificate that `to_json` wrote. Raises CertificateError where a field is missing or is not of its kind."""
+        """The certificate that `to_json` wrote. Raises CertificateError where a field is missing or is not of its
+        kind.
+        """
         match stored:
             case {
                 "loss": {

@@ -1,4 +1,6 @@
-"""The Dirichlet law (Beta at two categories): conjugate update, Hellinger distance, and summaries of each category's share."""
+"""The Dirichlet law (Beta at two categories) updates by counts, measures Hellinger distances, and summarises each
+category's share.
+"""
 
 from __future__ import annotations
 
@@ -46,9 +48,11 @@ class Dirichlet:
         return [math.sqrt(a * b / (total + 1.0)) / total for a, b in zip(self.concentration, self._others, strict=True)]
 
     def naive_intervals(self, level: float) -> list[tuple[float, float]]:
-        """The ends of the central interval of each θ_i ~ Beta(a_i, A − a_i): m pairs, lower end first, `level` in (0, 1).
+        """The ends of the central interval of each θ_i ~ Beta(a_i, A − a_i): m pairs, lower end first, `level` in (0,
+        1).
 
-        Naive, since on a released posterior it takes the noise for data: it holds the truth less often than `level` says.
+        Naive, since on a released posterior it takes the noise for data: it holds the truth less often than `level`
+        says.
         """
         if not 0.0 < level < 1.0:
             raise DirichletError("the level of an interval lies strictly between 0 and 1")
@@ -78,22 +82,26 @@ def posterior(prior: Sequence[float], counts: Sequence[int]) -> Dirichlet:
 def log_affinity_of_posteriors(prior: ArrayLike, counts: ArrayLike, others: ArrayLike) -> NDArray[np.float64]:
     """ln BC(Dir(α + c), Dir(α + r)) = Σ_i h_i(r_i) for histograms c and r with the same total.
 
-    `prior` and `counts` of shape (m,), `others` of shape (..., m); returns shape (...). Right to 1e-13 relative where `log_affinity` of the
-    rounded vectors is not: at a count of 1e7 the sum α + c has lost the digits that tell c from c + 1.
+    `prior` and `counts` of shape (m,), `others` of shape (..., m); returns shape (...). Right to 1e-13 relative where
+    `log_affinity` of the rounded vectors is not: at a count of 1e7 the sum α + c has lost the digits that tell c from c
+    + 1.
     """
     terms: NDArray[np.float64] = np.sum(log_affinity(prior, counts, others), axis=-1)
     return terms
 
 
 def hellinger_of_posteriors(prior: ArrayLike, counts: ArrayLike, others: ArrayLike) -> NDArray[np.float64]:
-    """H = sqrt(1 − BC) in [0, 1) between Dir(α + c) and Dir(α + r), Σc = Σr; shapes as in `log_affinity_of_posteriors`."""
+    """H = sqrt(1 − BC) in [0, 1) between Dir(α + c) and Dir(α + r), Σc = Σr; shapes as in
+    `log_affinity_of_posteriors`.
+    """
     return np.sqrt(-np.expm1(log_affinity_of_posteriors(prior, counts, others)))
 
 
 def hellinger(first: Dirichlet, second: Dirichlet) -> float:
     """H(P, Q) = sqrt(1 − ∫ sqrt(p q)), in [0, 1].
 
-    ∫ sqrt(p q) = B((a + b)/2) / sqrt(B(a) B(b)). Posteriors of one prior and one n keep more digits through `hellinger_of_posteriors`.
+    ∫ sqrt(p q) = B((a + b)/2) / sqrt(B(a) B(b)). Posteriors of one prior and one n keep more digits through
+    `hellinger_of_posteriors`.
     """
     a, b = concentrations_of(first, second)
     log_coefficient = math.fsum(log_affinity(0.0, a, b)) - float(log_affinity(0.0, math.fsum(a), math.fsum(b)))

@@ -1,12 +1,14 @@
-"""Divergences between Dirichlet laws beside the Hellinger distance: Rényi of any order, Kullback-Leibler, χ², total variation, Wasserstein.
+"""Computes divergences between Dirichlet laws beside the Hellinger distance: Rényi of any order, Kullback-Leibler, χ²,
+total variation, Wasserstein.
 
 With G of `log_gamma_gap`, the Rényi divergence of order λ between Dir(a) and Dir(b) is
 
     D_λ = ln ∫ p^λ q^(1−λ) / (λ − 1) = λ [Σ_i G(a_i, b_i) − G(Σa, Σb)],
 
-Kullback-Leibler at λ = 1, and χ² = e^{D_2} − 1. Posteriors of one prior and one n have the same total: the last term is zero, D_λ is a sum over
-categories of numbers of one sign, and small divergences keep their digits. Total variation and Wasserstein-1 are those of Beta laws, the law of one share.
-Source of the closed forms: Gil, Alajaji and Linder 2013, "Rényi divergence measures for commonly used univariate continuous distributions".
+Kullback-Leibler at λ = 1, and χ² = e^{D_2} − 1. Posteriors of one prior and one n have the same total: the last term is
+zero, D_λ is a sum over categories of numbers of one sign, and small divergences keep their digits. Total variation and
+Wasserstein-1 are those of Beta laws, the law of one share. Source of the closed forms: Gil, Alajaji and Linder 2013,
+"Rényi divergence measures for commonly used univariate continuous distributions".
 """
 
 from __future__ import annotations
@@ -25,14 +27,17 @@ from core.special_functions import log_beta, log_gamma_gap, stirling_remainder
 Floats = NDArray[np.float64]
 
 _MAX_STEPS: Final = 1 << 16
-"""A change of so many records is summed record by record; a larger one is a difference of two probabilities that are far apart."""
+"""A change of so many records is summed record by record; a larger one is a difference of two probabilities that are
+far apart.
+"""
 
 
 def renyi_of_posteriors(order: float, prior: ArrayLike, counts: ArrayLike, others: ArrayLike) -> Floats:
-    """D_λ(Dir(α + c) ‖ Dir(α + r)) in nats for histograms c and r of one total; 0 < `order` <= ∞, 1 is Kullback-Leibler.
+    """D_λ(Dir(α + c) ‖ Dir(α + r)) in nats for histograms c and r of one total; 0 < `order` <= ∞, 1 is
+    Kullback-Leibler.
 
-    `prior` and `counts` of shape (m,), `others` of shape (..., m); returns shape (...), to 1e-12 relative. Infinite where λ(α + c) + (1 − λ)(α + r) leaves
-    the positive numbers, and at order ∞ wherever r ≠ c.
+    `prior` and `counts` of shape (m,), `others` of shape (..., m); returns shape (...), to 1e-12 relative. Infinite
+    where λ(α + c) + (1 − λ)(α + r) leaves the positive numbers, and at order ∞ wherever r ≠ c.
     """
     _check_order(order)
     c, r = np.asarray(counts, dtype=np.float64), np.asarray(others, dtype=np.float64)
@@ -49,13 +54,17 @@ def kullback_leibler_of_posteriors(prior: ArrayLike, counts: ArrayLike, others: 
 
 
 def chi_square_of_posteriors(prior: ArrayLike, counts: ArrayLike, others: ArrayLike) -> Floats:
-    """χ² = ∫ p²/q − 1 = e^{D_2} − 1, infinite where 2(α + c) − (α + r) is not positive or the number is beyond the floats; shapes as above."""
+    """χ² = ∫ p²/q − 1 = e^{D_2} − 1, infinite where 2(α + c) − (α + r) is not positive or the number is beyond the
+    floats; shapes as above.
+    """
     with np.errstate(over="ignore"):
         return np.expm1(renyi_of_posteriors(2.0, prior, counts, others))
 
 
 def wasserstein_of_posteriors(prior: ArrayLike, counts: ArrayLike, others: ArrayLike) -> Floats:
-    """W₁ between the laws of the first share at m = 2: |c₁ − r₁| / (Σα + n), as the two laws are ordered; shapes as above."""
+    """W₁ between the laws of the first share at m = 2: |c₁ − r₁| / (Σα + n), as the two laws are ordered; shapes as
+    above.
+    """
     alpha, c, r = (
         np.asarray(prior, dtype=np.float64),
         np.asarray(counts, dtype=np.float64),
@@ -69,8 +78,9 @@ def wasserstein_of_posteriors(prior: ArrayLike, counts: ArrayLike, others: Array
 def total_variation_of_posteriors(prior: ArrayLike, counts: ArrayLike, other: ArrayLike) -> float:
     """TV between Beta posteriors of one prior and one n, all of shape (2,), to 1e-12 relative.
 
-    The likelihood ratio is monotone, so the densities cross once, at x, and TV = I_x(a, b) − I_x(a + d, b − d). Record by record that is
-    Σ_j x^(a + j) (1 − x)^(b − 1 − j) Γ(N) / (Γ(a + j + 1) Γ(b − j)), N = a + b: positive terms, so that neighbours of 10⁷ records keep their digits.
+    The likelihood ratio is monotone, so the densities cross once, at x, and TV = I_x(a, b) − I_x(a + d, b − d). Record
+    by record that is Σ_j x^(a + j) (1 − x)^(b − 1 − j) Γ(N) / (Γ(a + j + 1) Γ(b − j)), N = a + b: positive terms, so
+    that neighbours of 10⁷ records keep their digits.
     """
     alpha, c, r = (
         np.asarray(prior, dtype=np.float64),
@@ -94,7 +104,8 @@ def total_variation_of_posteriors(prior: ArrayLike, counts: ArrayLike, other: Ar
 def renyi(first: Dirichlet, second: Dirichlet, order: float) -> float:
     """D_λ(P ‖ Q) in nats, 0 < `order` <= ∞; infinite where λa + (1 − λ)b has an entry that is not positive.
 
-    Laws of the same total keep 1e-12 relative; else the error is 1e-15 of G(Σa, Σb). Order ∞ is ln sup p/q. Raises DirichletError where lengths differ.
+    Laws of the same total keep 1e-12 relative; else the error is 1e-15 of G(Σa, Σb). Order ∞ is ln sup p/q. Raises
+    DirichletError where lengths differ.
     """
     _check_order(order)
     a, b = concentrations_of(first, second)
@@ -133,8 +144,9 @@ def marginal_total_variations(first: Dirichlet, second: Dirichlet) -> list[float
 def marginal_wassersteins(first: Dirichlet, second: Dirichlet) -> list[float]:
     """W₁ = ∫ |F − G| between the laws of each share; m numbers, to 1e-12 absolute.
 
-    Where one law's likelihood ratio to the other is monotone the laws are ordered and W₁ is the difference of their means. Else F and G cross once, at x,
-    and ∫_0^x (F − G) = [x I_x(a, b) − I_x(a + 1, b) a/(a + b)] − the same of the other.
+    Where one law's likelihood ratio to the other is monotone the laws are ordered and W₁ is the difference of their
+    means. Else F and G cross once, at x, and ∫_0^x (F − G) = [x I_x(a, b) − I_x(a + 1, b) a/(a + b)] − the same of the
+    other.
     """
     return [_wasserstein(p, q) for p, q in _shares(first, second)]
 
@@ -145,7 +157,9 @@ def _check_order(order: float) -> None:
 
 
 def _largest_log_ratio(a: Floats, b: Floats) -> float:
-    """ln sup p/q = lnB(b) − lnB(a) + sup Σ (a_i − b_i) ln θ_i: finite where a_i >= b_i throughout, and then at θ ∝ a − b."""
+    """ln sup p/q = lnB(b) − lnB(a) + sup Σ (a_i − b_i) ln θ_i: finite where a_i >= b_i throughout, and then at θ ∝ a
+    − b.
+    """
     step = a - b
     if (step < 0.0).any():
         return math.inf
@@ -163,7 +177,8 @@ def _shares(first: Dirichlet, second: Dirichlet) -> list[tuple[Dirichlet, Dirich
 def _binomial_terms(given: Floats, taken: Floats, log_odds: float) -> Floats:
     """x^g (1 − x)^t Γ(g + t + 1) / (Γ(g + 1) Γ(t + 1)), g and t > 0, at the log-odds of x.
 
-    Relative to the peak at x = g/(g + t), whose height Stirling's formula gives without a large part: both exponents are then small.
+    Relative to the peak at x = g/(g + t), whose height Stirling's formula gives without a large part: both exponents
+    are then small.
     """
     total = given + taken
     # u = x/peak − 1 and v = (1 − x)/(1 − peak) − 1, with g u + t v = 0.
@@ -185,7 +200,9 @@ def _log1p_less(u: Floats) -> Floats:
 
 
 def _crossings(first: Dirichlet, second: Dirichlet) -> list[float]:
-    """The log-odds at which two different densities are equal: one where ln p/q is monotone, else one to either side of its peak."""
+    """The log-odds at which two different densities are equal: one where ln p/q is monotone, else one to either side
+    of its peak.
+    """
     (a, b), (c, d) = first.concentration, second.concentration
     up, down, level = a - c, b - d, float(special.betaln(a, b) - special.betaln(c, d))
 
@@ -235,7 +252,8 @@ def _wasserstein(first: Dirichlet, second: Dirichlet) -> float:
     def gap(log_odds: float) -> float:
         return _cdf(first, log_odds) - _cdf(second, log_odds)
 
-    # Between the two crossings of the densities F − G goes from its largest value to its smallest, and through zero once.
+    # Between the two crossings of the densities F − G goes from its largest value to its smallest, and through zero
+    # once.
     left, right = _crossings(first, second)
     if gap(left) * gap(right) >= 0.0:
         return abs(mean_first - mean_second)

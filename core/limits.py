@@ -1,4 +1,4 @@
-"""The sizes that are taken at all, said once: every mechanism checks them, and requests are refused by them."""
+"""States the limits of sizes once: mechanisms check them, and requests are refused by them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What a release would be worth before it is paid for: errors, widths and prices per mechanism, at counts that the caller makes up.
+"""Plans a release before it is paid for: errors, widths and prices of each mechanism, at counts that the caller makes
+up.
 
-Nothing here sees private data. Each figure is computed from the mechanism's law, or from a stated number of rehearsals of it under a fixed seed, so that
-the same question gets the same answer.
+Nothing here sees private data. Each figure is computed from the mechanism's law, or from a stated number of rehearsals
+of it under a fixed seed, so that the same question gets the same answer.
 """
 
 from __future__ import annotations
@@ -54,7 +55,9 @@ class PlanError(ValueError):
 
 
 class Shape(StrEnum):
-    """Reference histograms for whoever has no guess: even shares, shares that fall as 1, 1/2, 1/3, …, or the prior's mean."""
+    """Reference histograms for whoever has no guess: even shares, shares that fall as 1, 1/2, 1/3, …, or the prior's
+    mean.
+    """
 
     EVEN = "even"
     FALLING = "falling"
@@ -63,7 +66,9 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class IntervalWidth:
-    """The expected width of a category's noise-aware interval, and that of the interval which the exact counts would give."""
+    """The expected width of a category's noise-aware interval, and that of the interval which the exact counts would
+    give.
+    """
 
     category: int
     expected: float
@@ -103,7 +108,9 @@ class Plan:
 
 
 def reference_counts(shape: Shape, n: int, prior: NDArray[np.float64]) -> NDArray[np.int64]:
-    """A made-up histogram of n records over the prior's m categories, shape (m,); what rounding leaves goes to the first category."""
+    """A made-up histogram of n records over the prior's m categories, shape (m,); what rounding leaves goes to the
+    first category.
+    """
     match shape:
         case Shape.EVEN:
             shares = np.ones(prior.size)
@@ -148,7 +155,9 @@ def expected_hellinger(event: Event, counts: NDArray[np.int64], prior: NDArray[n
 def interval_widths(
     event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64], *, level: float = 0.95, seed: int = 0
 ) -> Widths:
-    """Expected widths of the noise-aware intervals at made-up counts, for the twelve largest categories; fewer rehearsals where each takes long."""
+    """Expected widths of the noise-aware intervals at made-up counts, for the twelve largest categories; fewer
+    rehearsals where each takes long.
+    """
     _check(event, counts, prior)
     if (reason := why_not(event)) is not None:
         return Widths(level, (), 0, reason)
@@ -187,10 +196,12 @@ def smallest_epsilon(
     *,
     start: Epsilon = MAX_EPSILON,
 ) -> Epsilon | None:
-    """The smallest epsilon, to 1 %, at which `measure` of the event is at most `wanted`; None where not even epsilon 50 reaches it.
+    """The smallest epsilon, to 1 %, at which `measure` of the event is at most `wanted`; None where not even epsilon 50
+    reaches it.
 
-    The measure falls in epsilon. The epsilon returned has been measured itself, and so has one at most 1 % smaller, unless it is the least there is; an
-    epsilon at which the mechanism cannot run does not reach it. `measure` might be `lambda event: expected_hellinger(event, counts, prior)`.
+    The measure falls in epsilon. The epsilon returned has been measured itself, and so has one at most 1 % smaller,
+    unless it is the least there is; an epsilon at which the mechanism cannot run does not reach it. `measure` might be
+    `lambda event: expected_hellinger(event, counts, prior)`.
     """
     fails: int | None = None
     reaches: int | None = None
@@ -209,13 +220,16 @@ def smallest_epsilon(
             return Epsilon(reaches)
         if fails == MAX_EPSILON.units:
             return None
-        # Errors fall about as 1 / epsilon: from any one of them to the wanted one, and a little beyond it, so that two such guesses enclose it.
+        # Errors fall about as 1 / epsilon: from any one of them to the wanted one, and a little beyond it, so that two
+        # such guesses enclose it.
         guess = math.inf if wanted <= 0.0 else units * value / wanted * _FINENESS ** (0.4 if value > wanted else -0.4)
         units = _next_units(fails, reaches, guess, step)
 
 
 def _next_units(fails: int | None, reaches: int | None, guess: float, step: int) -> int:
-    """Where to measure next: at the guess, unless it is too near to what was measured already or outside; each third time in the middle of ln epsilon."""
+    """Where to measure next: at the guess, unless it is too near to what was measured already or outside; each third
+    time in the middle of ln epsilon.
+    """
     least_move: float = _FINENESS ** (0.4 * 2.0 ** min(step, 12))
     if reaches is None:
         assert fails is not None
@@ -238,8 +252,9 @@ def plan(
 ) -> Plan:
     """Every mechanism at most (epsilon, delta) dear, at made-up counts, shape (m,), and the recommendation.
 
-    The least expected Hellinger error wins; within 2 % of it the simplex geometric mechanism does, as its noise-aware posterior is exact at any
-    number of categories and it needs no delta. Raises PlanError where counts and prior are of no release, EventError where the sizes are.
+    The least expected Hellinger error wins; within 2 % of it the simplex geometric mechanism does, as its noise-aware
+    posterior is exact at any number of categories and it needs no delta. Raises PlanError where counts and prior are of
+    no release, EventError where the sizes are.
     """
     n, alpha = int(counts.sum()), np.array(prior)
     SimplexGeometric(n, len(prior), epsilon)
@@ -250,7 +265,8 @@ def plan(
     if errors[calibrations.SIMPLEX_GEOMETRIC] <= _PREFERENCE * errors[best]:
         recommended = calibrations.SIMPLEX_GEOMETRIC
         why = (
-            f"its expected Hellinger error, {errors[recommended]:.4g}, is the least at these counts or within 2 % of it; "
+            f"its expected Hellinger error, {errors[recommended]:.4g}, is the least at these counts or within 2 % of "
+            "it; "
             "its noise-aware posterior is exact, and it spends no delta"
         )
     return Plan(options, recommended, why)

@@ -1,7 +1,8 @@
-"""Privacy parameters as exact amounts, and what a privacy loss is made of.
+"""Privacy parameters are exact amounts here, and a privacy loss is made of them.
 
-Amounts are integers of a small unit, so that sums are exact and a budget of 0.3 is spent by 0.1 + 0.2. Whoever turns a number into an
-amount says which way it rounds: what is charged rounds up, what is allowed rounds down. A bare float never passes for an amount.
+Amounts are integers of a small unit, so that sums are exact and a budget of 0.3 is spent by 0.1 + 0.2. Whoever turns a
+number into an amount says which way it rounds: what is charged rounds up, what is allowed rounds down. A bare float
+never passes for an amount.
 """
 
 from __future__ import annotations
@@ -66,12 +67,16 @@ class _Amount:
 
     @classmethod
     def ceil(cls, value: Real) -> Self:
-        """The smallest amount that is at least `value`: for what is charged. Raises AmountError unless finite and >= 0."""
+        """The smallest amount that is at least `value`: for what is charged. Raises AmountError unless finite and >=
+        0.
+        """
         return cls(math.ceil(_exact(value) * 10**cls.digits))
 
     @classmethod
     def floor(cls, value: Real) -> Self:
-        """The largest amount that is at most `value`: for what is allowed. Raises AmountError unless finite and >= 0."""
+        """The largest amount that is at most `value`: for what is allowed. Raises AmountError unless finite and >=
+        0.
+        """
         return cls(math.floor(_exact(value) * 10**cls.digits))
 
     @property
@@ -132,7 +137,8 @@ class Rate(_Amount):
 
 @dataclass(frozen=True, slots=True)
 class PrivacyLoss:
-    """What is proven of one mechanism: (epsilon, delta)-DP; and, where `rho` is given, rho-zCDP that fails with probability at most `rho_delta`.
+    """What is proven of one mechanism: (epsilon, delta)-DP; and, where `rho` is given, rho-zCDP that fails with
+    probability at most `rho_delta`.
 
     `rho_delta` is the δ of δ-approximate zCDP: 0 where the ρ holds outright.
     """

@@ -1,11 +1,12 @@
 """One type stands for "private" and one for "released"; only mechanisms turn one into the other.
 
-`Private` holds a value that must not leave. It shows, compares, hashes, iterates, pickles and formats as nothing at all, so that a log line, an
-exception text, a cache key or a response model that is handed one by mistake carries no data. The single way in is `unseal`, in
-`core.mechanisms.unsealing`, which an import contract reserves for the draws of mechanisms, and `service.datasets.datasets` alone makes instances.
+`Private` holds a value that must not leave. It shows, compares, hashes, iterates, pickles and formats as nothing at
+all, so that a log line, an exception text, a cache key or a response model that is handed one by mistake carries no
+data. The single way in is `unseal`, in `core.mechanisms.unsealing`, which an import contract reserves for the draws of
+mechanisms, and `service.datasets.datasets` alone makes instances.
 
-What this cannot prevent: code that runs in this process and means to look can (a debugger, `ctypes`, the name-mangled slot). The type
-catches mistakes, the import contracts catch habits, and review has to catch intent.
+What this cannot prevent: code that runs in this process and means to look can (a debugger, `ctypes`, the name-mangled
+slot). The type catches mistakes, the import contracts catch habits, and review has to catch intent.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ def _refuse(*_: object, **__: object) -> Never:
 
 @final
 class Private(Generic[T]):
-    """A value that only a mechanism may open. Every look at it from outside is refused, and it prints as `Private(...)`."""
+    """A value that only a mechanism may open. Every look at it from outside is refused, and it prints as
+    `Private(...)`.
+    """
 
     __slots__ = ("__sealed",)
 

@@ -1,7 +1,9 @@
-"""The law of the error that a release would have, at counts that someone made up: Hellinger distance, and records beside it.
+"""The law of the error that a release would have, at counts that someone made up: Hellinger distance, and records
+beside it.
 
-Exact wherever the law can be summed: two categories with geometric or Laplace noise, spaces of candidates that can be visited, and the exponential
-mechanism's mixture at up to ten categories. Elsewhere it is that of rehearsals under a fixed seed, and says so.
+Exact wherever the law can be summed: two categories with geometric or Laplace noise, spaces of candidates that can be
+visited, and the exponential mechanism's mixture at up to ten categories. Elsewhere it is that of rehearsals under a
+fixed seed, and says so.
 """
 
 from __future__ import annotations
@@ -59,10 +61,12 @@ class Exceedance:
 
 @dataclass(frozen=True, slots=True)
 class HellingerError:
-    """The law of H(true posterior, released posterior) at given counts, and E Σ |r_i − c_i|, the released counts' distance in records.
+    """The law of H(true posterior, released posterior) at given counts, and E Σ |r_i − c_i|, the released counts'
+    distance in records.
 
-    `standard_error` is that of `expected`, and `probability_error` the largest of a probability: 0 where the law is exact. A `simulation` comes from
-    `rehearsals` runs of the mechanism, or weighted draws from its mixture; the mixture's mean is exact all the same.
+    `standard_error` is that of `expected`, and `probability_error` the largest of a probability: 0 where the law is
+    exact. A `simulation` comes from `rehearsals` runs of the mechanism, or weighted draws from its mixture; the
+    mixture's mean is exact all the same.
     """
 
     expected: float
@@ -80,7 +84,8 @@ class HellingerError:
 
 
 def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, seed: int = 0) -> HellingerError:
-    """The error of the released posterior Dir(α + r) at made-up counts; `counts` c and `prior` α of shape (m,), of the event's size.
+    """The error of the released posterior Dir(α + r) at made-up counts; `counts` c and `prior` α of shape (m,), of the
+    event's size.
 
     Up to 400 rehearsals, fewer beyond 100 categories or from the exponential mechanism, where the law cannot be summed.
     """

@@ -1,7 +1,8 @@
-"""Gamma-function ratios of posteriors that lie close together, to full relative precision.
+"""Computes ratios of gamma functions for posteriors that lie close together, to full relative precision.
 
-A difference of values of lnΓ loses every digit where it matters: at an argument of 1e7 the affinity of two neighbouring posteriors differs
-from one by 1e-8, less than the rounding of lnΓ itself. Everything here starts from Stirling's formula,
+A difference of values of lnΓ loses every digit where it matters: at an argument of 1e7 the affinity of two neighbouring
+posteriors differs from one by 1e-8, less than the rounding of lnΓ itself. Everything here starts from Stirling's
+formula,
 
     lnΓ(z) = (z − ½) ln z − z + ½ ln 2π + R(z),
 
@@ -72,16 +73,18 @@ def log_half_step(t: ArrayLike) -> NDArray[np.float64]:
 
 
 def log_affinity(alpha: ArrayLike, count: ArrayLike, other: ArrayLike) -> NDArray[np.float64]:
-    """h = lnΓ(α + (c + t)/2) − ½ lnΓ(α + c) − ½ lnΓ(α + t) <= 0, the share of one category in ln of the affinity of two posteriors.
+    """h = lnΓ(α + (c + t)/2) − ½ lnΓ(α + c) − ½ lnΓ(α + t) <= 0, the share of one category in ln of the affinity of two
+    posteriors.
 
-    `alpha` > 0, `count` = c >= 0 and `other` = t >= 0 broadcast against each other; c and t need not be integers. Zero at t = c, and
-    right to 1e-13 relative for arguments up to 1e15, since c and t enter through their exact difference.
+    `alpha` > 0, `count` = c >= 0 and `other` = t >= 0 broadcast against each other; c and t need not be integers. Zero
+    at t = c, and right to 1e-13 relative for arguments up to 1e15, since c and t enter through their exact difference.
     """
     prior, c, t = (np.asarray(values, dtype=np.float64) for values in (alpha, count, other))
     half = 0.5 * (t - c)
     middle, first, second = prior + 0.5 * (c + t), prior + c, prior + t
     u = half / middle
-    # With u = half/middle the large parts of the three Stirling formulas sum to −½ (middle − ½) ln(1 − u²) − half·atanh(u).
+    # With u = half/middle the large parts of the three Stirling formulas sum to −½ (middle − ½) ln(1 − u²) −
+    # half·atanh(u).
     far = np.abs(u) >= 0.5
     with np.errstate(divide="ignore"):
         log_one_minus_square, area = np.log1p(-u * u), np.arctanh(u)
@@ -95,11 +98,13 @@ def log_affinity(alpha: ArrayLike, count: ArrayLike, other: ArrayLike) -> NDArra
 
 
 def log_gamma_gap(order: float, alpha: ArrayLike, count: ArrayLike, other: ArrayLike) -> NDArray[np.float64]:
-    """G = [λ lnΓ(x) + (1 − λ) lnΓ(y) − lnΓ(λx + (1 − λ)y)] / (λ(1 − λ)) >= 0, x = α + c, y = α + t: the share of one category in a Rényi divergence.
+    """G = [λ lnΓ(x) + (1 − λ) lnΓ(y) − lnΓ(λx + (1 − λ)y)] / (λ(1 − λ)) >= 0, x = α + c, y = α + t: the share of one
+    category in a Rényi divergence.
 
-    `order` λ > 0; at λ = 1 the limit lnΓ(y) − lnΓ(x) − (y − x) ψ(x). `alpha` > 0, `count` = c >= 0 and `other` = t >= 0 broadcast. Infinite where
-    λx + (1 − λ)y <= 0. Right to 1e-13 relative for |λ − 1| and λ above 1e-2, and for λ = 1; c and t enter through their exact difference.
-    Source: by Σ_k (x − y)^k ζ(k, x)/k · (1 + μ + … + μ^(k − 2)), μ = 1 − λ, where y is near x, since lnΓ has these derivatives; else Stirling's formula.
+    `order` λ > 0; at λ = 1 the limit lnΓ(y) − lnΓ(x) − (y − x) ψ(x). `alpha` > 0, `count` = c >= 0 and `other` = t >= 0
+    broadcast. Infinite where λx + (1 − λ)y <= 0. Right to 1e-13 relative for |λ − 1| and λ above 1e-2, and for λ = 1; c
+    and t enter through their exact difference. Source: by Σ_k (x − y)^k ζ(k, x)/k · (1 + μ + … + μ^(k − 2)), μ = 1 − λ,
+    where y is near x, since lnΓ has these derivatives; else Stirling's formula.
     """
     prior, c, t = np.broadcast_arrays(*(np.asarray(values, dtype=np.float64) for values in (alpha, count, other)))
     first, second, change, mu = prior + c, prior + t, t - c, 1.0 - order
@@ -137,7 +142,9 @@ def _far_gap(
 
 
 def log_affinity_terms(alpha: float, count: int, low: int, high: int) -> NDArray[np.float64]:
-    """h(t) of `log_affinity` for t = low, …, high at the one category (α, c): an array of length high − low + 1, 0 <= low <= high."""
+    """h(t) of `log_affinity` for t = low, …, high at the one category (α, c): an array of length high − low + 1, 0
+    <= low <= high.
+    """
     return log_affinity(alpha, count, np.arange(low, high + 1, dtype=np.float64))
 
 

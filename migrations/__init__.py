@@ -1,1 +1,1 @@
-"""Alembic migrations; the same for SQLite and PostgreSQL."""
+"""Migrations bring SQLite and PostgreSQL to the same schema, by Alembic."""

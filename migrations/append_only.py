@@ -1,6 +1,8 @@
-"""Triggers that keep the ledger honest on SQLite and PostgreSQL: entries are never changed, spends never fall, results are written once.
+"""Makes the triggers that keep the ledger honest on SQLite and PostgreSQL: entries never change, spends never fall,
+results are written once.
 
-A batch ALTER on SQLite makes a table anew and drops its triggers: a migration that alters one of these tables calls its guard again.
+A batch ALTER on SQLite makes a table anew and drops its triggers: a migration that alters one of these tables calls its
+guard again.
 """
 
 from __future__ import annotations
@@ -85,7 +87,8 @@ def guard_principal_entries() -> None:
 def _forbid(table: str, operation: str, name: str, condition: str, message: str) -> None:
     if op.get_bind().dialect.name == "sqlite":
         op.execute(
-            f"CREATE TRIGGER {name} BEFORE {operation} ON {table} FOR EACH ROW WHEN {condition} BEGIN SELECT RAISE(ABORT, '{message}'); END"
+            f"CREATE TRIGGER {name} BEFORE {operation} ON {table} FOR EACH ROW WHEN {condition} BEGIN SELECT "
+            f"RAISE(ABORT, '{message}'); END"
         )
         return
     op.execute(

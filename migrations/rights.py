@@ -1,4 +1,4 @@
-"""What the service's role may do on PostgreSQL: enough to run, too little to rewrite the ledger."""
+"""Grants the service's role on PostgreSQL enough rights to run, and too few to rewrite the ledger."""
 
 from __future__ import annotations
 
@@ -25,11 +25,15 @@ RIGHTS = {
     "releases": "SELECT, INSERT, UPDATE",
     "sealed_counts": "SELECT, INSERT, UPDATE, DELETE",
 }
-"""Rights by table. A table that is missing here cannot be reached by the service, which a test tells before an operator does."""
+"""Rights by table. A table that is missing here cannot be reached by the service, which a test tells before an
+operator does.
+"""
 
 
 def grant_rights(connection: Connection) -> None:
-    """Give the service's role exactly `RIGHTS`. Where the database is no PostgreSQL, or has no such role, everything stays as it is."""
+    """Give the service's role exactly `RIGHTS`. Where the database is no PostgreSQL, or has no such role, everything
+    stays as it is.
+    """
     if connection.dialect.name != "postgresql":
         return
     if connection.execute(text("SELECT 1 FROM pg_roles WHERE rolname = :role"), {"role": SERVICE_ROLE}).first() is None:

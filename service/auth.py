@@ -1,4 +1,6 @@
-"""API keys: made, shown once, hashed, looked up. A key has 256 random bits, so a plain SHA-256 of it is as good as any slow hash."""
+"""Makes API keys, shows them once, stores their hashes and looks them up. A key has 256 random bits, so a plain
+SHA-256 of it is as good as any slow hash.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ class Caller:
     key_id: str
     last_used_at: int | None = None
     enrolment_id: str | None = None
-    """The token or code that the key, or the first of those before it, was exchanged for; None for keys made on the service's machine."""
+    """The token or code that the key, or the first of those before it, was exchanged for; None for keys made on the
+    service's machine.
+    """
 
     def require(self, *roles: Role) -> None:
         """Raises RoleNotAllowed unless the caller has one of `roles`."""

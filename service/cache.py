@@ -1,4 +1,6 @@
-"""What a process keeps at hand, so that it need not be looked up again: public facts only, and never what a debit is decided by."""
+"""Remembers facts for a short time, so that they need not be looked up again: public facts only, and never what a
+debit is decided by.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON in one spelling only, so that a hash or a signature over it can be checked by anyone."""
+"""Spells JSON in one way only, so that a hash or a signature over it can be checked by anyone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _LEAVES: Final = frozenset({str, int, bool, type(None)})
 def canonical_json(value: Json) -> str:
     """ASCII text, keys sorted by code point, no spaces, whole numbers only: two equal values have the same text.
 
-    Raises TypeError for a float (its spelling differs between languages; amounts go as decimal text or units) and for keys that are not text.
+    Raises TypeError for a float (its spelling differs between languages; amounts go as decimal text or units) and for
+    keys that are not text.
     """
     _refuse_what_has_several_spellings(value)
     return _ENCODER.encode(value)

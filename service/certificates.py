@@ -1,8 +1,10 @@
-"""Certificates of the exponential mechanism, which can take a second or a minute to compute: found once, kept by their public parameters.
+"""Certificates of the exponential mechanism, which can take a second or a minute to compute: found once, kept by their
+public parameters.
 
-A certificate depends on the mechanism, the number of records and the prior, never on counts. One that is quick is computed in the request
-that needs it; a longer one becomes a job that any process may take, one at a time in a process of its own. A job is leased, so that one whose process died is
-taken up again. Nothing is charged while it is pending, and the calibration is never switched silently.
+A certificate depends on the mechanism, the number of records and the prior, never on counts. One that is quick is
+computed in the request that needs it; a longer one becomes a job that any process may take, one at a time in a process
+of its own. A job is leased, so that one whose process died is taken up again. Nothing is charged while it is pending,
+and the calibration is never switched silently.
 """
 
 from __future__ import annotations
@@ -48,8 +50,8 @@ async def obtain(
 ) -> Certified:
     """The channel that a request asks for, certified.
 
-    Raises CertificatePending, with the job started, where that takes longer than a second and was not done before; InvalidRequest or
-    NotSupported where the parameters allow no channel.
+    Raises CertificatePending, with the job started, where that takes longer than a second and was not done before;
+    InvalidRequest or NotSupported where the parameters allow no channel.
     """
     channel = (mechanism, n, prior)
     certified = runtime.certificates.get(channel)
@@ -61,7 +63,9 @@ async def obtain(
 
 
 async def _formula(runtime: Runtime, channel: Channel) -> Certified:
-    """A certificate that is quicker computed than looked up. Not in the event loop, since the first of a small simplex solves for its weights."""
+    """A certificate that is quicker computed than looked up. Not in the event loop, since the first of a small
+    simplex solves for its weights.
+    """
     mechanism, n, prior = channel
 
     def work() -> Certified:
@@ -171,14 +175,18 @@ def _pending_of(connection: Connection, caller: Caller) -> list[int]:
 
 
 async def formula(mechanism: Mechanism, *, n: int, prior: tuple[float, ...], runtime: Runtime) -> Certified | None:
-    """The certificate where a formula gives it, which nothing keeps; else None. Raises InvalidRequest or NotSupported."""
+    """The certificate where a formula gives it, which nothing keeps; else None. Raises InvalidRequest or
+    NotSupported.
+    """
     return await _formula(runtime, (mechanism, n, prior)) if is_immediate(mechanism) else None
 
 
 async def ask(
     runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: int, prior: tuple[float, ...]
 ) -> CertificateRow:
-    """Asks for a certificate that no formula gives ahead of its use; its row. Raises CertificateQuota, InvalidRequest or NotSupported."""
+    """Asks for a certificate that no formula gives ahead of its use; its row. Raises CertificateQuota,
+    InvalidRequest or NotSupported.
+    """
     parameters = parameters_of(mechanism, n=n, prior=prior)
     key = key_of(parameters)
     seconds = estimated_seconds(mechanism, n=n, m=len(prior))
@@ -218,7 +226,8 @@ async def keep_certifying(runtime: Runtime) -> None:
 def _lease(connection: Connection, turns: dict[str, float]) -> CertificateRow | None:
     """A pending certificate that nobody works on, leased; None where there is none.
 
-    It is the oldest of whoever had no turn for the longest time. `turns`, when each principal had the last one, is brought up to date.
+    It is the oldest of whoever had no turn for the longest time. `turns`, when each principal had the last one, is
+    brought up to date.
     """
     # A lease that ends later than one of now would was given by a clock that ran ahead.
     leased = certificates.c.leased_until.between(now() + 1, now() + _LEASE_SECONDS)
@@ -253,7 +262,8 @@ async def _certify(runtime: Runtime, row: CertificateRow) -> None:
             await runtime.write(lambda c: _renew(c, row.key))
         outcome: dict[str, Any] = {"state": "ready", "certified": work.result()}
     except (ComputationTooLarge, TimeoutError):
-        # Killed, for its memory or its time, which says nothing of the certificate: it is tried again, after the others.
+        # Killed, for its memory or its time, which says nothing of the certificate: it is tried again, after the
+        # others.
         outcome = {"leased_until": now() + _LEASE_SECONDS}
     except Problem:
         outcome = {"state": "failed"}

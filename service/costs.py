@@ -1,6 +1,7 @@
 """Writes a cost as columns, as JSON and as text, and reads it back: which dimensions an accountant counts is said here.
 
-`basic` counts epsilon and delta, `zcdp` counts rho and delta. Columns hold whole units of all three; JSON holds decimal text of the two that count.
+`basic` counts epsilon and delta, `zcdp` counts rho and delta. Columns hold whole units of all three; JSON holds decimal
+text of the two that count.
 """
 
 from __future__ import annotations
@@ -52,7 +53,9 @@ def asked(
     delta: Delta | None,
     before: Cost | None = None,
 ) -> Cost:
-    """The amount that a request names, with what it leaves out taken from `before`. Raises InvalidRequest at `epsilon` or `rho`."""
+    """The amount that a request names, with what it leaves out taken from `before`. Raises InvalidRequest at
+    `epsilon` or `rho`.
+    """
     wanted, other = ("epsilon", "rho") if main_dimension(accountant) == "epsilon" else ("rho", "epsilon")
     given = {"epsilon": epsilon, "rho": rho}
     if given[other] is not None:
@@ -70,7 +73,9 @@ def asked(
 
 
 def document(accountant: Accountant, cost: Cost) -> dict[str, str]:
-    """The cost as plain JSON, in the dimensions that the accountant counts: what `service.schemas.amounts.Amount` describes."""
+    """The cost as plain JSON, in the dimensions that the accountant counts: what `service.schemas.amounts.Amount`
+    describes.
+    """
     if main_dimension(accountant) == "epsilon":
         return {"accountant": "basic", "epsilon": str(cost.epsilon), "delta": str(cost.delta)}
     return {"accountant": "zcdp", "rho": str(cost.rho), "delta": str(cost.delta)}

@@ -1,8 +1,10 @@
-"""Makes a thing once for each Idempotency-Key: a request that is sent again, as after a lost answer, gets what the first one made.
+"""Makes a thing once for each Idempotency-Key: a request that is sent again, as after a lost answer, gets what the
+first one made.
 
-A body with counts is remembered by a fingerprint under a secret that is not in the database, since whoever reads a plain hash of a small table finds the
-table by trial. The secret part of an answer (a nonce, an API key, a token) is kept for a day, sealed under what only its caller has: the API key that the
-request was sent with, and the Idempotency-Key. After that a replay gives all but the secret. Every function works inside the caller's transaction.
+A body with counts is remembered by a fingerprint under a secret that is not in the database, since whoever reads a
+plain hash of a small table finds the table by trial. The secret part of an answer (a nonce, an API key, a token) is
+kept for a day, sealed under what only its caller has: the API key that the request was sent with, and the
+Idempotency-Key. After that a replay gives all but the secret. Every function works inside the caller's transaction.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ _NONCE_BYTES: Final = 12
 
 
 class Attempt(NamedTuple):
-    """A request to make something. `idempotency_key` is None where the caller named none, and then it is simply made."""
+    """A request to make something. `idempotency_key` is None where the caller named none, and then it is simply
+    made.
+    """
 
     principal_id: str
     api_key: str
@@ -46,14 +50,18 @@ class Attempt(NamedTuple):
         return hashlib.sha256(canonical_json(named).encode()).hexdigest()
 
     def seal(self) -> AESGCM:
-        """What seals the secret of the answer: only the caller can open it, with the same API key and the same Idempotency-Key."""
+        """What seals the secret of the answer: only the caller can open it, with the same API key and the same
+        Idempotency-Key.
+        """
         salt = (self.idempotency_key or "").encode()
         info = b"private-posterior creation secret 1"
         return AESGCM(HKDF(SHA256(), 32, salt, info).derive(self.api_key.encode()))
 
 
 class Made(NamedTuple):
-    """What a creation gave: the id of the thing, and the secret that is told with it, where there is one that can still be told."""
+    """What a creation gave: the id of the thing, and the secret that is told with it, where there is one that can
+    still be told.
+    """
 
     subject_id: str
     secret: str | None = None
@@ -63,7 +71,8 @@ class Made(NamedTuple):
 def once(connection: Connection, attempt: Attempt, make: Callable[[], Made]) -> Made:
     """What `make` makes, or what it made for an earlier request under the same Idempotency-Key.
 
-    Raises IdempotencyKeyReused where that request was another one, and whatever `make` raises; only what was made binds a key.
+    Raises IdempotencyKeyReused where that request was another one, and whatever `make` raises; only what was made binds
+    a key.
     """
     if attempt.idempotency_key is None:
         return make()
@@ -83,7 +92,9 @@ def once(connection: Connection, attempt: Attempt, make: Callable[[], Made]) -> 
 
 
 def fingerprint(secret: bytes, *place: str, body: dict[str, Any]) -> str:
-    """What is kept of a request: the HMAC of its place and its body, read and as plain JSON, so that two spellings are alike."""
+    """What is kept of a request: the HMAC of its place and its body, read and as plain JSON, so that two spellings
+    are alike.
+    """
     return hmac.digest(secret, json.dumps([*place, body], sort_keys=True).encode(), "sha256").hex()
 
 
@@ -98,7 +109,9 @@ def forget_secrets(connection: Connection, *, subject_id: str | None = None) -> 
 
 
 def _reserve(connection: Connection, attempt: Attempt) -> bool:
-    """Whether nobody has used the key before. Whoever uses it at the same time waits here, on PostgreSQL, for the outcome of the first."""
+    """Whether nobody has used the key before. Whoever uses it at the same time waits here, on PostgreSQL, for the
+    outcome of the first.
+    """
     insert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
     row = {"key_hash": attempt.key_hash, "fingerprint": attempt.fingerprint, "subject_id": "", "created_at": now()}
     added = insert(creations).values(**row).on_conflict_do_nothing().returning(creations.c.key_hash)

@@ -1,7 +1,8 @@
-"""Stops a process without losing a request: it says that it is not ready, goes on serving for a while, and only then takes no more.
+"""Stops a process without losing a request: it says that it is not ready, goes on serving for a while, and only then
+takes no more.
 
-A load balancer learns from readiness where to send requests, and it asks now and then only. A process that stops at once would turn away
-what is sent to it until the balancer has asked again.
+A load balancer learns from readiness where to send requests, and it asks now and then only. A process that stops at
+once would turn away what is sent to it until the balancer has asked again.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from service.runtime import Runtime
 
 @contextmanager
 def draining(runtime: Runtime) -> Iterator[None]:
-    """While it lasts, the first SIGTERM reaches the server `POSTERIOR_DRAIN_SECONDS` late, and readiness at once. A second one is not held up."""
+    """While it lasts, the first SIGTERM reaches the server `POSTERIOR_DRAIN_SECONDS` late, and readiness at once. A
+    second one is not held up.
+    """
     if threading.current_thread() is not threading.main_thread() or not callable(
         stop := signal.getsignal(signal.SIGTERM)
     ):

@@ -1,8 +1,8 @@
-"""One base for every problem a caller can meet, rendered as RFC 9457 problem details.
+"""Defines every problem that a caller can meet, on one base, rendered as RFC 9457 problem details.
 
-A problem says what is wrong, whether budget was charged and whether the same request may simply be sent again. It names a location and a
-rule; it never repeats input, and no problem that comes after the charge says more than one constant thing. Subclasses stand here beside each
-other, since the README's table of problems is made from them.
+A problem says what is wrong, whether budget was charged and whether the same request may simply be sent again. It names
+a location and a rule; it never repeats input, and no problem that comes after the charge says more than one constant
+thing. Subclasses stand here beside each other, since the README's table of problems is made from them.
 """
 
 from __future__ import annotations
@@ -73,7 +73,9 @@ class InvalidRequest(Problem):
 
     @classmethod
     def at(cls, location: str, rule: str) -> InvalidRequest:
-        """`location`: the field of what the raiser was given, empty for all of it; `within` says where in the request that stood."""
+        """`location`: the field of what the raiser was given, empty for all of it; `within` says where in the
+        request that stood.
+        """
         return cls(errors=[{"location": location, "rule": rule}])
 
 
@@ -152,7 +154,10 @@ class TokenUsed(Problem):
 
     code = "token-used"
     status = 409
-    title = "This enrolment token or recovery code was exchanged already, at used_at. If that was not you, tell the admin and the owner at once."
+    title = (
+        "This enrolment token or recovery code was exchanged already, at used_at. If that was not you, tell the admin "
+        "and the owner at once."
+    )
 
 
 class TokenUnknown(Problem):
@@ -219,16 +224,24 @@ class ReleaseFailed(Problem):
 
     code = "release-failed"
     status = 500
-    title = "The release was charged and could not be produced. It stays charged, and the same key will give the same answer."
+    title = (
+        "The release was charged and could not be produced. It stays charged, and the same key will give the same "
+        "answer."
+    )
     charged = True
 
 
 class ReleaseLost(Problem):
-    """Said of a release whose result a restored backup does not have: to draw it again would show the data twice for one charge."""
+    """Said of a release whose result a restored backup does not have: to draw it again would show the data twice for
+    one charge.
+    """
 
     code = "release-lost"
     status = 410
-    title = "The release was charged, and its result was lost when the database was restored. It is never drawn again; use a new key."
+    title = (
+        "The release was charged, and its result was lost when the database was restored. It is never drawn again; "
+        "use a new key."
+    )
     charged = True
 
 
@@ -314,14 +327,20 @@ class NotSupported(Problem):
 class CountsLocked(Problem):
     code = "counts-locked"
     status = 503
-    title = "The key of this data set's counts is not in the service's ring; nothing was charged. The operator has to bring it back."
+    title = (
+        "The key of this data set's counts is not in the service's ring; nothing was charged. The operator has to "
+        "bring it back."
+    )
     retry_after_seconds = 60
 
 
 class CertificatePending(Problem):
     code = "certificate-pending"
     status = 503
-    title = "The certificate for these parameters is being computed; nothing was charged. Send the request again later, or watch the certificate."
+    title = (
+        "The certificate for these parameters is being computed; nothing was charged. Send the request again later, "
+        "or watch the certificate."
+    )
     retry_after_seconds = 5
 
 
@@ -373,7 +392,10 @@ class OutcomeUnknown(Problem):
 
     code = "outcome-unknown"
     status = 503
-    title = "It is not known whether this took effect. Send the same request again, under the same Idempotency-Key: it is charged once at most."
+    title = (
+        "It is not known whether this took effect. Send the same request again, under the same Idempotency-Key: it is "
+        "charged once at most."
+    )
     charged = None
     retry_after_seconds = 2
 

@@ -1,6 +1,8 @@
-"""Shares out places by principal: each has a few at once, those who wait are served in turns, and who waits too much already is refused.
+"""Shares out places by principal: each has a few at once, those who wait are served in turns, and who waits too much
+already is refused.
 
-For one event loop: it has no lock. A place is taken before anything is charged, so that a refusal costs nobody anything.
+For one event loop: it has no lock. A place is taken before anything is charged, so that a refusal costs nobody
+anything.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""Fault points for the crash tests: the process kills itself, as by `kill -9`, when it reaches the step that the setting names.
+"""A fault point kills the process, as by `kill -9`, when it reaches the step that the setting names: for the crash
+tests.
 
-Nothing is flushed and nothing is cleaned up. In an installation the setting is empty and a fault point costs one comparison.
+Nothing is flushed and nothing is cleaned up. In an installation the setting is empty and a fault point costs one
+comparison.
 """
 
 from __future__ import annotations

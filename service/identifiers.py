@@ -1,4 +1,6 @@
-"""Random identifiers and secrets, and the clock with the one-second precision that public timestamps have."""
+"""Makes random identifiers and secrets, and reads the clock with the one-second precision that public timestamps
+have.
+"""
 
 from __future__ import annotations
 

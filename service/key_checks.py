@@ -1,8 +1,9 @@
 """Check values of the installation's keys, so that a database is never used with other keys than its own.
 
-A key of the ring is recorded by a value that tells it from any other and tells nothing else of it; a receipt key by its public half. A key of another
-value under a recorded id, or a ring without a key that still seals counts, ends the start: what was sealed could not be opened, and each release from it
-would be charged and never drawn. New keys are recorded when they are first seen.
+A key of the ring is recorded by a value that tells it from any other and tells nothing else of it; a receipt key by its
+public half. A key of another value under a recorded id, or a ring without a key that still seals counts, ends the
+start: what was sealed could not be opened, and each release from it would be charged and never drawn. New keys are
+recorded when they are first seen.
 """
 
 from __future__ import annotations
@@ -42,12 +43,15 @@ class PublishedKey:
 
 
 def check_keys(connection: Connection, ring: KeyRing, signer: Signer) -> None:
-    """Holds the keys against what the database knows of them and records those it does not know yet. Raises SettingsError."""
+    """Holds the keys against what the database knows of them and records those it does not know yet. Raises
+    SettingsError.
+    """
     _check_ring(connection, ring)
     current = next((key for key in published_keys(connection) if key.retired_at is None), None)
     if current is not None and current.key_id != signer.key_id:
         raise SettingsError(
-            f"the receipt key {signer.key_id} is not the one that this database's receipts are signed with, {current.key_id}: bring that one back, "
+            f"the receipt key {signer.key_id} is not the one that this database's receipts are signed with, "
+            f"{current.key_id}: bring that one back, "
             "or change to the new one with `private-posterior receipts rotate`"
         )
     if current is None:
@@ -80,17 +84,20 @@ def _check_ring(connection: Connection, ring: KeyRing) -> None:
         value = _check_value(key_id, key)
         if recorded.get(key_id, value) != value:
             raise SettingsError(
-                f"the counts key {key_id} is another one than this database knows under that id: bring the right one back"
+                f"the counts key {key_id} is another one than this database knows under that id: bring the right "
+                "one back"
             )
     in_use = counts.keys_in_use(connection)
     missing = sorted(in_use - ring.keys.keys() - {PLAINTEXT})
     if missing:
         raise SettingsError(
-            f"the counts key {missing[0]} is not in the ring, and counts in this database are sealed with it: bring it back"
+            f"the counts key {missing[0]} is not in the ring, and counts in this database are sealed with it: "
+            "bring it back"
         )
     if PLAINTEXT in in_use and not ring.reads_plaintext:
         raise SettingsError(
-            "counts in this database are stored readable: set POSTERIOR_ALLOW_PLAINTEXT_COUNTS, and seal them with `private-posterior counts rotate`"
+            "counts in this database are stored readable: set POSTERIOR_ALLOW_PLAINTEXT_COUNTS, and seal them "
+            "with `private-posterior counts rotate`"
         )
     for key_id in ring.keys.keys() - recorded.keys():
         if key_id in in_use:
@@ -102,7 +109,8 @@ def _try(connection: Connection, ring: KeyRing, key_id: str) -> None:
     """A key that sealed counts before check values were kept has to fit one of them. Raises SettingsError."""
     if not counts.fits_one(connection, ring, key_id):
         raise SettingsError(
-            f"the counts key {key_id} does not open what is sealed under that id in this database: bring the right one back"
+            f"the counts key {key_id} does not open what is sealed under that id in this database: bring the "
+            "right one back"
         )
 
 

@@ -1,8 +1,8 @@
-"""Where the service's own keys come from: the settings, or a key file.
+"""Reads the service's own keys from the settings or a key file.
 
-SQLite is the embedded default, so its key file is made on first use, beside the database and readable by its owner alone; a backup of the
-database without it holds no readable counts. PostgreSQL serves several machines, where a file made by one of them would lock out the others: there the
-keys must be given.
+SQLite is the embedded default, so its key file is made on first use, beside the database and readable by its owner
+alone; a backup of the database without it holds no readable counts. PostgreSQL serves several machines, where a file
+made by one of them would lock out the others: there the keys must be given.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ _OPEN_TO_OTHERS = 0o027
 
 
 def open_keys(engine: Engine, settings: Settings) -> tuple[KeyRing, Signer]:
-    """The keys of this database, held against what it knows of them. Raises SettingsError where they are missing, unusable or another database's."""
+    """The keys of this database, held against what it knows of them. Raises SettingsError where they are missing,
+    unusable or another database's.
+    """
     with reading(engine) as connection:
         may_make = may_make_keys(connection)
     ring, signer = load_keys(settings, may_make=may_make)
@@ -34,7 +36,8 @@ def open_keys(engine: Engine, settings: Settings) -> tuple[KeyRing, Signer]:
 
 
 def load_keys(settings: Settings, *, may_make: bool = False) -> tuple[KeyRing, Signer]:
-    """The ring that seals counts and the signer of receipts, with SQLite and `may_make` made where there is no key file yet.
+    """The ring that seals counts and the signer of receipts, with SQLite and `may_make` made where there is no key file
+    yet.
 
     Raises SettingsError where a key is missing or unusable.
     """
@@ -83,7 +86,8 @@ def _key_file(settings: Settings, *, may_make: bool = False) -> dict[str, str]:
     if not path.exists():
         if settings.is_sqlite:
             raise SettingsError(
-                f"the key file {path} is missing. The database has been used with keys, and no others will do: bring it back"
+                f"the key file {path} is missing. The database has been used with keys, and no others will do: "
+                "bring it back"
             )
         raise SettingsError("POSTERIOR_KEY_FILE names no file")
     if path.stat().st_mode & _OPEN_TO_OTHERS:
@@ -119,7 +123,9 @@ def _write_draft(path: Path, content: dict[str, str]) -> Path:
 
 
 def _make(path: Path) -> None:
-    """Writes fresh keys and links them into place: of several processes that start at once, one wins and all read its keys."""
+    """Writes fresh keys and links them into place: of several processes that start at once, one wins and all read
+    its keys.
+    """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = _write_draft(path, {"counts_keys": f"k1:{new_key()}", "receipt_key": new_key()})
     try:

@@ -1,7 +1,7 @@
-"""What an operator may watch: how many requests of which operation ended how, and how long they took.
+"""Counts what an operator may watch: how many requests of which operation ended how, and how long they took.
 
-Nothing here depends on counts. Labels are operations, statuses and types of problems: no data set, budget, person or key. How long a release took is
-not told: on the time grid only its sender is to see it.
+Nothing here depends on counts. Labels are operations, statuses and types of problems: no data set, budget, person or
+key. How long a release took is not told: on the time grid only its sender is to see it.
 """
 
 from __future__ import annotations
@@ -64,7 +64,9 @@ class Metrics:
 
 
 class Measured:
-    """Counts what passes through an application. Paths that no operation takes are counted together, so that nobody can invent labels."""
+    """Counts what passes through an application. Paths that no operation takes are counted together, so that nobody
+    can invent labels.
+    """
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app

@@ -1,4 +1,6 @@
-"""Plans and rehearsals. Only what the caller sent is read here: no data set is named, and nothing is charged."""
+"""Plans and rehearses releases. Only what the caller sent is read here: no data set is named, and nothing is
+charged.
+"""
 
 from __future__ import annotations
 
@@ -87,7 +89,9 @@ def _option(option: planning.Option, request: schema.PlanCreate, counts: NDArray
 def _smallest(
     option: planning.Option, request: schema.PlanCreate, counts: NDArray[np.int64], wanted: float
 ) -> Epsilon | None:
-    """Only where one epsilon takes milliseconds to judge: a search over the calibrations of the exponential mechanism is for its certificates."""
+    """Only where one epsilon takes milliseconds to judge: a search over the calibrations of the exponential
+    mechanism is for its certificates.
+    """
     if option.event is None or option.calibration.effort == "search":
         return None
     prior = np.array(request.prior)
@@ -112,7 +116,10 @@ def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.R
         prior=request.prior,
         counts=released,
         title=f"Rehearsal on {sum(request.counts):,} made-up records",
-        subtitle=f"{request.mechanism.kind}, would be charged ({certified.certificate.loss.epsilon}, {certified.certificate.loss.delta})",
+        subtitle=(
+            f"{request.mechanism.kind}, would be charged ({certified.certificate.loss.epsilon}, "
+            f"{certified.certificate.loss.delta})"
+        ),
         mark="REHEARSAL, NOT DATA",
     )
     try:

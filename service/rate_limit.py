@@ -1,4 +1,6 @@
-"""Limits on requests, kept in each process alone: approximate by design, they guard against loops and not against a distributed flood."""
+"""Limits requests in each process alone. The limits are approximate: they guard against loops, not against a
+distributed flood.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ _TRACKED_PRINCIPALS = 10_000
 
 
 class RateLimit:
-    """A token bucket per principal: `per_minute` requests a minute, of which a minute's worth may come at once. 0 means no limit."""
+    """A token bucket per principal: `per_minute` requests a minute, of which a minute's worth may come at once. 0
+    means no limit.
+    """
 
     def __init__(self, per_minute: int) -> None:
         self._capacity = float(per_minute)
@@ -36,7 +40,9 @@ class RateLimit:
 
 
 class SmallQueue:
-    """A few places for work that anybody can ask for without a key: `at_once` of it runs, `waiting` of it waits, and the rest is refused at once."""
+    """A few places for work that anybody can ask for without a key: `at_once` of it runs, `waiting` of it waits, and
+    the rest is refused at once.
+    """
 
     def __init__(self, *, at_once: int, waiting: int) -> None:
         self._places = asyncio.Semaphore(at_once)

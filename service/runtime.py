@@ -1,4 +1,6 @@
-"""What a running process holds: settings, database, the writing thread, keys. Made once by the application, handed to every use case."""
+"""The runtime holds what a running process needs: settings, database, the writing thread, keys. The application
+makes it once and hands it to every use case.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,9 @@ class Runtime:
     metrics: Metrics
     writer: Writer
     results: Writer
-    """Stores what was drawn. PostgreSQL does so while the next debits wait for their commit; SQLite has one writer at a time."""
+    """Stores what was drawn. PostgreSQL does so while the next debits wait for their commit; SQLite has one writer
+    at a time.
+    """
     ring: KeyRing
     signer: Signer
     debit_handler: DebitHandler
@@ -85,16 +89,20 @@ class Runtime:
     threads: ThreadPoolExecutor
     draws: FairThreads
     slow_draws: FairThreads
-    """For draws that can take longer than a moment. A principal has two at once, and their threads are nobody else's."""
+    """For draws that can take longer than a moment. A principal has two at once, and their threads are nobody
+    else's.
+    """
     computations: FairQueue
     """Places for free computations that somebody waits for."""
     processes: Processes
     recent_callers: Memory[str, Caller] = field(default_factory=lambda: Memory(10_000, seconds=1.0))
-    """Who a key belongs to, by its hash. A key that another process revokes can so read for a second more; it can't spend, as the debit looks at key
-    and principal under its lock."""
+    """Who a key belongs to, by its hash. A key that another process revokes can so read for a second more; it can't
+    spend, as the debit looks at key and principal under its lock."""
     certificates: Memory[Channel, Certified] = field(default_factory=lambda: Memory(1024))
     dataset_facts: Memory[tuple[str, str], DatasetFacts] = field(default_factory=lambda: Memory(1024))
-    """What a release needs to know of a data set before the debit, by principal and data set. The debit looks again, under its lock, at all that can change."""
+    """What a release needs to know of a data set before the debit, by principal and data set. The debit looks again,
+    under its lock, at all that can change.
+    """
     known_keys: Memory[str, bool] = field(default_factory=lambda: Memory(10_000))
     """Hashes of keys that counted once. Any other is looked up in the queue of strangers."""
     strangers: SmallQueue = field(default_factory=lambda: SmallQueue(at_once=2, waiting=30))
@@ -160,14 +168,18 @@ class Runtime:
         self.patience.seconds = _CLOSING_SECONDS
 
     def look_at_ledgers(self) -> None:
-        """Has the witness look at the ledgers: takes what was committed for known, or stops a database that went back in time."""
+        """Has the witness look at the ledgers: takes what was committed for known, or stops a database that went
+        back in time.
+        """
         try:
             look(self.engine, self.witness)
         except (DBAPIError, SettingsError) as error:
             _logger.error("the witness could not look at the ledgers", extra={"failure": type(error).__name__})
 
     async def forget_deleted(self) -> None:
-        """After counts were deleted: sees to it that the database's log does not keep them. Tells the log of the process where it could not."""
+        """After counts were deleted: sees to it that the database's log does not keep them. Tells the log of the
+        process where it could not.
+        """
         if not await self.run(partial(truncate_log, self.engine)):
             _logger.warning(
                 "deleted counts stay in the write-ahead log until its next checkpoint: a reader was in the way"
@@ -180,7 +192,8 @@ class Runtime:
     async def compute(self, principal_id: str, function: str, text: str) -> str:
         """What `function`, as `module:function`, makes of `text`: free, on public facts, and in nobody's way.
 
-        Raises the Problem that the function raised, RateLimited where the principal waits for too many already, or ComputationTooLarge.
+        Raises the Problem that the function raised, RateLimited where the principal waits for too many already, or
+        ComputationTooLarge.
         """
         async with self.computations.place(principal_id):
             try:
@@ -193,7 +206,9 @@ class Runtime:
         return await self._read(self.threads, query)
 
     async def look(self, query: Callable[[Connection], T]) -> T:
-        """As `read`, for the short looks that every request and every probe begins with: no other read is in their way."""
+        """As `read`, for the short looks that every request and every probe begins with: no other read is in their
+        way.
+        """
         return await self._read(self.logins, query)
 
     async def _read(self, threads: ThreadPoolExecutor, query: Callable[[Connection], T]) -> T:

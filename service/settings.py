@@ -1,4 +1,6 @@
-"""Configuration by environment variables, all with the prefix `POSTERIOR_`; the README's table is held against this file by a test."""
+"""Reads the configuration from environment variables, all with the prefix `POSTERIOR_`; a test holds the README's
+table against this file.
+"""
 
 from __future__ import annotations
 
@@ -35,13 +37,19 @@ class Settings:
     )
     database_pooled: bool = setting(
         False,
-        "The address leads to a pooler that lends a server for one transaction, as PgBouncer does with `pool_mode = transaction`.",
+        (
+            "The address leads to a pooler that lends a server for one transaction, as PgBouncer does with `pool_mode "
+            "= transaction`."
+        ),
     )
     host: str = setting("127.0.0.1", "Address to listen on.")
     port: int = setting(8000, "Port to listen on; 0 takes a free one.")
     key_file: str = setting(
         "",
-        "File with the counts key and the receipt key. Made with mode 0600 beside a SQLite database when empty; not made for PostgreSQL.",
+        (
+            "File with the counts key and the receipt key. Made with mode 0600 beside a SQLite database when empty; "
+            "not made for PostgreSQL."
+        ),
     )
     counts_keys: str = setting(
         "", "Keys that encrypt counts, `id:base64,id:base64,…` (32 bytes each); the first one encrypts.", secret=True
@@ -59,7 +67,10 @@ class Settings:
     )
     witness_sync: bool = setting(
         True,
-        "Answer a release only when the disk has its line of the witness's journal. Without, a crash of the machine takes the last lines along.",
+        (
+            "Answer a release only when the disk has its line of the witness's journal. Without, a crash of the "
+            "machine takes the last lines along."
+        ),
     )
     response_grid_ms: int = setting(
         50, "Releases are answered on a time grid of at least this many milliseconds; 0 turns the grid off."
@@ -87,7 +98,10 @@ class Settings:
     )
     drain_seconds: int = setting(
         0,
-        "How long a process that was told to stop goes on serving after it said that it is not ready; set it above a load balancer's interval.",
+        (
+            "How long a process that was told to stop goes on serving after it said that it is not ready; set it "
+            "above a load balancer's interval."
+        ),
     )
     metrics_key: str = setting(
         "", "What `/metrics` asks for, as `Authorization: Bearer`; without one there is no `/metrics`.", secret=True
@@ -97,7 +111,9 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
-        """The settings that the environment gives. Raises SettingsError for a variable unknown here or with a value out of its type."""
+        """The settings that the environment gives. Raises SettingsError for a variable unknown here or with a value
+        out of its type.
+        """
         known = {PREFIX + f.name.upper(): f for f in fields(cls)}
         unknown = sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
         if unknown:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 ROLES = Path(__file__).parent.parent / "migrations" / "postgres-roles.sql"
 OWNER = "posterior_owner"
 
-# The fast suite draws the same examples every time, so that it fails for a change and not by chance; the long one explores.
+# The fast suite draws the same examples every time, so that it fails for a change and not by chance; the long one
+# explores.
 settings.register_profile("repeatable", deadline=None, derandomize=True, database=None)
 settings.register_profile("explore", deadline=None, max_examples=1000, print_blob=True)
 settings.load_profile("repeatable")
@@ -64,7 +65,9 @@ def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of a database without a schema, on each kind in turn; on PostgreSQL for the role that runs migrations."""
+    """The address of a database without a schema, on each kind in turn; on PostgreSQL for the role that runs
+    migrations.
+    """
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'posterior.sqlite3'}"
         return
@@ -76,7 +79,9 @@ def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterat
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def owner_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of a migrated database that holds nothing yet, on each kind in turn; on PostgreSQL for the role that owns the tables."""
+    """The address of a migrated database that holds nothing yet, on each kind in turn; on PostgreSQL for the role
+    that owns the tables.
+    """
     if request.param == "sqlite":
         path = tmp_path / "posterior.sqlite3"
         shutil.copy(request.getfixturevalue("migrated_sqlite"), path)
@@ -90,7 +95,9 @@ def owner_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterat
 
 @pytest.fixture
 def database_url(owner_database_url: str) -> str:
-    """The address of a migrated database that holds nothing yet, on each kind in turn; on PostgreSQL for the service's role."""
+    """The address of a migrated database that holds nothing yet, on each kind in turn; on PostgreSQL for the
+    service's role.
+    """
     return owner_database_url.replace(f"{OWNER}@", f"{SERVICE_ROLE}@")
 
 

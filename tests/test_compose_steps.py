@@ -1,4 +1,6 @@
-"""The compose file's order of events, run on a real PostgreSQL without containers: roles, migrations, service, first key."""
+"""The compose file's order of events, run on a real PostgreSQL without containers: roles, migrations, service, first
+key.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The image, the compose file and the package metadata held against the application, since no container engine builds them here."""
+"""The image, the compose file and the package metadata held against the application, since no container engine
+builds them here.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The import contracts of `pyproject.toml` bite: for each, an import that it forbids is planted in a copy of the source, and is found."""
+"""The import contracts of `pyproject.toml` bite: for each, an import that it forbids is planted in a copy of the
+source, and is found.
+"""
 
 from __future__ import annotations
 

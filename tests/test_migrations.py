@@ -1,6 +1,8 @@
-"""After the migrations, every constraint and every trigger holds: each is broken on purpose, on each database, and the break refused.
+"""After the migrations, every constraint and every trigger holds: each is broken on purpose, on each database, and the
+break refused.
 
-`alembic check` sees neither CHECK constraints nor triggers, and a batch ALTER on SQLite drops triggers: only trying tells.
+`alembic check` sees neither CHECK constraints nor triggers, and a batch ALTER on SQLite drops triggers: only trying
+tells.
 """
 
 from __future__ import annotations
@@ -238,7 +240,9 @@ def test_a_forgotten_receipt_is_booked_once(engine: Engine, world: Installation)
 
 
 def test_migrating_again_keeps_every_row(empty_database_url: str) -> None:
-    """As at every start of an installation: what was written is there afterwards, spends and all. There is no way down."""
+    """As at every start of an installation: what was written is there afterwards, spends and all. There is no way
+    down.
+    """
     migrate(empty_database_url)
     engine = open_engine(empty_database_url)
     world = install(engine, total=epsilon(1000))

@@ -1,6 +1,8 @@
-"""Who may make, open and print what is private, and who may draw: what import contracts cannot say, read off the syntax tree.
+"""Who may make, open and print what is private, and who may draw: what import contracts cannot say, read off the syntax
+tree.
 
-`tests/` is not bound by these rules. What no reading of the source can find (`getattr` with a computed name, `ctypes`, a debugger) is left to review.
+`tests/` is not bound by these rules. What no reading of the source can find (`getattr` with a computed name, `ctypes`,
+a debugger) is left to review.
 """
 
 from __future__ import annotations

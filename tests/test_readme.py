@@ -1,4 +1,6 @@
-"""What the README says against what the program does: its tables, its links, and its calls, which run here as they stand there."""
+"""What the README says against what the program does: its tables, its links, and its calls, which run here as they
+stand there.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Writes docs/papers.md and its pictures: every experiment of the sources, reproduced from the project's own core.
 
-    make papers                        all of it, in about ten minutes on two cores
-    python -m benchmarks.papers --only notes:sizes abstract:second    some parts, to look at; nothing is written into docs
+    make papers                        all of it, in about ten minutes on two cores python -m benchmarks.papers --only
+    notes:sizes abstract:second    some parts, to look at; nothing is written into docs
 
 Prints the seconds of each part as it is done.
 """

@@ -1,4 +1,6 @@
-"""Reproduces the figures of "Tailoring Differentially Private Bayesian Inference to Distance Between Distributions" (extended abstract)."""
+"""Reproduces the figures of "Tailoring Differentially Private Bayesian Inference to Distance Between Distributions"
+(extended abstract).
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,8 @@ def means(data: Data, *, sound: bool = True, own: bool = False) -> dict[str, flo
 
 
 def crossover(parts: Sequence[float], low: int, high: int) -> int:
-    """The smallest n in [low, high] from which on the mechanism as defined beats Laplace 2/ε at every n of the range: to one record.
+    """The smallest n in [low, high] from which on the mechanism as defined beats Laplace 2/ε at every n of the range:
+    to one record.
 
     The sign is scanned from the top: below the last loss nothing is claimed.
     """
@@ -82,7 +85,9 @@ READINGS = [
 
 
 def reading_crossover(parts: Sequence[float], factor: float, times: int, scale: float, most: int = 1700) -> int:
-    """The n from which on the mechanism wins, in one reading: at every tenth n up to `most`, and at every n of the last ten."""
+    """The n from which on the mechanism wins, in one reading: at every tenth n up to `most`, and at every n of the
+    last ten.
+    """
 
     def wins(n: int) -> bool:
         data = data_at(n, parts)
@@ -275,7 +280,9 @@ def fourth() -> Part:
 
 
 def enumerated_mean(data: Data, rate: float) -> float:
-    """E[H] by visiting every candidate at m = 3, one first count after the other: what the core's engine does without."""
+    """E[H] by visiting every candidate at m = 3, one first count after the other: what the core's engine does
+    without.
+    """
     total = weight = 0.0
     columns = [log_affinity(data.prior[i], data.counts[i], np.arange(data.n + 1)) for i in range(3)]
     for first_count in range(data.n + 1):

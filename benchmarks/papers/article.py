@@ -1,4 +1,6 @@
-"""Runs what the article "Exponential mechanism" describes: its lemma and theorem, synthetic data for predicates (Blum, Ligett, Roth), posterior sampling."""
+"""Runs what the article "Exponential mechanism" describes: its lemma and theorem, synthetic data for predicates
+(Blum, Ligett, Roth), posterior sampling.
+"""
 
 from __future__ import annotations
 
@@ -169,7 +171,9 @@ def synthetic_times() -> Part:
 
 
 def log_truncated_masses(prior: tuple[float, float], n: int, tau: float) -> Floats:
-    """ln ∫_τ^{1−τ} θ^{a−1} (1 − θ)^{b−1} dθ at every histogram (k, n − k), shape (n + 1,): by Gauss-Legendre, as differences of incomplete betas vanish far from it."""
+    """ln ∫_τ^{1−τ} θ^{a−1} (1 − θ)^{b−1} dθ at every histogram (k, n − k), shape (n + 1,): by Gauss-Legendre, as
+    differences of incomplete betas vanish far from it.
+    """
     theta, weights = _nodes(tau)
     k = np.arange(n + 1)[:, None]
     logs = (prior[0] + k - 1) * np.log(theta) + (prior[1] + n - k - 1) * np.log1p(-theta) + np.log(weights)
@@ -185,7 +189,9 @@ def _nodes(tau: float) -> tuple[Floats, Floats]:
 
 
 def sampling_loss(prior: tuple[float, float], n: int, tau: float) -> float:
-    """The exact worst loss of one draw from the posterior truncated to [τ, 1 − τ], m = 2: ±ln(θ/(1 − θ)) at an end, and the ratio of two normalisers."""
+    """The exact worst loss of one draw from the posterior truncated to [τ, 1 − τ], m = 2: ±ln(θ/(1 − θ)) at an end,
+    and the ratio of two normalisers.
+    """
     return math.log((1 - tau) / tau) + float(np.abs(np.diff(log_truncated_masses(prior, n, tau))).max())
 
 

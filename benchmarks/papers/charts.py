@@ -1,4 +1,6 @@
-"""Draws the figures: curves and boxes with labelled axes, one colour, dash and marker per mechanism throughout, so that they also read in black and white."""
+"""Draws the figures: curves and boxes with labelled axes, one colour, dash and marker per mechanism throughout, so
+that they also read in black and white.
+"""
 
 from __future__ import annotations
 
@@ -215,7 +217,9 @@ def tile_map(
     *,
     groups: int = 0,
 ) -> str:
-    """Ratios as shaded tiles with their numbers: blue below one (the first wins), orange above, darker the farther from one."""
+    """Ratios as shaded tiles with their numbers: blue below one (the first wins), orange above, darker the farther
+    from one.
+    """
     lines = wrap(subtitle, 118)
     left, top, cell = 178.0, 50.0 + 15.0 * len(lines), 30.0
     width = (WIDTH - left - 20) / len(columns)

@@ -1,4 +1,6 @@
-"""Puts the parts together into docs/papers.md: the words around them, the verdicts as a table, the slips of the sources."""
+"""Puts the parts together into docs/papers.md: the words around them, the verdicts as a table, the slips of the
+sources.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""Computes the law of the Hellinger error of every mechanism in the papers, exactly: by enumeration where it is short, by the core's engine elsewhere.
+"""Computes the law of the Hellinger error of every mechanism in the papers, exactly: by enumeration where it is short,
+by the core's engine elsewhere.
 
-Counts here are made up, so that everything is public. A law is a vector of distances from the true posterior with their probabilities; a mean at
-a size that nobody can enumerate comes from E[H] = Σ_k w_k (1 − E[s^k]), s the affinity, w the coefficients of 1 − sqrt(1 − s) (all positive): each E[s^k] is one
-normaliser of a product law on the count simplex, as noise and s are both products over categories.
+Counts here are made up, so that everything is public. A law is a vector of distances from the true posterior with their
+probabilities; a mean at a size that nobody can enumerate comes from E[H] = Σ_k w_k (1 − E[s^k]), s the affinity, w the
+coefficients of 1 − sqrt(1 − s) (all positive): each E[s^k] is one normaliser of a product law on the count simplex, as
+noise and s are both products over categories.
 """
 
 from __future__ import annotations
@@ -34,7 +36,9 @@ Counts = NDArray[np.int64]
 
 ENUMERATED = 1 << 18
 CERTIFIED_SECONDS = (0.05, 13.0)
-"""One look at the whole channel may take so long, at three and more categories and at two: a calibration takes four of them and some seconds."""
+"""One look at the whole channel may take so long, at three and more categories and at two: a calibration takes four
+of them and some seconds.
+"""
 _NEGLIGIBLE = 36.0
 _DIRECT = 32
 RUNS = 20_000
@@ -111,7 +115,9 @@ def global_rate(data: Data) -> float:
 
 
 def sound_rate(data: Data) -> float:
-    """κ at which the mechanism, with the printed γ, is proven at ε: its exact loss over the whole channel is ε; by theorem where that cannot be looked at."""
+    """κ at which the mechanism, with the printed γ, is proven at ε: its exact loss over the whole channel is ε; by
+    theorem where that cannot be looked at.
+    """
     if evaluation_seconds(data.n, data.m) < CERTIFIED_SECONDS[data.m == 2]:
         epsilon0 = epsilon0_of_exact_loss(data.prior, data.n, data.epsilon, printed_gamma(data))
         return epsilon0 * smooth_rate(data) / data.epsilon
@@ -120,7 +126,9 @@ def sound_rate(data: Data) -> float:
 
 @lru_cache(maxsize=256)
 def epsilon0_of_exact_loss(prior: tuple[float, ...], n: int, epsilon: float, gamma: float) -> float:
-    """The ε₀ of κ = ε₀/2S whose exact pure loss is ε, to 1e−3 below: found on a sample of the neighbours, made sure of on all of them."""
+    """The ε₀ of κ = ε₀/2S whose exact pure loss is ε, to 1e−3 below: found on a sample of the neighbours, made sure
+    of on all of them.
+    """
 
     def loss(epsilon0: float, sample: int | None) -> float:
         return exact_loss(prior, n, epsilon0, gamma, uniform_admixture=None, delta=0.0, sample=sample).epsilon
@@ -135,7 +143,9 @@ def epsilon0_of_exact_loss(prior: tuple[float, ...], n: int, epsilon: float, gam
 
 
 def own_rate(data: Data) -> float:
-    """κ by the project's own calibration at (ε, δ), which picks γ, too: certified where that takes seconds, else by theorem."""
+    """κ by the project's own calibration at (ε, δ), which picks γ, too: certified where that takes seconds, else by
+    theorem.
+    """
     epsilon, delta = Epsilon.parse(str(data.epsilon)), Delta.floor(data.delta)
     quick = evaluation_seconds(data.n, data.m) < CERTIFIED_SECONDS[data.m == 2]
     calibrate = calibrate_certified if quick else calibrate_proven
@@ -239,7 +249,9 @@ def _noise_grid_law(data: Data, scale: float) -> Law:
 
 
 def laplace_mean(data: Data, scale: float) -> float:
-    """E[H] of the Laplace mechanism; of `RUNS` draws only where more than three categories are too many to enumerate and noise is clipped."""
+    """E[H] of the Laplace mechanism; of `RUNS` draws only where more than three categories are too many to enumerate
+    and noise is clipped.
+    """
     if data.m <= 3 or candidate_count(data.n, data.m) <= ENUMERATED:
         return laplace(data, scale).mean
     if min(data.counts) < 30.0 * scale * math.sqrt(data.m):
@@ -275,7 +287,9 @@ def laplace_runs(data: Data, scale: float) -> tuple[float, float]:
 
 
 def geometric_mean(data: Data) -> float:
-    """E[H] of simplex geometric noise: with the Bayes remap at m = 2 and on a small simplex, else of y itself, projected where it leaves the simplex."""
+    """E[H] of simplex geometric noise: with the Bayes remap at m = 2 and on a small simplex, else of y itself,
+    projected where it leaves the simplex.
+    """
     if data.m == 2 or weighting(data.n, data.m, Epsilon.parse(str(data.epsilon))) is not None:
         return geometric(data).mean
     if data.m == 3 and min(data.counts) * data.epsilon < 2 * _NEGLIGIBLE:
@@ -290,7 +304,9 @@ def geometric_mean(data: Data) -> float:
 
 
 def geometric(data: Data) -> Law:
-    """The law of H of the simplex geometric mechanism with the Bayes remap, at m = 2 of any size and on a small simplex."""
+    """The law of H of the simplex geometric mechanism with the Bayes remap, at m = 2 of any size and on a small
+    simplex.
+    """
     epsilon = Epsilon.parse(str(data.epsilon))
     if data.m == 2:
         return _window_law(data, *geometric_releases(data))
@@ -317,7 +333,9 @@ def predictive(alpha: Floats, every: Counts) -> Floats:
 
 
 def geometric_releases(data: Data) -> tuple[Counts, Floats]:
-    """First counts after the remap, and their weights, at m = 2. Noise beyond the ends tells as much as noise at them, so y is clipped first; counts far from y have no weight in its posterior."""
+    """First counts after the remap, and their weights, at m = 2. Noise beyond the ends tells as much as noise at
+    them, so y is clipped first; counts far from y have no weight in its posterior.
+    """
     reach = math.ceil(_NEGLIGIBLE / data.epsilon)
     first = data.counts[0]
     low, high = max(0, first - reach), min(data.n, first + reach)
@@ -357,7 +375,9 @@ def _projected_geometric(data: Data) -> Law:
 def _noisy_window(
     data: Data, category: int, k: float, reach: int, log_noise: Callable[[Counts], Floats] | None
 ) -> Window:
-    """ln of P(z) e^{k h(c + z)} within the simplex; the last category of Laplace noise takes the rest, and has no noise of its own."""
+    """ln of P(z) e^{k h(c + z)} within the simplex; the last category of Laplace noise takes the rest, and has no
+    noise of its own.
+    """
     count = data.counts[category]
     spread = reach if log_noise is not None else 6 * reach * math.isqrt(data.m)
     low, high = max(0, count - spread), min(data.n, count + spread)
@@ -367,10 +387,12 @@ def _noisy_window(
 
 
 def mean_distance(windows: Callable[[float], list[Window]], total: int) -> float:
-    """E[sqrt(1 − s)] = Σ_k w_k (1 − E[s^k]), w_k = Γ(k − ½) / (2√π Γ(k + 1)), from the windows of P · s^k for real k >= 0.
+    """E[sqrt(1 − s)] = Σ_k w_k (1 − E[s^k]), w_k = Γ(k − ½) / (2√π Γ(k + 1)), from the windows of P · s^k for real k >=
+    0.
 
-    The first 32 terms one by one, then Gauss-Legendre panels over ln k with Euler and Maclaurin's first correction, to where E[s^k] has reached the
-    probability that s = 1, which w's tail Σ_{k > K} w_k = Γ(K + ½)/(√π Γ(K + 1)) multiplies.
+    The first 32 terms one by one, then Gauss-Legendre panels over ln k with Euler and Maclaurin's first correction, to
+    where E[s^k] has reached the probability that s = 1, which w's tail Σ_{k > K} w_k = Γ(K + ½)/(√π Γ(K + 1))
+    multiplies.
     """
 
     def log_mass(k: float) -> float:

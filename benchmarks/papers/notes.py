@@ -69,7 +69,9 @@ def printed_exponential(prior: tuple[float, ...], counts: tuple[int, ...]) -> Fl
 
 
 def printed_laplace(counts: tuple[int, ...]) -> Floats:
-    """P(⌊|Lap(2/ε)|⌋ = |k|) for each count but the last, halved where k is not 0: (1 − q) q^|k|, q = e^{−ε/2}; nothing is clipped."""
+    """P(⌊|Lap(2/ε)|⌋ = |k|) for each count but the last, halved where k is not 0: (1 − q) q^|k|, q = e^{−ε/2};
+    nothing is clipped.
+    """
     q = math.exp(-EPSILON / 2)
     steps = histograms(sum(counts), len(counts))[:, :-1] - np.array(counts[:-1])
     return np.asarray(np.prod((1 - q) * q ** np.abs(steps) * np.where(steps == 0, 1.0, 0.5), axis=1))
@@ -186,7 +188,9 @@ def box(style: str, law: Law) -> Box:
 
 
 def four_mechanisms(data: Data, distance: Callable[[Data], Floats] = candidate_distances) -> dict[str, Law]:
-    """The four of figures 3 to 5, with the reading that drops the factor 2, and the sound one, by the law of any distance to the candidates."""
+    """The four of figures 3 to 5, with the reading that drops the factor 2, and the sound one, by the law of any
+    distance to the candidates.
+    """
     distances, hellinger = distance(data), candidate_distances(data)
     rates = {
         "hellinger": smooth_rate(data),
@@ -282,7 +286,9 @@ def _some(found: Sequence[tuple[int, ...]]) -> str:
 
 
 def first_loss(m: int, delta: float = DELTA, most: int = 60) -> int:
-    """The smallest n at whose even data Laplace is better than the mechanism as defined, and at every larger one up to `most`."""
+    """The smallest n at whose even data Laplace is better than the mechanism as defined, and at every larger one up
+    to `most`.
+    """
     for n in range(most, m - 1, -1):
         data = uniform(n, m, delta)
         if exponential_mean(data, smooth_rate(data)) < laplace_mean(data, 2.0 / EPSILON):

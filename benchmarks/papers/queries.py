@@ -1,4 +1,6 @@
-"""Evaluates the query-answering system of Xiao and Xiong ("Bayesian Inference under Differential Privacy"), whose own evaluation is not in the copy at hand."""
+"""Evaluates the query-answering system of Xiao and Xiong ("Bayesian Inference under Differential Privacy"), whose
+own evaluation is not in the copy at hand.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ ASKED = 60
 
 @dataclass(frozen=True)
 class Outcome:
-    """`answered` of ASKED queries until the budget is spent: from the history alone, measured anew; how often intervals held; seconds a query."""
+    """`answered` of ASKED queries until the budget is spent: from the history alone, measured anew; how often
+    intervals held; seconds a query.
+    """
 
     answered: int
     free: int
@@ -60,7 +64,8 @@ def truth() -> np.ndarray:
 def run(kind: str, half_width: float, *, infer: bool, pairs: bool) -> Outcome:
     """Every query wants a 95 % interval of at most this half width.
 
-    `infer`: from the history where it is narrow enough, and together with it else. `pairs`: the budget pays the dearest pair of cells, else the plain sum.
+    `infer`: from the history where it is narrow enough, and together with it else. `pairs`: the budget pays the dearest
+    pair of cells, else the plain sum.
     """
     counts, entropy = truth(), Reproducible(9).entropy()
     history, joint = History(RECORDS, CELLS), JointLoss(CELLS)
@@ -97,7 +102,9 @@ def run(kind: str, half_width: float, *, infer: bool, pairs: bool) -> Outcome:
 
 
 def narrowest_wrong() -> tuple[float, float]:
-    """Exact 95 % half width of the sum of two Laplace noises of scales 10 and 1, and that of a normal law of the same variance."""
+    """Exact 95 % half width of the sum of two Laplace noises of scales 10 and 1, and that of a normal law of the
+    same variance.
+    """
     law = law_of([(LaplaceNoise(10.0, 1e-9), np.ones(1)), (LaplaceNoise(1.0, 1e-9), np.ones(1))])
     return law.half_width(CONFIDENCE), NormalDist().inv_cdf(0.975) * law.deviation
 

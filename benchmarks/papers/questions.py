@@ -74,7 +74,9 @@ def worst_loss(scores: Floats, rate: float) -> float:
 
 
 def exact_rate(scores: Floats, epsilon: float) -> float:
-    """The rate at which the exact loss of the whole channel is ε: between the theorem's ε/(2Δ) and twice that, or somewhat beyond."""
+    """The rate at which the exact loss of the whole channel is ε: between the theorem's ε/(2Δ) and twice that, or
+    somewhat beyond.
+    """
     low = epsilon / (2.0 * sensitivity(scores))
     high = 2.0 * low
     while worst_loss(scores, high) < epsilon:
@@ -85,7 +87,9 @@ def exact_rate(scores: Floats, epsilon: float) -> float:
 def score_errors(
     n: int, prior: tuple[float, float], epsilon: float = EPSILON
 ) -> dict[str, tuple[float, float, float, float]]:
-    """Of each score: mean Hellinger error over the prior predictive by theorem and at the exact loss, and at even data likewise."""
+    """Of each score: mean Hellinger error over the prior predictive by theorem and at the exact loss, and at even
+    data likewise.
+    """
     matrices = score_matrices(n, prior)
     hellinger = matrices["Hellinger H"]
     every = np.stack([np.arange(n + 1), n - np.arange(n + 1)], axis=1)
@@ -107,7 +111,9 @@ def score_errors(
 
 
 def factored_mean(prior: tuple[float, ...], counts: tuple[int, ...], order: float, rate: float) -> float:
-    """E[H] under weights e^{−rate · D_λ(true ‖ r)} at any size: D_λ is a sum over categories, so the law is a product on the count simplex."""
+    """E[H] under weights e^{−rate · D_λ(true ‖ r)} at any size: D_λ is a sum over categories, so the law is a
+    product on the count simplex.
+    """
     n = sum(counts)
     columns = [
         (-rate * order * log_gamma_gap(order, a, c, np.arange(n + 1)), log_affinity(a, c, np.arange(n + 1)))
@@ -196,7 +202,9 @@ def skews(m: int) -> dict[str, tuple[float, ...]]:
 
 
 def ratio(m: int, n: int, prior: float, parts: tuple[float, ...], epsilon: float, scale: float = 2.0) -> float:
-    """Error of the Hellinger mechanism as defined, δ = 1e−8, over that of Laplace noise of scale `scale`/ε, its last category the emptiest."""
+    """Error of the Hellinger mechanism as defined, δ = 1e−8, over that of Laplace noise of scale `scale`/ε, its last
+    category the emptiest.
+    """
     data = Data((prior,) * m, shares(n, parts), epsilon, DELTA)
     return exponential_mean(data, smooth_rate(data)) / laplace_mean(data, scale / epsilon)
 

@@ -1,1 +1,1 @@
-"""Accountants: what a release costs, what a budget allows, and how losses add up."""
+"""Accountants say what a release costs, what a budget allows, and how losses add up."""

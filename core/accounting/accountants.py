@@ -1,14 +1,17 @@
-"""What a release costs, what a budget allows, and what is left of it.
+"""An accountant prices a release, checks what a budget allows, and computes what is left.
 
-Two accountants, both valid when each release is chosen after seeing the answers before it, as long as the sum is only kept under the limit:
+Two accountants, both valid when each release is chosen after seeing the answers before it, as long as the sum is only
+kept under the limit:
 
 - `basic`: epsilon and delta add up.
-- `zcdp`: rho adds up, and beside it the delta of releases that hold their rho only outside a rare event (`core.accounting.zcdp`). The owner's
-  (epsilon, delta) is split once: delta_conversion fixes the largest rho that still means that epsilon, delta_releases is what single releases may
-  spend, and delta_conversion + delta_releases <= delta is what the budget guarantees (Bun and Steinke 2016, section 8: a delta'-approximate
-  rho-zCDP mechanism is (epsilon, delta' + delta_conversion)-DP).
+- `zcdp`: rho adds up, and beside it the delta of releases that hold their rho only outside a rare event
+  (`core.accounting.zcdp`). The owner's (epsilon, delta) is split once: delta_conversion fixes the largest rho that
+  still means that epsilon, delta_releases is what single releases may spend, and delta_conversion + delta_releases <=
+  delta is what the budget guarantees (Bun and Steinke 2016, section 8: a delta'-approximate rho-zCDP mechanism is
+  (epsilon, delta' + delta_conversion)-DP).
 
-Composition with fixed parameters can be tighter, but its theorems ask for all costs in advance; see `core.accounting.fixed_composition` for a report of it.
+Composition with fixed parameters can be tighter, but its theorems ask for all costs in advance; see
+`core.accounting.fixed_composition` for a report of it.
 """
 
 from __future__ import annotations
@@ -88,9 +91,11 @@ class BudgetTerms:
 
     @classmethod
     def zcdp(cls, epsilon: Epsilon, *, delta_conversion: Delta, delta_releases: Delta) -> BudgetTerms:
-        """Releases whose rhos sum to at most `largest_rho(epsilon, delta_conversion)` and whose deltas to at most `delta_releases`.
+        """Releases whose rhos sum to at most `largest_rho(epsilon, delta_conversion)` and whose deltas to at most
+        `delta_releases`.
 
-        Guarantees (epsilon, delta_conversion + delta_releases)-DP. Raises TermsError where delta_conversion is 0 or the sum reaches 1.
+        Guarantees (epsilon, delta_conversion + delta_releases)-DP. Raises TermsError where delta_conversion is 0 or the
+        sum reaches 1.
         """
         if not delta_conversion.units:
             raise TermsError("zcdp needs a delta above 0 for the conversion")
@@ -101,7 +106,9 @@ class BudgetTerms:
         return cls(Accountant.ZCDP, limit, epsilon, delta, delta_conversion)
 
     def guarantee(self, spent: Cost) -> PrivacyLoss:
-        """What the releases so far prove together; at most the epsilon and delta of these terms as long as `spent` fits the limit."""
+        """What the releases so far prove together; at most the epsilon and delta of these terms as long as `spent`
+        fits the limit.
+        """
         match self.accountant:
             case Accountant.BASIC:
                 return PrivacyLoss(spent.epsilon, spent.delta)
@@ -146,8 +153,8 @@ def how_many_more(room: Cost, cost: Cost) -> int | None:
 def largest_epsilon(room: Cost, price_of: Callable[[Epsilon], Cost], at_most: Epsilon) -> Epsilon:
     """The largest epsilon, up to `at_most`, at which one more release of a mechanism fits the room; 0 where none does.
 
-    `price_of` is the mechanism's price in its epsilon, not falling in any dimension: the very function that charges, so that the
-    answer holds to the last unit, rounding included.
+    `price_of` is the mechanism's price in its epsilon, not falling in any dimension: the very function that charges, so
+    that the answer holds to the last unit, rounding included.
     """
     low, high = 0, at_most.units
     while low < high:

@@ -1,9 +1,11 @@
-"""What a history of releases would prove had all its costs been fixed in advance. A report, never a reason to grant.
+"""Computes what a history of releases would prove if all its costs had been fixed in advance. It is a report, never a
+reason to grant.
 
-The tightest composition of (epsilon_i, delta_i)-DP mechanisms (Kairouz, Oh and Viswanath 2015; Murtagh and Vadhan 2016) assumes that the
-list of costs does not depend on answers. An analyst who looks at one answer before choosing what to pay next breaks that assumption, and a
-stop at the tighter sum is then no guarantee (Rogers, Roth, Ullman and Vadhan 2016 give the price of making it one). So the ledger adds up, and
-this figure shows an owner how far from tight the sum is.
+The tightest composition of (epsilon_i, delta_i)-DP mechanisms (Kairouz, Oh and Viswanath 2015; Murtagh and Vadhan 2016)
+assumes that the list of costs does not depend on answers. An analyst who looks at one answer before choosing what to
+pay next breaks that assumption, and a stop at the tighter sum is then no guarantee (Rogers, Roth, Ullman and Vadhan
+2016 give the price of making it one). So the ledger adds up, and this figure shows an owner how far from tight the sum
+is.
 """
 
 from __future__ import annotations
@@ -23,15 +25,18 @@ _CELLS: Final = 1 << 16
 
 
 def epsilon_if_fixed(losses: Sequence[PrivacyLoss], delta: Delta) -> Epsilon | None:
-    """The smallest epsilon for which the composition of fixed (epsilon_i, delta_i)-DP mechanisms is (epsilon, delta)-DP; None where none is.
+    """The smallest epsilon for which the composition of fixed (epsilon_i, delta_i)-DP mechanisms is (epsilon,
+    delta)-DP; None where none is.
 
-    Each mechanism is, at worst, one that with probability delta_i tells all and else answers by randomised response with odds e^epsilon_i.
-    Their joint privacy loss L is a sum of independent terms of +-epsilon_i, and the composition is (epsilon, delta)-DP exactly when
+    Each mechanism is, at worst, one that with probability delta_i tells all and else answers by randomised response
+    with odds e^epsilon_i. Their joint privacy loss L is a sum of independent terms of +-epsilon_i, and the composition
+    is (epsilon, delta)-DP exactly when
 
         1 - (1 - E[max(0, 1 - e^(epsilon - L))]) * prod_i (1 - delta_i) <= delta.
 
-    The law of L is computed on a grid of about 65536 cells that holds the largest epsilon_i exactly, with every other rounded up to the next
-    cell: the figure errs upward, by less than a cell a release and not at all for equal releases. It never passes the plain sum.
+    The law of L is computed on a grid of about 65536 cells that holds the largest epsilon_i exactly, with every other
+    rounded up to the next cell: the figure errs upward, by less than a cell a release and not at all for equal
+    releases. It never passes the plain sum.
     """
     survives = float(np.prod([1.0 - float(loss.delta) for loss in losses]))
     spare = 1.0 - (1.0 - float(delta)) / survives if survives else -1.0
@@ -48,7 +53,9 @@ def epsilon_if_fixed(losses: Sequence[PrivacyLoss], delta: Delta) -> Epsilon | N
 
 
 def _joint_loss(steps: Sequence[int], cell: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The values of sum of +-steps_i * cell, descending, and their probabilities, plus being drawn with odds e^(steps_i * cell)."""
+    """The values of sum of +-steps_i * cell, descending, and their probabilities, plus being drawn with odds
+    e^(steps_i * cell).
+    """
     width = sum(steps)
     mass = np.zeros(width + 1)
     mass[0] = 1.0

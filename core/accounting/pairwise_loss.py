@@ -1,13 +1,15 @@
-"""What noisy answers to linear queries cost: a loss for each pair of cells, the sum over rows, and the largest of the sums.
+"""Prices noisy answers to linear queries: a loss for each pair of cells, summed over rows; the largest sum is the cost.
 
-A row h answered with Laplace noise of scale 1 / a tells the neighbours c and c' = c - e_i + e_k apart by at most a |h_i - h_k|, whatever was answered before
-and however the row was chosen. So the loss of a whole transcript on that pair is at most T_ik = Σ_j a_j |h_ji - h_jk|, and keeping the largest T_ik below a
-limit is pure differential privacy under full adaptivity (`docs/privacy-proofs.md`). The largest is over all pairs: which cells are empty is private.
+A row h answered with Laplace noise of scale 1 / a tells the neighbours c and c' = c - e_i + e_k apart by at most a |h_i
+- h_k|, whatever was answered before and however the row was chosen. So the loss of a whole transcript on that pair is
+at most T_ik = Σ_j a_j |h_ji - h_jk|, and keeping the largest T_ik below a limit is pure differential privacy under full
+adaptivity (`docs/privacy-proofs.md`). The largest is over all pairs: which cells are empty is private.
 
-Under `zcdp` a row adds to each pair the rho of Laplace noise that is shifted by x = a |h_i - h_k| scales: x - 1 + e^-x (Harrison and Manurangsi,
-arXiv 2510.25746), on a grid of step h scales x - (h / sinh h)(1 - e^-x).
+Under `zcdp` a row adds to each pair the rho of Laplace noise that is shifted by x = a |h_i - h_k| scales: x - 1 + e^-x
+(Harrison and Manurangsi, arXiv 2510.25746), on a grid of step h scales x - (h / sinh h)(1 - e^-x).
 
-All is integers of the accountant's unit, rounded up, and the same on every machine, so that a ledger can be recomputed anywhere to the last unit.
+All is integers of the accountant's unit, rounded up, and the same on every machine, so that a ledger can be recomputed
+anywhere to the last unit.
 """
 
 from __future__ import annotations
@@ -49,15 +51,19 @@ class Row:
 
 
 def rho_of_shift(scales: Fraction, step: Fraction = COARSEST_GRID) -> Rho:
-    """The rho of discrete Laplace noise on a grid of `step` scales when it is shifted by `scales` of them, a multiple of the step; rounded up.
+    """The rho of discrete Laplace noise on a grid of `step` scales when it is shifted by `scales` of them, a multiple
+    of the step; rounded up.
 
-    rho = x - (h / sinh h)(1 - e^-x), the Kullback-Leibler divergence. Proof that no order needs more. With w = a - 1/2, u = w^2, x = k h and q = e^-h, the
-    sum Σ P^a Q^(1-a) is e^(-x/2) (A_k(wh) - q A_(k-2)(wh)) / (1 + q), A_k(t) = sinh((k+1) t) / sinh t, so that D_a / a = F(u) / (u - 1/4) with F its logarithm,
-    F(1/4) = 0. In y = cosh t it is U_k - q U_(k-2) = 2 y U_(k-1) - (1 + q) U_(k-2), the characteristic polynomial of a Jacobi matrix, whose zeros are real
-    and, its last entry being at most that of T_k (q = 1), lie within (-1, 1). A factor cosh t - cos φ is a constant times Π (1 + t^2 / (φ + 2πl)^2) over
-    all integers l. So F is a sum of ln(1 + u / r^2), concave, and its chord from 1/4 is steepest at u -> 1/4, order 1.
+    rho = x - (h / sinh h)(1 - e^-x), the Kullback-Leibler divergence. Proof that no order needs more. With w = a - 1/2,
+    u = w^2, x = k h and q = e^-h, the sum Σ P^a Q^(1-a) is e^(-x/2) (A_k(wh) - q A_(k-2)(wh)) / (1 + q), A_k(t) =
+    sinh((k+1) t) / sinh t, so that D_a / a = F(u) / (u - 1/4) with F its logarithm, F(1/4) = 0. In y = cosh t it is U_k
+    - q U_(k-2) = 2 y U_(k-1) - (1 + q) U_(k-2), the characteristic polynomial of a Jacobi matrix, whose zeros are real
+    and, its last entry being at most that of T_k (q = 1), lie within (-1, 1). A factor cosh t - cos φ is a constant
+    times Π (1 + t^2 / (φ + 2πl)^2) over all integers l. So F is a sum of ln(1 + u / r^2), concave, and its chord from
+    1/4 is steepest at u -> 1/4, order 1.
 
-    It rises with the step, by at most h^2 / 6, and is convex in x. Source: Harrison and Manurangsi for the continuous law, h -> 0.
+    It rises with the step, by at most h^2 / 6, and is convex in x. Source: Harrison and Manurangsi for the continuous
+    law, h -> 0.
     """
     if scales < 0 or step <= 0:
         raise ValueError("a shift is not negative, and the step is positive")
@@ -73,10 +79,12 @@ def _decimal(value: Fraction) -> Decimal:
 
 @dataclass(frozen=True, slots=True)
 class RowLoss:
-    """The loss of one row on each pair of cells, in units of the accountant: of epsilon under `basic`, of rho under `zcdp`.
+    """The loss of one row on each pair of cells, in units of the accountant: of epsilon under `basic`, of rho under
+    `zcdp`.
 
-    `values`, shape (m,): the coefficients less the least of them. `positions`: the same on a scale from 0 to `resolution`, rounded down where `slack` is 1.
-    `nodes`: the loss at equal distances from 0 to the furthest. Between them it is interpolated: it is convex in the distance, so a chord lies above it.
+    `values`, shape (m,): the coefficients less the least of them. `positions`: the same on a scale from 0 to
+    `resolution`, rounded down where `slack` is 1. `nodes`: the loss at equal distances from 0 to the furthest. Between
+    them it is interpolated: it is convex in the distance, so a chord lies above it.
     """
 
     values: NDArray[np.int64]
@@ -128,7 +136,8 @@ def _rho_nodes(furthest: Fraction, intervals: int) -> tuple[int, ...]:
 
 
 class JointLoss:
-    """The largest loss over pairs of cells of the rows added so far, and the plain sum of those that are charged one by one.
+    """The largest loss over pairs of cells of the rows added so far, and the plain sum of those that are charged one by
+    one.
 
     Cells whose columns are the same in every row are one: only pairs of different columns are kept.
     """
@@ -163,7 +172,9 @@ class JointLoss:
         return bool(np.unique(self._refined(loss), axis=1).shape[1] <= MAX_COLUMNS)
 
     def add(self, loss: RowLoss, *, apart: bool) -> int:
-        """Adds a row and returns by how much the cost of all rises. `apart`: charged by itself, as the pairs were too many when it was measured."""
+        """Adds a row and returns by how much the cost of all rises. `apart`: charged by itself, as the pairs were
+        too many when it was measured.
+        """
         before = self.units
         if apart:
             self._plain += loss.largest
@@ -179,7 +190,9 @@ class JointLoss:
 
 
 def joint_units(rows: list[RowLoss], m: int) -> int:
-    """What these rows cost together and alone, in units: the largest sum over pairs, or the plain sum where the pairs are too many."""
+    """What these rows cost together and alone, in units: the largest sum over pairs, or the plain sum where the
+    pairs are too many.
+    """
     joint = JointLoss(m)
     for loss in rows:
         joint.add(loss, apart=not joint.takes(loss))
@@ -192,9 +205,11 @@ def cost_of_units(accountant: Accountant, units: int) -> Cost:
 
 
 def add_remove_price(rows: list[Row]) -> Epsilon:
-    """The epsilon of these rows where neighbours have one record more or less: the largest Σ_j a_j |h_ji| over cells i, rounded up.
+    """The epsilon of these rows where neighbours have one record more or less: the largest Σ_j a_j |h_ji| over cells i,
+    rounded up.
 
-    The setting of Xiao and Xiong, theorem 5.1; the service has the other one. There the two dearest cells add, so that parallel composition saves half of this.
+    The setting of Xiao and Xiong, theorem 5.1; the service has the other one. There the two dearest cells add, so that
+    parallel composition saves half of this.
     """
     cells = zip(*(row.coefficients for row in rows), strict=True)
     scales = [row.rate.value / row.denominator for row in rows]

@@ -1,7 +1,8 @@
 """Rényi divergences of noises give the smallest rho at which a mechanism is rho-zCDP, each rounded up.
 
-rho is the supremum of D_a / a over the orders a > 1, D_a the Rényi divergence between the outputs on neighbours. Additive noise on whole numbers
-has few values of the loss, so that the supremum has a closed form; `docs/accounting.md` has the proofs.
+rho is the supremum of D_a / a over the orders a > 1, D_a the Rényi divergence between the outputs on neighbours.
+Additive noise on whole numbers has few values of the loss, so that the supremum has a closed form; `docs/accounting.md`
+has the proofs.
 """
 
 from __future__ import annotations
@@ -24,11 +25,13 @@ _ORDER_RATIO: Final = 1.02
 
 
 def rho_of_geometric(epsilon: Epsilon, m: int) -> Rho:
-    """rho of geometric noise conditioned on its sum, of rate epsilon / 2 on each of m >= 2 counts, when one record is replaced; rounded up.
+    """rho of geometric noise conditioned on its sum, of rate epsilon / 2 on each of m >= 2 counts, when one record is
+    replaced; rounded up.
 
-    rho = epsilon (1 − Q) N_(m−2)(Q) / N_(m−1)(Q), Q = e^(−epsilon), N_j(Q) = Σ_k C(j, k)² Q^k: from epsilon tanh(epsilon / 2) at m = 2 it falls
-    toward epsilon tanh(epsilon / 4) as m grows. The ratio of the N_j follows from the recurrence of Legendre's polynomials,
-    j N_j = (2j − 1)(1 + Q) N_(j−1) − (j − 1)(1 − Q)² N_(j−2), whose growing solution it is.
+    rho = epsilon (1 − Q) N_(m−2)(Q) / N_(m−1)(Q), Q = e^(−epsilon), N_j(Q) = Σ_k C(j, k)² Q^k: from epsilon
+    tanh(epsilon / 2) at m = 2 it falls toward epsilon tanh(epsilon / 4) as m grows. The ratio of the N_j follows from
+    the recurrence of Legendre's polynomials, j N_j = (2j − 1)(1 + Q) N_(j−1) − (j − 1)(1 − Q)² N_(j−2), whose growing
+    solution it is.
     """
     with localcontext(_ARITHMETIC):
         exact = Decimal(epsilon.units).scaleb(-Epsilon.digits)
@@ -42,9 +45,11 @@ def rho_of_geometric(epsilon: Epsilon, m: int) -> Rho:
 
 @lru_cache(maxsize=1024)
 def rho_of_laplace(epsilon: Epsilon, m: int) -> Rho:
-    """rho of floored Laplace noise of scale 2 / epsilon on m − 1 of m >= 2 counts, when one record is replaced; rounded up.
+    """rho of floored Laplace noise of scale 2 / epsilon on m − 1 of m >= 2 counts, when one record is replaced; rounded
+    up.
 
-    A replaced record moves one noisy count at m = 2 and at most two otherwise, each by one, and each with the loss epsilon / 2 with probability 1/2.
+    A replaced record moves one noisy count at m = 2 and at most two otherwise, each by one, and each with the loss
+    epsilon / 2 with probability 1/2.
     """
     moved = 1 if m == 2 else 2
     return Rho.ceil(moved * rho_of_three_losses(float(epsilon) / 2, 0.5))
@@ -53,9 +58,10 @@ def rho_of_laplace(epsilon: Epsilon, m: int) -> Rho:
 def rho_of_three_losses(step: float, probability: float) -> float:
     """rho of a loss with the values h, 0 and −h, h = `step`, where h has this `probability`; rounded up.
 
-    −h has the probability e^(−h) times that, as the likelihoods sum to 1 on both sides. (a − 1) D_a = ln(1 + p (2 e^(−h/2) cosh((a − ½) h) − 1 − e^(−h))).
-    The supremum of D_a / a is the limit at order 1, h p (1 − e^(−h)), if and only if p_0 / (2 p e^(−h/2)) <= R(h/2), R(w) = (sinh w cosh w − w) /
-    (w cosh w − sinh w) (MATH: docs/accounting.md); R is at least 2. Else it is bounded by chords of the convex (a − 1) D_a between orders.
+    −h has the probability e^(−h) times that, as the likelihoods sum to 1 on both sides. (a − 1) D_a = ln(1 + p (2
+    e^(−h/2) cosh((a − ½) h) − 1 − e^(−h))). The supremum of D_a / a is the limit at order 1, h p (1 − e^(−h)), if and
+    only if p_0 / (2 p e^(−h/2)) <= R(h/2), R(w) = (sinh w cosh w − w) / (w cosh w − sinh w) (MATH: docs/accounting.md);
+    R is at least 2. Else it is bounded by chords of the convex (a − 1) D_a between orders.
     """
     if step == 0.0 or probability == 0.0:
         return 0.0
@@ -64,7 +70,8 @@ def rho_of_three_losses(step: float, probability: float) -> float:
     if none * math.exp(step / 2) / (2.0 * probability) <= max(2.0, _largest_ratio(step / 2) * (1 - 1e-9)):
         return at_first_order
     orders = _orders(step / at_first_order)
-    # 2 e^(−h/2) cosh((a − ½) h) − 1 − e^(−h) = 4 e^(−h/2) sinh(a h / 2) sinh((a − 1) h / 2), which keeps the digits near order 1.
+    # 2 e^(−h/2) cosh((a − ½) h) − 1 − e^(−h) = 4 e^(−h/2) sinh(a h / 2) sinh((a − 1) h / 2), which keeps the digits
+    # near order 1.
     logs = (
         math.log(4.0 * probability) - step / 2 + _log_sinh(orders * (step / 2)) + _log_sinh((orders - 1.0) * (step / 2))
     )
@@ -72,10 +79,12 @@ def rho_of_three_losses(step: float, probability: float) -> float:
 
 
 def supremum_by_chords(orders: NDArray[np.float64], log_moments: NDArray[np.float64], largest_loss: float) -> float:
-    """A bound of sup D_a / a over all a > 1, from K(a) = (a − 1) D_a at increasing orders a > 1 (or upper bounds of it), and the largest loss.
+    """A bound of sup D_a / a over all a > 1, from K(a) = (a − 1) D_a at increasing orders a > 1 (or upper bounds of
+    it), and the largest loss.
 
-    K is convex with K(1) = 0. Between orders it lies under its chord L, and L(a) / (a (a − 1)) is largest at an end or where it is level. Up to the first
-    order D_a / a <= D_(a_1), since D grows; beyond the last it is at most the largest loss divided by it.
+    K is convex with K(1) = 0. Between orders it lies under its chord L, and L(a) / (a (a − 1)) is largest at an end or
+    where it is level. Up to the first order D_a / a <= D_(a_1), since D grows; beyond the last it is at most the
+    largest loss divided by it.
     """
     below = float(log_moments[0] / (orders[0] - 1.0))
     left, right, at_left = orders[:-1], orders[1:], log_moments[:-1]
@@ -100,7 +109,9 @@ def _log_sinh(x: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _orders(largest: float) -> NDArray[np.float64]:
-    """Orders from just above 1 to at least `largest`, in proportion beyond 1: chords between them cost less than a thousandth."""
+    """Orders from just above 1 to at least `largest`, in proportion beyond 1: chords between them cost less than a
+    thousandth.
+    """
     steps = math.ceil(math.log(max(largest, 2.0) / _FIRST_ORDER) / math.log(_ORDER_RATIO)) + 1
     beyond: NDArray[np.float64] = _FIRST_ORDER * _ORDER_RATIO ** np.arange(steps + 1, dtype=np.float64)
     return 1.0 + beyond

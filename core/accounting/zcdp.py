@@ -1,12 +1,14 @@
-"""Zero-concentrated differential privacy: its conversions to and from (epsilon, delta), each rounded toward privacy.
+"""Converts zero-concentrated differential privacy to and from (epsilon, delta), rounded toward privacy.
 
-A mechanism is rho-zCDP when the Rényi divergence of order a between its outputs on neighbours is at most a * rho for every a > 1
-(Bun and Steinke 2016, definition 1.1); it is delta-approximately so when that holds outside events of probability at most delta on either side
-(definition 8.1). rho and delta add up, also when each mechanism is chosen after seeing the answers before it and the sum is only kept under a
-limit (Whitehouse, Ramdas, Rogers and Wu 2023, theorem 1).
+A mechanism is rho-zCDP when the Rényi divergence of order a between its outputs on neighbours is at most a * rho for
+every a > 1 (Bun and Steinke 2016, definition 1.1); it is delta-approximately so when that holds outside events of
+probability at most delta on either side (definition 8.1). rho and delta add up, also when each mechanism is chosen
+after seeing the answers before it and the sum is only kept under a limit (Whitehouse, Ramdas, Rogers and Wu 2023,
+theorem 1).
 
-The arithmetic is decimal to 60 digits. Decimal results are fixed by a standard, so every machine computes the same amount, and the
-margin by which each result is moved outward (1e-30) lies far above what rounding in the last of 60 digits can reach.
+The arithmetic is decimal to 60 digits. Decimal results are fixed by a standard, so every machine computes the same
+amount, and the margin by which each result is moved outward (1e-30) lies far above what rounding in the last of 60
+digits can reach.
 """
 
 from __future__ import annotations
@@ -34,12 +36,13 @@ def rho_of_pure(epsilon: Epsilon) -> Rho:
 
     With a delta beside it the same rho holds delta-approximately for every (epsilon, delta)-DP mechanism.
 
-    Proof. Randomised response with odds e^epsilon dominates every epsilon-DP pair of neighbours, and with probability delta of telling
-    all every (epsilon, delta)-DP pair (Kairouz, Oh and Viswanath 2015, theorem 3.4); away from that event it is randomised response again. Its
-    divergence of order a is [ln cosh((a - 1/2) epsilon) - ln cosh(epsilon / 2)] / (a - 1). As a function of u = (a - 1/2)**2,
-    ln cosh(epsilon sqrt(u)) has the derivative epsilon tanh(epsilon sqrt(u)) / (2 sqrt(u)), which falls in u: it is concave, and lies under its
-    tangent at u = 1/4, of slope epsilon tanh(epsilon / 2). Since u - 1/4 = a (a - 1), the divergence is at most a epsilon tanh(epsilon / 2).
-    No smaller rho would do: the divergence at a -> 1 attains it.
+    Proof. Randomised response with odds e^epsilon dominates every epsilon-DP pair of neighbours, and with probability
+    delta of telling all every (epsilon, delta)-DP pair (Kairouz, Oh and Viswanath 2015, theorem 3.4); away from that
+    event it is randomised response again. Its divergence of order a is [ln cosh((a - 1/2) epsilon) - ln cosh(epsilon /
+    2)] / (a - 1). As a function of u = (a - 1/2)**2, ln cosh(epsilon sqrt(u)) has the derivative epsilon tanh(epsilon
+    sqrt(u)) / (2 sqrt(u)), which falls in u: it is concave, and lies under its tangent at u = 1/4, of slope epsilon
+    tanh(epsilon / 2). Since u - 1/4 = a (a - 1), the divergence is at most a epsilon tanh(epsilon / 2). No smaller rho
+    would do: the divergence at a -> 1 attains it.
     """
     with localcontext(_ARITHMETIC):
         exact = Decimal(epsilon.units).scaleb(-Epsilon.digits)
@@ -69,7 +72,8 @@ def largest_rho(epsilon: Epsilon, delta: Delta) -> Rho:
 
 
 def epsilon_of(rho: Rho, delta: Delta) -> Epsilon:
-    """The smallest epsilon for which rho-zCDP implies (epsilon, delta)-DP by the conversion of `largest_rho`, rounded up.
+    """The smallest epsilon for which rho-zCDP implies (epsilon, delta)-DP by the conversion of `largest_rho`, rounded
+    up.
 
     Raises ConversionError unless 0 < delta < 1.
     """
@@ -87,7 +91,9 @@ def epsilon_of(rho: Rho, delta: Delta) -> Epsilon:
 
 
 def _best_order_less_one(slope: Callable[[Decimal], Decimal]) -> Decimal:
-    """Where the slope of the log-convex bound in the order a changes from falling to rising, as a - 1, by halving ln(a - 1)."""
+    """Where the slope of the log-convex bound in the order a changes from falling to rising, as a - 1, by halving
+    ln(a - 1).
+    """
     low, high = _MIN_LOG_ORDER, _MAX_LOG_ORDER
     for _ in range(_HALVINGS):
         middle = (low + high) / 2

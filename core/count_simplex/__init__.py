@@ -1,4 +1,4 @@
-"""Product distributions on the count simplex {r ∈ Z^m : Σ r_i = n}, P(r) ∝ Π f_i(r_i).
+"""Represents product distributions on the count simplex {r ∈ Z^m : Σ r_i = n}, P(r) ∝ Π f_i(r_i).
 
 The mixture components of the Hellinger mechanism and the noise-aware posterior of the counts are both of this form.
 None of these objects prints its content: weights made from private counts are private.

@@ -1,4 +1,6 @@
-"""Many draws at once from a product law, in floating point: for what is public already, never for a release."""
+"""Draws many histograms at once from a product law, in floating point. It serves public values only, never a
+release.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A product of weights on {r ∈ Z^m : Σ r_i = n}: normaliser, marginals, expectations, exact draws."""
+"""A product law puts weight Π f_i(r_i) on {r ∈ Z^m : Σ r_i = n}. It knows its normaliser, marginals, expectations
+and exact draws.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ _LEFT_OUT: Final = 1e-16
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Marginal:
-    """P(r_i = low), P(r_i = low + 1), …; the window may be narrower than the one given, by what the law's `left_out` counts."""
+    """P(r_i = low), P(r_i = low + 1), …; the window may be narrower than the one given, by what the law's `left_out`
+    counts.
+    """
 
     low: int
     probabilities: NDArray[np.float64]
@@ -51,9 +55,13 @@ class ProductLaw:
     log_normaliser_error: float
     """Bound on what partial sums' rounding and `left_out` can have changed in ln Z."""
     left_out: float
-    """Total variation between the law on the windows as given and the one that is computed and drawn from: what cut tails can change."""
+    """Total variation between the law on the windows as given and the one that is computed and drawn from: what cut
+    tails can change.
+    """
     tilt: float
-    """θ of the weights f_i(t) e^{θ t} that were multiplied; a tail beyond a given window counts under these (see `log_left_out_beyond`)."""
+    """θ of the weights f_i(t) e^{θ t} that were multiplied; a tail beyond a given window counts under these (see
+    `log_left_out_beyond`).
+    """
     _tilted: Tilted
     _root: Root
 
@@ -66,9 +74,10 @@ class ProductLaw:
     def log_left_out_beyond(self, log_tails: Sequence[float]) -> float:
         """Bound on ln P(some r_i outside its window) had the windows been wider.
 
-        `log_tails`: for each category, ln of (a bound on) Σ f_i(t) e^{θ t} over all t outside its window, divided by the same sum inside,
-        with θ = `tilt`. Source: with tails τ_i, weights M_i inside, Σ over r with some r_i outside of Π f_i e^{θ t} <= Π M_i (Π (1 + τ_i) − 1),
-        and Π (1 + τ_i) − 1 <= Σ τ_i e^{Σ τ_i}. In logs throughout: a tail may be smaller than any float, and what it is beside smaller still.
+        `log_tails`: for each category, ln of (a bound on) Σ f_i(t) e^{θ t} over all t outside its window, divided by
+        the same sum inside, with θ = `tilt`. Source: with tails τ_i, weights M_i inside, Σ over r with some r_i outside
+        of Π f_i e^{θ t} <= Π M_i (Π (1 + τ_i) − 1), and Π (1 + τ_i) − 1 <= Σ τ_i e^{Σ τ_i}. In logs throughout: a tail
+        may be smaller than any float, and what it is beside smaller still.
         """
         log_sum = float(np.logaddexp.reduce(np.array(log_tails, dtype=np.float64)))
         outside = log_sum + math.exp(min(log_sum, _MAX_EXPONENT))
@@ -98,10 +107,12 @@ class ProductLaw:
         return math.fsum(marginal.expectation(phi) for marginal, phi in zip(self.marginals(), functions, strict=True))
 
     def sums(self, groups: Sequence[CellSet]) -> tuple[list[Mass], Mass, float]:
-        """The sum of the counts in each of some disjoint groups of categories, and of all others, under independence of the tilted weights.
+        """The sum of the counts in each of some disjoint groups of categories, and of all others, under independence of
+        the tilted weights.
 
-        Given the total, P(S_1 = s_1, S_2 = s_2, …) ∝ Π_g mass_g(s_g) · rest(total − Σ s_g). Each group's window is cut to where its sum lies given
-        the total; the last number bounds what cuts and Fourier rounding can have moved in that law, in total variation.
+        Given the total, P(S_1 = s_1, S_2 = s_2, …) ∝ Π_g mass_g(s_g) · rest(total − Σ s_g). Each group's window is cut
+        to where its sum lies given the total; the last number bounds what cuts and Fourier rounding can have moved in
+        that law, in total variation.
         """
         cut = DEFAULT_TOLERANCE * self._root.probability / (8.0 * len(self._tilted.laws))
         laws, outside = _cut_tails(self._tilted.laws, cut)
@@ -128,9 +139,10 @@ class ProductLaw:
     def attempt(self, entropy: Entropy) -> NDArray[np.int64] | None:
         """One proposal, shape (m,), or None where it is rejected; given that it is not, its law is P.
 
-        From the total downward each partial sum splits in two with weights left(l) · right(s − l). The masses there carry Fourier rounding, so
-        each is raised by its error bound u(s) = mass(s) + error >= Σ_l u_left(l) u_right(s − l), and the split is kept with probability
-        Σ_l … / u(s). Along a path the u cancel, which leaves Π f_i(r_i) exactly: rounding costs attempts, and never shifts the law.
+        From the total downward each partial sum splits in two with weights left(l) · right(s − l). The masses there
+        carry Fourier rounding, so each is raised by its error bound u(s) = mass(s) + error >= Σ_l u_left(l) u_right(s −
+        l), and the split is kept with probability Σ_l … / u(s). Along a path the u cancel, which leaves Π f_i(r_i)
+        exactly: rounding costs attempts, and never shifts the law.
         """
         counts = np.empty(len(self._tilted.laws), dtype=np.int64)
         weights = split_weights(self._root.left, self._root.right, self.total, raised=True)
@@ -150,7 +162,9 @@ class ProductLaw:
         return counts
 
     def draw(self, entropy: Entropy) -> NDArray[np.int64]:
-        """An exact draw, shape (m,), up to `left_out` in total variation and a relative error of each probability of 1e-14 (m + 100)."""
+        """An exact draw, shape (m,), up to `left_out` in total variation and a relative error of each probability of
+        1e-14 (m + 100).
+        """
         while (counts := self.attempt(entropy)) is None:
             pass
         return counts
@@ -159,9 +173,9 @@ class ProductLaw:
 def condition_on_total(windows: Sequence[Window], total: int, *, tolerance: float = DEFAULT_TOLERANCE) -> ProductLaw:
     """The product of weights on windows, one for each of m >= 2 categories, conditioned on Σ r_i = total.
 
-    Arguments: `tolerance` is the largest `left_out` accepted, in (0, 1): the tails of single counts and of partial sums are cut where this allows.
-    Returns a law whose cost is about Σ (window lengths) · log, whatever m is.
-    Raises CountSimplexError where no vector in the windows has the total, or rounding leaves nothing certain of its weight.
+    Arguments: `tolerance` is the largest `left_out` accepted, in (0, 1): the tails of single counts and of partial sums
+    are cut where this allows. Returns a law whose cost is about Σ (window lengths) · log, whatever m is. Raises
+    CountSimplexError where no vector in the windows has the total, or rounding leaves nothing certain of its weight.
     """
     if len(windows) < 2:
         raise CountSimplexError("there are at least two categories")
@@ -195,7 +209,9 @@ def _cut_tails(laws: Sequence[Mass], cut: float) -> tuple[list[Mass], float]:
 
 
 def _likely_part(mass: Mass, elsewhere: Mass, total: int) -> Mass:
-    """The part of a sum's window outside of which the sum lies with probability at most 1e-16 on either side, given the total."""
+    """The part of a sum's window outside of which the sum lies with probability at most 1e-16 on either side, given
+    the total.
+    """
     mirrored = Mass(total - elsewhere.high, elsewhere.values[::-1])
     part, other = mass.within(mirrored.low, mirrored.high), mirrored.within(mass.low, mass.high)
     running = np.cumsum(part.values * other.values)

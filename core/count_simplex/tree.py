@@ -1,4 +1,4 @@
-"""Sums of independent counts, merged two by two, with a bound on what Fourier rounding and cut tails can have changed."""
+"""Merges the laws of independent counts two by two, and bounds what Fourier rounding and cut tails can have changed."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from scipy import fft
 from core.count_simplex.window import Mass
 
 _UNIT: Final = 2.0**-53
-# One transform of length N has a relative error of at most this many units times log2 N in the Euclidean norm; radix-2 theory gives 6.7
-# (Higham 2002, theorem 24.2), the mixed radices of a real transform a little more.
+# One transform of length N has a relative error of at most this many units times log2 N in the Euclidean norm; radix-2
+# theory gives 6.7 (Higham 2002, theorem 24.2), the mixed radices of a real transform a little more.
 _TRANSFORM_UNITS: Final = 10.0
 # Below this length of the shorter factor a direct sum is as fast, and its error is relative to each value.
 _DIRECT_UP_TO: Final = 48
@@ -51,10 +51,11 @@ class Root:
 
 
 def grow(laws: Sequence[Mass], total: int, cut: float) -> Root:
-    """The tree over independent laws, two or more; each tail of each partial sum that is cut has probability at most `cut`.
+    """The tree over independent laws, two or more; each tail of each partial sum that is cut has probability at most
+    `cut`.
 
-    Likes are merged with likes, narrow before wide: lengths then add up to about m · sqrt(n) on the lowest level and shrink above it, since
-    windows of sums grow only like the square root of their number.
+    Likes are merged with likes, narrow before wide: lengths then add up to about m · sqrt(n) on the lowest level and
+    shrink above it, since windows of sums grow only like the square root of their number.
     """
     (left, right), trimmed = _merged(laws, cut, down_to=2)
     probability = float(np.sum(split_weights(left, right, total)))
@@ -65,7 +66,9 @@ def grow(laws: Sequence[Mass], total: int, cut: float) -> Root:
 
 
 def law_of_sum(laws: Sequence[Mass], cut: float) -> tuple[Node, float]:
-    """The law of the sum of independent laws, one or more, and a bound on the probability of what was cut from the tails of partial sums."""
+    """The law of the sum of independent laws, one or more, and a bound on the probability of what was cut from the
+    tails of partial sums.
+    """
     (node,), trimmed = _merged(laws, cut, down_to=1)
     return node, trimmed * cut
 
@@ -88,7 +91,9 @@ def _merged(laws: Sequence[Mass], cut: float, *, down_to: int) -> tuple[list[Nod
 
 
 def split_weights(left: Node, right: Node, total: int, *, raised: bool = False) -> NDArray[np.float64]:
-    """left(l) · right(total − l) for l = max(left.low, total − right.high), …; `raised` adds each node's error to its mass."""
+    """left(l) · right(total − l) for l = max(left.low, total − right.high), …; `raised` adds each node's error to
+    its mass.
+    """
     low, high = max(left.mass.low, total - right.mass.high), min(left.mass.high, total - right.mass.low)
     if low > high:
         return np.zeros(0)
@@ -106,7 +111,8 @@ def convolve(first: NDArray[np.float64], second: NDArray[np.float64]) -> tuple[N
     length = fft.next_fast_len(size, real=True)
     product = fft.irfft(fft.rfft(first, length) * fft.rfft(second, length), length)[:size]
     np.maximum(product, 0.0, out=product)
-    # Two transforms forward, each relative to its own norm, meet in a product (Cauchy–Schwarz); the one back is relative to the result's.
+    # Two transforms forward, each relative to its own norm, meet in a product (Cauchy–Schwarz); the one back is
+    # relative to the result's.
     norms = 2.0 * _norm(first) * _norm(second) + _norm(product)
     return product, _UNIT * (_TRANSFORM_UNITS * math.log2(length) + 2.0) * norms
 
@@ -128,10 +134,12 @@ def _merge(left: Node, right: Node, rates: NDArray[np.float64], cut: float) -> N
 
 
 def _rates(laws: Sequence[Mass], cut: float) -> NDArray[np.float64]:
-    """Rates λ for Chernoff's bound, from the steepest that a sum of few may need to the flattest of the whole, then their negatives.
+    """Rates λ for Chernoff's bound, from the steepest that a sum of few may need to the flattest of the whole, then
+    their negatives.
 
-    A normal tail of mass e^{−D} begins at x = √(2D) deviations σ, where λ = x/σ is best. A window has 2x deviations of its own law, so that λ is
-    4D over its width, and less for a sum by the root of the number of its terms. Powers of two in between give away a tenth.
+    A normal tail of mass e^{−D} begins at x = √(2D) deviations σ, where λ = x/σ is best. A window has 2x deviations of
+    its own law, so that λ is 4D over its width, and less for a sum by the root of the number of its terms. Powers of
+    two in between give away a tenth.
     """
     widths = np.array([law.values.size for law in laws], dtype=np.float64)
     if widths.sum() < _TRIM_FROM:
@@ -163,7 +171,8 @@ def _log_moments(laws: Sequence[Mass], rates: NDArray[np.float64]) -> list[NDArr
 
 
 def _chernoff(log_moments: NDArray[np.float64], rates: NDArray[np.float64], cut: float) -> tuple[int, int]:
-    """A window outside of which the sum lies with probability at most `cut` on either side: P(S >= s) <= E e^{λS} e^{−λs}.
+    """A window outside of which the sum lies with probability at most `cut` on either side: P(S >= s) <= E e^{λS}
+    e^{−λs}.
 
     The millionth pays for the rounding of the moments.
     """

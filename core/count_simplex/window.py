@@ -1,4 +1,4 @@
-"""Weights of one category on a window of counts, and the tilt that centres a product of them on its total."""
+"""A window holds the weights of one category on a range of counts; a tilt centres their product on its total."""
 
 from __future__ import annotations
 
@@ -10,18 +10,23 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-# The tilted mean has to come this near to the total, in standard deviations of the total plus a hundredth of a record: a nearer one gains nothing.
+# The tilted mean has to come this near to the total, in standard deviations of the total plus a hundredth of a record:
+# a nearer one gains nothing.
 _CLOSE_ENOUGH: Final = 0.05
 _MAX_STEPS: Final = 400
 
 
 class CountSimplexError(ValueError):
-    """The windows hold no vector of positive weight with the given total, or are malformed; the message states the rule."""
+    """The windows hold no vector of positive weight with the given total, or are malformed; the message states the
+    rule.
+    """
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Window:
-    """ln f(low), ln f(low + 1), …, ln f(high) of one category; −inf is weight zero, outside the window the weight is zero."""
+    """ln f(low), ln f(low + 1), …, ln f(high) of one category; −inf is weight zero, outside the window the weight is
+    zero.
+    """
 
     low: int
     log_weights: NDArray[np.float64]
@@ -54,7 +59,9 @@ class Mass:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Tilted:
-    """f_i(t) e^{θ t} normalised: independent laws whose total has mean near the wanted one; Z = e^{log_scale} P(Σ r_i = total)."""
+    """f_i(t) e^{θ t} normalised: independent laws whose total has mean near the wanted one; Z = e^{log_scale} P(Σ
+    r_i = total).
+    """
 
     tilt: float
     log_scale: float
@@ -68,8 +75,8 @@ class Tilted:
 def tilt_to_total(windows: Sequence[Window], total: int) -> Tilted:
     """The tilt θ at which the expected total is near `total`, and the tilted laws.
 
-    Tilting does not change the conditional law, and it puts the coefficient wanted at the peak, where Fourier rounding is relatively smallest.
-    Raises CountSimplexError where no vector in the windows has the total.
+    Tilting does not change the conditional law, and it puts the coefficient wanted at the peak, where Fourier rounding
+    is relatively smallest. Raises CountSimplexError where no vector in the windows has the total.
     """
     reachable = _cut_to_reachable(windows, total)
     product = _Product(reachable, total)
@@ -80,7 +87,8 @@ def tilt_to_total(windows: Sequence[Window], total: int) -> Tilted:
             break
         lower, upper = (tilt, upper) if excess < 0.0 else (lower, tilt)
         tilt = _next_tilt(tilt, excess, variance, lower, upper)
-    # Any tilt gives the same law; one that the search left short of its aim only costs precision, which is measured later.
+    # Any tilt gives the same law; one that the search left short of its aim only costs precision, which is measured
+    # later.
     return product.tilted(tilt, _log_unreachable(windows, reachable, tilt))
 
 

@@ -1,4 +1,6 @@
-"""What an analyst may conclude from a release: the noise-aware posterior, comparisons, and the best point posterior."""
+"""Infers what an analyst may conclude from a release: the noise-aware posterior, comparisons, and the best point
+posterior.
+"""
 
 from core.inference.comparison import greater
 from core.inference.counts import InferenceError

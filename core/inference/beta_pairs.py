@@ -19,7 +19,8 @@ _MAX_LOGIT = 690.0
 class BetaPairs:
     """θ ~ Σ_k weights[k] Beta(a[k], b[k]); all of shape (k,), the weights summing to 1.
 
-    The law of θ_{A∩B} / θ_B given a release: a and b are α plus the counts of A∩B and of B∖A, and their joint law the weights.
+    The law of θ_{A∩B} / θ_B given a release: a and b are α plus the counts of A∩B and of B∖A, and their joint law the
+    weights.
     """
 
     a: NDArray[np.float64]
@@ -61,7 +62,9 @@ class BetaPairs:
         )
 
     def quantile(self, probability: float) -> float:
-        """The x with P(θ <= x) = `probability` in (0, 1); never below 1e-300. Raises ProbabilityError outside (0, 1)."""
+        """The x with P(θ <= x) = `probability` in (0, 1); never below 1e-300. Raises ProbabilityError outside (0,
+        1).
+        """
         if not 0.0 < probability < 1.0:
             raise ProbabilityError("a probability lies strictly between 0 and 1")
 

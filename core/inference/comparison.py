@@ -1,4 +1,6 @@
-"""Is a share larger in one release than in another? P(θ_A > θ_B) for independent posteriors, as for vaccinated children against placebo."""
+"""Compares shares of two releases: P(θ_A > θ_B) for independent posteriors, as for vaccinated children against
+placebo.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,10 @@ _HALF: Final = 0.5
 def greater(first: BetaMixture, second: BetaMixture, *, error: float = 0.0) -> Estimate:
     """P(θ_A > θ_B) = ∫ f_A(x) F_B(x) dx for independent θ_A ~ `first` and θ_B ~ `second`.
 
-    `error`: what the two posteriors may themselves be off by, which the stated error includes. Shares below one half are integrated as they are, those
-    above as 1 − θ, which keeps the digits of both ends; in the logit, in which the laws are smooth, by Gauss–Legendre panels between quantiles of both.
-    The panels are halved until two results agree; their last difference and the mass beyond the outer panels are in the stated error.
+    `error`: what the two posteriors may themselves be off by, which the stated error includes. Shares below one half
+    are integrated as they are, those above as 1 − θ, which keeps the digits of both ends; in the logit, in which the
+    laws are smooth, by Gauss–Legendre panels between quantiles of both. The panels are halved until two results agree;
+    their last difference and the mass beyond the outer panels are in the stated error.
     """
     below, below_error = _lower_half(first, second, second.cdf)
     rest, other = first.complement(), second.complement()
@@ -38,7 +41,9 @@ def greater(first: BetaMixture, second: BetaMixture, *, error: float = 0.0) -> E
 
 
 def _lower_half(first: BetaMixture, second: BetaMixture, weight: Callable[[float], float]) -> tuple[float, float]:
-    """∫ f_A(x) weight(x) dx from the lowest edge of A to one half, and what it can be off by: its last change, and both laws' mass below that edge."""
+    """∫ f_A(x) weight(x) dx from the lowest edge of A to one half, and what it can be off by: its last change, and
+    both laws' mass below that edge.
+    """
     low = _lowest(first)
     beyond = first.cdf(low) * second.cdf(low)
     if low >= _HALF:

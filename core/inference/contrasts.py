@@ -1,4 +1,6 @@
-"""The law of a contrast of two shares: their difference, their ratio or their odds ratio, by an integral or by draws."""
+"""The law of a contrast of two shares: their difference, their ratio or their odds ratio, by an integral or by
+draws.
+"""
 
 from __future__ import annotations
 
@@ -157,7 +159,8 @@ class MonotoneLaw:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Where the outer quantity leaves it open whether a contrast is above t: between low and high, with what holds outside of it.
+    """Where the outer quantity leaves it open whether a contrast is above t: between low and high, with what holds
+    outside of it.
 
     `certain_below`: whether the contrast is above t where the outer quantity is below `low`; above `high` it is not.
     """
@@ -169,10 +172,12 @@ class Region:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContrastLaw:
-    """P(contrast > t) = Σ_kl joint[k, l] ∫ f_l(y) P(X_k > threshold(t, y)) dy, X_k and Y_l Beta laws of `inner` and `outer`.
+    """P(contrast > t) = Σ_kl joint[k, l] ∫ f_l(y) P(X_k > threshold(t, y)) dy, X_k and Y_l Beta laws of `inner` and
+    `outer`.
 
-    The integral runs over the region of y where the threshold is between 0 and 1, in the logit of its place there, in which all is
-    smooth, by Gauss–Legendre panels. `error` is how far two results with panels of half the width were apart.
+    The integral runs over the region of y where the threshold is between 0 and 1, in the logit of its place there, in
+    which all is smooth, by Gauss–Legendre panels. `error` is how far two results with panels of half the width were
+    apart.
     """
 
     inner: BetaPairs
@@ -318,7 +323,9 @@ class ContrastLaw:
         return (-1.0, 1.0) if self.bounded else (-_MAX_LOG, _MAX_LOG)
 
     def _bracket(self, probability: float) -> tuple[float, float]:
-        """Where the quantile is likely to lie, its logarithm where the contrast is positive: a few standard errors about that of some draws."""
+        """Where the quantile is likely to lie, its logarithm where the contrast is positive: a few standard errors
+        about that of some draws.
+        """
         rng = Reproducible(0)
         places = rng.categories((self.joint / self.joint.sum()).ravel(), _BRACKETING_DRAWS)
         k, l = np.divmod(places, self.joint.shape[1])
@@ -338,7 +345,9 @@ class ContrastLaw:
         return self.quantile((1.0 - level) / 2.0), self.quantile((1.0 + level) / 2.0)
 
     def _points(self, region: Region) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Points of the outer quantity, shape (q,), and the mass of every inner law's part of the joint law at them, shape (k, q)."""
+        """Points of the outer quantity, shape (q,), and the mass of every inner law's part of the joint law at them,
+        shape (k, q).
+        """
         width = region.high - region.low
         inside = [(y, rest) for y, rest in _quantiles(self.outer) if y > region.low and rest > 1.0 - region.high]
         places = np.array(
@@ -381,7 +390,9 @@ def _checked(law: ContrastLaw) -> ContrastLaw:
 
 @lru_cache(maxsize=64)
 def _quantiles(law: BetaPairs) -> tuple[tuple[float, float], ...]:
-    """Where the law's mass is: its quantiles y at levels from 1e-13 to 1 less that, each with 1 − y, which keeps its digits."""
+    """Where the law's mass is: its quantiles y at levels from 1e-13 to 1 less that, each with 1 − y, which keeps its
+    digits.
+    """
     below = [law.quantile(level) for level in _LEVELS]
     above = [BetaPairs(law.b, law.a, law.weights).quantile(level) for level in _LEVELS[:-1]]
     return (*((y, 1.0 - y) for y in below), *((1.0 - rest, rest) for rest in above))

@@ -1,10 +1,11 @@
-"""What a release says of the true histogram: p(c | y) under a Dirichlet prior on the shares.
+"""Infers the true histogram from a release: p(c | y) under a Dirichlet prior on the shares.
 
-p(c | y) ∝ DirMult(c; n, α) P(y | c), and DirMult(c; n, α) ∝ Π Γ(α_i + c_i) / c_i!. What is conditioned on is what the channel put out, not
-the consistent counts made from it: clipping and projection throw information away and tie the categories together.
+p(c | y) ∝ DirMult(c; n, α) P(y | c), and DirMult(c; n, α) ∝ Π Γ(α_i + c_i) / c_i!. What is conditioned on is what the
+channel put out, not the consistent counts made from it: clipping and projection throw information away and tie the
+categories together.
 
-Here are the law of the counts where every histogram can be listed, and what all such laws have in common; `core.inference.product_counts`
-has the law where the noise is a product over categories.
+Here are the law of the counts where every histogram can be listed, and what all such laws have in common;
+`core.inference.product_counts` has the law where the noise is a product over categories.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ class CountMarginal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JointCounts:
-    """The joint law of several counts: P(c_1 = lows[0] + i_1, …, c_k = lows[k − 1] + i_k) = probabilities[i_1, …, i_k]; sums to 1.
+    """The joint law of several counts: P(c_1 = lows[0] + i_1, …, c_k = lows[k − 1] + i_k) = probabilities[i_1, …, i_k];
+    sums to 1.
 
     `error` bounds by how much it is off in total variation.
     """
@@ -93,7 +95,9 @@ class CountPosterior(Protocol):
 
 
 class ListedCounts:
-    """p(c | y) by a list of histograms, shape (k, m), in lexicographic order, and their probabilities, shape (k,), which sum to 1."""
+    """p(c | y) by a list of histograms, shape (k, m), in lexicographic order, and their probabilities, shape (k,),
+    which sum to 1.
+    """
 
     def __init__(self, histograms: NDArray[np.int64], probabilities: NDArray[np.float64], error: float) -> None:
         self.n, self.m, self.error = int(histograms[0].sum()), histograms.shape[1], error
@@ -130,9 +134,11 @@ class ListedCounts:
 def listed_counts(
     prior: NDArray[np.float64], histograms: NDArray[np.int64], log_likelihoods: NDArray[np.float64], error: float
 ) -> ListedCounts:
-    """p(c | y) from the likelihood of every histogram: `histograms` of shape (k, m), `log_likelihoods` of shape (k,), `prior` α of shape (m,).
+    """p(c | y) from the likelihood of every histogram: `histograms` of shape (k, m), `log_likelihoods` of shape (k,),
+    `prior` α of shape (m,).
 
-    `error`: what a log-likelihood may be off by. It moves probabilities by a factor of at most e^(2 error), weight and normaliser.
+    `error`: what a log-likelihood may be off by. It moves probabilities by a factor of at most e^(2 error), weight and
+    normaliser.
     """
     likeliest = histograms[int(np.argmax(log_likelihoods))]
     logs, rounding = log_likelihoods.copy(), np.zeros(len(histograms))
@@ -150,11 +156,12 @@ def listed_counts(
 
 
 def log_prior_weight(alpha: float, counts: ArrayLike, *, anchor: float) -> NDArray[np.float64]:
-    """ln(Γ(α + c) / Γ(c + 1)) at an array of c >= 0, less its value at c = `anchor`; exact for α = 1, and a term of the size of c − anchor.
+    """ln(Γ(α + c) / Γ(c + 1)) at an array of c >= 0, less its value at c = `anchor`; exact for α = 1, and a term of the
+    size of c − anchor.
 
-    By Stirling's formula, with z = anchor + 1, x = anchor + α, k = c − anchor, d = α − 1 and R its remainder:
-    d ln((x + k)/x) + (z + k − ½) ln((x + k) z / (x (z + k))) + k ln(x/z) + R(x + k) − R(x) − R(z + k) + R(z). Large values of lnΓ never meet,
-    and what α alone decides is left out: at α = 10⁶ either would have lost half of the digits.
+    By Stirling's formula, with z = anchor + 1, x = anchor + α, k = c − anchor, d = α − 1 and R its remainder: d ln((x +
+    k)/x) + (z + k − ½) ln((x + k) z / (x (z + k))) + k ln(x/z) + R(x + k) − R(x) − R(z + k) + R(z). Large values of lnΓ
+    never meet, and what α alone decides is left out: at α = 10⁶ either would have lost half of the digits.
     """
     terms = _prior_terms(alpha, np.asarray(counts, dtype=np.float64), anchor)
     total: NDArray[np.float64] = sum(terms[1:], start=terms[0])
@@ -182,7 +189,8 @@ def _summed(places: NDArray[np.int64], probabilities: NDArray[np.float64], size:
 def _prior_terms(alpha: float, counts: NDArray[np.float64], anchor: float) -> tuple[NDArray[np.float64], ...]:
     z, x, d = anchor + 1.0, anchor + alpha, alpha - 1.0
     z_there, x_there, k = counts + 1.0, counts + alpha, counts - anchor
-    # Where both come near to each other the logarithm of their ratio needs their exact difference; far apart, the ratio itself is better.
+    # Where both come near to each other the logarithm of their ratio needs their exact difference; far apart, the ratio
+    # itself is better.
     growth = _log_one_plus(k / x, x_there / x)
     against = _log_one_plus(-k * (d / (x * z_there)), (x_there / z_there) * (z / x))
     slope = float(_log_one_plus(np.array(d / z), np.array(x / z)))

@@ -1,9 +1,9 @@
 """A share of a set of cells, and two of them side by side: what the posterior of the counts says of either.
 
-Given the counts, θ_A is Beta(α_A + c_A, α_rest + n − c_A), and θ_{A∩B} / θ_B is Beta(α_{A∩B} + c_{A∩B}, α_{B∖A} + c_{B∖A}): the laws of one count
-and of two. Differences, ratios and odds ratios of two shares need the counts of the disjoint pieces that both are made of. Where the joint law
-of these counts is a small enough table the answer is exact, up to the error that it states; else it comes from exact joint draws of the shares,
-and states their standard error.
+Given the counts, θ_A is Beta(α_A + c_A, α_rest + n − c_A), and θ_{A∩B} / θ_B is Beta(α_{A∩B} + c_{A∩B}, α_{B∖A} +
+c_{B∖A}): the laws of one count and of two. Differences, ratios and odds ratios of two shares need the counts of the
+disjoint pieces that both are made of. Where the joint law of these counts is a small enough table the answer is exact,
+up to the error that it states; else it comes from exact joint draws of the shares, and states their standard error.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ _SEED: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The share of the records in `given`, a set of cells or all where None, that lie in `cells` as well: θ_{A∩B} / θ_B."""
+    """The share of the records in `given`, a set of cells or all where None, that lie in `cells` as well: θ_{A∩B} /
+    θ_B.
+    """
 
     cells: CellSet
     given: CellSet | None = None
@@ -52,7 +54,9 @@ ShareLaw: TypeAlias = BetaMixture | BetaPairs
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answered:
-    """A law, and how far any probability of it can be off: a bound where it is `exact`, one standard error where it is a `simulation`."""
+    """A law, and how far any probability of it can be off: a bound where it is `exact`, one standard error where it
+    is a `simulation`.
+    """
 
     law: ShareLaw | DrawnLaw | ContrastLaw | MonotoneLaw
     error: float
@@ -61,7 +65,9 @@ class Answered:
 
 
 def share_law(posterior: NoiseAwarePosterior, share: Share) -> Answered:
-    """The posterior law of a share of a set of cells. Raises InferenceError where the sets hold nothing or everything."""
+    """The posterior law of a share of a set of cells. Raises InferenceError where the sets hold nothing or
+    everything.
+    """
     within, outside = _pieces(posterior, share)
     if share.given is None:
         joint = posterior.counts.sums([within])
@@ -78,8 +84,9 @@ def share_law(posterior: NoiseAwarePosterior, share: Share) -> Answered:
 def contrast_law(posterior: NoiseAwarePosterior, first: Share, second: Share, contrast: Contrast) -> Answered:
     """The posterior law of a contrast of two shares of one release's people, or of several releases pooled.
 
-    Exact where the two bases are disjoint, or the same (differences, and ratios of disjoint sets), and the counts are few enough; else from 40 000 joint
-    draws. Raises InferenceError where a set holds nothing or everything, or the shares are one and the same.
+    Exact where the two bases are disjoint, or the same (differences, and ratios of disjoint sets), and the counts are
+    few enough; else from 40 000 joint draws. Raises InferenceError where a set holds nothing or everything, or the
+    shares are one and the same.
     """
     pieces = _pieces(posterior, first), _pieces(posterior, second)
     if pieces[0] == pieces[1]:
@@ -197,7 +204,9 @@ def _difference_of_disjoint(
 
 
 def _pieces(posterior: NoiseAwarePosterior, share: Share) -> tuple[CellSet, CellSet]:
-    """The cells that count for the share and those of its base that do not: disjoint, neither empty. Raises InferenceError."""
+    """The cells that count for the share and those of its base that do not: disjoint, neither empty. Raises
+    InferenceError.
+    """
     base = frozenset(range(posterior.counts.m)) if share.given is None else share.given
     within, outside = share.cells & base, base - share.cells
     if not within or not outside:
@@ -218,7 +227,9 @@ def _pairs(posterior: NoiseAwarePosterior, within: CellSet, outside: CellSet) ->
 
 
 def _trimmed(joint: JointCounts, axes: int) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64], float]:
-    """The table as a matrix, the first `axes` counts against the others, without the rows and columns that hold next to nothing."""
+    """The table as a matrix, the first `axes` counts against the others, without the rows and columns that hold next
+    to nothing.
+    """
     shape = joint.probabilities.shape
     matrix = joint.probabilities.reshape(math.prod(shape[:axes]), -1)
     rows = np.flatnonzero(matrix.sum(axis=1) > _LEFT_OUT / matrix.shape[0])

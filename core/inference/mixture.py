@@ -1,4 +1,4 @@
-"""A mixture of Beta laws with one total: the law of a category's share when its count is known up to a law."""
+"""A mixture of Beta laws with one total is the law of a category's share when its count is known up to a law."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class ProbabilityError(ValueError):
 class BetaMixture:
     """θ ~ Σ_c p(c) Beta(prior + c, total − prior − c), c = low, low + 1, …
 
-    `probabilities` p has shape (w,) and sums to 1; `total` is the concentration of the share and the rest together, the same for every c.
-    Probabilities and quantiles take p as given: `core.inference.counts` bounds what is wrong with it.
+    `probabilities` p has shape (w,) and sums to 1; `total` is the concentration of the share and the rest together, the
+    same for every c. Probabilities and quantiles take p as given: `core.inference.counts` bounds what is wrong with it.
     """
 
     prior: float
@@ -85,8 +85,9 @@ class BetaMixture:
     def cdf(self, at: float) -> float:
         """P(θ <= at), to about 1e-12 relative.
 
-        With a + b fixed, I_x(a, b) − I_x(a + 1, b − 1) = x^a (1 − x)^(b−1) / (a B(a, b)) =: t_a. Summed by parts, the mixture is the incomplete beta
-        function of its greatest count and a sum of t_a times the law of the count, all terms positive.
+        With a + b fixed, I_x(a, b) − I_x(a + 1, b − 1) = x^a (1 − x)^(b−1) / (a B(a, b)) =: t_a. Summed by parts, the
+        mixture is the incomplete beta function of its greatest count and a sum of t_a times the law of the count, all
+        terms positive.
         """
         return self._cdf(at, slice(None))
 
@@ -117,7 +118,8 @@ class BetaMixture:
                 self._cdf(x, near) - probability if probability < 0.5 else (1.0 - probability) - self._survival(x, near)
             )
 
-        # The mixture's quantile lies between those of its least and its greatest count; logits keep the digits at either end.
+        # The mixture's quantile lies between those of its least and its greatest count; logits keep the digits at
+        # either end.
         least, greatest = self.prior + self.low, self.prior + self.low + self.probabilities.size - 1
         lower, upper = (
             _beta_logit(least, self.total, probability) - 1e-9,
@@ -130,7 +132,9 @@ class BetaMixture:
         return float(special.expit(optimize.brentq(excess, lower, upper, xtol=1e-13, rtol=1e-14)))
 
     def interval(self, level: float) -> tuple[float, float]:
-        """The central credible interval of probability `level` in (0, 1): as much probability below it as above. Raises ProbabilityError."""
+        """The central credible interval of probability `level` in (0, 1): as much probability below it as above.
+        Raises ProbabilityError.
+        """
         if not 0.0 < level < 1.0:
             raise ProbabilityError("the level of an interval lies strictly between 0 and 1")
         return self.quantile((1.0 - level) / 2.0), self.quantile((1.0 + level) / 2.0)
@@ -158,10 +162,11 @@ class BetaMixture:
         )
 
     def _near(self, x: float) -> slice:
-        """The places, of all counts but the greatest, that `_cdf` and `_survival` need at x for an absolute error below 1e-40.
+        """The places, of all counts but the greatest, that `_cdf` and `_survival` need at x for an absolute error below
+        1e-40.
 
-        By Stirling's formula t_a <= N² exp(−M KL(a/M ‖ x)), M = N − 1, which is at most N² exp(−2 (a − Mx)² / M) (Pinsker); there are at most N of them,
-        and they are weighted by probabilities.
+        By Stirling's formula t_a <= N² exp(−M KL(a/M ‖ x)), M = N − 1, which is at most N² exp(−2 (a − Mx)² / M)
+        (Pinsker); there are at most N of them, and they are weighted by probabilities.
         """
         reach = math.sqrt(0.5 * self.total * (_NEGLIGIBLE + 3.0 * math.log(self.total)))
         centre = self.total * x - self.prior - self.low
@@ -176,8 +181,9 @@ class BetaMixture:
     def _log_kernels(self, x: float, a: NDArray[np.float64], log_scales: NDArray[np.float64]) -> NDArray[np.float64]:
         """ln(x^a (1 − x)^b / B(a, b)), b = total − a.
 
-        Stirling's formula leaves −[a ln(a / (Nx)) + b ln(b / (N(1 − x)))] beside what does not depend on x, N = a + b. Both logarithms are taken of the one
-        difference a − Nx: its rounding then cancels in their sum, where lnΓ would have lost the digits of a large count.
+        Stirling's formula leaves −[a ln(a / (Nx)) + b ln(b / (N(1 − x)))] beside what does not depend on x, N = a + b.
+        Both logarithms are taken of the one difference a − Nx: its rounding then cancels in their sum, where lnΓ would
+        have lost the digits of a large count.
         """
         here, there = self.total * x, self.total * (1.0 - x)
         difference = a - here
@@ -186,7 +192,9 @@ class BetaMixture:
 
 
 def _log_scale(a: NDArray[np.float64], total: float) -> NDArray[np.float64]:
-    """½ ln(ab / (2πN)) + R(N) − R(a) − R(b), b = N − a: what Stirling's formula makes of −lnB(a, b) beside its large parts."""
+    """½ ln(ab / (2πN)) + R(N) − R(a) − R(b), b = N − a: what Stirling's formula makes of −lnB(a, b) beside its large
+    parts.
+    """
     b = total - a
     remainder = float(stirling_remainder(total)) - stirling_remainder(a) - stirling_remainder(b)
     return 0.5 * np.log(a * (b / total) / (2.0 * math.pi)) + remainder

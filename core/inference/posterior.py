@@ -1,7 +1,8 @@
-"""The noise-aware posterior: what a release says of the shares, with the mechanism's noise taken for noise.
+"""The noise-aware posterior infers the shares from a release and knows the law of the mechanism's noise.
 
-p(θ | y) = Σ_c p(c | y) Dir(θ | α + c). It is post-processing of what was released: it costs no privacy, and any prior will do, also another than
-the one the release was asked with. The released Dirichlet takes y for data, and its intervals hold the truth too rarely.
+p(θ | y) = Σ_c p(c | y) Dir(θ | α + c). It is post-processing of what was released: it costs no privacy, and any prior
+will do, also another than the one the release was asked with. The released Dirichlet takes y for data, and its
+intervals hold the truth too rarely.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ _COMPARISON_DRAWS: Final = 4000
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A probability, and by how much it can be off: a bound where it is `exact`, one standard error where it is a `simulation` of `draws` draws."""
+    """A probability, and by how much it can be off: a bound where it is `exact`, one standard error where it is a
+    `simulation` of `draws` draws.
+    """
 
     value: float
     error: float
@@ -71,7 +74,8 @@ class NoiseAwarePosterior:
     def greater(self, first: int, second: int) -> Estimate:
         """P(θ_i > θ_j), i ≠ j: given the counts, θ_i / (θ_i + θ_j) ~ Beta(α_i + c_i, α_j + c_j).
 
-        Exact where the joint law of the two counts is a table of at most 2^22; else from 4000 draws of θ under a fixed seed, the same for every pair.
+        Exact where the joint law of the two counts is a table of at most 2^22; else from 4000 draws of θ under a fixed
+        seed, the same for every pair.
         """
         if first == second:
             raise InferenceError("a share is compared with that of another category")
@@ -94,7 +98,9 @@ class NoiseAwarePosterior:
         return self._drawn[0]
 
     def draws(self, size: int, *, seed: int) -> NDArray[np.float64]:
-        """`size` joint draws of θ, shape (size, m), each row summing to 1. Reproducible from the seed: nothing here is private any more."""
+        """`size` joint draws of θ, shape (size, m), each row summing to 1. Reproducible from the seed: nothing here
+        is private any more.
+        """
         rng = Reproducible(seed)
         return rng.dirichlets(self.prior + self.counts.draws(size, rng))
 
@@ -113,8 +119,8 @@ def pool(
 ) -> NoiseAwarePosterior:
     """The posterior of the shares given several releases of one data set, at least one, under one prior on the shares.
 
-    Their likelihoods multiply, and the prior is counted once: posteriors must not be multiplied. Arguments and errors as
-    for `infer`, and releases of different sizes raise InferenceError.
+    Their likelihoods multiply, and the prior is counted once: posteriors must not be multiplied. Arguments and errors
+    as for `infer`, and releases of different sizes raise InferenceError.
     """
     alpha = np.array(prior, dtype=np.float64)
     if alpha.shape != (releases[0][0].m,):

@@ -1,7 +1,9 @@
-"""The law of the counts where the noise is a product over categories: geometric, Laplace and Gaussian noise, from one release or several.
+"""Infers the counts where the noise is a product over categories (geometric, Laplace, Gaussian), from one release or
+several.
 
-p(c | y) is then a product of weights on {c ∈ N^m : Σ c = n}, and `core.count_simplex` gives every marginal, the law of every sum, and draws.
-Several releases of one data set multiply their likelihoods category by category, so that the product stays one.
+p(c | y) is then a product of weights on {c ∈ N^m : Σ c = n}, and `core.count_simplex` gives every marginal, the law of
+every sum, and draws. Several releases of one data set multiply their likelihoods category by category, so that the
+product stays one.
 """
 
 from __future__ import annotations
@@ -38,21 +40,27 @@ _MAX_WIDENINGS: Final = 80
 _TOO_MANY: Final = "the noise leaves too many counts possible for an exact posterior at this n and number of categories"
 
 LogNoise = Callable[[NDArray[np.int64]], NDArray[np.float64]]
-"""ln P(y_i − c_i = d), up to a constant, for an array of d: a concave function of d that falls away from its top at 0."""
+"""ln P(y_i − c_i = d), up to a constant, for an array of d: a concave function of d that falls away from its top at
+0.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Observed:
-    """What one release says of the counts: `noisy`, one integer for each of the first categories, and the noise they came out of."""
+    """What one release says of the counts: `noisy`, one integer for each of the first categories, and the noise they
+    came out of.
+    """
 
     noisy: tuple[int, ...]
     log_noise: LogNoise
 
 
 class ProductCounts:
-    """p(c | y) where each count has a weight of its own: Π_i f_i(c_i) on Σ c = n; windows as `condition_on_total` takes them.
+    """p(c | y) where each count has a weight of its own: Π_i f_i(c_i) on Σ c = n; windows as `condition_on_total` takes
+    them.
 
-    `rounding` bounds what is wrong with each log-weight, an array for each window; `left_out` what cut tails can have changed.
+    `rounding` bounds what is wrong with each log-weight, an array for each window; `left_out` what cut tails can have
+    changed.
     """
 
     def __init__(
@@ -79,7 +87,9 @@ class ProductCounts:
         return self._marginals
 
     def sums(self, groups: Sequence[CellSet]) -> JointCounts:
-        """By way of the laws of the sums before the total is known: given the total, their product and that of the rest."""
+        """By way of the laws of the sums before the total is known: given the total, their product and that of the
+        rest.
+        """
         masses, rest, error = self._law.sums(groups)
         shape = tuple(mass.values.size for mass in masses)
         check_table(shape)
@@ -108,10 +118,11 @@ class ProductCounts:
 def counts_given_noise(prior: NDArray[np.float64], observed: Sequence[Observed], n: int) -> ProductCounts:
     """p(c | y) for releases whose noise is independent between categories, or was before it was conditioned on its sum.
 
-    Arguments: `prior` α, shape (m,), all > 0; `observed`, at least one release, of which at most the last category is left without any noisy
-    count; `n` >= 1 public. The windows grow until what lies outside of them is provably below 1e-12 of the law; that and the rounding of
-    weights and convolutions are in `error`, about 1e-14 at a few categories. Raises InferenceError where the windows would hold more than
-    2^22 counts in all, or where rounding leaves nothing certain of the weight of the total.
+    Arguments: `prior` α, shape (m,), all > 0; `observed`, at least one release, of which at most the last category is
+    left without any noisy count; `n` >= 1 public. The windows grow until what lies outside of them is provably below
+    1e-12 of the law; that and the rounding of weights and convolutions are in `error`, about 1e-14 at a few categories.
+    Raises InferenceError where the windows would hold more than 2^22 counts in all, or where rounding leaves nothing
+    certain of the weight of the total.
     """
     m = prior.size
     spans = [
@@ -213,8 +224,9 @@ class _Span:
     def log_tails(self, window: Window, tilt: float) -> tuple[float, float]:
         """Bounds on ln of the mass below and above the window, as shares of the mass in it, of f(c) e^{tilt · c}.
 
-        The noise is log-concave, so its ratios beyond an end only fall further. Γ(α + c)/c! has the ratio (α + c)/(c + 1) upward, which stays on its
-        side of one and tends to it; downward, for α < 1, it rises to at most its value at 0.
+        The noise is log-concave, so its ratios beyond an end only fall further. Γ(α + c)/c! has the ratio (α + c)/(c +
+        1) upward, which stays on its side of one and tends to it; downward, for α < 1, it rises to at most its value at
+        0.
         """
         origin = window.low + int(np.argmax(window.log_weights))
         steps = np.arange(window.low - origin, window.high - origin + 1)

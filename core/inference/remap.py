@@ -1,7 +1,8 @@
-"""The Bayes remap: the point posterior Dir(α + r) that is nearest to the truth on average, given what was released.
+"""The Bayes remap finds the point posterior Dir(α + r) that is nearest to the truth on average, given the release.
 
-Everyone who must report one Dirichlet law does best, in expected Hellinger distance under p(c | y), with the r found here; projecting y onto the simplex ignores
-the prior and the shape of the noise. It is post-processing and costs no privacy.
+Everyone who must report one Dirichlet law does best, in expected Hellinger distance under p(c | y), with the r found
+here; projecting y onto the simplex ignores the prior and the shape of the noise. It is post-processing and costs no
+privacy.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from core.special_functions import log_affinity
 _MAX_HISTOGRAMS: Final = 1000
 """Spaces up to this size are searched whole, at m >= 3."""
 _FINEST_SEARCH: Final = 64
-"""Beyond as many categories the rounded posterior mean is taken as it is: pairs of categories become too many to try."""
+"""Beyond as many categories the rounded posterior mean is taken as it is: pairs of categories become too many to
+try.
+"""
 _COARSE: Final = 128
 _MAX_BLOCKS: Final = 4096
 
@@ -32,7 +35,8 @@ _MAX_BLOCKS: Final = 4096
 class PointPosterior:
     """The r of the released law Dir(α + r), shape (m,), sum n, and E[H(Dir(α + c), Dir(α + r)) | y].
 
-    `error` is a bound where the expectation is `exact`, one standard error where it is a `simulation` of `draws` draws of c.
+    `error` is a bound where the expectation is `exact`, one standard error where it is a `simulation` of `draws` draws
+    of c.
     """
 
     counts: tuple[int, ...]
@@ -43,11 +47,13 @@ class PointPosterior:
 
 
 def remap(prior: NDArray[np.float64], posterior: CountPosterior, *, draws: int = 1000, seed: int = 0) -> PointPosterior:
-    """The candidate of least expected Hellinger distance under p(c | y); `prior` α, shape (m,), is that of the released law.
+    """The candidate of least expected Hellinger distance under p(c | y); `prior` α, shape (m,), is that of the released
+    law.
 
-    At m = 2 every candidate is tried, on a grid that is refined around the best where they are many; at m >= 3 every candidate of a small space. Else
-    the rounded posterior mean is improved by moving records between two categories, up to 64 of them, on `draws` histograms drawn under
-    the fixed `seed`, and its expected distance is taken over as many others.
+    At m = 2 every candidate is tried, on a grid that is refined around the best where they are many; at m >= 3 every
+    candidate of a small space. Else the rounded posterior mean is improved by moving records between two categories, up
+    to 64 of them, on `draws` histograms drawn under the fixed `seed`, and its expected distance is taken over as many
+    others.
     """
     if posterior.m == 2:
         return _of_two(prior, posterior)
@@ -67,7 +73,8 @@ def remap(prior: NDArray[np.float64], posterior: CountPosterior, *, draws: int =
 def _of_two(prior: NDArray[np.float64], posterior: CountPosterior) -> PointPosterior:
     first = posterior.marginals()[0]
     low, high = first.low, first.low + first.probabilities.size - 1
-    # The search sees blocks of counts by their first, at most a few thousand; the distance stated at the end is over every count.
+    # The search sees blocks of counts by their first, at most a few thousand; the distance stated at the end is over
+    # every count.
     block = first.probabilities.size // _MAX_BLOCKS + 1
     blocks = np.add.reduceat(first.probabilities, np.arange(0, first.probabilities.size, block))
 
@@ -113,7 +120,9 @@ def _rounded(means: NDArray[np.float64], n: int) -> NDArray[np.int64]:
 
 
 def _improved(prior: NDArray[np.float64], start: NDArray[np.int64], histograms: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Steepest descent of the mean distance to `histograms` by moves of records from one category to another, in shrinking steps."""
+    """Steepest descent of the mean distance to `histograms` by moves of records from one category to another, in
+    shrinking steps.
+    """
     best = start.copy()
     step = 1 << max(0, int(histograms.std(axis=0).max() / 4).bit_length())
     terms = log_affinity(prior, best, histograms)

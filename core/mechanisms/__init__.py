@@ -1,1 +1,1 @@
-"""The mechanisms: the only code that opens a `Private` value, and the only code that makes a `Released` one."""
+"""Mechanisms turn private counts into releases. No other code opens a `Private` value or makes a `Released` one."""

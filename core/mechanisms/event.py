@@ -1,4 +1,4 @@
-"""What every mechanism's event has in common: the public size of the histogram, and the limits it must keep."""
+"""Checks what every mechanism's event has in common: the public size of the histogram and the limits it must keep."""
 
 from __future__ import annotations
 

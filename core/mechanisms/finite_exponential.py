@@ -1,9 +1,12 @@
-"""The exponential mechanism of McSherry and Talwar over any finite range: scores, a base measure, a sensitivity.
+"""The exponential mechanism of McSherry and Talwar draws from any finite range by scores, a base measure and a
+sensitivity.
 
-Given data D it answers r in {0, …, R − 1} with probability proportional to μ_r e^{λ q(D, r)}. Where one step to a neighbour changes every score by at most Δ,
-that is 2λΔ-differentially private; λΔ where the scores of all answers move the same way in one step (numerator and normaliser then move together).
+Given data D it answers r in {0, …, R − 1} with probability proportional to μ_r e^{λ q(D, r)}. Where one step to a
+neighbour changes every score by at most Δ, that is 2λΔ-differentially private; λΔ where the scores of all answers move
+the same way in one step (numerator and normaliser then move together).
 
-The article on the mechanism writes ε for the rate λ. Source: McSherry and Talwar 2007, theorem 6; for the one-sided half, Dwork and Roth 2014, section 3.4.
+The article on the mechanism writes ε for the rate λ. Source: McSherry and Talwar 2007, theorem 6; for the one-sided
+half, Dwork and Roth 2014, section 3.4.
 """
 
 from __future__ import annotations
@@ -41,9 +44,10 @@ _RELATIVE_ERROR: Final = 1e-15
 class FiniteExponential:
     """Every public parameter that fixes the channel. Raises EventError where one is outside its domain.
 
-    `base_measure` μ, one number for each answer, not negative, not all zero; an answer with μ = 0 is never given. `rate` λ > 0. `sensitivity` Δ > 0, the most
-    that one step to a neighbour under `relation` changes any score. Scores lie in [`lowest`, `highest`] for all data. `one_sided` affirms that
-    for every pair of neighbours either no score falls or none rises.
+    `base_measure` μ, one number for each answer, not negative, not all zero; an answer with μ = 0 is never given.
+    `rate` λ > 0. `sensitivity` Δ > 0, the most that one step to a neighbour under `relation` changes any score. Scores
+    lie in [`lowest`, `highest`] for all data. `one_sided` affirms that for every pair of neighbours either no score
+    falls or none rises.
     """
 
     base_measure: tuple[float, ...]
@@ -72,7 +76,10 @@ class FiniteExponential:
         exponent = self.rate * (self.highest - self.lowest) + spread
         _require(
             exponent <= _MAX_EXPONENT,
-            f"the rate times the range of the scores, and ln of the range of the measure, sum to at most {_MAX_EXPONENT:g}",
+            (
+                "the rate times the range of the scores, and ln of the range of the measure, sum to at most "
+                f"{_MAX_EXPONENT:g}"
+            ),
         )
 
 
@@ -86,7 +93,9 @@ def calibrate(
     relation: NeighbourRelation = NeighbourRelation.REPLACE_ONE,
     one_sided: bool = False,
 ) -> FiniteExponential:
-    """The mechanism whose certificate states at most `epsilon`: λ = ε/(2Δ), or ε/Δ where scores are one-sided, less what rounding costs."""
+    """The mechanism whose certificate states at most `epsilon`: λ = ε/(2Δ), or ε/Δ where scores are one-sided, less
+    what rounding costs.
+    """
     _require(0.0 < sensitivity < math.inf, "the sensitivity is positive and finite")
     share = float(epsilon) / (sensitivity if one_sided else 2.0 * sensitivity)
     slack = _slack(share * (highest - lowest))
@@ -95,11 +104,13 @@ def calibrate(
 
 
 def certify(event: FiniteExponential) -> Certificate:
-    """2λΔ-DP, λΔ where scores are one-sided, and what integer weights add; ρ = ε²/8, as all losses of a pair lie in an interval of length ε.
+    """2λΔ-DP, λΔ where scores are one-sided, and what integer weights add; ρ = ε²/8, as all losses of a pair lie in an
+    interval of length ε.
 
-    Proof. e^{λq} changes by a factor within e^{±λΔ} in one step, and so does the normaliser, a sum of such terms. Where all scores move the same way both factors
-    lie on the same side of 1, so that their ratio lies within e^{±λΔ}. The interval is that of λ(q' − q), shifted by the normalisers. An integer weight is
-    within a factor e^{±ξ} of the real one, so is their sum, and a ratio of two probabilities has four of these.
+    Proof. e^{λq} changes by a factor within e^{±λΔ} in one step, and so does the normaliser, a sum of such terms. Where
+    all scores move the same way both factors lie on the same side of 1, so that their ratio lies within e^{±λΔ}. The
+    interval is that of λ(q' − q), shifted by the normalisers. An integer weight is within a factor e^{±ξ} of the real
+    one, so is their sum, and a ratio of two probabilities has four of these.
     """
     exact = (1.0 if event.one_sided else 2.0) * event.rate * event.sensitivity
     slack = _slack(event.rate * (event.highest - event.lowest))
@@ -108,7 +119,10 @@ def certify(event: FiniteExponential) -> Certificate:
     return Certificate(
         loss=loss,
         method="theorem",
-        statement=f"The answer is {epsilon}-differentially private: one step to a neighbour changes each score by at most {event.sensitivity:g}.",
+        statement=(
+            f"The answer is {epsilon}-differentially private: one step to a neighbour changes each score by at most "
+            f"{event.sensitivity:g}."
+        ),
         relation=event.relation,
         details={
             "rate": repr(event.rate),
@@ -130,7 +144,9 @@ def release(
 
 
 def integer_weights(scores: Floats, event: FiniteExponential) -> list[int]:
-    """⌊2^B · μ_r/μ_max · e^{λ(q_r − highest)}⌋, B such that the smallest positive one has 64 bits: every answer with μ_r > 0 can be given. Private."""
+    """⌊2^B · μ_r/μ_max · e^{λ(q_r − highest)}⌋, B such that the smallest positive one has 64 bits: every answer with
+    μ_r > 0 can be given. Private.
+    """
     _check(scores, event)
     measure = np.array(event.base_measure) / max(event.base_measure)
     mantissas, exponents = np.frexp(measure * np.exp(event.rate * (scores - event.highest)))
@@ -148,7 +164,9 @@ def probabilities(scores: Floats, event: FiniteExponential) -> Floats:
 
 
 def tail_bound(scores: Floats, event: FiniteExponential, t: float) -> float:
-    """The article's lemma: P(q <= OPT − 2t) <= e^{−λt}/μ(S_t), S_t = {r : q_r > OPT − t}, μ normalised, t >= 0; at most 1."""
+    """The article's lemma: P(q <= OPT − 2t) <= e^{−λt}/μ(S_t), S_t = {r : q_r > OPT − t}, μ normalised, t >= 0; at
+    most 1.
+    """
     near = _near_optimum(scores, event, t)
     return 1.0 if near == 0.0 else min(1.0, math.exp(-event.rate * t) / near)
 
@@ -156,7 +174,8 @@ def tail_bound(scores: Floats, event: FiniteExponential, t: float) -> float:
 def expected_score_bound(scores: Floats, event: FiniteExponential, t: float) -> float:
     """The article's theorem: E[q] >= OPT − 3t for t >= ln(OPT/(t μ(S_t)))/λ.
 
-    Its last step takes E[q] >= (1 − t/OPT)(OPT − 2t), so it needs q >= 0 and OPT > 0: a score −H is outside. Raises EventError where a condition fails.
+    Its last step takes E[q] >= (1 − t/OPT)(OPT − 2t), so it needs q >= 0 and OPT > 0: a score −H is outside. Raises
+    EventError where a condition fails.
     """
     optimum = _optimum(scores, event)
     _require(
@@ -190,7 +209,9 @@ def _check(scores: Floats, event: FiniteExponential) -> None:
 
 
 def _slack(largest_exponent: float) -> float:
-    """4ξ: ξ bounds the error of a log weight, from its exponent, from μ/μ_max, exp and their product, and from the integer."""
+    """4ξ: ξ bounds the error of a log weight, from its exponent, from μ/μ_max, exp and their product, and from the
+    integer.
+    """
     return 4.0 * (_RELATIVE_ERROR * (largest_exponent + 4.0) + 2.0 ** (2 - _SCALE_BITS))
 
 

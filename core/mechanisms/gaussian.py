@@ -1,8 +1,10 @@
-"""The discrete Gaussian mechanism: y = c + z, the z_i independent discrete Gaussian of parameter sigma^2 (Canonne, Kamath and Steinke 2020).
+"""The discrete Gaussian mechanism releases y = c + z, the z_i independent discrete Gaussian of parameter sigma^2
+(Canonne, Kamath and Steinke 2020).
 
-The noise is not conditioned on the sum zero. Inference conditions on the public total exactly, which takes back what the noise along the
-sum costs: for Gaussian noise the projection onto the total loses nothing but lattice effects, as its components are independent. In exchange the
-draw is a plain product, the sum of y tells an auditor of the noise level, and every linear query of y has a law of independent noises.
+The noise is not conditioned on the sum zero. Inference conditions on the public total exactly, which takes back what
+the noise along the sum costs: for Gaussian noise the projection onto the total loses nothing but lattice effects, as
+its components are independent. In exchange the draw is a plain product, the sum of y tells an auditor of the noise
+level, and every linear query of y has a law of independent noises.
 """
 
 from __future__ import annotations
@@ -30,10 +32,11 @@ MAX_RHO = Rho.parse("1000")
 
 @dataclass(frozen=True, slots=True)
 class Gaussian:
-    """`n` records over `m` categories, `rho` what a release costs under zCDP, `delta` where a budget counts (epsilon, delta) instead.
+    """`n` records over `m` categories, `rho` what a release costs under zCDP, `delta` where a budget counts (epsilon,
+    delta) instead.
 
-    `delta` does not change the channel, only which epsilon is stated beside it. Raises EventError outside 1e-8 <= rho <= 1000, 0 < delta < 1 and
-    the limits of `core.mechanisms.event`.
+    `delta` does not change the channel, only which epsilon is stated beside it. Raises EventError outside 1e-8 <= rho
+    <= 1000, 0 < delta < 1 and the limits of `core.mechanisms.event`.
     """
 
     n: int
@@ -56,18 +59,21 @@ class Gaussian:
 
 @lru_cache(maxsize=1024)
 def certify(event: Gaussian) -> Certificate:
-    """rho-zCDP under `replace_one`, and (epsilon, delta)-DP with the epsilon that rho-zCDP implies at the event's delta.
+    """rho-zCDP under `replace_one`, and (epsilon, delta)-DP with the epsilon that rho-zCDP implies at the event's
+    delta.
 
-    Proof. A discrete Gaussian shifted by an integer k has Rényi divergence at most a k^2 / (2 sigma^2) of order a from itself (Canonne, Kamath and Steinke
-    2020, Theorem 4, proposition 5); over independent coordinates these add, and replacing a record shifts two of them by 1: a 2 / (2 sigma^2) = a rho. The
-    conversion is corollary 13 of the same paper. A `basic` budget is charged this (epsilon, delta), a `zcdp` budget rho with no delta.
-    Kept for events seen before, as the conversion takes milliseconds and every release states it.
+    Proof. A discrete Gaussian shifted by an integer k has Rényi divergence at most a k^2 / (2 sigma^2) of order a from
+    itself (Canonne, Kamath and Steinke 2020, Theorem 4, proposition 5); over independent coordinates these add, and
+    replacing a record shifts two of them by 1: a 2 / (2 sigma^2) = a rho. The conversion is corollary 13 of the same
+    paper. A `basic` budget is charged this (epsilon, delta), a `zcdp` budget rho with no delta. Kept for events seen
+    before, as the conversion takes milliseconds and every release states it.
     """
     epsilon = epsilon_of(event.rho, event.delta)
     return Certificate(
         loss=PrivacyLoss(epsilon=epsilon, delta=event.delta, rho=event.rho),
         method="theorem",
-        statement=f"The release is {event.rho}-zCDP: discrete Gaussian noise with sigma^2 = 1/{event.rho} on every count, and replacing one record moves "
+        statement=f"The release is {event.rho}-zCDP: discrete Gaussian noise with sigma^2 = 1/{event.rho} on every "
+        "count, and replacing one record moves "
         f"two counts by 1. Hence it is ({epsilon}, {event.delta})-differentially private.",
         relation=NeighbourRelation.REPLACE_ONE,
         details={"l2_sensitivity_squared": "2", "noise_variance": f"1/{event.rho}"},
@@ -75,10 +81,11 @@ def certify(event: Gaussian) -> Certificate:
 
 
 def release(counts: Private[NDArray[np.int64]], event: Gaussian, entropy: Entropy) -> Released[NoisyCounts]:
-    """The release y = c + z; `noisy` and `on_simplex` have shape (m,); `on_simplex` is the point nearest to y with the sum n.
+    """The release y = c + z; `noisy` and `on_simplex` have shape (m,); `on_simplex` is the point nearest to y with the
+    sum n.
 
-    Guarantees what `certify(event)` states, for counts of shape (m,) that sum to n. The noise is drawn before the counts are opened, so
-    the time of the draw depends on the noise alone.
+    Guarantees what `certify(event)` states, for counts of shape (m,) that sum to n. The noise is drawn before the
+    counts are opened, so the time of the draw depends on the noise alone.
     """
     noise = _noise(event, entropy)
     return Released(_output(open_histogram(counts, n=event.n, m=event.m), noise, event), certify(event).loss)

@@ -1,8 +1,9 @@
-"""Noisy answers to linear queries: Laplace noise on h·c for rows h over the cells (Dwork, McSherry, Nissim and Smith 2006; Xiao and Xiong 2012).
+"""The linear mechanism answers queries h·c, for rows h over the cells, with Laplace noise (Dwork, McSherry, Nissim and
+Smith 2006; Xiao and Xiong 2012).
 
-The noise is discrete Laplace, drawn with integers on a grid that holds every possible h·c and is at least 2^20 times finer than the noise. Continuous noise in
-floating point would not be private (Mironov 2012), a coarse grid would make the law of a weighted sum of answers neither smooth nor unimodal, and a
-fine one costs nothing.
+The noise is discrete Laplace, drawn with integers on a grid that holds every possible h·c and is at least 2^20 times
+finer than the noise. Continuous noise in floating point would not be private (Mironov 2012), a coarse grid would make
+the law of a weighted sum of answers neither smooth nor unimodal, and a fine one costs nothing.
 """
 
 from __future__ import annotations
@@ -34,8 +35,9 @@ MAX_COEFFICIENT: Final = 2 * 10**15
 class LinearAnswers:
     """`n` records over `m` cells; row j is rows[j] / denominator, answered with noise of scale 1 / rates[j].
 
-    Raises EventError outside the limits of `core.mechanisms.event`, for none or more than 100 rows, for a row that is not m integers of at most 2e15 or that
-    is constant (its answer is public), and where a row alone costs less than 0.0001 or more than 50.
+    Raises EventError outside the limits of `core.mechanisms.event`, for none or more than 100 rows, for a row that is
+    not m integers of at most 2e15 or that is constant (its answer is public), and where a row alone costs less than
+    0.0001 or more than 50.
     """
 
     n: int
@@ -66,7 +68,9 @@ class LinearAnswers:
 
 
 def grid_of(row: Row) -> Fraction:
-    """The step of the grid of a row's answer: 1 / (denominator 2^k), with the least k for which it is at most 2^-20 of the noise's scale."""
+    """The step of the grid of a row's answer: 1 / (denominator 2^k), with the least k for which it is at most 2^-20
+    of the noise's scale.
+    """
     step = Fraction(1, row.denominator)
     excess = step * row.rate.value / COARSEST_GRID
     halvings = (max(excess.numerator - 1, 0) // excess.denominator).bit_length()
@@ -75,11 +79,13 @@ def grid_of(row: Row) -> Fraction:
 
 @lru_cache(maxsize=256)
 def certify(event: LinearAnswers) -> Certificate:
-    """epsilon-DP and rho-zCDP under `replace_one`: the largest sum over rows of the losses on a pair of cells (`core.accounting.pairwise_loss`).
+    """epsilon-DP and rho-zCDP under `replace_one`: the largest sum over rows of the losses on a pair of cells
+    (`core.accounting.pairwise_loss`).
 
-    Proof. Row j's answer is a multiple of the grid's step g plus g times discrete Laplace noise of scale 1 / (a_j g) steps, and replacing a record of cell i by
-    one of cell k moves it by h_ji - h_jk. The log ratio of the two laws is at most a_j |h_ji - h_jk| everywhere, the rows' noises are independent, so
-    the sum bounds the ratio of the whole answer; likewise for the divergences of each order.
+    Proof. Row j's answer is a multiple of the grid's step g plus g times discrete Laplace noise of scale 1 / (a_j g)
+    steps, and replacing a record of cell i by one of cell k moves it by h_ji - h_jk. The log ratio of the two laws is
+    at most a_j |h_ji - h_jk| everywhere, the rows' noises are independent, so the sum bounds the ratio of the whole
+    answer; likewise for the divergences of each order.
     """
     epsilon, rho = (
         joint_units([RowLoss.of(row, accountant) for row in event.measured], event.m)
@@ -90,7 +96,8 @@ def certify(event: LinearAnswers) -> Certificate:
     return Certificate(
         loss=loss,
         method="theorem",
-        statement=f"The release is {loss.epsilon}-differentially private: {count} answered with Laplace noise, and replacing one record moves the answers by "
+        statement=f"The release is {loss.epsilon}-differentially private: {count} answered with Laplace noise, and "
+        "replacing one record moves the answers by "
         f"at most {loss.epsilon} scales of it in all, for the worst pair of cells.",
         relation=NeighbourRelation.REPLACE_ONE,
         details={"rates": ", ".join(map(str, event.rates)), "coarsest_grid_in_scales": str(COARSEST_GRID)},
@@ -102,8 +109,8 @@ def release(
 ) -> Released[tuple[Fraction, ...]]:
     """The noisy answers, one for each row, as the exact numbers that they are.
 
-    Guarantees what `certify(event)` states, for counts of shape (m,) that sum to n. The noise is drawn before the counts are opened, so
-    the time of the draw depends on the noise alone.
+    Guarantees what `certify(event)` states, for counts of shape (m,) that sum to n. The noise is drawn before the
+    counts are opened, so the time of the draw depends on the noise alone.
     """
     noise = _noise(event, entropy)
     return Released(_answers(open_histogram(counts, n=event.n, m=event.m), event, noise), certify(event).loss)

@@ -83,20 +83,15 @@ class Calibration(Generic[E]):
 class Mechanism(Generic[E]):
     """All that the rest of the house asks of a mechanism.
 
-    `event`: the type of its events.
-    `kind`: the tag under which events are stored, for ever.
-    `calibrations`: the ways to find its channel.
-    `certify`: what is proven of the event's channel by itself. What a budget is charged is decided where releases are
-    priced, since it may hang on what was released before as well.
-    `precompute`: computes what every draw of an event needs and nothing private enters, kept for the draws to come; None
-    where there is nothing.
-    `release`: the draw, given what `certify` has proven.
-    `rehearse`: so many independent runs on counts that someone made up.
-    `draws_quickly`: whether a draw takes about a millisecond at most, whatever the counts are, so that it may run where
-    everybody waits for it.
-    `typical_draw_seconds`: a generous public estimate of a draw and of what is computed from it, on one core, for the
-    slowest histogram and any rate of noise.
-    `likelihood`: what a release says of the counts.
+    `event`: the type of its events. `kind`: the tag under which events are stored, for ever. `calibrations`: the ways
+    to find its channel. `certify`: what is proven of the event's channel by itself. What a budget is charged is decided
+    where releases are priced, since it may hang on what was released before as well. `precompute`: computes what every
+    draw of an event needs and nothing private enters, kept for the draws to come; None where there is nothing.
+    `release`: the draw, given what `certify` has proven. `rehearse`: so many independent runs on counts that someone
+    made up. `draws_quickly`: whether a draw takes about a millisecond at most, whatever the counts are, so that it may
+    run where everybody waits for it. `typical_draw_seconds`: a generous public estimate of a draw and of what is
+    computed from it, on one core, for the slowest histogram and any rate of noise. `likelihood`: what a release says of
+    the counts.
     """
 
     event: type[E]

@@ -1,4 +1,4 @@
-"""What a mechanism on counts releases: the noisy counts as the channel put them out, and counts on the simplex made from them."""
+"""A release of counts holds the noisy counts as the channel put them out, and counts on the simplex made from them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from itertools import accumulate, islice
 class NoisyCounts:
     """A release of counts.
 
-    `noisy` is the channel's output, which is stored, published and conditioned on by inference: an integer per noisy category, of either sign.
-    `on_simplex` is an integer per category, none negative, with the sum n: the released posterior is Dir(prior + on_simplex). For a mechanism that
-    chooses among candidates both are the candidate.
+    `noisy` is the channel's output, which is stored, published and conditioned on by inference: an integer per noisy
+    category, of either sign. `on_simplex` is an integer per category, none negative, with the sum n: the released
+    posterior is Dir(prior + on_simplex). For a mechanism that chooses among candidates both are the candidate.
     """
 
     noisy: tuple[int, ...]
@@ -22,13 +22,15 @@ class NoisyCounts:
 def nearest_on_simplex(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:
     """Non-negative integers with the sum n >= 1 at the least Euclidean distance from `noisy`.
 
-    r_i = max(0, y_i - level) with the largest integer level that leaves a sum of n or more; the excess, fewer records than there are positive r_i,
-    is taken one each. Any choice among them is as near; the largest are chosen, whose posterior a record changes least, the first of equals.
-    Greedy removal of the dearest records one by one ends there, and it is optimal as the squares are convex.
+    r_i = max(0, y_i - level) with the largest integer level that leaves a sum of n or more; the excess, fewer records
+    than there are positive r_i, is taken one each. Any choice among them is as near; the largest are chosen, whose
+    posterior a record changes least, the first of equals. Greedy removal of the dearest records one by one ends there,
+    and it is optimal as the squares are convex.
     """
     if min(noisy) >= 0 and sum(noisy) == n:
         return noisy
-    # Σ max(0, y_i - level) is the largest Σ (y_i - level) over the k largest, so it is n or more as long as level <= (their sum - n) / k for some k.
+    # Σ max(0, y_i - level) is the largest Σ (y_i - level) over the k largest, so it is n or more as long as level <=
+    # (their sum - n) / k for some k.
     sums = accumulate(sorted(noisy, reverse=True))
     level = max((total - n) // k for k, total in enumerate(sums, 1))
     nearest = [max(0, y - level) for y in noisy]

@@ -1,8 +1,10 @@
-"""The mechanism of Blum, Ligett and Roth: a synthetic histogram of k records on which every predicate of a class holds about as often as in the data.
+"""The mechanism of Blum, Ligett and Roth draws a synthetic histogram of k records on which every predicate of a class
+holds about as often as in the data.
 
-The score of a histogram r of k records is q(c, r) = −max_h |Q_h(c) − Q_h(r)|, Q_h the share of records in the cells of predicate h. One replaced record
-moves a share of the n true records by at most 1/n, so weights e^{εnq/2} make the draw ε-differentially private under `replace_one`. Every candidate is
-visited, so it is for few cells and few synthetic records.
+The score of a histogram r of k records is q(c, r) = −max_h |Q_h(c) − Q_h(r)|, Q_h the share of records in the cells of
+predicate h. One replaced record moves a share of the n true records by at most 1/n, so weights e^{εnq/2} make the draw
+ε-differentially private under `replace_one`. Every candidate is visited, so it is for few cells and few synthetic
+records.
 
 Source: Blum, Ligett and Roth 2008, "A learning theory approach to non-interactive database privacy", section 3.
 """
@@ -41,10 +43,12 @@ _BLOCK: Final = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class SyntheticHistogram:
-    """`n` true records over `m` cells, `k` synthetic ones, the class of `predicates` as sets of cells, `epsilon` what a draw costs.
+    """`n` true records over `m` cells, `k` synthetic ones, the class of `predicates` as sets of cells, `epsilon` what a
+    draw costs.
 
-    Raises EventError unless 1 <= k, there are between 1 and 4096 predicates, each holds for some cells and not for all, C(k + m − 1, m − 1) candidates are at
-    most 2²⁰ (and 2³² with predicates and cells multiplied in), and εn is at most 1 400: beyond, weights leave the range of floating-point numbers.
+    Raises EventError unless 1 <= k, there are between 1 and 4096 predicates, each holds for some cells and not for all,
+    C(k + m − 1, m − 1) candidates are at most 2²⁰ (and 2³² with predicates and cells multiplied in), and εn is at most
+    1 400: beyond, weights leave the range of floating-point numbers.
     """
 
     n: int
@@ -83,7 +87,8 @@ def intervals(m: int) -> tuple[CellSet, ...]:
 
 
 def halfspaces(table: CrossTable, largest_coefficient: int = 1) -> tuple[CellSet, ...]:
-    """The different halfspaces {x : w·x >= t} over the cells of a table of ordered attributes, w with integer entries up to `largest_coefficient`.
+    """The different halfspaces {x : w·x >= t} over the cells of a table of ordered attributes, w with integer entries
+    up to `largest_coefficient`.
 
     Predicates that hold for all cells or for none are left out.
     """
@@ -100,7 +105,9 @@ def halfspaces(table: CrossTable, largest_coefficient: int = 1) -> tuple[CellSet
 
 @lru_cache(maxsize=8)
 def channel(event: SyntheticHistogram) -> FiniteExponential:
-    """The finite exponential mechanism behind it: scores in [−1, 0], each moved by at most 1/n in one step, every candidate of the same measure."""
+    """The finite exponential mechanism behind it: scores in [−1, 0], each moved by at most 1/n in one step, every
+    candidate of the same measure.
+    """
     measure = (1.0,) * candidate_count(event.k, event.m)
     return finite_exponential.calibrate(measure, event.epsilon, sensitivity=1.0 / event.n, lowest=-1.0, highest=0.0)
 
@@ -118,7 +125,9 @@ def release(counts: Private[Counts], event: SyntheticHistogram, entropy: Entropy
 
 
 def scores(event: SyntheticHistogram, counts: Counts) -> Floats:
-    """q(c, r) = −max_h |k Q_h(c) n − n Q_h(r) k| / nk of every candidate r in lexicographic order: integers, divided once. Private at true counts."""
+    """q(c, r) = −max_h |k Q_h(c) n − n Q_h(r) k| / nk of every candidate r in lexicographic order: integers, divided
+    once. Private at true counts.
+    """
     if counts.shape != (event.m,) or int(counts.min()) < 0 or int(counts.sum()) != event.n:
         raise HistogramError("the histogram is not of the size that the event states")
     membership = np.array(
@@ -134,13 +143,17 @@ def scores(event: SyntheticHistogram, counts: Counts) -> Floats:
 
 
 def failure_probability(event: SyntheticHistogram, counts: Counts, alpha: float) -> float:
-    """P(some predicate's share is off by more than α) at made-up counts, by the exact law: the mechanism is (α, δ)-useful there for no smaller δ."""
+    """P(some predicate's share is off by more than α) at made-up counts, by the exact law: the mechanism is (α,
+    δ)-useful there for no smaller δ.
+    """
     scored = scores(event, counts)
     return float(finite_exponential.probabilities(scored, channel(event))[scored < -alpha * (1.0 + 1e-12)].sum())
 
 
 def failure_bound(event: SyntheticHistogram, alpha: float, best: float) -> float:
-    """The article's bound |R| e^{−εn(α − α₀)/2} on it, where some candidate has all shares within α₀ = `best` (the article: α/2); at most 1."""
+    """The article's bound |R| e^{−εn(α − α₀)/2} on it, where some candidate has all shares within α₀ = `best` (the
+    article: α/2); at most 1.
+    """
     exponent = math.log(candidate_count(event.k, event.m)) - channel(event).rate * (alpha - best)
     return min(1.0, math.exp(min(0.0, exponent)))
 

@@ -1,4 +1,6 @@
-"""The one way to look into a `Private` value. An import contract names the modules that may import this one: the draws of mechanisms."""
+"""Opens a `Private` value: the one way in. An import contract names the modules that may import this one, the draws
+of mechanisms.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ def unseal(private: Private[T]) -> T:
 
 
 def open_histogram(counts: Private[NDArray[np.int64]], *, n: int, m: int) -> NDArray[np.int64]:
-    """The private counts, shape (m,), once they are known to be what the event says: its guarantee is about such counts alone."""
+    """The private counts, shape (m,), once they are known to be what the event says: its guarantee is about such
+    counts alone.
+    """
     opened = unseal(counts)
     if opened.shape != (m,) or opened.dtype != np.int64 or opened.min() < 0 or opened.sum() != n:
         raise HistogramError("the histogram is not of the size that the event states")

@@ -1,1 +1,3 @@
-"""Linear queries answered from the noisy answers that there are: estimate, law of its error, interval, and the least new noise that meets a width."""
+"""Answers linear queries from a history of noisy answers: estimate, law of its error, interval, and the least new
+noise that meets a width.
+"""

@@ -1,12 +1,14 @@
-"""The law of the error of an estimate: a weighted sum of independent noises, symmetric around zero.
+"""Computes the law of an estimate's error: a weighted sum of independent noises, symmetric around zero.
 
 Three ways, each with a range where it is the best:
 
-- Few Laplace noises of separate scales: partial fractions of Π 1 / (1 - b_j² s²), the closed form of Xiao and Xiong's theorem 4.1.
-- Any Laplace noises: the Bromwich integral of the same product through its saddle point, on a hyperbola that bends away from the poles, by the trapezoid rule. Weights
-  near zero cost nothing there, and the error is relative in any tail.
-- With noise of posterior releases, which lives on whole numbers: the characteristic function times that of a narrow bounded noise, inverted on the real line.
-  Adding a noise of at most ±w and taking w off an interval's half width again makes the interval cover; it is not claimed to be the narrowest.
+- Few Laplace noises of separate scales: partial fractions of Π 1 / (1 - b_j² s²), the closed form of Xiao and Xiong's
+  theorem 4.1.
+- Any Laplace noises: the Bromwich integral of the same product through its saddle point, on a hyperbola that bends away
+  from the poles, by the trapezoid rule. Weights near zero cost nothing there, and the error is relative in any tail.
+- With noise of posterior releases, which lives on whole numbers: the characteristic function times that of a narrow
+  bounded noise, inverted on the real line. Adding a noise of at most ±w and taking w off an interval's half width again
+  makes the interval cover; it is not claimed to be the narrowest.
 """
 
 from __future__ import annotations
@@ -65,7 +67,9 @@ class LaplaceSum:
         )
 
     def half_width(self, confidence: float) -> float:
-        """The half width of the narrowest interval that holds the error with this probability: the law is unimodal, as its parts are log-concave."""
+        """The half width of the narrowest interval that holds the error with this probability: the law is unimodal,
+        as its parts are log-concave.
+        """
         return _half_width(self.beyond, self.deviation, confidence)
 
     def holds(self, half_width: float, confidence: float) -> bool:
@@ -78,7 +82,9 @@ class LaplaceSum:
 
 
 def partial_fractions(scales: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """w_j = Π_(k≠j) 1 / (1 - b_k² / b_j²), with P(Σ > x) = ½ Σ w_j e^(-x / b_j) for x >= 0; None where they cancel too much to be of use."""
+    """w_j = Π_(k≠j) 1 / (1 - b_k² / b_j²), with P(Σ > x) = ½ Σ w_j e^(-x / b_j) for x >= 0; None where they cancel
+    too much to be of use.
+    """
     if scales.size > _MAX_TERMS:
         return None
     ratios = (scales[None, :] / scales[:, None]) ** 2
@@ -97,11 +103,13 @@ def beyond_by_partial_fractions(scales: NDArray[np.float64], x: float, weights: 
 
 
 def beyond_by_integral(scales: NDArray[np.float64], x: float) -> float:
-    """P(Σ b_j Lap(1) > x), x > 0: (1 / 2πi) ∫ e^(K(s) - s x) ds / s, K(s) = -Σ ln(1 - b_j² s²), through the saddle point 0 < s₀ < 1 / max b.
+    """P(Σ b_j Lap(1) > x), x > 0: (1 / 2πi) ∫ e^(K(s) - s x) ds / s, K(s) = -Σ ln(1 - b_j² s²), through the saddle
+    point 0 < s₀ < 1 / max b.
 
-    The path is the hyperbola s = √(s₀² + κ²τ²) + iτ, κ < 1, which leaves all poles at 1 / b_j on its right as the straight line does. On it Re s² <= s₀², so that
-    |1 - b² s²| >= 1 - b² s₀² for every b: the product is largest at the saddle, whatever the scales are, and e^(-s x) falls besides. So weights near zero cost
-    nothing. The trapezoid rule is off by e^(-2πd / step), d the distance of τ = 0 from the nearest singularity.
+    The path is the hyperbola s = √(s₀² + κ²τ²) + iτ, κ < 1, which leaves all poles at 1 / b_j on its right as the
+    straight line does. On it Re s² <= s₀², so that |1 - b² s²| >= 1 - b² s₀² for every b: the product is largest at the
+    saddle, whatever the scales are, and e^(-s x) falls besides. So weights near zero cost nothing. The trapezoid rule
+    is off by e^(-2πd / step), d the distance of τ = 0 from the nearest singularity.
     """
     unit = float(scales.max())
     b, y = np.asarray(scales / unit), x / unit
@@ -110,7 +118,8 @@ def beyond_by_integral(scales: NDArray[np.float64], x: float) -> float:
     reach = _reach(b, y, saddle)
     step = 2.0 * np.pi * nearest / _DIGITS / 1.5
     nodes = int(np.ceil(reach / step))
-    # Close to the centre the integrand reaches far, on the scale of 1 / x, and fine steps are needed near the pole only: then in equal steps of asinh.
+    # Close to the centre the integrand reaches far, on the scale of 1 / x, and fine steps are needed near the pole
+    # only: then in equal steps of asinh.
     even = nodes <= _MAX_NODES
     u = np.linspace(
         0.0, reach if even else float(np.arcsinh(reach / nearest)), max(nodes, 1) + 1 if even else _MAX_NODES
@@ -163,7 +172,9 @@ def _reach(b: NDArray[np.float64], y: float, saddle: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class BlurredLaw:
-    """A symmetric law with noise on whole numbers, convolved with a noise of at most ±blur, from its characteristic function at equal steps of t."""
+    """A symmetric law with noise on whole numbers, convolved with a noise of at most ±blur, from its characteristic
+    function at equal steps of t.
+    """
 
     deviation: float
     blur: float
@@ -179,7 +190,9 @@ class BlurredLaw:
         return float(np.clip(0.5 - self.step / np.pi * (self.phi * np.sin(self.t * x) / self.t).sum(), 0.0, 0.5))
 
     def half_width(self, confidence: float) -> float:
-        """A half width that covers: found for the blurred law a little further out than its own error, and the blur added."""
+        """A half width that covers: found for the blurred law a little further out than its own error, and the blur
+        added.
+        """
         return _half_width(self.beyond, self.deviation, 1.0 - 2.0 * _allowed(confidence)) + self.blur
 
     def holds(self, half_width: float, confidence: float) -> bool:
@@ -235,7 +248,9 @@ def law_of(parts: Sequence[tuple[Noise, NDArray[np.float64]]]) -> ErrorLaw:
 
 
 def _single_set(noise: Noise, weights: NDArray[np.float64]) -> StepLaw | None:
-    """The exact law where the weights on a geometric release are those of a set of cells, up to a factor and the row of ones."""
+    """The exact law where the weights on a geometric release are those of a set of cells, up to a factor and the row
+    of ones.
+    """
     if not isinstance(noise, SimplexGeometricNoise):
         return None
     step = float(np.ptp(weights))
@@ -247,7 +262,8 @@ def _single_set(noise: Noise, weights: NDArray[np.float64]) -> StepLaw | None:
 
 def _blurred(scales: NDArray[np.float64], others: Sequence[tuple[Noise, NDArray[np.float64]]]) -> BlurredLaw:
     deviation = float(np.sqrt(2.0 * (scales**2).sum() + sum(_variance(noise, weights) for noise, weights in others)))
-    # Aliases lie a period apart, where the law has fallen below its own error, as every part falls at least exponentially on its own scale.
+    # Aliases lie a period apart, where the law has fallen below its own error, as every part falls at least
+    # exponentially on its own scale.
     furthest = max(float(scales.max(initial=0.0)), *(_decay(noise, weights) for noise, weights in others))
     step = np.pi / (8.0 * deviation + _BLURRED_DIGITS * furthest)
     dear = sum(

@@ -1,8 +1,9 @@
-"""What a history says of a query: the best linear unbiased estimate, the law of its error, intervals and probabilities.
+"""Estimates a query from a history: the best linear unbiased estimate, the law of its error, intervals and
+probabilities.
 
-The query is Σ q_i c_i. With weights β and β H = q the estimate Σ β_j y_j is off by Σ β_j noise_j, whose law is known exactly; under a flat prior that is the posterior of
-the true answer. An interval holds it with its confidence for queries that were fixed before the answers were seen, not for those that were picked by their
-answers.
+The query is Σ q_i c_i. With weights β and β H = q the estimate Σ β_j y_j is off by Σ β_j noise_j, whose law is known
+exactly; under a flat prior that is the posterior of the true answer. An interval holds it with its confidence for
+queries that were fixed before the answers were seen, not for those that were picked by their answers.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ class Query:
         )
 
     def measured_at(self, rate: Rate) -> Row:
-        """The row that is measured for this query: its multiple, up to a constant, of whole numbers without a common divisor over a power of ten.
+        """The row that is measured for this query: its multiple, up to a constant, of whole numbers without a common
+        divisor over a power of ten.
 
         The power is such that its span lies in [1, 10).
         """
@@ -106,7 +108,9 @@ class QueryEstimate:
         return Interval(self.estimate - half, self.estimate + half)
 
     def probability(self, lower: float | None, upper: float | None) -> float:
-        """P(lower <= true answer <= upper) given the answers, under a flat prior; None: no bound on that side. The slack is not taken into it."""
+        """P(lower <= true answer <= upper) given the answers, under a flat prior; None: no bound on that side. The
+        slack is not taken into it.
+        """
         if self.law.deviation == 0.0:
             return float((lower is None or lower <= self.estimate) and (upper is None or self.estimate <= upper))
         above = 1.0 if lower is None else self._beyond(lower - self.estimate)
@@ -118,7 +122,9 @@ class QueryEstimate:
 
 
 def estimate(history: History, query: Query) -> QueryEstimate | None:
-    """The best linear unbiased estimate of a query from a history; None where the history cannot see it. A constant query is answered exactly."""
+    """The best linear unbiased estimate of a query from a history; None where the history cannot see it. A constant
+    query is answered exactly.
+    """
     if query.constant is not None:
         return QueryEstimate(float(query.constant * history.n), np.zeros(len(history)), law_of([]), 0.0)
     if not history.sees(query.coefficients):
@@ -149,7 +155,8 @@ def noise_parts(history: History, weights: NDArray[np.float64]) -> list[tuple[No
 def covariance(history: History, estimates: Sequence[QueryEstimate]) -> NDArray[np.float64]:
     """The joint covariance of the errors of several estimates from this history, shape (k, k).
 
-    Noise that is tied to a sum of zero has the covariance of independent noise on what is left beside the row of ones (`SimplexGeometricNoise`).
+    Noise that is tied to a sum of zero has the covariance of independent noise on what is left beside the row of ones
+    (`SimplexGeometricNoise`).
     """
     rows = np.array([each.weights for each in estimates]).reshape(len(estimates), len(history))
     for part in history.parts:
@@ -160,5 +167,7 @@ def covariance(history: History, estimates: Sequence[QueryEstimate]) -> NDArray[
 
 
 def chebyshev_half_width(deviation: float, confidence: float) -> float:
-    """The half width that the variance alone proves (Xiao and Xiong, theorem 3.2): deviation / sqrt(1 - confidence), always wider."""
+    """The half width that the variance alone proves (Xiao and Xiong, theorem 3.2): deviation / sqrt(1 - confidence),
+    always wider.
+    """
     return float(deviation / np.sqrt(1.0 - confidence))

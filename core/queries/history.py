@@ -1,7 +1,9 @@
-"""The noisy answers that a new query is answered from: rows over the cells with what was answered, and the exact row of ones.
+"""A history holds the noisy answers that a new query is answered from: rows over the cells with their answers, and the
+exact row of ones.
 
-A history only grows. It keeps the rows, an exact basis of their span (`row_space`) and orthogonal factors of the rows scaled to unit variance, all brought up
-to date row by row. Cells whose columns are the same in every row are one column: with few rows over many cells there are few columns.
+A history only grows. It keeps the rows, an exact basis of their span (`row_space`) and orthogonal factors of the rows
+scaled to unit variance, all brought up to date row by row. Cells whose columns are the same in every row are one
+column: with few rows over many cells there are few columns.
 """
 
 from __future__ import annotations
@@ -34,7 +36,9 @@ class HistoryError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Rows that were released together: which, of all rows of the history, and their noise. `name` says where they come from."""
+    """Rows that were released together: which, of all rows of the history, and their noise. `name` says where they
+    come from.
+    """
 
     rows: slice
     noise: Noise
@@ -108,7 +112,9 @@ class History:
         self.add_rows([row.coefficients], row.denominator, [answer], noise, name)
 
     def add_counts(self, noisy: Sequence[Fraction], noise: Noise, name: str) -> None:
-        """Adds noisy counts of the first cells, one row each; with all of them, or all but one, every query is seen from then on."""
+        """Adds noisy counts of the first cells, one row each; with all of them, or all but one, every query is seen
+        from then on.
+        """
         if len(noisy) >= self.m - 1 and self.m <= MAX_COLUMNS:
             self._split(np.arange(self.m, dtype=np.int64)[None, :])
             self._space = RowSpace.whole(self.m, 2)
@@ -118,7 +124,9 @@ class History:
     def add_rows(
         self, rows: Sequence[Sequence[int]], denominator: int, answers: Sequence[Fraction], noise: Noise, name: str
     ) -> None:
-        """Adds rows / denominator with their answers and common noise. Raises HistoryError beyond what is stored, and then holds what it held before."""
+        """Adds rows / denominator with their answers and common noise. Raises HistoryError beyond what is stored,
+        and then holds what it held before.
+        """
         matrix = np.array(rows, dtype=np.int64)
         if matrix.shape != (len(answers), self.m) or np.abs(matrix).max() > MAX_COEFFICIENT:
             raise HistoryError("a row must have a whole number of at most 2e15 for each cell")
@@ -156,7 +164,9 @@ class History:
         self._space.split(parents)
 
     def sees(self, query: Sequence[int]) -> bool:
-        """Whether the query, m whole numbers (or a multiple of it), is a combination of the rows and of the row of ones: decided exactly."""
+        """Whether the query, m whole numbers (or a multiple of it), is a combination of the rows and of the row of
+        ones: decided exactly.
+        """
         on_columns = [int(query[cell]) for cell in self.representatives.tolist()]
         if any(int(value) != on_columns[of] for value, of in zip(query, self._class_of.tolist(), strict=True)):
             return False
@@ -167,9 +177,10 @@ class History:
     def weights(self, query: NDArray[np.float64]) -> NDArray[np.float64]:
         """The weights β, shape (J,), of the best linear unbiased estimate of a query that the history sees, shape (m,).
 
-        β minimises Σ (β_j σ_j)² among those with β H = q up to a multiple of the row of ones: with A the rows scaled to unit variance and A = Q R,
-        β σ = A R^-1 R^-T q, refined by what the first solution leaves of q. A basis of the columns fixes all of it. Where the one that the exact
-        elimination chose is badly conditioned, orthogonal factors of all columns take its place.
+        β minimises Σ (β_j σ_j)² among those with β H = q up to a multiple of the row of ones: with A the rows scaled to
+        unit variance and A = Q R, β σ = A R^-1 R^-T q, refined by what the first solution leaves of q. A basis of the
+        columns fixes all of it. Where the one that the exact elimination chose is badly conditioned, orthogonal factors
+        of all columns take its place.
         """
         scaled = self._scaled()
         wanted = self._on_columns(query)
@@ -205,7 +216,9 @@ class History:
         return result
 
     def cell_deviations(self) -> NDArray[np.float64]:
-        """The standard deviation of the estimate of each cell's count, shape (m,); infinite where the history cannot see it."""
+        """The standard deviation of the estimate of each cell's count, shape (m,); infinite where the history cannot
+        see it.
+        """
         alone = np.bincount(self._class_of, minlength=self.columns)[self._class_of] == 1
         whole = self._space.rank == self.columns - 1
         seen = [
@@ -223,7 +236,9 @@ class History:
         return found
 
     def left_over(self, weights: NDArray[np.float64], query: NDArray[np.float64]) -> tuple[float, float]:
-        """The least and the largest entry of q - β H, shape (m,), in floating point: what rounding leaves of an unbiased estimate is a multiple of ones."""
+        """The least and the largest entry of q - β H, shape (m,), in floating point: what rounding leaves of an
+        unbiased estimate is a multiple of ones.
+        """
         rest = query[self.representatives] - (weights * self._scales) @ self._coefficients.astype(np.float64)
         return float(rest.min()), float(rest.max())
 

@@ -1,6 +1,8 @@
-"""The noise of what is in a history: its standard deviation, the characteristic function of a weighted part, and how far the law in use is from the true one.
+"""Describes the noise in a history: its standard deviation, the characteristic function of a weighted part, and how far
+the law in use is from the true one.
 
-All of it is symmetric around zero. A part of the error of an estimate is w·z, z the noise of some rows and w their weights.
+All of it is symmetric around zero. A part of the error of an estimate is w·z, z the noise of some rows and w their
+weights.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ MIN_RATE: Final = 2 * _TAIL / _MAX_NODES
 class LaplaceNoise:
     """Laplace noise of a scale on a grid that is 2^20 times finer or more, taken for the continuous law.
 
-    Discrete Laplace noise is a difference of the whole parts of two exponential variables, and so less than a step from the difference of the variables.
+    Discrete Laplace noise is a difference of the whole parts of two exponential variables, and so less than a step from
+    the difference of the variables.
     """
 
     scale: float
@@ -50,7 +53,9 @@ class LaplaceNoise:
 
 @dataclass(frozen=True, slots=True)
 class FlooredLaplaceNoise:
-    """The floor of Laplace noise of a scale, plus a half: ±(k + 1/2) with probability (1 - q) q^k / 2, q = e^(-1 / scale)."""
+    """The floor of Laplace noise of a scale, plus a half: ±(k + 1/2) with probability (1 - q) q^k / 2, q = e^(-1 /
+    scale).
+    """
 
     scale: float
 
@@ -99,7 +104,9 @@ class DiscreteGaussianNoise:
         return float(np.sqrt((k * k * p).sum()))
 
     def characteristic(self, weights: NDArray[np.float64], t: NDArray[np.float64]) -> NDArray[np.float64]:
-        """By Poisson's summation a sum of Gaussians around each multiple of 2π, or the sum itself where the noise is narrow."""
+        """By Poisson's summation a sum of Gaussians around each multiple of 2π, or the sum itself where the noise is
+        narrow.
+        """
         if self.variance < 1.0:
             k, p = self._law()
             return _product(lambda s: np.asarray(np.cos(s[..., None] * k) @ p), weights, t)
@@ -123,9 +130,9 @@ class DiscreteGaussianNoise:
 class SimplexGeometricNoise:
     """The joint noise of all cells with P(z) ∝ e^(-rate ||z||_1) on the whole-number vectors of sum zero.
 
-    Its covariance is v on the diagonal and -v / (m - 1) elsewhere. On queries less their part along ones it is that of independent noise of variance
-    v m / (m - 1), which is what an estimate is made with; n being known, the part along ones tells nothing. Rates below `MIN_RATE` are not offered: the
-    integral would take too many nodes.
+    Its covariance is v on the diagonal and -v / (m - 1) elsewhere. On queries less their part along ones it is that of
+    independent noise of variance v m / (m - 1), which is what an estimate is made with; n being known, the part along
+    ones tells nothing. Rates below `MIN_RATE` are not offered: the integral would take too many nodes.
     """
 
     rate: float
@@ -150,7 +157,9 @@ class SimplexGeometricNoise:
         return float(np.sqrt(variance * self.m / (self.m - 1)))
 
     def characteristic(self, weights: NDArray[np.float64], t: NDArray[np.float64]) -> NDArray[np.float64]:
-        """∫ Π f(t w_i + s) ds / ∫ f(s)^m ds over a circle, f the series of two-sided geometric noise; equal weights are taken together."""
+        """∫ Π f(t w_i + s) ds / ∫ f(s)^m ds over a circle, f the series of two-sided geometric noise; equal weights
+        are taken together.
+        """
         s, logs = self._circle()
         values, repeats = _grouped(weights)
         top = self.m * logs.max()
@@ -171,7 +180,8 @@ class SimplexGeometricNoise:
     def sum_law(self, size: int) -> NDArray[np.float64]:
         """P(S = 0), P(|S| = 1), P(|S| = 2), ... for the sum S of the noise of `size` of the cells, 0 < size < m.
 
-        P(S = k) ∝ g_size(k) g_(m - size)(k), with g_j(k) the sum of j free two-sided geometric variables, from its series around a circle.
+        P(S = k) ∝ g_size(k) g_(m - size)(k), with g_j(k) the sum of j free two-sided geometric variables, from its
+        series around a circle.
         """
         _, logs = self._circle()
         free = [
@@ -187,7 +197,9 @@ class SimplexGeometricNoise:
         return self._circle()[0].size * len(_grouped(weights)[0])
 
     def _circle(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Nodes around the circle: as the integrand is analytic to a distance of `rate`, the sum is off by e^(-rate nodes)."""
+        """Nodes around the circle: as the integrand is analytic to a distance of `rate`, the sum is off by e^(-rate
+        nodes).
+        """
         nodes = min(_MAX_NODES, max(64, 2 * int(_TAIL / self.rate) + 2))
         s = 2 * np.pi * np.arange(nodes) / nodes - np.pi
         return s, self._log_series(s)

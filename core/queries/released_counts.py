@@ -38,7 +38,10 @@ def noisy_cells(event: Event, noisy: Sequence[int]) -> NoisyCells | str:
         case SimplexGeometric():
             rate = float(event.epsilon.value) / 2
             if weighting(event.n, event.m, event.epsilon) is not None:
-                return "its candidates were drawn on the simplex by solved weights, which is no noise that was added to the counts"
+                return (
+                    "its candidates were drawn on the simplex by solved weights, which is no noise that was added to "
+                    "the counts"
+                )
             if rate < MIN_RATE:
                 return "its noise is so wide that the law of a query's error takes too long"
             return NoisyCells(exact, SimplexGeometricNoise(rate, event.m))

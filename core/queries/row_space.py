@@ -1,8 +1,9 @@
-"""Whether a query is a combination of rows, decided exactly: modulo a random prime, then checked in whole numbers.
+"""Decides exactly whether a query is a combination of rows: modulo a random prime, then checked in whole numbers.
 
-A tolerance cannot decide it, since rows that differ in the ninth digit are different rows. Modulo a prime p the reduced basis E = T B of the rows is kept and
-brought up to date row by row. A query outside the span modulo p is taken to be outside, which is wrong for a few primes of a thousand million at most, and then
-costs a query that could have been free. One inside is solved for over the rationals, by lifting its solution from p to p^2, p^3 and on (Dixon 1982) until
+A tolerance cannot decide it, since rows that differ in the ninth digit are different rows. Modulo a prime p the reduced
+basis E = T B of the rows is kept and brought up to date row by row. A query outside the span modulo p is taken to be
+outside, which is wrong for a few primes of a thousand million at most, and then costs a query that could have been
+free. One inside is solved for over the rationals, by lifting its solution from p to p^2, p^3 and on (Dixon 1982) until
 it is recognised as fractions, and those are multiplied out: a yes is a proof.
 """
 
@@ -50,7 +51,9 @@ def _passes(candidate: int, base: int) -> bool:
 
 
 class RowSpace:
-    """The span over the rationals of integer rows of shape (k,), |entries| < 2^63, with a reduced basis modulo a prime below 2^31."""
+    """The span over the rationals of integer rows of shape (k,), |entries| < 2^63, with a reduced basis modulo a
+    prime below 2^31.
+    """
 
     __slots__ = ("_basis", "_prime", "_reduced", "_transform", "pivots")
 
@@ -80,7 +83,9 @@ class RowSpace:
         return other
 
     def split(self, parents: NDArray[np.int64]) -> None:
-        """Takes columns apart that were the same: new column i is what `parents[i]` was. A pivot stays with the first of its columns."""
+        """Takes columns apart that were the same: new column i is what `parents[i]` was. A pivot stays with the
+        first of its columns.
+        """
         self._reduced, self._basis = self._reduced[:, parents], self._basis[:, parents]
         self.pivots = [int(np.argmax(parents == pivot)) for pivot in self.pivots]
 
@@ -132,7 +137,9 @@ class RowSpace:
         return False
 
     def _is_combination(self, query: list[int], solution: list[Fraction]) -> bool | None:
-        """Whether this combination is the query; None where it is not even so on the pivots, where only one combination is."""
+        """Whether this combination is the query; None where it is not even so on the pivots, where only one
+        combination is.
+        """
         common = lcm(*(x.denominator for x in solution))
         weights = np.array([x.numerator * (common // x.denominator) for x in solution], dtype=object)
         used = np.flatnonzero(weights)
@@ -141,14 +148,17 @@ class RowSpace:
 
 
 def _times(vector: NDArray[np.int64], matrix: NDArray[np.int64], p: int) -> NDArray[np.int64]:
-    """vector @ matrix modulo p < 2^31, in two halves of sixteen bits: sums of up to 2^15 products below 2^47 fit 63 bits."""
+    """vector @ matrix modulo p < 2^31, in two halves of sixteen bits: sums of up to 2^15 products below 2^47 fit 63
+    bits.
+    """
     high = (vector >> 16) @ matrix % p
     product: NDArray[np.int64] = ((high << 16) + (vector & 0xFFFF) @ matrix) % p
     return product
 
 
 def _fractions(residues: list[int], modulus: int) -> list[Fraction] | None:
-    """Fractions with numerators and denominators up to sqrt(modulus / 2) that are these residues; None where one has none (Wang 1981).
+    """Fractions with numerators and denominators up to sqrt(modulus / 2) that are these residues; None where one has
+    none (Wang 1981).
 
     Entries of one solution share most of their denominator: each is multiplied by the common one of those before.
     """

@@ -1,4 +1,4 @@
-"""The least new noise with which a query is answered as precisely as was asked, given what the history knows."""
+"""Searches for the least new noise that answers a query as precisely as asked, given what the history knows."""
 
 from __future__ import annotations
 
@@ -31,10 +31,12 @@ class Search:
 def least_rate(
     history: History, known: QueryEstimate | None, query: Query, half_width: float, confidence: float
 ) -> Search | None:
-    """The measurement of least rate with which the interval of `query` has at most this half width; None where the largest rate does not reach it.
+    """The measurement of least rate with which the interval of `query` has at most this half width; None where the
+    largest rate does not reach it.
 
-    `known` is what the history says of the query, None where it cannot see it: then the new answer stands alone. Else the two are independent, and are
-    weighted by their variances, which is what the best linear estimate from both does. The rate is found by halving, each tried as it is.
+    `known` is what the history says of the query, None where it cannot see it: then the new answer stands alone. Else
+    the two are independent, and are weighted by their variances, which is what the best linear estimate from both does.
+    The rate is found by halving, each tried as it is.
     """
     span = float(query.measured_at(Rate(1)).span)
     low = ceil(float(MIN_EPSILON) / span * 10**Rate.digits)
@@ -48,7 +50,8 @@ def least_rate(
 
     if not meets(high):
         return None
-    # Beside noise of releases each look takes a tenth of a second or more, and a rate that is a thousandth too large does no harm.
+    # Beside noise of releases each look takes a tenth of a second or more, and a rate that is a thousandth too large
+    # does no harm.
     parts_per_unit = 10**7 if isinstance(_law_at(history, known, query, Rate(high))[0], LaplaceSum) else 10**3
     if meets(low):
         high = low

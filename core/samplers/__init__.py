@@ -1,1 +1,1 @@
-"""The only place that draws randomness for a release: entropy, and exact integer samplers on it."""
+"""Samplers draw all randomness of releases: entropy, and exact integer samplers on it."""

@@ -1,4 +1,6 @@
-"""Exact coins: of rational probability, of probability e^-γ for rational γ, and the number of heads among many coins of one probability."""
+"""Tosses exact coins: of rational probability, of probability e^-γ for rational γ, and the number of heads among
+many.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,8 @@ def bernoulli(probability: Fraction, entropy: Entropy) -> bool:
 def bernoulli_exp(gamma: Fraction, entropy: Entropy) -> bool:
     """True with probability e^-gamma, gamma >= 0 rational (Canonne, Kamath, Steinke 2020, Algorithm 1).
 
-    For gamma <= 1, the number K of tosses up to the first failure of coins gamma/1, gamma/2, gamma/3, ... is odd with probability e^-gamma:
-    P(K > k) = gamma^k / k!, and the alternating sum of these is the exponential series.
+    For gamma <= 1, the number K of tosses up to the first failure of coins gamma/1, gamma/2, gamma/3, ... is odd with
+    probability e^-gamma: P(K > k) = gamma^k / k!, and the alternating sum of these is the exponential series.
     """
     if gamma < 0:
         raise ValueError("gamma is not negative")
@@ -28,7 +30,9 @@ def bernoulli_exp(gamma: Fraction, entropy: Entropy) -> bool:
 
 
 def bernoulli_exp_of(numerator: int, denominator: int, entropy: Entropy) -> bool:
-    """True with probability e^-(numerator / denominator), numerator >= 0, denominator >= 1; they need not be in lowest terms."""
+    """True with probability e^-(numerator / denominator), numerator >= 0, denominator >= 1; they need not be in
+    lowest terms.
+    """
     while numerator > denominator:
         if not bernoulli_exp_up_to_one(1, 1, entropy):
             return False
@@ -37,7 +41,9 @@ def bernoulli_exp_of(numerator: int, denominator: int, entropy: Entropy) -> bool
 
 
 def bernoulli_exp_up_to_one(numerator: int, denominator: int, entropy: Entropy) -> bool:
-    """True with probability e^-(numerator / denominator), 0 <= numerator <= denominator, which need not be in lowest terms."""
+    """True with probability e^-(numerator / denominator), 0 <= numerator <= denominator, which need not be in lowest
+    terms.
+    """
     toss = 1
     while uniform_below(denominator * toss, entropy) < numerator:
         toss += 1
@@ -47,8 +53,8 @@ def bernoulli_exp_up_to_one(numerator: int, denominator: int, entropy: Entropy) 
 class BinaryExpansion:
     """The binary digits of a real number in (0, 1), computed as far as a draw needs them.
 
-    `bounds(k)` gives integers (low, high) with low <= number * 2**k <= high, closer together relative to 2**k as k grows; the number must
-    not be a dyadic rational, or no bound would settle its last digits.
+    `bounds(k)` gives integers (low, high) with low <= number * 2**k <= high, closer together relative to 2**k as k
+    grows; the number must not be a dyadic rational, or no bound would settle its last digits.
     """
 
     __slots__ = ("_bounds", "_digits", "_precision")
@@ -72,8 +78,9 @@ class BinaryExpansion:
 def binomial(tosses: int, probability: BinaryExpansion, entropy: Entropy) -> int:
     """The number of heads among `tosses` independent coins, each heads with exactly the given probability.
 
-    A coin compares a uniform real with the probability digit by digit; all undecided coins take their next bit in one integer, so that the
-    work is about log2(tosses) popcounts, and the digits are computed only as far as some coin is undecided.
+    A coin compares a uniform real with the probability digit by digit; all undecided coins take their next bit in one
+    integer, so that the work is about log2(tosses) popcounts, and the digits are computed only as far as some coin is
+    undecided.
     """
     heads = 0
     undecided = tosses
@@ -92,8 +99,11 @@ def binomial(tosses: int, probability: BinaryExpansion, entropy: Entropy) -> int
 
 
 def exp_bounds(gamma: Fraction, precision: int) -> tuple[int, int]:
-    """Integers (low, high), low <= e^-gamma * 2**precision <= high, for rational gamma >= 0; they differ by a few units."""
-    # e^-gamma = (e^-(gamma / 2^halvings))^(2^halvings): each squaring about doubles the error, so as many guard bits, and some for the series.
+    """Integers (low, high), low <= e^-gamma * 2**precision <= high, for rational gamma >= 0; they differ by a few
+    units.
+    """
+    # e^-gamma = (e^-(gamma / 2^halvings))^(2^halvings): each squaring about doubles the error, so as many guard bits,
+    # and some for the series.
     halvings = max(0, (gamma.numerator // gamma.denominator).bit_length() + 1)
     guarded = precision + 2 * halvings + 16
     one = 1 << guarded

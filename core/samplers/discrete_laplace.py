@@ -1,4 +1,6 @@
-"""The exact discrete Laplace distribution, P(X = k) = (1 - q) / (1 + q) q^|k|, and the floor of a continuous Laplace variable."""
+"""Draws the exact discrete Laplace distribution, P(X = k) = (1 - q) / (1 + q) q^|k|, and the floor of a continuous
+Laplace variable.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +16,15 @@ from core.samplers.uniform import uniform_below
 
 
 def discrete_laplace(scale: Fraction, entropy: Entropy) -> int:
-    """An integer with P(k) proportional to e^(-|k| / scale), scale > 0 rational (Canonne, Kamath, Steinke 2020, Algorithm 2)."""
+    """An integer with P(k) proportional to e^(-|k| / scale), scale > 0 rational (Canonne, Kamath, Steinke 2020,
+    Algorithm 2).
+    """
     if scale <= 0:
         raise ValueError("the scale is positive")
     period, step = scale.numerator, scale.denominator
     while True:
-        # remainder + period * rounds is geometric with q = e^(-1/period); its quotient by the step is geometric with q = e^(-step/period).
+        # remainder + period * rounds is geometric with q = e^(-1/period); its quotient by the step is geometric with q
+        # = e^(-step/period).
         remainder = uniform_below(period, entropy)
         if not bernoulli_exp_up_to_one(remainder, period, entropy):
             continue
@@ -34,14 +39,17 @@ def discrete_laplace(scale: Fraction, entropy: Entropy) -> int:
 
 
 def discrete_laplaces(scale: Fraction, size: int, entropy: Entropy) -> NDArray[np.int64]:
-    """`size` >= 1 independent discrete Laplace variables, shape (size,): the difference of two geometric variables with q = e^(-1 / scale)."""
+    """`size` >= 1 independent discrete Laplace variables, shape (size,): the difference of two geometric variables
+    with q = e^(-1 / scale).
+    """
     return geometrics(1 / scale, size, entropy) - geometrics(1 / scale, size, entropy)
 
 
 def floored_laplaces(scale: Fraction, size: int, entropy: Entropy) -> NDArray[np.int64]:
     """`size` >= 1 independent copies of the floor of a continuous Laplace(scale) variable, shape (size,).
 
-    The floor is G or -1 - G, each with probability a half, G geometric with q = e^(-1 / scale): an unsymmetric law with mean -1/2.
+    The floor is G or -1 - G, each with probability a half, G geometric with q = e^(-1 / scale): an unsymmetric law with
+    mean -1/2.
     """
     magnitudes = geometrics(1 / scale, size, entropy)
     signs = np.frombuffer(entropy.bits(8 * size).to_bytes(size), dtype=np.uint8) & 1

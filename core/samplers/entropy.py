@@ -1,7 +1,8 @@
-"""Where random bits come from.
+"""Entropy gives random bits.
 
-A release draws from the operating system's cryptographic generator. Anything that yields uniform integers of k bits will do for the samplers, so
-that tests and experiments can hand in a seeded source; the service refuses every source but `SystemEntropy`.
+A release draws from the operating system's cryptographic generator. Anything that yields uniform integers of k bits
+will do for the samplers, so that tests and experiments can hand in a seeded source; the service refuses every source
+but `SystemEntropy`.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ class Entropy(Protocol):
 class SystemEntropy:
     """The operating system's generator, read in blocks since a system call for every coin is dear.
 
-    Small requests are served from a pool of a few machine words, large ones straight from the system, so that a coin costs no long shift.
-    Not shared between threads. What is held is dropped when the process forks, so that two children never see
-    the same bits; and no bit is given out twice.
+    Small requests are served from a pool of a few machine words, large ones straight from the system, so that a coin
+    costs no long shift. Not shared between threads. What is held is dropped when the process forks, so that two
+    children never see the same bits; and no bit is given out twice.
     """
 
     __slots__ = ("_block", "_block_bytes", "_held", "_next", "_pool", "_process")
@@ -66,7 +67,9 @@ class SystemEntropy:
 
 @final
 class SeededEntropy:
-    """Reproducible bits, for tests and experiments only: whoever knows the seed knows the noise, so no release may be drawn from it."""
+    """Reproducible bits, for tests and experiments only: whoever knows the seed knows the noise, so no release may
+    be drawn from it.
+    """
 
     __slots__ = ("_rng",)
 

@@ -1,8 +1,10 @@
-"""Exact geometric draws, P(G = k) = (1 - q) q^k on k = 0, 1, 2, ... with q = e^-rate for a rational rate: their total, and many at once.
+"""Draws exact geometric variables, P(G = k) = (1 - q) q^k on k = 0, 1, 2, ... with q = e^-rate for a rational rate:
+their total, and many at once.
 
-Two facts make thousands of them cheap. The binary digits of a geometric variable are independent, digit j a coin of probability
-q^(2^j) / (1 + q^(2^j)); so the total of many needs only the number of heads at each digit. And given their total, independent geometric variables
-are a uniform composition of it: every vector of the total has the same probability (1 - q)^size q^total.
+Two facts make thousands of them cheap. The binary digits of a geometric variable are independent, digit j a coin of
+probability q^(2^j) / (1 + q^(2^j)); so the total of many needs only the number of heads at each digit. And given their
+total, independent geometric variables are a uniform composition of it: every vector of the total has the same
+probability (1 - q)^size q^total.
 """
 
 from __future__ import annotations
@@ -17,11 +19,15 @@ from core.samplers.entropy import Entropy
 from core.samplers.split import uniform_split
 
 _TAIL_RATE = 4
-"""The digits are drawn one by one up to the first with rate * 2^j >= this; what lies above is geometric with q below e^-4 and soon exhausted."""
+"""The digits are drawn one by one up to the first with rate * 2^j >= this; what lies above is geometric with q below
+e^-4 and soon exhausted.
+"""
 
 
 class GeometricTotal:
-    """The law of the total of `size` independent geometric variables (negative binomial), with the digits its coins need kept between draws."""
+    """The law of the total of `size` independent geometric variables (negative binomial), with the digits its coins
+    need kept between draws.
+    """
 
     __slots__ = ("_digits", "_tail", "size")
 

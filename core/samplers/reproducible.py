@@ -1,6 +1,7 @@
-"""Draws that anyone can repeat from a seed: for work on what is public already, never for a release.
+"""Draws reproducibly from a seed, for work on public values, never for a release.
 
-Joint draws from a posterior given a release, the search for a point posterior, and planning on made-up counts go through here.
+Joint draws from a posterior given a release, the search for a point posterior, and planning on made-up counts go
+through here.
 """
 
 from __future__ import annotations

@@ -28,7 +28,8 @@ def uniform_split(total: int, parts: int, entropy: Entropy) -> NDArray[np.int64]
 def _uniform_subset(places: int, size: int, entropy: Entropy) -> NDArray[np.int64]:
     """A uniform set of `size` <= (places + 1) / 2 of the integers below `places`, sorted.
 
-    Uniform integers one after another, each kept that is new: by symmetry the set of the first `size` distinct ones is uniform.
+    Uniform integers one after another, each kept that is new: by symmetry the set of the first `size` distinct ones is
+    uniform.
     """
     chosen = np.empty(0, dtype=np.int64)
     while len(chosen) < size:

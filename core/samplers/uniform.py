@@ -1,4 +1,4 @@
-"""Exact uniform and categorical draws, by integers alone."""
+"""Draws exact uniform and categorical variables, by integers alone."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def uniforms_below(bound: int, size: int, entropy: Entropy) -> NDArray[np.int64]
 def categorical(weights: Sequence[int] | NDArray[np.integer], entropy: Entropy) -> int:
     """An index drawn with probability exactly weights[index] / sum(weights).
 
-    Weights are non-negative integers, not all zero: Python integers of any size, or an integer array of up to 2**31 entries.
-    Raises ValueError for a negative weight or none that is positive.
+    Weights are non-negative integers, not all zero: Python integers of any size, or an integer array of up to 2**31
+    entries. Raises ValueError for a negative weight or none that is positive.
     """
     if isinstance(weights, np.ndarray) and weights.dtype != object:
         return _categorical_array(weights, entropy)

@@ -1,8 +1,10 @@
-"""Choices with probabilities in proportion to floating-point weights, right to a relative error however small the probability.
+"""Chooses with probabilities in proportion to floating-point weights, right to a relative error however small the
+probability.
 
-Inverting a running sum of weights gives each outcome an absolute error of about 1e-16, which is everything where the probability is 1e-30. Here each
-decision is a coin whose bias has a relative error of a few 2^-53 on both sides, so that the error of a log-probability adds up over the decisions
-and can be charged to epsilon; no mass is lost that would have to be charged to delta.
+Inverting a running sum of weights gives each outcome an absolute error of about 1e-16, which is everything where the
+probability is 1e-30. Here each decision is a coin whose bias has a relative error of a few 2^-53 on both sides, so that
+the error of a log-probability adds up over the decisions and can be charged to epsilon; no mass is lost that would have
+to be charged to delta.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ def exact_coin(probability: float, entropy: Entropy) -> bool:
 
 
 def weighted_coin(first: float, second: float, entropy: Entropy) -> bool:
-    """True with probability first / (first + second); both >= 0, not both 0. Both outcomes within 3 · 2^-53 relative."""
+    """True with probability first / (first + second); both >= 0, not both 0. Both outcomes within 3 · 2^-53
+    relative.
+    """
     if first <= second:
         return exact_coin(first / (first + second), entropy)
     return not exact_coin(second / (first + second), entropy)

@@ -1,4 +1,6 @@
-"""Enrolment, recovery and key chains of principals; check values of the installation's keys; sealed counts bound to their commitment."""
+"""Enrolment, recovery and key chains of principals; check values of the installation's keys; sealed counts bound to
+their commitment.
+"""
 
 from __future__ import annotations
 

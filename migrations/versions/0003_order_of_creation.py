@@ -1,4 +1,6 @@
-"""Lists in the order of creation: when each thing was made, finer than the second that is told, and an index for the releases that somebody made."""
+"""Lists in the order of creation: when each thing was made, finer than the second that is told, and an index for the
+releases that somebody made.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Budgets as their owners see them. Every function works inside the caller's transaction."""
+"""Budgets as their owners see them are made, changed and reported here. Every function works inside the caller's
+transaction.
+"""
 
 from __future__ import annotations
 

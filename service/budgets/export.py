@@ -1,7 +1,8 @@
-"""A budget's ledger as a file that its owner keeps: CSV for spreadsheets, JSON lines for programs; `service.ledger.files` reads both.
+"""Exports a budget's ledger as a file that its owner keeps: CSV for spreadsheets, JSON lines for programs;
+`service.ledger.verification` reads both.
 
-An export is read page by page, each page in a transaction of its own. That is sound because entries are only ever added: what a later page shows stood
-there when the first was read, up to the head at which the export stops.
+An export is read page by page, each page in a transaction of its own. That is sound because entries are only ever
+added: what a later page shows stood there when the first was read, up to the head at which the export stops.
 """
 
 from __future__ import annotations

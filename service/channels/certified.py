@@ -1,4 +1,4 @@
-"""A channel with what is proven of it: how it is named by its public parameters, computed, stored and remembered."""
+"""Certifies a channel: names it by its public parameters, computes what is proven, stores and remembers it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,9 @@ def key_of(parameters: str) -> str:
 
 
 def compute(parameters: str) -> str:
-    """The certified channel of these parameters, as stored. Pure, public, and slow for some: runs in a process of its own then."""
+    """The certified channel of these parameters, as stored. Pure, public, and slow for some: runs in a process of
+    its own then.
+    """
     content = json.loads(parameters)
     prior = tuple(float(each) for each in content["prior"])
     event = calibrate(_MECHANISM.validate_python(content["mechanism"]), n=content["n"], prior=prior)

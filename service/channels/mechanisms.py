@@ -37,7 +37,9 @@ class UnknownEventError(ValueError):
 
 
 def calibrate(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...]) -> Event:
-    """The event that a request asks for at `n` records. Raises InvalidRequest or NotSupported, on public facts alone."""
+    """The event that a request asks for at `n` records. Raises InvalidRequest or NotSupported, on public facts
+    alone.
+    """
     m = len(prior)
     try:
         match mechanism:
@@ -88,7 +90,9 @@ def is_immediate(mechanism: schema.Mechanism) -> bool:
 
 
 def estimated_seconds(mechanism: schema.Mechanism, *, n: int, m: int) -> float:
-    """A public estimate of what calibration and certificate take on one core; 0 where the request is refused at once."""
+    """A public estimate of what calibration and certificate take on one core; 0 where the request is refused at
+    once.
+    """
     seconds = calibration_of(mechanism).certification_seconds(n, m)
     return seconds if math.isfinite(seconds) else 0.0
 

@@ -1,1 +1,1 @@
-"""The command line."""
+"""The command line runs the service and administers it."""

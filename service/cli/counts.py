@@ -1,4 +1,4 @@
-"""The commands `private-posterior counts ...`: the encryption of counts at rest."""
+"""Runs the commands `private-posterior counts ...`, for the encryption of counts at rest."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _AT_ONCE = 50
 def rotate() -> None:
     """Encrypt all counts with the first key of POSTERIOR_COUNTS_KEYS, whichever key they were encrypted with before.
 
-    Put the new key first, keep the old ones behind it, restart the service, run this beside it, and drop the old keys when it says that all counts
-    are done. It can be interrupted and run again.
+    Put the new key first, keep the old ones behind it, restart the service, run this beside it, and drop the old keys
+    when it says that all counts are done. It can be interrupted and run again.
     """
     settings = read_settings()
     require_ready(settings)

@@ -1,4 +1,6 @@
-"""The commands `private-posterior ledger ...`: what owners and auditors run on exports, and operators on the database."""
+"""Runs the commands `private-posterior ledger ...`: for owners and auditors on exports, for operators on the
+database.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ _PublicKeys = Annotated[
     list[str] | None,
     typer.Option(
         "--public-key",
-        help="The service's public key, or a file with the answer of /v1/public-key; checks the checkpoints' signatures.",
+        help=(
+            "The service's public key, or a file with the answer of /v1/public-key; checks the checkpoints' signatures."
+        ),
     ),
 ]
 
@@ -115,8 +119,9 @@ def reconcile(
 ) -> None:
     """After a restore: charge again the receipts that the database forgot, each once.
 
-    Receipts come from analysts and owners: every release they were answered holds one. Their idempotency keys are bound again, so that nothing that was
-    drawn is drawn anew. Running it again, or with receipts that the database knows, changes nothing.
+    Receipts come from analysts and owners: every release they were answered holds one. Their idempotency keys are bound
+    again, so that nothing that was drawn is drawn anew. Running it again, or with receipts that the database knows,
+    changes nothing.
     """
     settings = read_settings()
     require_ready(settings)
@@ -160,8 +165,8 @@ def unfreeze(
 ) -> None:
     """After a restore: allow releases again, once every budget is accounted for.
 
-    A budget is accounted for when all its forgotten entries were charged again from receipts, when its owner has written off what stays unknown (POST
-    /v1/budgets/{id}/write-offs, also of nothing), or when it is frozen by itself.
+    A budget is accounted for when all its forgotten entries were charged again from receipts, when its owner has
+    written off what stays unknown (POST /v1/budgets/{id}/write-offs, also of nothing), or when it is frozen by itself.
     """
     settings = read_settings()
     require_ready(settings)
@@ -185,7 +190,10 @@ def unfreeze(
     if open_gaps:
         _describe(open_gaps)
         fail(
-            "these budgets are not accounted for: reconcile more receipts, have their owners write off the rest, or use --freeze-unsettled",
+            (
+                "these budgets are not accounted for: reconcile more receipts, have their owners write off the rest, "
+                "or use --freeze-unsettled"
+            ),
             1,
         )
     typer.echo("Releases are possible again.")
@@ -199,7 +207,8 @@ def _describe(gaps: list[Gap]) -> None:
             what = f"{gap.unknown} of the {(gap.witnessed or 0) - (gap.kept or 0)} entries after the backup are unknown"
         state = "; its owner wrote off the rest" if gap.written_off else ""
         typer.echo(
-            f"budget {gap.budget_id}: kept up to entry {gap.kept}, {len(gap.reconciled)} receipts charged again, {what}{state}"
+            f"budget {gap.budget_id}: kept up to entry {gap.kept}, {len(gap.reconciled)} receipts charged again, "
+            f"{what}{state}"
         )
 
 

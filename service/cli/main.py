@@ -106,7 +106,9 @@ def serve(
 
 
 def _look_before_serving(settings: Settings) -> None:
-    """Ends the command with a sentence where a key or the witness is not usable, and says so where nothing will be released."""
+    """Ends the command with a sentence where a key or the witness is not usable, and says so where nothing will be
+    released.
+    """
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     try:
         open_keys(engine, settings)
@@ -114,7 +116,10 @@ def _look_before_serving(settings: Settings) -> None:
         with reading(engine) as connection:
             if is_stopped(connection):
                 typer.echo(
-                    "The database was restored from a backup: nothing is released until `private-posterior ledger reconcile`.",
+                    (
+                        "The database was restored from a backup: nothing is released until `private-posterior ledger "
+                        "reconcile`."
+                    ),
                     err=True,
                 )
             for note in find_notes(connection):
@@ -170,7 +175,9 @@ def verify_release(
     seal: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="Its seal, as the service gave it.")],
     public_key: Annotated[str, typer.Option(help="The service's public key, from /v1/public-key.")],
 ) -> None:
-    """Check offline that a public release says just what the service released and charged. Needs no database and no key of your own."""
+    """Check offline that a public release says just what the service released and charged. Needs no database and no
+    key of your own.
+    """
     from service.releases.seal import ReleaseVerificationError, check_release  # noqa: PLC0415  as for the application
 
     try:
@@ -186,7 +193,9 @@ def verify_release(
 def backup(
     copy: Annotated[Path, typer.Argument(help="Where the copy goes; must not exist.")],
 ) -> None:
-    """Copy a SQLite database while the service runs. The copy knows that it is one: a service on it releases nothing until it was reconciled."""
+    """Copy a SQLite database while the service runs. The copy knows that it is one: a service on it releases nothing
+    until it was reconciled.
+    """
     settings = read_settings()
     require_ready(settings)
     if not settings.is_sqlite:
@@ -204,7 +213,8 @@ def restore(
         Path, typer.Argument(exists=True, dir_okay=False, help="A copy made by `backup`, or a whole database file.")
     ],
 ) -> None:
-    """Put a copy in the place of a SQLite database, while the service is stopped. The database of before is kept beside it, under another name.
+    """Put a copy in the place of a SQLite database, while the service is stopped. The database of before is kept beside
+    it, under another name.
 
     A service on it releases nothing until `ledger reconcile` and `ledger unfreeze`.
     """
@@ -218,7 +228,8 @@ def restore(
     if kept is not None:
         typer.echo(f"The database of before is now {kept}.")
     typer.echo(
-        "The copy is in place. Run `private-posterior migrate`, and `ledger reconcile` with the receipts that callers kept."
+        "The copy is in place. Run `private-posterior migrate`, and `ledger reconcile` with the receipts that "
+        "callers kept."
     )
 
 
@@ -239,9 +250,11 @@ def create_key(
         int | None, typer.Option(min=1, max=3650, help="Of an admin's key; never when left out.")
     ] = None,
 ) -> None:
-    """Make an admin and a key for it, or somebody else and an enrolment token, which the person exchanges with POST /v1/enrolments.
+    """Make an admin and a key for it, or somebody else and an enrolment token, which the person exchanges with POST
+    /v1/enrolments.
 
-    The key or token is printed on standard output, once, and kept nowhere. Nobody but the person sees the key of an owner or an analyst.
+    The key or token is printed on standard output, once, and kept nowhere. Nobody but the person sees the key of an
+    owner or an analyst.
     """
     settings = read_settings()
     require_ready(settings)

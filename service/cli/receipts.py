@@ -15,10 +15,11 @@ receipts_app = typer.Typer(help="The key that signs receipts and heads.", no_arg
 
 @receipts_app.command("rotate")
 def rotate() -> None:
-    """Sign receipts and heads with a new key from now on. The public keys of before stay published, and old receipts hold.
+    """Sign receipts and heads with a new key from now on. The public keys of before stay published, and old receipts
+    hold.
 
-    With a key file, a new key is made in it; else put the new one in POSTERIOR_RECEIPT_KEY first. Then restart the service: until then it signs with the
-    old key, which is fine, and it does not start with the old key again.
+    With a key file, a new key is made in it; else put the new one in POSTERIOR_RECEIPT_KEY first. Then restart the
+    service: until then it signs with the old key, which is fine, and it does not start with the old key again.
     """
     settings = read_settings()
     require_ready(settings)

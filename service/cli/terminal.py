@@ -1,4 +1,4 @@
-"""What every command needs: the settings, a database that was migrated, and a way to stop with a sentence."""
+"""Gives every command its settings, a database that was migrated, and a way to stop with a sentence."""
 
 from __future__ import annotations
 
@@ -48,6 +48,8 @@ def require_ready(settings: Settings) -> None:
 
 
 def fail(message: str, code: int = 2) -> NoReturn:
-    """Ends the command with a sentence on standard error. Code 2: it could not be done; code 1: it was done, and the answer is bad."""
+    """Ends the command with a sentence on standard error. Code 2: it could not be done; code 1: it was done, and the
+    answer is bad.
+    """
     typer.echo(f"private-posterior: {message}", err=True)
     raise typer.Exit(code)

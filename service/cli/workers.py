@@ -1,6 +1,7 @@
 """Runs several processes that share the port: the first alone until it serves, then the others.
 
-Each spends seconds of a processor before it serves. On few cores all of them at once would keep callers waiting until the last is done.
+Each spends seconds of a processor before it serves. On few cores all of them at once would keep callers waiting until
+the last is done.
 """
 
 from __future__ import annotations

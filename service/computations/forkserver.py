@@ -1,8 +1,8 @@
 """Forks a process for each computation: a program of its own, which the service starts with an empty environment.
 
-It imports once what computations need, so that a fork begins at once, and holds neither keys nor a connection to the database. It listens on its
-standard input, a socket: `fork NAME` comes with the socket on which the new process is told its computation, `kill NAME` ends it. When the
-service is gone it ends every process that it made, and itself.
+It imports once what computations need, so that a fork begins at once, and holds neither keys nor a connection to the
+database. It listens on its standard input, a socket: `fork NAME` comes with the socket on which the new process is told
+its computation, `kill NAME` ends it. When the service is gone it ends every process that it made, and itself.
 """
 
 from __future__ import annotations

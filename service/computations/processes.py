@@ -1,4 +1,6 @@
-"""Runs computations on public facts in processes that can be killed: for their time, for their memory, or because nobody waits any more."""
+"""Runs computations on public facts in processes that can be killed: for their time, for their memory, or because
+nobody waits any more.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ _PROBLEMS: Final = {problem.code: problem for problem in PROBLEMS}
 
 
 class Processes:
-    """The forkserver, started at first use, and the processes that it makes; `modules` are what their computations import."""
+    """The forkserver, started at first use, and the processes that it makes; `modules` are what their computations
+    import.
+    """
 
     def __init__(self, *modules: str, memory_mb: int) -> None:
         self._modules, self._memory_mb = modules, memory_mb
@@ -42,9 +46,11 @@ class Processes:
         self._names = itertools.count()
 
     async def run(self, function: str, text: str, *, seconds: int) -> str:
-        """What `function`, named as `module:function`, makes of `text`, in a process of its own that is killed when nobody waits for it.
+        """What `function`, named as `module:function`, makes of `text`, in a process of its own that is killed when
+        nobody waits for it.
 
-        Raises the Problem that the function raised, ComputationTooLarge where its memory did not suffice, TimeoutError after `seconds`.
+        Raises the Problem that the function raised, ComputationTooLarge where its memory did not suffice, TimeoutError
+        after `seconds`.
         """
         forkserver = await self._started()
         name = str(next(self._names))
@@ -69,7 +75,9 @@ class Processes:
             writer.close()
 
     async def _started(self) -> _Forkserver:
-        """The forkserver, which may have to be started, also anew. Whoever stops waiting for that stops nobody else's."""
+        """The forkserver, which may have to be started, also anew. Whoever stops waiting for that stops nobody
+        else's.
+        """
         ended = self._forkserver is not None and self._forkserver.done()
         if self._forkserver is None or (
             ended and (self._forkserver.exception() or self._forkserver.result().process.returncode is not None)

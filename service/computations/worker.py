@@ -1,4 +1,6 @@
-"""Does one computation in a process made for it: within its memory and time, and with an answer that says only what a caller may hear."""
+"""Does one computation in a process made for it: within its memory and time, and with an answer that says only what
+a caller may hear.
+"""
 
 from __future__ import annotations
 

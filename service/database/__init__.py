@@ -1,1 +1,3 @@
-"""The database: connection, tables, typed rows, compiled statements, the writing thread, migration."""
+"""The database package holds the connection, tables, typed rows, compiled statements, the writing thread and
+migration.
+"""

@@ -1,8 +1,9 @@
-"""Statements that run for every release: compiled once for each database, and sent together.
+"""Compiles the statements that run for every release once for each database, and sends them together.
 
-SQLAlchemy says what they are, in one spelling for both databases. What it does for each execution costs several times what SQLite does with the
-statement, and PostgreSQL waits for the network between two of them. So the text is kept, goes to the driver as it is, and PostgreSQL gets all the
-statements of a call in one go (a libpq pipeline), which it works off in their order.
+SQLAlchemy says what they are, in one spelling for both databases. What it does for each execution costs several times
+what SQLite does with the statement, and PostgreSQL waits for the network between two of them. So the text is kept, goes
+to the driver as it is, and PostgreSQL gets all the statements of a call in one go (a libpq pipeline), which it works
+off in their order.
 """
 
 from __future__ import annotations
@@ -76,7 +77,9 @@ class _Text(Generic[R]):
 
 @dataclass(slots=True, eq=False)
 class Prepared(Generic[R]):
-    """A statement, made for a number of ids, which it takes as `is_one_of` says; 0 where it takes none. It gives rows of the type `row`."""
+    """A statement, made for a number of ids, which it takes as `is_one_of` says; 0 where it takes none. It gives
+    rows of the type `row`.
+    """
 
     row: type[R]
     make: Callable[[int], Executable]
@@ -117,7 +120,9 @@ class Prepared(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[R]):
-    """A statement, made for a length, with its parameters; `rows` where it is to be run for several, which return nothing."""
+    """A statement, made for a length, with its parameters; `rows` where it is to be run for several, which return
+    nothing.
+    """
 
     prepared: Prepared[R]
     length: int = 0

@@ -1,7 +1,8 @@
-"""The connection to SQLite or PostgreSQL, and what differs between them: how a transaction that means to write begins.
+"""Connects to SQLite or PostgreSQL, and knows what differs between them: how a transaction that means to write begins.
 
-Python's sqlite3 opens a transaction by itself only before some statements, so a read that is followed by a write is not isolated. Its own handling is
-switched off here, and SQLAlchemy's begin says BEGIN, or BEGIN IMMEDIATE where the caller means to write.
+Python's sqlite3 opens a transaction by itself only before some statements, so a read that is followed by a write is not
+isolated. Its own handling is switched off here, and SQLAlchemy's begin says BEGIN, or BEGIN IMMEDIATE where the caller
+means to write.
 """
 
 from __future__ import annotations
@@ -32,11 +33,13 @@ class DatabaseNotReady(RuntimeError):
 
 
 def open_engine(url: str, patience: Patience | None = None, *, pooled: bool = False, make: bool = False) -> Engine:
-    """An engine whose transactions are what they claim to be. SQLite: WAL, synchronous FULL, foreign keys, deleted pages overwritten.
+    """An engine whose transactions are what they claim to be. SQLite: WAL, synchronous FULL, foreign keys, deleted
+    pages overwritten.
 
-    `patience` is how long PostgreSQL may take for any one answer; with None, as for commands, as long as the server's own limits allow. `pooled`: the
-    address leads to a pooler that lends a server for one transaction at a time, so that nothing may be left behind in a session.
-    Only with `make` is a SQLite file made where there is none, for its owner alone; else DatabaseNotReady is raised.
+    `patience` is how long PostgreSQL may take for any one answer; with None, as for commands, as long as the server's
+    own limits allow. `pooled`: the address leads to a pooler that lends a server for one transaction at a time, so that
+    nothing may be left behind in a session. Only with `make` is a SQLite file made where there is none, for its owner
+    alone; else DatabaseNotReady is raised.
     """
     if make_url(url).get_backend_name() == "sqlite":
         _find_file(Path(make_url(url).database or ""), make=make)
@@ -114,7 +117,9 @@ def _find_file(path: Path, *, make: bool) -> None:
 
 
 def _beginning_with(host: str, port: int, options: Mapping[str, Any]) -> dict[str, str]:
-    """The servers that `options` name, with the one that was found last in front: one that fell silent would cost each new connection its patience."""
+    """The servers that `options` name, with the one that was found last in front: one that fell silent would cost
+    each new connection its patience.
+    """
     hosts, ports = str(options.get("host", "")).split(","), str(options.get("port", "")).split(",")
     if len(hosts) != len(ports) or len(hosts) == 1:
         return {}
@@ -160,7 +165,8 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 
 class HeldConnection:
-    """A connection that one thread keeps between its transactions, so that none waits for the pool or for a sign of life of the database.
+    """A connection that one thread keeps between its transactions, so that none waits for the pool or for a sign of
+    life of the database.
 
     After a failure it is closed, and the next transaction takes another.
     """
@@ -197,7 +203,8 @@ class HeldConnection:
 
 
 def truncate_log(engine: Engine) -> bool:
-    """Moves SQLite's write-ahead log into the database and empties it, so that what was deleted lies in neither. False where a reader was in the way.
+    """Moves SQLite's write-ahead log into the database and empties it, so that what was deleted lies in neither. False
+    where a reader was in the way.
 
     Nothing to do on other databases.
     """
@@ -215,7 +222,9 @@ def truncate_log(engine: Engine) -> bool:
 
 
 def check_in_transaction(connection: Connection) -> None:
-    """Asserts that a COMMIT will commit: PostgreSQL answers one of an aborted transaction as if nothing were wrong, and rolls it back."""
+    """Asserts that a COMMIT will commit: PostgreSQL answers one of an aborted transaction as if nothing were wrong,
+    and rolls it back.
+    """
     if connection.dialect.name == "postgresql":
         driver: Any = connection.connection.driver_connection
         # Idle is one in which nothing was done.
@@ -227,7 +236,9 @@ def check_in_transaction(connection: Connection) -> None:
 
 
 def await_standbys(connection: Connection) -> None:
-    """Has the commit of this transaction wait for the synchronous standbys, also where it changes nothing. Nothing to do on other databases."""
+    """Has the commit of this transaction wait for the synchronous standbys, also where it changes nothing. Nothing
+    to do on other databases.
+    """
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("SELECT pg_logical_emit_message(true, 'private-posterior', '')")
 
@@ -257,7 +268,9 @@ def is_damaged(error: Exception) -> bool:
 
 
 def check_ready(connection: Connection) -> None:
-    """Raises DatabaseNotReady unless the migrations of this version have run; those of a later one may have run too, as they only add."""
+    """Raises DatabaseNotReady unless the migrations of this version have run; those of a later one may have run too,
+    as they only add.
+    """
     try:
         revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
     except DBAPIError as error:
@@ -273,7 +286,9 @@ def check_ready(connection: Connection) -> None:
 
 
 def check_whole(connection: Connection) -> None:
-    """Raises DatabaseNotReady where a SQLite file is damaged, as by the write-ahead log of another one. Reads all of it."""
+    """Raises DatabaseNotReady where a SQLite file is damaged, as by the write-ahead log of another one. Reads all of
+    it.
+    """
     if connection.dialect.name != "sqlite":
         return
     try:

@@ -16,7 +16,9 @@ _TIMELINE: Final = (
 
 
 class HistoryOfServer(FunctionElement[str]):
-    """On PostgreSQL, which cluster it is and which promotions it went through: every failover begins a new timeline. NULL on other databases."""
+    """On PostgreSQL, which cluster it is and which promotions it went through: every failover begins a new timeline.
+    NULL on other databases.
+    """
 
     type = String()
     inherit_cache = True

@@ -27,7 +27,9 @@ class MigrationError(RuntimeError):
 
 
 def migrate(url: str, revision: str = "head") -> None:
-    """Upgrades the database at `url` to `revision`. There is no way down: a migration never drops a spend. Raises MigrationError."""
+    """Upgrades the database at `url` to `revision`. There is no way down: a migration never drops a spend. Raises
+    MigrationError.
+    """
     try:
         command.upgrade(configuration(url), revision)
     except CommandError:

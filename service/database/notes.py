@@ -13,7 +13,9 @@ def note(connection: Connection, *things: object) -> None:
 
 
 def notes_of(connection: Connection) -> list[object]:
-    """What was noted in the transaction of this connection so far. Whoever rolls back to a savepoint takes back what came after it."""
+    """What was noted in the transaction of this connection so far. Whoever rolls back to a savepoint takes back what
+    came after it.
+    """
     notes: list[object] = connection.info.setdefault(_KEY, [])
     return notes
 

@@ -27,7 +27,8 @@ def created(table: Table) -> ColumnElement[int]:
 
 
 def in_order_of_creation(connection: Connection, query: Select[Any], table: Table, page: PageRequest) -> Select[Any]:
-    """The rows of `query`, which reads from `table`, that belong on the page, and one more where there is a next one. Raises InvalidRequest at `cursor` for one that no list gave.
+    """The rows of `query`, which reads from `table`, that belong on the page, and one more where there is a next one.
+    Raises InvalidRequest at `cursor` for one that no list gave.
 
     The row that a cursor names may have left the list in the meantime; its place in the order stays.
     """

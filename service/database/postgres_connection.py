@@ -1,4 +1,4 @@
-"""A connection to PostgreSQL that waits for no answer longer than it was told to, and takes no commit for durable that may not be."""
+"""Connects to PostgreSQL with a limit on every wait, and takes no commit for durable that may not be."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ _FIRST_LOOK_SECONDS = 0.1
 
 @dataclass(slots=True)
 class Patience:
-    """How long one answer of the database may take, for all connections of an engine; None without a limit. It can be changed at any time."""
+    """How long one answer of the database may take, for all connections of an engine; None without a limit. It can
+    be changed at any time.
+    """
 
     seconds: float | None
 
@@ -24,7 +26,9 @@ class CommitInDoubt(psycopg.OperationalError):
 
 
 class BoundedConnection(psycopg.Connection[Any]):
-    """A network can fall silent without a word, and a server with it; then the operating system alone would wait for a quarter of an hour and more."""
+    """A network can fall silent without a word, and a server with it; then the operating system alone would wait for
+    a quarter of an hour and more.
+    """
 
     patience = Patience(None)
     _warned = False
@@ -41,7 +45,9 @@ class BoundedConnection(psycopg.Connection[Any]):
             raise psycopg.OperationalError("the database gave no answer in time") from None
 
     def commit(self) -> None:
-        """Commits. Raises CommitInDoubt where the wait for a synchronous standby was cut short, which the server tells as a warning only."""
+        """Commits. Raises CommitInDoubt where the wait for a synchronous standby was cut short, which the server
+        tells as a warning only.
+        """
         self._warned = False
         self.add_notice_handler(self._note)
         try:

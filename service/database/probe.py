@@ -1,6 +1,8 @@
-"""Looks once a second whether the process can write to its database, along the way that charges take, and remembers what it found.
+"""Looks once a second whether the process can write to its database, along the way that charges take, and remembers
+what it found.
 
-It writes nothing itself. Readiness is answered from what it found last, so that the answer hangs on no connection that may be silent.
+It writes nothing itself. Readiness is answered from what it found last, so that the answer hangs on no connection that
+may be silent.
 """
 
 from __future__ import annotations
@@ -20,7 +22,10 @@ _EVERY_SECONDS = 1.0
 _FRESH_SECONDS = 4.0
 """How long a finding holds: a look that takes longer is itself a finding."""
 
-UNSAFE_FAILOVER: Final = "synchronous_standby_names is empty on a database server that has standbys: a failover can lose charges that were answered"
+UNSAFE_FAILOVER: Final = (
+    "synchronous_standby_names is empty on a database server that has standbys: a failover can lose charges that were "
+    "answered"
+)
 UNSAFE_COMMIT: Final = (
     "synchronous_commit is {} for the service: a crash or a failover can lose charges that were answered"
 )
@@ -37,7 +42,9 @@ def _look(connection: Connection, askers: Sequence[None]) -> list[tuple[str, ...
 
 
 def find_notes(connection: Connection) -> tuple[str, ...]:
-    """What an operator should know of a database that can be written to. Raises DatabaseUnavailable, and leaves the connection, where it can't."""
+    """What an operator should know of a database that can be written to. Raises DatabaseUnavailable, and leaves the
+    connection, where it can't.
+    """
     if connection.dialect.name != "postgresql":
         return ()
     state = connection.execute(_STATE).one()

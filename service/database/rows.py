@@ -1,7 +1,8 @@
-"""Types the rows of the tables: a named tuple for each, with a field for each column, so that mypy knows every column by its name.
+"""Types the rows of the tables: a named tuple for each, with a field for each column, so that mypy knows every column
+by its name.
 
-Rows are made by position. `typed` and `service.database.compiled` compare the names of what a statement gives with the fields, so that a row that is out of
-step with its table can't be read.
+Rows are made by position. `typed` and `service.database.compiled` compare the names of what a statement gives with the
+fields, so that a row that is out of step with its table can't be read.
 """
 
 from __future__ import annotations
@@ -300,7 +301,9 @@ class ReleaseRow(NamedTuple):
 
 
 class ListedRelease(NamedTuple):
-    """What a list says of a release, and its budget's accountant. Plan, result and receipt are long; a list needs only the plan."""
+    """What a list says of a release, and its budget's accountant. Plan, result and receipt are long; a list needs
+    only the plan.
+    """
 
     id: str
     dataset_id: str
@@ -329,7 +332,9 @@ class ResultRow(NamedTuple):
 
 
 class InstallationState(NamedTuple):
-    """Whether a restore is under way, so that nothing may be spent, and the oldest format of sealed counts that is opened."""
+    """Whether a restore is under way, so that nothing may be spent, and the oldest format of sealed counts that is
+    opened.
+    """
 
     restore_pending_since: int | None
     sealed_format: int

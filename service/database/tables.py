@@ -1,7 +1,9 @@
-"""The tables. Constraints repeat every cap that the ledger decides by, so that the database refuses what the code should never try.
+"""The tables. Constraints repeat every cap that the ledger decides by, so that the database refuses what the code
+should never try.
 
-Amounts are integers of the units of `core.privacy`, in the three dimensions of `core.accounting.accountants.Cost`: epsilon in 1e-9, delta in 1e-18, rho in 1e-12;
-a dimension that the accountant does not use is 0. Times are Unix seconds.
+Amounts are integers of the units of `core.privacy`, in the three dimensions of `core.accounting.accountants.Cost`:
+epsilon in 1e-9, delta in 1e-18, rho in 1e-12; a dimension that the accountant does not use is 0. Times are Unix
+seconds.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ from service.costs import DIMENSIONS, column_names
 REVISION = "0004"
 """The newest revision of the schema, which these tables describe."""
 OF_RESTORES = "kind IN ('receipt_reconciled', 'restore_ended', 'restore_noticed', 'written_off')"
-"""The entries that tell of restores; spelled as in the index, since SQLite uses it for a condition in the same words only."""
+"""The entries that tell of restores; spelled as in the index, since SQLite uses it for a condition in the same words
+only.
+"""
 OF_COUNTS = "kind IN ('dataset_registered', 'dataset_replaced')"
 """The entries that say which counts a data set has."""
 BOOKED_ONCE = "kind IN ('receipt_reconciled', 'written_off')"
@@ -151,7 +155,8 @@ principal_entries = Table(
     Column("hash", String(64), nullable=False),
 )
 
-# What tells one key of the installation from another, and nothing of it: a database must not be used with other keys than its own.
+# What tells one key of the installation from another, and nothing of it: a database must not be used with other keys
+# than its own.
 key_checks = Table(
     "key_checks",
     metadata,
@@ -314,7 +319,8 @@ releases = Table(
     Column("leased_until", BigInteger, nullable=False),
     Column("result", Text),
     Column("public_since", BigInteger),
-    # The hash covers the principal. Alone in its index, it finds a batch of keys at once, where SQLite would scan the table for pairs.
+    # The hash covers the principal. Alone in its index, it finds a batch of keys at once, where SQLite would scan the
+    # table for pairs.
     UniqueConstraint("key_hash"),
     UniqueConstraint("budget_id", "sequence"),
     CheckConstraint("state IN ('paid', 'complete', 'failed', 'lost')", name="state"),
@@ -350,7 +356,8 @@ certificate_requests = Table(
     Column("created_at", BigInteger, nullable=False),
 )
 
-# What was made under an Idempotency-Key, so that a request that is sent again makes nothing new. Releases keep their own.
+# What was made under an Idempotency-Key, so that a request that is sent again makes nothing new. Releases keep their
+# own.
 creations = Table(
     "creations",
     metadata,

@@ -1,4 +1,6 @@
-"""Finds out what became of a transaction whose COMMIT was sent and not answered: PostgreSQL keeps the fate of each by its number."""
+"""Finds out what became of a transaction whose COMMIT was sent and not answered: PostgreSQL keeps the fate of each
+by its number.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ class Fate(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Which transaction it was. The number counts in one history only: after a failover that lost the transaction it may be another's."""
+    """Which transaction it was. The number counts in one history only: after a failover that lost the transaction it
+    may be another's.
+    """
 
     history: str | None
     number: str
@@ -42,7 +46,9 @@ def trace(connection: Connection) -> Trace | None:
 
 
 def fate_of(engine: Engine, found: Trace) -> Fate:
-    """What became of the transaction. A commit counts once it has reached the synchronous standbys. Raises DBAPIError."""
+    """What became of the transaction. A commit counts once it has reached the synchronous standbys. Raises
+    DBAPIError.
+    """
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while True:
         with writing(engine) as connection:

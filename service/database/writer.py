@@ -1,15 +1,18 @@
-"""One thread per process writes: it takes what waits, up to a batch, into one transaction, so that many callers share one durable commit.
+"""The writer is one thread per process. It takes what waits, up to a batch, into one transaction, so that many callers
+share one durable commit.
 
-A job is an item for a handler. Each handler gets its items of a batch at once, in the order of submission; jobs that wait at the same time are concurrent,
-so the handlers may run in any order. When a batch fails, its items are tried one by one, each in a transaction of its own, so that one bad item spoils
-nothing for the others; an item that was alone is tried again too, since another process may just have committed what a constraint then refused. That
-is safe because every handler finds what an earlier try of the same item already committed.
+A job is an item for a handler. Each handler gets its items of a batch at once, in the order of submission; jobs that
+wait at the same time are concurrent, so the handlers may run in any order. When a batch fails, its items are tried one
+by one, each in a transaction of its own, so that one bad item spoils nothing for the others; an item that was alone is
+tried again too, since another process may just have committed what a constraint then refused. That is safe because
+every handler finds what an earlier try of the same item already committed.
 
-Nobody waits for ever. The connection gives up a database that falls silent; the jobs behind the one that met it are told the same without a try of their
-own, and so are jobs that waited too long for their turn.
+Nobody waits for ever. The connection gives up a database that falls silent; the jobs behind the one that met it are
+told the same without a try of their own, and so are jobs that waited too long for their turn.
 
-Threads that take turns cost more than the database does, so an event loop and the writer hand each other whole batches. The jobs of a loop are gathered
-for as long as each turn of it brings more, and it is woken once for all the outcomes of a batch that it waits for.
+Threads that take turns cost more than the database does, so an event loop and the writer hand each other whole batches.
+The jobs of a loop are gathered for as long as each turn of it brings more, and it is woken once for all the outcomes of
+a batch that it waits for.
 """
 
 from __future__ import annotations
@@ -49,7 +52,9 @@ AfterCommit = Callable[[Sequence["Outcome | Problem"]], Sequence["Told | Problem
 
 BATCH_SIZE = 64
 _MAX_WAIT_SECONDS = 8.0
-"""For a turn. With the patience of a connection and the time to make another, everybody is answered within 20 s, whatever the database does."""
+"""For a turn. With the patience of a connection and the time to make another, everybody is answered within 20 s,
+whatever the database does.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +91,9 @@ class Writer:
         batch_size: int = BATCH_SIZE,
         committed: Callable[[int, list[object]], object] = lambda *_: None,
     ) -> None:
-        """`committed` is told of each committed transaction how many jobs it held and what was noted in it, before anybody hears of its outcomes."""
+        """`committed` is told of each committed transaction how many jobs it held and what was noted in it, before
+        anybody hears of its outcomes.
+        """
         self._engine = engine
         self._batch_size = batch_size
         self._held = HeldConnection(engine, writes=True)
@@ -117,11 +124,13 @@ class Writer:
     ) -> Future[Any]:
         """The future outcome of `handler` for `item`: its value, or the Problem that it returned for it.
 
-        `after_commit` is handed the outcomes of all items that came with it, once they are durable and before anybody hears of them, and returns what
-        is told. It runs in the writing thread, outside the transaction, and must not raise. `alone` gives the job a transaction of its own.
+        `after_commit` is handed the outcomes of all items that came with it, once they are durable and before anybody
+        hears of them, and returns what is told. It runs in the writing thread, outside the transaction, and must not
+        raise. `alone` gives the job a transaction of its own.
         """
         future: Future[Any] = Future()
-        # From now on it can't be cancelled: a caller who goes away must not take the charge, or the thread that settles it, along.
+        # From now on it can't be cancelled: a caller who goes away must not take the charge, or the thread that settles
+        # it, along.
         future.set_running_or_notify_cancel()
         self._jobs.put([_Job(handler, after_commit, item, future, None, alone)])
         return future
@@ -142,7 +151,9 @@ class Writer:
         *,
         alone: bool = False,
     ) -> Any:
-        """As `submit`, for coroutines: returns the value or raises the Problem. Whoever stops waiting for it does not stop the job."""
+        """As `submit`, for coroutines: returns the value or raises the Problem. Whoever stops waiting for it does
+        not stop the job.
+        """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
         gathered = self._gathered.setdefault(loop, [])
@@ -152,7 +163,9 @@ class Writer:
         return await future
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop, before: int) -> None:
-        """Hands over what was gathered in `loop`, unless its last turn brought more than the `before` of the turn before, and a batch is not full yet."""
+        """Hands over what was gathered in `loop`, unless its last turn brought more than the `before` of the turn
+        before, and a batch is not full yet.
+        """
         gathered = self._gathered.get(loop, [])
         if before < len(gathered) < self._batch_size:
             loop.call_soon(self._hand_over, loop, len(gathered))
@@ -167,11 +180,15 @@ class Writer:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether a commit was sent and not answered, and none has succeeded since. What is read meanwhile may not have reached the standbys."""
+        """Whether a commit was sent and not answered, and none has succeeded since. What is read meanwhile may not
+        have reached the standbys.
+        """
         return self._in_doubt
 
     def close(self, timeout: float | None = None) -> bool:
-        """Commits what was submitted and ends the thread. False where that took longer than `timeout` seconds; the thread then ends with the process."""
+        """Commits what was submitted and ends the thread. False where that took longer than `timeout` seconds; the
+        thread then ends with the process.
+        """
         for loop in list(self._gathered):
             self._jobs.put(self._gathered.pop(loop))
         self._jobs.put(None)
@@ -212,7 +229,9 @@ class Writer:
             self._try_singly(jobs, in_doubt=failed.commit_was_sent)
 
     def _follow(self, jobs: list[_AnyJob], failed: _Failed, trace: Trace) -> None:
-        """Settles jobs that go alone by what became of their transaction: run anew, they might do again what they have done."""
+        """Settles jobs that go alone by what became of their transaction: run anew, they might do again what they
+        have done.
+        """
         try:
             fate = fate_of(self._engine, trace)
         except DBAPIError:
@@ -231,7 +250,8 @@ class Writer:
     def _try_singly(self, jobs: list[_AnyJob], *, in_doubt: bool) -> None:
         """Settles each job by a transaction of its own, for as long as the database can be reached.
 
-        `in_doubt`: an earlier transaction with these jobs may have been committed. A try that reaches the database would find that out.
+        `in_doubt`: an earlier transaction with these jobs may have been committed. A try that reaches the database
+        would find that out.
         """
         for number, job in enumerate(jobs):
             failed = self._commit([job], lambda: writing(self._engine))
@@ -244,7 +264,9 @@ class Writer:
             _settle([(job, told)])
 
     def _wait_for_jobs(self, shared: deque[_AnyJob], alone: deque[_AnyJob]) -> bool:
-        """Takes in what was handed over, and waits where there is nothing yet. False where the writer was closed and nothing is left to do."""
+        """Takes in what was handed over, and waits where there is nothing yet. False where the writer was closed and
+        nothing is left to do.
+        """
         while self._open and (not (shared or alone) or not self._jobs.empty()):
             handed_over = self._jobs.get()
             self._open = handed_over is not None
@@ -263,7 +285,8 @@ class Writer:
             with begin() as connection:
                 notes = begin_noting(connection)
                 if self._in_doubt:
-                    # What an earlier try may have committed is found again, but a transaction that writes nothing would wait for no standby.
+                    # What an earlier try may have committed is found again, but a transaction that writes nothing would
+                    # wait for no standby.
                     await_standbys(connection)
                 outcomes = [run[0].handler(connection, [job.item for job in run]) for run in runs]
                 trace_ = trace(connection) if jobs[0].alone else None
@@ -288,7 +311,9 @@ class Writer:
 
 @dataclass(frozen=True, slots=True)
 class _Failed:
-    """A transaction that did not report its commit; where the commit was sent, it may have happened all the same, with these outcomes."""
+    """A transaction that did not report its commit; where the commit was sent, it may have happened all the same,
+    with these outcomes.
+    """
 
     error: Exception
     commit_was_sent: bool

@@ -1,13 +1,14 @@
-"""Counts at rest: AES-256-GCM under a ring of keys, bound to the data set they belong to.
+"""Encrypts counts at rest with AES-256-GCM under a ring of keys, bound to the data set they belong to.
 
 What is stored for a data set is a key id and a sealed text. The sealed text is
 
     nonce (12 bytes, fresh from the operating system for each sealing) || AES-256-GCM ciphertext and tag (16 bytes)
 
-of the counts as 8-byte big-endian integers, with "private-posterior counts 2", the data set's id and the commitment to the counts as associated data. So a
-row that was moved to another data set, altered or put back after its counts were replaced does not open, and the length tells m, which is public, and
-nothing of the counts. Format 1 left the commitment out; it is opened until a rotation has sealed every row anew. The key id "plaintext" marks counts
-that were stored readable because the operator allowed that; their bytes are the integers alone, and nothing binds them.
+of the counts as 8-byte big-endian integers, with "private-posterior counts 2", the data set's id and the commitment to
+the counts as associated data. So a row that was moved to another data set, altered or put back after its counts were
+replaced does not open, and the length tells m, which is public, and nothing of the counts. Format 1 left the commitment
+out; it is opened until a rotation has sealed every row anew. The key id "plaintext" marks counts that were stored
+readable because the operator allowed that; their bytes are the integers alone, and nothing binds them.
 
 No error here carries a byte of what was read.
 """
@@ -50,7 +51,9 @@ class KeyRingError(ValueError):
 
 
 class SealedCountsError(RuntimeError):
-    """Stored counts do not open: their key is not in the ring, or the row was altered or moved. Says nothing of what was read."""
+    """Stored counts do not open: their key is not in the ring, or the row was altered or moved. Says nothing of what
+    was read.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +70,8 @@ class SealedCounts:
 class KeyRing:
     """Keys by id; `current` seals, all of them open. With `current` at "plaintext" nothing is sealed.
 
-    Readable counts open only where `reads_plaintext` says so: else whoever can write the table could put readable counts of his own in the
-    place of sealed ones.
+    Readable counts open only where `reads_plaintext` says so: else whoever can write the table could put readable
+    counts of his own in the place of sealed ones.
     """
 
     current: str
@@ -77,7 +80,8 @@ class KeyRing:
 
     @classmethod
     def parse(cls, text: str, *, reads_plaintext: bool = False) -> Self:
-        """The ring of a settings text `id:key,id:key,...`, each key 32 bytes in base64 (either alphabet); the first is the current one.
+        """The ring of a settings text `id:key,id:key,...`, each key 32 bytes in base64 (either alphabet); the first is
+        the current one.
 
         `reads_plaintext` is for the time in which rows that were stored readable are rotated into the ring.
         Raises KeyRingError where the text holds no key, one of another size, an id twice or the id "plaintext".
@@ -98,7 +102,9 @@ class KeyRing:
 
     @classmethod
     def plaintext(cls, keys: Mapping[str, bytes] | None = None) -> Self:
-        """A ring that stores counts readable, for an operator who allowed it; `keys` still open what was sealed before."""
+        """A ring that stores counts readable, for an operator who allowed it; `keys` still open what was sealed
+        before.
+        """
         return cls(PLAINTEXT, dict(keys or {}), reads_plaintext=True)
 
     def seal(self, counts: Sequence[int], dataset_id: str, commitment: str) -> SealedCounts:
@@ -140,7 +146,9 @@ class KeyRing:
         return stored.key_id == self.current and stored.format == FORMAT
 
     def rotate(self, stored: SealedCounts, dataset_id: str) -> SealedCounts:
-        """The same counts under the current key, with a fresh nonce. Running it again over rotated rows is harmless, so it can be resumed."""
+        """The same counts under the current key, with a fresh nonce. Running it again over rotated rows is harmless,
+        so it can be resumed.
+        """
         return (
             stored
             if self.is_current(stored)
@@ -160,7 +168,9 @@ class KeyRing:
 
 @lru_cache(maxsize=16)
 def _cipher(key: bytes) -> AESGCM:
-    """The cipher of a key that the process holds anyway; setting one up takes longer than opening the counts of a few categories."""
+    """The cipher of a key that the process holds anyway; setting one up takes longer than opening the counts of a
+    few categories.
+    """
     return AESGCM(key)
 
 
@@ -179,7 +189,8 @@ def commit(nonce: bytes, labels: Sequence[str], counts: Sequence[int]) -> str:
 
         "private-posterior commitment 1", the nonce in hexadecimal, the labels, the counts.
 
-    It hides the counts as long as the nonce stays with the owner, and lets the owner prove later which counts were registered.
+    It hides the counts as long as the nonce stays with the owner, and lets the owner prove later which counts were
+    registered.
     """
     content = canonical_json([_COMMITMENT, nonce.hex(), list(labels), [int(count) for count in counts]])
     return hashlib.sha256(content.encode()).hexdigest()

@@ -1,4 +1,6 @@
-"""Keeps counts, sealed. This is the only code that reads them: straight into `Private`, after a charge was committed."""
+"""Keeps counts, sealed. This is the only code that reads them: straight into `Private`, after a charge was
+committed.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ _SEALED = Prepared(SealedRow, lambda ids: _STORED.where(is_one_of(sealed_counts.
 
 @dataclass(frozen=True, slots=True)
 class Rotated:
-    """A step of a rotation: the last data set looked at (None where there was none), how many were sealed anew, and which do not open."""
+    """A step of a rotation: the last data set looked at (None where there was none), how many were sealed anew, and
+    which do not open.
+    """
 
     last: str | None
     count: int
@@ -109,7 +113,9 @@ def _unrotated(ring: KeyRing) -> ColumnElement[bool]:
 
 
 def finish_rotation(connection: Connection, ring: KeyRing) -> int:
-    """Has older formats refused from now on, once nothing is stored in them; returns how many data sets are left to be sealed anew."""
+    """Has older formats refused from now on, once nothing is stored in them; returns how many data sets are left to
+    be sealed anew.
+    """
     left = int(connection.execute(select(func.count()).select_from(sealed_counts).where(_unrotated(ring))).scalar_one())
     if not left:
         connection.execute(update(installation).values(sealed_format=FORMAT))
@@ -117,7 +123,9 @@ def finish_rotation(connection: Connection, ring: KeyRing) -> int:
 
 
 def rotate_counts(connection: Connection, ring: KeyRing, *, after: str, limit: int) -> Rotated:
-    """Seals the counts of the next data sets behind id `after` with the ring's current key, each row under its lock. Safe beside a running service."""
+    """Seals the counts of the next data sets behind id `after` with the ring's current key, each row under its lock.
+    Safe beside a running service.
+    """
     query = (
         _STORED.where(_unrotated(ring), sealed_counts.c.dataset_id > after)
         .order_by(sealed_counts.c.dataset_id)

@@ -51,7 +51,9 @@ _GRANT = select(grants.c.id).where(
 
 @dataclass(frozen=True, slots=True)
 class DatasetFacts:
-    """What is public about a data set, with its budget's accountant, and the grant that the caller would spend from: None for its owner."""
+    """What is public about a data set, with its budget's accountant, and the grant that the caller would spend from:
+    None for its owner.
+    """
 
     dataset: DatasetRow
     grant_id: str | None
@@ -66,11 +68,14 @@ class Registered:
 
 
 def register(connection: Connection, caller: Caller, body: DatasetCreate, ring: KeyRing) -> Registered:
-    """Stores a histogram, sealed, on a new budget or on one of the same owner. Raises NotFound, NameTaken, InvalidRequest."""
+    """Stores a histogram, sealed, on a new budget or on one of the same owner. Raises NotFound, NameTaken,
+    InvalidRequest.
+    """
     caller.require(Role.OWNER)
     if isinstance(body.budget, ExistingBudget):
         budget_id = budget_use_case.owned_budget(connection, caller, body.budget.id).id
-        # Before the row that refers to it, which takes a weaker lock: whoever raises that one later waits for everybody who did the same.
+        # Before the row that refers to it, which takes a weaker lock: whoever raises that one later waits for everybody
+        # who did the same.
         ledger.lock_budget(connection, budget_id)
     else:
         with within("budget.budget"):
@@ -106,7 +111,9 @@ def register(connection: Connection, caller: Caller, body: DatasetCreate, ring: 
 def replace_counts(
     connection: Connection, row: DatasetRow, caller: Caller, counts: Sequence[int], ring: KeyRing
 ) -> str:
-    """Puts other counts in the place of those registered and returns the new nonce. Raises Conflict once a release was charged."""
+    """Puts other counts in the place of those registered and returns the new nonce. Raises Conflict once a release
+    was charged.
+    """
     ledger.lock_budget(connection, row.budget_id)
     if is_stopped(connection):
         raise Conflict(
@@ -114,7 +121,8 @@ def replace_counts(
         )
     if connection.execute(select(datasets.c.charged).where(datasets.c.id == row.id).with_for_update()).scalar_one():
         raise Conflict(
-            "Counts can be replaced only while nothing was released from them; register a new data set on the same budget."
+            "Counts can be replaced only while nothing was released from them; register a new data set on the "
+            "same budget."
         )
     labels = json.loads(row.labels)
     if len(counts) != len(labels):
@@ -133,7 +141,9 @@ def replace_counts(
 
 
 def change(connection: Connection, caller: Caller, dataset_id: str, body: DatasetChange, ring: KeyRing) -> str | None:
-    """Renames a data set or replaces its counts; returns the nonce of new counts. Raises NotFound, NameTaken, Conflict, InvalidRequest."""
+    """Renames a data set or replaces its counts; returns the nonce of new counts. Raises NotFound, NameTaken,
+    Conflict, InvalidRequest.
+    """
     row = owned(connection, caller, dataset_id)
     if body.name is not None and body.name != row.name:
         act = Act(EntryKind.DATASET_RENAMED, caller, dataset_id, detail={"name": body.name})

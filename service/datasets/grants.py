@@ -1,4 +1,6 @@
-"""Grants: what an owner lets an analyst spend on a data set. Every function works inside the caller's transaction."""
+"""A grant is what an owner lets an analyst spend on a data set. Every function works inside the caller's
+transaction.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +99,9 @@ def visible(connection: Connection, caller: Caller, grant_id: str) -> GivenGrant
 
 
 def list_on(connection: Connection, caller: Caller, dataset_id: str, page: PageRequest) -> list[GivenGrant]:
-    """The grants on a data set: all for its owner, one's own for an analyst. Raises NotFound, InvalidRequest for an unknown cursor."""
+    """The grants on a data set: all for its owner, one's own for an analyst. Raises NotFound, InvalidRequest for an
+    unknown cursor.
+    """
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     query = _joined().where(grants.c.dataset_id == dataset_id)
     if dataset.owner_id != caller.principal_id:
@@ -106,7 +110,9 @@ def list_on(connection: Connection, caller: Caller, dataset_id: str, page: PageR
 
 
 def list_mine(connection: Connection, caller: Caller, page: PageRequest) -> list[GivenGrant]:
-    """The grants that the caller gave or holds, also on deleted data sets. Raises InvalidRequest for an unknown cursor."""
+    """The grants that the caller gave or holds, also on deleted data sets. Raises InvalidRequest for an unknown
+    cursor.
+    """
     mine = (grants.c.principal_id == caller.principal_id) | (datasets.c.owner_id == caller.principal_id)
     return _listed(connection, _joined().where(mine), page)
 

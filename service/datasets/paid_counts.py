@@ -22,7 +22,8 @@ class PaidWithCounts(NamedTuple):
 
 
 class PaidCounts:
-    """For the writer, after it committed a batch of debits: adds the counts, still sealed, to those releases whose draw is quick.
+    """For the writer, after it committed a batch of debits: adds the counts, still sealed, to those releases whose draw
+    is quick.
 
     Where they can't be read nothing is said: a release without them reads them by itself, and tells what comes of it.
     """

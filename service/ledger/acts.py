@@ -1,7 +1,8 @@
 """Records acts on budgets and grants: opens them, changes them, and writes the entry that says who did what.
 
-Every entry comes from here but those of charges, which `service.ledger.debit` writes many at once. Whoever changes a balance holds the budget's lock, and
-writes entry and balance in one transaction. Nothing here opens counts, and nothing here gives anything back.
+Every entry comes from here but those of charges, which `service.ledger.debit` writes many at once. Whoever changes a
+balance holds the budget's lock, and writes entry and balance in one transaction. Nothing here opens counts, and nothing
+here gives anything back.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ class Act:
 
 
 def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Act]) -> Head:
-    """Adds entries behind `head`, which the caller read under the budget's lock, and returns the new head. The caller stores it.
+    """Adds entries behind `head`, which the caller read under the budget's lock, and returns the new head. The caller
+    stores it.
 
     Each says with which key it was done, and how the chain of the principal's keys ended then. Raises RecoveryPending.
     """
@@ -89,7 +91,9 @@ def principal_of(by: By) -> str:
 
 
 def _lock_actors(connection: Connection, principal_ids: AbstractSet[str]) -> dict[str, Json]:
-    """The heads of these principals' chains, by id; whoever acts on the machine itself has none. Raises RecoveryPending."""
+    """The heads of these principals' chains, by id; whoever acts on the machine itself has none. Raises
+    RecoveryPending.
+    """
     query = (
         select(*columns_of(LockedPrincipal, principals))
         .where(principals.c.id.in_(principal_ids))
@@ -295,7 +299,9 @@ def change_grant(
     closed: bool | None,
     expires_at: int | Unchanged | None = UNCHANGED,
 ) -> None:
-    """Changes a grant's cap or end, closes or reopens it; what it spent stays. Raises InvalidRequest for a cap below what is spent."""
+    """Changes a grant's cap or end, closes or reopens it; what it spent stays. Raises InvalidRequest for a cap below
+    what is spent.
+    """
     budget = lock_budget(connection, budget_id)
     grant = fetch_one(connection, GrantRow, select(grants).where(grants.c.id == grant_id).with_for_update())
     columns: dict[str, Any] = {}

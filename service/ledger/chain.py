@@ -1,16 +1,20 @@
-"""The hash chain of one budget's ledger: the bytes of an entry, linking, and verification from the entries alone.
+"""The hash chain of a budget's ledger fixes the bytes of an entry, links entries, and verifies them from the entries
+alone.
 
-Encoding, version 1. The bytes of an entry are netstrings (the length in decimal ASCII, a colon, that many bytes, a comma) of, in order,
+Encoding, version 1. The bytes of an entry are netstrings (the length in decimal ASCII, a colon, that many bytes, a
+comma) of, in order,
 
     "private-posterior ledger entry 1", previous_hash, budget_id, sequence, kind, epsilon_units, delta_units, rho_units,
     principal_id, subject_id, detail, created_at
 
-with text in UTF-8 and integers in decimal ASCII. `hash` is the SHA-256 of these bytes, in lower-case hexadecimal. The first entry has
-sequence 1, and its previous_hash is the SHA-256 of the netstrings of "private-posterior ledger genesis 1" and budget_id, so that a chain cannot be
-passed off as another budget's. The meaning of a stored encoding never changes: a new one would get a new first string.
+with text in UTF-8 and integers in decimal ASCII. `hash` is the SHA-256 of these bytes, in lower-case hexadecimal. The
+first entry has sequence 1, and its previous_hash is the SHA-256 of the netstrings of "private-posterior ledger genesis
+1" and budget_id, so that a chain cannot be passed off as another budget's. The meaning of a stored encoding never
+changes: a new one would get a new first string.
 
-Whoever can write the whole table can also compute a whole new chain. What he cannot do is make it pass the heads that others keep: receipts
-and exported heads are the checkpoints, and a chain that is shorter than one or differs from one at its sequence was rolled back or rewritten.
+Whoever can write the whole table can also compute a whole new chain. What he cannot do is make it pass the heads that
+others keep: receipts and exported heads are the checkpoints, and a chain that is shorter than one or differs from one
+at its sequence was rolled back or rewritten.
 
 No database, no clock: this module is what `ledger verify` runs offline, and what the service runs when it writes.
 """
@@ -38,7 +42,8 @@ _MAX: Final = 2**63 - 1
 class EntryKind(StrEnum):
     """What an entry records. Stored for ever: kinds are added, never renamed or given another meaning.
 
-    The amount is the whole new limit where a budget or a grant is opened or changed, what was spent where something was spent, else nothing.
+    The amount is the whole new limit where a budget or a grant is opened or changed, what was spent where something was
+    spent, else nothing.
     """
 
     BUDGET_OPENED = "budget_opened"
@@ -70,7 +75,9 @@ class EntryKind(StrEnum):
     BUDGET_RENAMED = "budget_renamed"
     DATASET_RENAMED = "dataset_renamed"
     RESTORE_NOTICED = "restore_noticed"
-    """The database is a restored backup. `kept` in the detail is the last entry of before, `witnessed` the last that is known to have been."""
+    """The database is a restored backup. `kept` in the detail is the last entry of before, `witnessed` the last that
+    is known to have been.
+    """
     RESTORE_ENDED = "restore_ended"
     """Forgotten receipts were charged and the unknown written off: releases are possible again."""
 
@@ -80,7 +87,9 @@ _BOUND_BY_THE_LIMIT: Final = frozenset({EntryKind.BUDGET_CHANGED, EntryKind.RELE
 
 
 class ChainError(ValueError):
-    """The ledger is not what was once written. `sequence` is the first place where that shows; the message says how, and names no data."""
+    """The ledger is not what was once written. `sequence` is the first place where that shows; the message says how,
+    and names no data.
+    """
 
     def __init__(self, sequence: int, rule: str) -> None:
         super().__init__(f"entry {sequence}: {rule}")
@@ -92,9 +101,9 @@ class ChainError(ValueError):
 class Entry:
     """One line of a budget's ledger. Everything in it is public to the budget's owner; nothing in it comes from counts.
 
-    `principal_id` is who did it (a pseudonym), `subject_id` what it was done to (data set, grant, release, key; empty for the budget itself),
-    `detail` canonical JSON, `created_at` whole seconds since 1970. `grant_id` in a charge's detail names the grant it was also charged to.
-    A draft has no hashes yet; `link` sets them and the sequence.
+    `principal_id` is who did it (a pseudonym), `subject_id` what it was done to (data set, grant, release, key; empty
+    for the budget itself), `detail` canonical JSON, `created_at` whole seconds since 1970. `grant_id` in a charge's
+    detail names the grant it was also charged to. A draft has no hashes yet; `link` sets them and the sequence.
     """
 
     budget_id: str
@@ -119,7 +128,9 @@ class Entry:
 
     @property
     def grant_id(self) -> str | None:
-        """The grant that a charge was also charged to; None for the owner's own. Raises ChainError where the detail is not JSON."""
+        """The grant that a charge was also charged to; None for the owner's own. Raises ChainError where the detail
+        is not JSON.
+        """
         grant_id = self.read_detail().get("grant_id")
         return grant_id if isinstance(grant_id, str) else None
 
@@ -152,7 +163,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The end of a chain as somebody saw it: enough to tell later whether the chain was cut or rewritten since. Sequence 0 is the empty ledger."""
+    """The end of a chain as somebody saw it: enough to tell later whether the chain was cut or rewritten since.
+    Sequence 0 is the empty ledger.
+    """
 
     budget_id: str
     sequence: int
@@ -197,10 +210,11 @@ def head_of(entry: Entry) -> Head:
 
 
 def verify(budget_id: str, entries: Iterable[Entry], checkpoints: Iterable[Head] = ()) -> tuple[Head, Balances]:
-    """Checks every link, replays the balances and holds the chain against the checkpoints; one pass, in constant memory but for the grants.
+    """Checks every link, replays the balances and holds the chain against the checkpoints; one pass, in constant memory
+    but for the grants.
 
-    Finds any changed, dropped, inserted or reordered entry; a cut at the end and a consistent rewriting only against a checkpoint.
-    Raises ChainError at the first sequence that is wrong.
+    Finds any changed, dropped, inserted or reordered entry; a cut at the end and a consistent rewriting only against a
+    checkpoint. Raises ChainError at the first sequence that is wrong.
     """
     hashes_wanted: dict[int, set[str]] = {}
     for checkpoint in checkpoints:
@@ -255,14 +269,17 @@ def _replay(balances: Balances, entry: Entry, grants: dict[str, Cost]) -> Balanc
                 grants[entry.grant_id] = grants.get(entry.grant_id, NOTHING) + entry.amount
         case _:
             pass
-    # A reconciled receipt or a write-off records what has already happened, under a limit that a restore may have brought back lower.
+    # A reconciled receipt or a write-off records what has already happened, under a limit that a restore may have
+    # brought back lower.
     if entry.kind in _BOUND_BY_THE_LIMIT and not balances.spent.fits(balances.limit):
         raise ChainError(entry.sequence, "leaves more spent than the budget allows")
     return balances
 
 
 def netstrings(*values: str | int) -> bytes:
-    """The values one after another, each with its length before it, so that no two lists of values have the same bytes."""
+    """The values one after another, each with its length before it, so that no two lists of values have the same
+    bytes.
+    """
     parts = [str(value).encode() for value in values]
     return b"".join([b"%d:%b," % (len(part), part) for part in parts])
 

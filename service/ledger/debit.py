@@ -1,8 +1,9 @@
-"""The debit: pay first, then look.
+"""The debit charges a release before its data are opened: pay first, then look.
 
-A batch of debits locks every row it needs in one order (budgets, grants, data sets, principals, each by key), so that no two batches wait for each
-other in a ring. `service.ledger.decision.decide` then says yes or no to each in turn on the locked facts, and what was granted is written with a handful of
-statements. Nothing is granted on a fact that was read before the lock: what the price was made from must still hold.
+A batch of debits locks every row it needs in one order (budgets, grants, data sets, principals, each by key), so that
+no two batches wait for each other in a ring. `service.ledger.decision.decide` then says yes or no to each in turn on
+the locked facts, and what was granted is written with a handful of statements. Nothing is granted on a fact that was
+read before the lock: what the price was made from must still hold.
 """
 
 from __future__ import annotations
@@ -64,7 +65,9 @@ MIN_LEASE_SECONDS = 10
 
 @dataclass(frozen=True, slots=True)
 class Debit:
-    """A priced release to be paid. `commitment` names the counts that the price was made for; `order` is what will be drawn, canonical JSON."""
+    """A priced release to be paid. `commitment` names the counts that the price was made for; `order` is what will
+    be drawn, canonical JSON.
+    """
 
     release_id: str
     principal_id: str
@@ -75,7 +78,9 @@ class Debit:
     key_hash: str
     """Of the idempotency key, as `hash_idempotency_key` gives it."""
     payload_hash: str
-    """Of what is asked for; a release under the same key that stored this, or what the first version hashed of it, is the same."""
+    """Of what is asked for; a release under the same key that stored this, or what the first version hashed of it,
+    is the same.
+    """
     commitment: str
     mechanism: str
     cost: Cost
@@ -106,7 +111,9 @@ _INSERT_RELEASES = Prepared.of(NoRow, insert(releases))
 
 
 def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
-    """What is kept of an Idempotency-Key. Receipts carry it too, so that a key that a restored database forgot still pays for nothing new."""
+    """What is kept of an Idempotency-Key. Receipts carry it too, so that a key that a restored database forgot still
+    pays for nothing new.
+    """
     return hashlib.sha256(
         canonical_json(["private-posterior idempotency key 1", principal_id, idempotency_key]).encode()
     ).hexdigest()
@@ -143,7 +150,8 @@ class DebitHandler:
         locked = _lock(connection, debits)
         trusted = self._witness is None or self._witness.trusts(locked.history)
         if self._witness is not None and any(self._witness.is_contradicted_by(head) for head in locked.heads.values()):
-            # The database went back in time under a running process: nothing is granted on what it says, and what it says is undrawn may have been drawn.
+            # The database went back in time under a running process: nothing is granted on what it says, and what it
+            # says is undrawn may have been drawn.
             stop(connection)
             locked = _lock(connection, debits)
         instant = now()

@@ -1,7 +1,7 @@
-"""Whether a charge is granted: one pure function of the rows that the debit has locked.
+"""Decides whether a charge is granted: one pure function of the rows that the debit has locked.
 
-The ledger calls it inside the transaction that writes the charge; the tests use it as the model that the whole service is held against. It
-reads no clock and no database, and it grants all of a charge or nothing.
+The ledger calls it inside the transaction that writes the charge; the tests use it as the model that the whole service
+is held against. It reads no clock and no database, and it grants all of a charge or nothing.
 
 The checks, in this order; the first that fails is the answer:
 
@@ -16,8 +16,8 @@ The checks, in this order; the first that fails is the answer:
 9. `grant`                  the grant has not enough left
 10. `budget`                the budget has not enough left
 
-Standing before amounts, and the caller's own limits before the budget that others share: an analyst hears of the budget only where
-neither the cap nor the grant stops him.
+Standing before amounts, and the caller's own limits before the budget that others share: an analyst hears of the budget
+only where neither the cap nor the grant stops him.
 """
 
 from __future__ import annotations
@@ -104,7 +104,9 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Nothing is charged. `room` is the most that one release of this caller could cost now; None where no amount would be granted."""
+    """Nothing is charged. `room` is the most that one release of this caller could cost now; None where no amount
+    would be granted.
+    """
 
     by: Limit
     room: Cost | None
@@ -114,9 +116,11 @@ Decision: TypeAlias = Accepted | Refused
 
 
 def room(budget: BudgetState, grant: GrantState | None) -> Cost:
-    """The most that one release could cost in each dimension: the least of the cap, the grant's rest and the budget's rest.
+    """The most that one release could cost in each dimension: the least of the cap, the grant's rest and the budget's
+    rest.
 
-    This, not the budget's own balance, is what an analyst is shown: where the grant binds, what others spent stays unseen.
+    This, not the budget's own balance, is what an analyst is shown: where the grant binds, what others spent stays
+    unseen.
     """
     left = budget.limit.left_after(budget.spent)
     if grant is not None:

@@ -29,7 +29,9 @@ CSV_COLUMNS: Final = {
     "previous_hash_sha256": "previous_hash",
     "hash_sha256": "hash",
 }
-"""The columns of the CSV, units in their names, and the columns of the table that they show. Amounts are whole numbers of 1e-9, 1e-18 and 1e-12."""
+"""The columns of the CSV, units in their names, and the columns of the table that they show. Amounts are whole
+numbers of 1e-9, 1e-18 and 1e-12.
+"""
 
 _TIME: Final = "%Y-%m-%dT%H:%M:%SZ"
 
@@ -39,7 +41,8 @@ class UnreadableError(ValueError):
 
 
 def read_checkpoints(paths: Iterable[Path], public_keys: Mapping[str, str]) -> list[Head]:
-    """The heads in files of signed heads, receipts, releases or exports, their signatures checked where there are `public_keys`.
+    """The heads in files of signed heads, receipts, releases or exports, their signatures checked where there are
+    `public_keys`.
 
     Raises UnreadableError where a file holds none, or one whose signature does not hold.
     """
@@ -57,7 +60,9 @@ def read_checkpoints(paths: Iterable[Path], public_keys: Mapping[str, str]) -> l
 
 
 def read_receipts(paths: Iterable[Path], public_keys: Mapping[str, str]) -> list[tuple[Receipt, dict[str, Any]]]:
-    """The receipts in files, in ledger order, each with its signed form. Raises UnreadableError where one is not signed by a known key."""
+    """The receipts in files, in ledger order, each with its signed form. Raises UnreadableError where one is not
+    signed by a known key.
+    """
     found: dict[str, tuple[Receipt, dict[str, Any]]] = {}
     for path in paths:
         for signed in (

@@ -1,7 +1,9 @@
-"""An append-only file of what was told outside the database: a line for each time, shared by the processes of one machine.
+"""An append-only file of what was told outside the database: a line for each time, shared by the processes of one
+machine.
 
-A line is added with one write and, where asked, is on the disk before `append` returns. Whoever folds the lines into something else empties the file
-under a lock that no line passes. A line that a crash tore apart was never told, and is left out.
+A line is added with one write and, where asked, is on the disk before `append` returns. Whoever folds the lines into
+something else empties the file under a lock that no line passes. A line that a crash tore apart was never told, and is
+left out.
 """
 
 from __future__ import annotations

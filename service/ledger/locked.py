@@ -1,4 +1,6 @@
-"""Locks what a batch of debits hangs on: budgets, grants, data sets, principals and keys, each by key, so that no two batches wait in a ring."""
+"""Locks what a batch of debits hangs on: budgets, grants, data sets, principals and keys, each by key, so that no
+two batches wait in a ring.
+"""
 
 from __future__ import annotations
 
@@ -103,7 +105,9 @@ def lock(
     key_ids: Iterable[str],
     key_hashes: Iterable[str],
 ) -> Locked:
-    """Locks the rows, in the one order that every batch keeps to. `key_hashes` are of idempotency keys, `key_ids` of API keys."""
+    """Locks the rows, in the one order that every batch keeps to. `key_hashes` are of idempotency keys, `key_ids` of
+    API keys.
+    """
     budget_rows, grant_rows, dataset_rows, principal_rows, key_rows, [installed], paid_rows = run(
         connection,
         _LOCK_BUDGETS.for_ids(_sorted(budget_ids)),

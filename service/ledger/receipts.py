@@ -1,11 +1,14 @@
-"""Signs and checks the attestations of the ledger: the receipt of a charge, and the head of a budget's chain. Ed25519 over canonical JSON.
+"""Signs and checks the attestations of the ledger: the receipt of a charge, and the head of a budget's chain. Ed25519
+over canonical JSON.
 
-A receipt proves to an owner or an auditor that the service charged this much at this place of the chain. It is also what a database restored
-from an older backup is reconciled with. A head is a checkpoint: a later chain that is shorter or differs there was rolled back or rewritten.
+A receipt proves to an owner or an auditor that the service charged this much at this place of the chain. It is also
+what a database restored from an older backup is reconciled with. A head is a checkpoint: a later chain that is shorter
+or differs there was rolled back or rewritten.
 
-An attestation travels as {"body": {...}, "key_id": "...", "signature": "..."}: the signature, in unpadded base64url, covers the bytes of
-canonical_json(body); key_id is the first 16 hexadecimal digits of the SHA-256 of the raw 32-byte public key. `kind` inside the body keeps a
-receipt from passing for a head. Anyone with the public key can check one offline.
+An attestation travels as {"body": {...}, "key_id": "...", "signature": "..."}: the signature, in unpadded base64url,
+covers the bytes of canonical_json(body); key_id is the first 16 hexadecimal digits of the SHA-256 of the raw 32-byte
+public key. `kind` inside the body keeps a receipt from passing for a head. Anyone with the public key can check one
+offline.
 """
 
 from __future__ import annotations
@@ -39,12 +42,16 @@ class SigningKeyError(ValueError):
 
 
 class SignatureError(ValueError):
-    """The attestation was not signed by a known key, was altered since, or is of another kind. Repeats nothing of it."""
+    """The attestation was not signed by a known key, was altered since, or is of another kind. Repeats nothing of
+    it.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """One charge as the ledger wrote it: which entry, how much, what for, and the chain up to it. `at`: whole seconds since 1970."""
+    """One charge as the ledger wrote it: which entry, how much, what for, and the chain up to it. `at`: whole
+    seconds since 1970.
+    """
 
     budget_id: str
     accountant: str
@@ -105,7 +112,9 @@ class SignedHead:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseSeal:
-    """That a release said just this: the SHA-256, in lower-case hexadecimal, of its JSON text as it was stored and answered."""
+    """That a release said just this: the SHA-256, in lower-case hexadecimal, of its JSON text as it was stored and
+    answered.
+    """
 
     release_id: str
     sha256: str
@@ -138,7 +147,9 @@ class Signer:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The signer of a settings text: the 32-byte Ed25519 seed in base64, either alphabet. Raises SigningKeyError for anything else."""
+        """The signer of a settings text: the 32-byte Ed25519 seed in base64, either alphabet. Raises SigningKeyError
+        for anything else.
+        """
         try:
             seed = base64.b64decode(text.strip().replace("-", "+").replace("_", "/"), validate=True)
         except (binascii.Error, ValueError):
@@ -180,7 +191,8 @@ def key_id_of(public_key: str) -> str:
 
 
 def verify(signed: Mapping[str, object], kind: type[S], public_keys: Mapping[str, str]) -> S:
-    """The attestation of this kind, once its signature holds under one of the public keys (by key id; old keys stay listed).
+    """The attestation of this kind, once its signature holds under one of the public keys (by key id; old keys stay
+    listed).
 
     Raises SignatureError for anything else, also for a body with a field too many or too few.
     """
@@ -196,7 +208,9 @@ def verify(signed: Mapping[str, object], kind: type[S], public_keys: Mapping[str
 
 
 def parse(signed: Mapping[str, object], kind: type[S]) -> S:
-    """What an attestation of this kind says, its signature unchecked: only for whoever kept it where nobody else writes. Raises SignatureError."""
+    """What an attestation of this kind says, its signature unchecked: only for whoever kept it where nobody else
+    writes. Raises SignatureError.
+    """
     body, _, _ = _parts(signed)
     wanted = {each.name: str if each.type == "str" else int for each in fields(kind)}
     content = {name: value for name, value in body.items() if name != "kind"}

@@ -1,6 +1,7 @@
 """Stops every spending of an installation while a restore is under way, and says whether it is stopped.
 
-The stop is one row of the database, which each debit reads under its locks. `service.restore` says when it begins and ends.
+The stop is one row of the database, which each debit reads under its locks. `service.restore` says when it begins and
+ends.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Whether a ledger is still what was once written: from an export that somebody kept, or from the database, against heads that others keep.
+"""Verifies that a ledger is still what was once written: from an export that somebody kept, or from the database,
+against heads that others keep.
 
-Nothing here trusts a stored balance or hash: the chain is recomputed from the entries, the balances from the amounts, and both are held against what
-is stored. What a chain alone can't show, that it was cut or written anew as a whole, shows against a checkpoint: a signed head or a receipt
-kept elsewhere.
+Nothing here trusts a stored balance or hash: the chain is recomputed from the entries, the balances from the amounts,
+and both are held against what is stored. What a chain alone can't show, that it was cut or written anew as a whole,
+shows against a checkpoint: a signed head or a receipt kept elsewhere.
 """
 
 from __future__ import annotations
@@ -41,7 +42,10 @@ class Finding:
             return f"budget {self.budget_id}: NOT what was once written. {self.fault}"
         spent, limit = costs.in_words(self.balances.spent), costs.in_words(self.balances.limit)
         state = ", frozen" if self.balances.frozen else ""
-        return f"budget {self.budget_id}: intact, {self.head.sequence} entries, spent {spent} of {limit}{state}; head {self.head.hash}"
+        return (
+            f"budget {self.budget_id}: intact, {self.head.sequence} entries, spent {spent} of {limit}{state}; head "
+            f"{self.head.hash}"
+        )
 
 
 def verify_ledger(
@@ -49,7 +53,8 @@ def verify_ledger(
 ) -> Finding:
     """Recomputes one ledger from its entries, in constant memory.
 
-    `reconciled`: heads of receipts that a restored ledger charges again (`reconciled_heads`); a checkpoint among them is accounted for.
+    `reconciled`: heads of receipts that a restored ledger charges again (`reconciled_heads`); a checkpoint among them
+    is accounted for.
     """
     history = _RestoreHistory()
     try:
@@ -79,13 +84,16 @@ class _RestoreHistory:
         if self._kept is None or sequence <= self._kept:
             return ""
         return (
-            f" The ledger says that it was restored from a backup which ended with entry {self._kept}: later entries of before are lost, and a "
+            f" The ledger says that it was restored from a backup which ended with entry {self._kept}: later entries "
+            "of before are lost, and a "
             "checkpoint among them can't fit. Compare it with the entries receipt_reconciled and written_off."
         )
 
 
 def verify_database(connection: Connection, checkpoints: Iterable[Head] = ()) -> list[Finding]:
-    """Recomputes every budget's ledger from its entries and holds the stored balances, grants and releases against it."""
+    """Recomputes every budget's ledger from its entries and holds the stored balances, grants and releases against
+    it.
+    """
     known = list(checkpoints)
     rows = fetch_all(connection, BudgetRow, select(budgets).order_by(budgets.c.id))
     findings = [_verify_budget(connection, row, known) for row in rows]
@@ -111,9 +119,15 @@ def _verify_budget(connection: Connection, row: BudgetRow, checkpoints: Iterable
 def _stored_otherwise(connection: Connection, row: BudgetRow, head: Head, balances: Balances) -> str | None:
     """What the budget's row or its grants say that the entries do not."""
     if (row.sequence, row.head_hash) != (head.sequence, head.hash):
-        return f"Entry {head.sequence} is the last, but the budget names entry {row.sequence} with another hash as its head."
+        return (
+            f"Entry {head.sequence} is the last, but the budget names entry {row.sequence} with another hash as its "
+            "head."
+        )
     if row.spent != balances.spent:
-        return f"The balance says {costs.in_words(row.spent)} spent; the entries add up to {costs.in_words(balances.spent)}."
+        return (
+            f"The balance says {costs.in_words(row.spent)} spent; the entries add up to "
+            f"{costs.in_words(balances.spent)}."
+        )
     if row.limit != balances.limit:
         return f"The balance allows {costs.in_words(row.limit)}; by the entries it is {costs.in_words(balances.limit)}."
     if (row.frozen_at is not None) is not balances.frozen:
@@ -121,7 +135,10 @@ def _stored_otherwise(connection: Connection, row: BudgetRow, head: Head, balanc
     for grant in fetch_all(connection, GrantRow, select(grants).join(datasets).where(datasets.c.budget_id == row.id)):
         spent = balances.spent_by_grant.get(grant.id, Cost())
         if grant.spent != spent:
-            return f"Grant {grant.id} says {costs.in_words(grant.spent)} spent; the entries add up to {costs.in_words(spent)}."
+            return (
+                f"Grant {grant.id} says {costs.in_words(grant.spent)} spent; the entries add up to "
+                f"{costs.in_words(spent)}."
+            )
     return None
 
 
@@ -150,7 +167,9 @@ def _with_releases(connection: Connection, budget_id: str) -> Generator[Entry]:
 
 
 def verify_export(paths: Iterable[Path], checkpoints: Iterable[Head] = ()) -> list[Finding]:
-    """Recomputes the ledgers in exported files: CSV, JSON lines, or pages of the API, one or several files to a ledger. Raises UnreadableError."""
+    """Recomputes the ledgers in exported files: CSV, JSON lines, or pages of the API, one or several files to a
+    ledger. Raises UnreadableError.
+    """
     known = list(checkpoints)
     ledgers: dict[str, list[Entry]] = {}
     for path in paths:
@@ -165,7 +184,9 @@ def verify_export(paths: Iterable[Path], checkpoints: Iterable[Head] = ()) -> li
 
 
 def reconciled_heads(ledger: Iterable[Entry]) -> set[Head]:
-    """The heads, of before a restore, of receipts that these entries charge again in full: a checkpoint among them is accounted for."""
+    """The heads, of before a restore, of receipts that these entries charge again in full: a checkpoint among them
+    is accounted for.
+    """
     heads = set()
     for entry in ledger:
         if entry.kind is not EntryKind.RECEIPT_RECONCILED:

@@ -1,12 +1,14 @@
-"""A witness outside the database: the last head of every budget's ledger, so that a database that went back in time is noticed.
+"""The witness remembers the last head of every budget's ledger outside the database, so that a database that went back
+in time is noticed.
 
-It learns what this process commits at once, in memory, and what others commit by looking at the database now and then. It only ever holds what
-was committed, so that a database which kept its commits can never contradict it. Before a result is told, the witness's file knows of it: a journal
-takes one line for each batch of results, with the heads that are news, and is on the disk first. That is what tells a restart, or another
-process of the machine, that a failover lost charges whose releases were told. Lines are folded into the file itself now and then.
+It learns what this process commits at once, in memory, and what others commit by looking at the database now and then.
+It only ever holds what was committed, so that a database which kept its commits can never contradict it. Before a
+result is told, the witness's file knows of it: a journal takes one line for each batch of results, with the heads that
+are news, and is on the disk first. That is what tells a restart, or another process of the machine, that a failover
+lost charges whose releases were told. Lines are folded into the file itself now and then.
 
-A failover can also lose a result and keep its charge. What is lost is always the end of what was committed, so the last results that were told are
-remembered, and looked for.
+A failover can also lose a result and keep its charge. What is lost is always the end of what was committed, so the last
+results that were told are remembered, and looked for.
 """
 
 from __future__ import annotations
@@ -35,7 +37,9 @@ _TOLD: Final = 1000
 """How many results are remembered as told: many times what a process has under way."""
 _JOURNAL_BYTES: Final = 4_000_000
 _QUARANTINE_SECONDS: Final = 3.0
-"""How long releases stay stopped after the database took up another history: time for every other process to look as well."""
+"""How long releases stay stopped after the database took up another history: time for every other process to look as
+well.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,9 @@ class Witness:
     identity: str
     """Which installation the heads are of: another database in the same place is no restored one."""
     restores: int = 0
-    """How often the database had been restored when the heads were seen: heads of before a restore are of another history than those after it."""
+    """How often the database had been restored when the heads were seen: heads of before a restore are of another
+    history than those after it.
+    """
     heads: dict[str, Head] = field(default_factory=dict)
     told: dict[str, None] = field(default_factory=dict)
     """Ids of the last releases whose results were told, the newest last."""
@@ -62,7 +68,9 @@ class Witness:
     sync: bool = True
     """Whether a result waits until the disk has its line of the journal."""
     history: str | None = None
-    """The database server's own name for its past: another one after a failover or a restore. None where it has none."""
+    """The database server's own name for its past: another one after a failover or a restore. None where it has
+    none.
+    """
     usable: bool = True
     """Whether the file could be written when it last had to be."""
     cursor: str = ""
@@ -78,13 +86,17 @@ class Witness:
 
     @classmethod
     def open(cls, path: Path | None, identity: str, *, sync: bool = True) -> Witness:
-        """What the files remember; nothing where there are none yet. Raises SettingsError for a file of another installation."""
+        """What the files remember; nothing where there are none yet. Raises SettingsError for a file of another
+        installation.
+        """
         witness = cls(path, identity, sync=sync)
         witness.read_again()
         return witness
 
     def read_again(self) -> None:
-        """Learns what the files hold and this process does not know: what other processes of the machine told. Raises SettingsError."""
+        """Learns what the files hold and this process does not know: what other processes of the machine told.
+        Raises SettingsError.
+        """
         if self.path is None or self._journal is None:
             return
         try:
@@ -96,7 +108,8 @@ class Witness:
             raise SettingsError("POSTERIOR_WITNESS_FILE names a file that is no witness of this service") from None
         if any(line.identity != self.identity for line in known):
             raise SettingsError(
-                "the witness file remembers the ledgers of another database; if this one is new and not a restored one, name another file in "
+                "the witness file remembers the ledgers of another database; if this one is new and not a restored "
+                "one, name another file in "
                 "POSTERIOR_WITNESS_FILE or move the old one away"
             )
         with self._lock:
@@ -110,14 +123,18 @@ class Witness:
                     self._hear(line.told)
 
     def is_contradicted_by(self, head: Head) -> bool:
-        """Whether a budget whose ledger now ends with `head` once had entries that it has no more. Later entries need a look at the entry itself."""
+        """Whether a budget whose ledger now ends with `head` once had entries that it has no more. Later entries
+        need a look at the entry itself.
+        """
         seen = self.heads.get(head.budget_id)
         if seen is None:
             return False
         return head.sequence < seen.sequence or (head.sequence == seen.sequence and head.hash != seen.hash)
 
     def trusts(self, history: str | None) -> bool:
-        """Whether the database still has the past that the witness compared. Where not, nothing may be released until it did so again."""
+        """Whether the database still has the past that the witness compared. Where not, nothing may be released
+        until it did so again.
+        """
         if self.history is None:
             self.history = history
         if history != self.history and self._doubted_since is None:
@@ -142,7 +159,9 @@ class Witness:
             self._take(heads)
 
     def hear(self, notes: Iterable[object]) -> None:
-        """Learns what a transaction of this process committed. Returns once the journal has what is about to be told."""
+        """Learns what a transaction of this process committed. Returns once the journal has what is about to be
+        told.
+        """
         if not notes:
             return
         told = [each.release_id for each in notes if isinstance(each, ResultStored)]
@@ -153,7 +172,9 @@ class Witness:
             self.write(told)
 
     def write(self, told: Iterable[str] = ()) -> None:
-        """Adds what is news, and these results, to the journal. A file that can't be written is told in the log and by readiness, and stops nobody."""
+        """Adds what is news, and these results, to the journal. A file that can't be written is told in the log and
+        by readiness, and stops nobody.
+        """
         if self._journal is None:
             return
         with self._lock:
@@ -183,7 +204,9 @@ class Witness:
             self._fail(error, {})
 
     def remember(self, connection: Connection) -> None:
-        """Takes the committed heads for the truth, in the place of what was known. Raises SettingsError where the file can't be written."""
+        """Takes the committed heads for the truth, in the place of what was known. Raises SettingsError where the
+        file can't be written.
+        """
         heads, restores = read_heads(connection), connection.execute(select(installation.c.restores)).scalar_one()
         if restores != self.restores:
             with self._lock:
@@ -262,7 +285,9 @@ class _Line:
 
 
 def witness_path(settings: Settings) -> Path | None:
-    """The file that the settings name, else one beside a SQLite database; none for PostgreSQL, whose processes then remember in memory alone."""
+    """The file that the settings name, else one beside a SQLite database; none for PostgreSQL, whose processes then
+    remember in memory alone.
+    """
     if settings.witness_file:
         return Path(settings.witness_file)
     if settings.is_sqlite:

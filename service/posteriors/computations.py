@@ -1,4 +1,6 @@
-"""Posteriors, comparisons and pictures as computations from text to text, for the processes that do them. What they read was released."""
+"""Posteriors, comparisons and pictures as computations from text to text, for the processes that do them. What they
+read was released.
+"""
 
 from __future__ import annotations
 

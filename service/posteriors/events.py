@@ -1,4 +1,6 @@
-"""Answers questions about sets of categories: shares, conditional shares, and contrasts of two, by the categories' labels."""
+"""Answers questions about sets of categories: shares, conditional shares, and contrasts of two, by the categories'
+labels.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from service.schemas import posteriors as schema
 
 
 def check(questions: list[schema.EventQuestion], labels: list[str]) -> None:
-    """Raises InvalidRequest, which names the question, where a set is none or two shares are the same. Nothing private is read."""
+    """Raises InvalidRequest, which names the question, where a set is none or two shares are the same. Nothing
+    private is read.
+    """
     for index, question in enumerate(questions):
         with within(f"events[{index}]"):
             match question:
@@ -75,7 +79,9 @@ def _density(found: Answered, points: int) -> schema.DensityCurve | None:
 
 
 def _share(asked: schema.SetOfLabels, labels: list[str]) -> Share:
-    """The share, by the numbers of its cells. Raises InvalidRequest where it is of nothing, of everything or of unknown labels."""
+    """The share, by the numbers of its cells. Raises InvalidRequest where it is of nothing, of everything or of
+    unknown labels.
+    """
     cells = _cells(asked.labels, labels, "labels")
     given = None if asked.given is None else _cells(asked.given, labels, "given")
     base = frozenset(range(len(labels))) if given is None else given

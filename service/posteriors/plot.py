@@ -1,6 +1,7 @@
-"""The picture of a release: what it says of each share, with the noise taken for noise and, beside it, taken for data.
+"""Draws the picture of a release: the noise-aware interval of each share and, beside it, the naive one.
 
-Up to six categories have a panel of densities each; more are rows of dots and intervals, which stay readable where curves would crowd.
+Up to six categories have a panel of densities each; more are rows of dots and intervals, which stay readable where
+curves would crowd.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ class Beta:
 
 @dataclass(frozen=True, slots=True)
 class PlottedShare:
-    """One category: its prior, the released law that takes the noise for data, and the noise-aware law where there is one."""
+    """One category: its prior, the released law that takes the noise for data, and the noise-aware law where there
+    is one.
+    """
 
     label: str
     prior: Beta
@@ -78,11 +81,11 @@ def _head(release: PlottedRelease, height: float) -> Drawing:
 def _legend(drawing: Drawing, y: float, level: float, *, aware: bool, dots: bool) -> None:
     percent = f"{100 * level:g} %"
     entries = [
-        (NAIVE, "6 4", "naive: noise taken for data, too narrow"),
+        (NAIVE, "6 4", "naive: ignores the noise, too narrow"),
         (PRIOR, "2 3", "prior mean" if dots else "prior"),
     ]
     if aware:
-        entries.insert(0, (AWARE, "", f"noise taken for noise, {percent} credible interval"))
+        entries.insert(0, (AWARE, "", f"noise-aware, {percent} credible interval"))
     x = 24.0
     for colour, dash, words in entries:
         drawing.line(x, y - 4, x + 26, y - 4, colour=colour, width=2.5, dash=dash)

@@ -1,4 +1,6 @@
-"""What is computed from releases afterwards. Only released values are read here: it costs no budget, whatever is asked."""
+"""Computes posteriors and comparisons from releases. Only released values are read here: it costs no budget,
+whatever is asked.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,10 @@ def _of_row(row: ReleaseRow) -> ReadRelease:
         prior=result["prior"],
         counts=counts,
         title=f"Private posterior of {result['record_count']:,} records",
-        subtitle=f"{result['mechanism']['kind']}, proven ({certified['epsilon']}, {certified['delta']})-differentially private; release {row.id}",
+        subtitle=(
+            f"{result['mechanism']['kind']}, proven ({certified['epsilon']}, {certified['delta']})-differentially "
+            f"private; release {row.id}"
+        ),
     )
 
 

@@ -1,4 +1,4 @@
-"""Just enough SVG to draw a plot: text is escaped, numbers are short, and ticks fall on round values."""
+"""Writes the SVG that plots need: text is escaped, numbers are short, and ticks fall on round values."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ class Drawing:
     ) -> None:
         dashes = f' stroke-dasharray="{dash}"' if dash else ""
         self._elements.append(
-            f'<line x1="{_short(x1)}" y1="{_short(y1)}" x2="{_short(x2)}" y2="{_short(y2)}" stroke="{colour}" stroke-width="{width:g}"{dashes}/>'
+            f'<line x1="{_short(x1)}" y1="{_short(y1)}" x2="{_short(x2)}" y2="{_short(y2)}" stroke="{colour}" '
+            f'stroke-width="{width:g}"{dashes}/>'
         )
 
     def circle(self, x: float, y: float, radius: float, colour: str) -> None:
@@ -85,12 +86,14 @@ class Drawing:
         path = " ".join(f"{_short(x)},{_short(y)}" for x, y in points)
         dashes = f' stroke-dasharray="{dash}"' if dash else ""
         self._elements.append(
-            f'<polyline points="{path}" fill="{fill}" fill-opacity="0.15" stroke="{colour}" stroke-width="{width:g}"{dashes}/>'
+            f'<polyline points="{path}" fill="{fill}" fill-opacity="0.15" stroke="{colour}" '
+            f'stroke-width="{width:g}"{dashes}/>'
         )
 
     def document(self) -> str:
         size = f'width="{self.width:g}" height="{self.height:g}" viewBox="0 0 {self.width:g} {self.height:g}"'
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{FONT}" role="img"><title>{escape(self.title)}</title>'
+        font = f'font-family="{FONT}" role="img"'
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {font}><title>{escape(self.title)}</title>'
         return "\n".join(
             [head, f'<rect width="{self.width:g}" height="{self.height:g}" fill="white"/>', *self._elements, "</svg>\n"]
         )

@@ -1,1 +1,1 @@
-"""Principals: who may hold keys, their keys, how they enrol and recover, and the hash chain of all that."""
+"""Principals hold keys. Here are their keys, how they enrol and recover, and the hash chain of all that."""

@@ -1,12 +1,15 @@
-"""The hash chain of one principal: every key, token and recovery of it is an entry, in the order in which they came.
+"""The hash chain of a principal has every key, token and recovery as an entry, in the order in which they came.
 
-A budget's entries name the head of their actor's chain, so that whoever keeps a receipt or a budget's head also keeps what was true of the actor's keys.
+A budget's entries name the head of their actor's chain, so that whoever keeps a receipt or a budget's head also keeps
+what was true of the actor's keys.
 
 Encoding, version 1. As for budgets (`service.ledger.chain`), the bytes of an entry are netstrings of, in order,
 
-    "private-posterior principal entry 1", previous_hash, principal_id, sequence, kind, actor_id, subject_id, detail, created_at
+    "private-posterior principal entry 1", previous_hash, principal_id, sequence, kind, actor_id, subject_id, detail,
+    created_at
 
-and the previous_hash of the first entry is the SHA-256 of the netstrings of "private-posterior principal genesis 1" and principal_id.
+and the previous_hash of the first entry is the SHA-256 of the netstrings of "private-posterior principal genesis 1" and
+principal_id.
 """
 
 from __future__ import annotations
@@ -39,7 +42,9 @@ class PrincipalEvent(StrEnum):
     ENROLLED = "enrolled"
     """A token was exchanged for the first key."""
     RECOVERY_STARTED = "recovery_started"
-    """An admin's token was exchanged although there were keys in use: the principal is frozen until `frozen_until` in the detail."""
+    """An admin's token was exchanged although there were keys in use: the principal is frozen until `frozen_until`
+    in the detail.
+    """
     RECOVERY_VETOED = "recovery_vetoed"
     """An older key, the recovery code of before or a later recovery ended the recovery and its keys."""
     TOKEN_ENDED = "token_ended"  # noqa: S105  the name of an event
@@ -72,7 +77,8 @@ def genesis_hash(principal_id: str) -> str:
 def lock(connection: Connection, principal_id: str) -> PrincipalRow:
     """The principal's row, locked until the transaction ends. Raises NotFound.
 
-    Lock it before its keys: a debit locks principals before keys, and whoever locks the other way round may wait for it in a ring.
+    Lock it before its keys: a debit locks principals before keys, and whoever locks the other way round may wait for it
+    in a ring.
     """
     row = fetch_first(
         connection,
@@ -125,7 +131,9 @@ def rows(connection: Connection, principal_id: str, *, after: int, limit: int) -
 
 
 def verify(principal_id: str, entries: Iterable[PrincipalEntryRow], heads: Mapping[int, str]) -> tuple[int, str]:
-    """Checks every link, and the chain against heads by sequence that budgets' entries name; returns sequence and hash of its end. Raises ChainError."""
+    """Checks every link, and the chain against heads by sequence that budgets' entries name; returns sequence and
+    hash of its end. Raises ChainError.
+    """
     sequence, head, unseen = 0, genesis_hash(principal_id), dict(heads)
     _hold_against(unseen, sequence, head)
     for row in entries:

@@ -1,11 +1,12 @@
-"""Enrolment: how somebody gets a first key, or a new one, that nobody else has seen.
+"""Enrolment gives a person a first key, or a new one, that nobody else has seen.
 
-An admin hands out a token, which the person exchanges for a key and a recovery code. The exchange happens once and is never repeated; whoever comes
-second is told when it happened, so that a person whose token was taken notices at the first try. The recovery code is exchanged likewise when keys are
-lost, without an admin.
+An admin hands out a token, which the person exchanges for a key and a recovery code. The exchange happens once and is
+never repeated; whoever comes second is told when it happened, so that a person whose token was taken notices at the
+first try. The recovery code is exchanged likewise when keys are lost, without an admin.
 
-A token for somebody who already uses keys starts a *recovery*. Until it ends the principal is frozen: its keys read, and change and release nothing.
-Any key of before can veto it, and so can the code of before; what the recovery made ends then. Every function works inside the caller's transaction.
+A token for somebody who already uses keys starts a *recovery*. Until it ends the principal is frozen: its keys read,
+and change and release nothing. Any key of before can veto it, and so can the code of before; what the recovery made
+ends then. Every function works inside the caller's transaction.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ class Enrolled:
 
 
 def issue_token(connection: Connection, principal_id: str, *, by: str) -> IssuedToken:
-    """Hands out a token in the place of earlier ones. Keys that earlier tokens were exchanged for and that were never used end.
+    """Hands out a token in the place of earlier ones. Keys that earlier tokens were exchanged for and that were never
+    used end.
 
     Raises NotFound for an unknown or revoked principal.
     """
@@ -89,7 +91,9 @@ def find(connection: Connection, secret: str) -> EnrolmentRow:
 
 
 def exchange(connection: Connection, secret: str, *, expires_at: int | None, recovery_days: int) -> Enrolled:
-    """Exchanges a token or a code, once, for a key and a new code. Raises TokenUsed, TokenUnknown, RecoveryPending, InvalidRequest."""
+    """Exchanges a token or a code, once, for a key and a new code. Raises TokenUsed, TokenUnknown, RecoveryPending,
+    InvalidRequest.
+    """
     check_end(expires_at)
     principal_id = find(connection, secret).principal_id
     principal = chain.lock(connection, principal_id)
@@ -127,7 +131,8 @@ def exchange(connection: Connection, secret: str, *, expires_at: int | None, rec
 def veto(connection: Connection, caller: Caller, principal_id: str) -> None:
     """Ends a recovery that is pending, and a token that was not exchanged yet, by a key of before.
 
-    Raises NotFound for somebody else's, Conflict where there is nothing to veto, RecoveryPending for a key that the recovery made.
+    Raises NotFound for somebody else's, Conflict where there is nothing to veto, RecoveryPending for a key that the
+    recovery made.
     """
     if caller.principal_id != principal_id:
         raise NotFound
@@ -153,7 +158,9 @@ def veto(connection: Connection, caller: Caller, principal_id: str) -> None:
 
 
 def _check_code(principal: PrincipalRow, code: EnrolmentRow) -> None:
-    """A code of before ends with the recovery that nobody vetoed; the recovery's own counts from then on. Raises RecoveryPending, TokenUnknown."""
+    """A code of before ends with the recovery that nobody vetoed; the recovery's own counts from then on. Raises
+    RecoveryPending, TokenUnknown.
+    """
     if principal.recovery_id is None:
         return
     if is_frozen(principal.frozen_until):

@@ -1,7 +1,8 @@
-"""API keys of principals: a key makes others below it, is replaced by a successor, and ends with all that descends from it.
+"""API keys of principals: a key makes others below it, is replaced by a successor, and ends with all that descends from
+it.
 
-A key never outlives the one that made it, and ending a key ends its descendants. So whoever finds that a key leaked ends it, and nothing that a
-thief made with it stays. Every function works inside the caller's transaction.
+A key never outlives the one that made it, and ending a key ends its descendants. So whoever finds that a key leaked
+ends it, and nothing that a thief made with it stays. Every function works inside the caller's transaction.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ MAX_LIFE_DAYS = 3653
 def create_key(
     connection: Connection, principal_id: str, *, issued_by: str, expires_in_days: int | None
 ) -> tuple[str, NewSecret]:
-    """Issues a key that no other made, as on the service's machine. Raises NotFound for an unknown or revoked principal."""
+    """Issues a key that no other made, as on the service's machine. Raises NotFound for an unknown or revoked
+    principal.
+    """
     if chain.lock(connection, principal_id).revoked_at is not None:
         raise NotFound
     expires_at = None if expires_in_days is None else now() + expires_in_days * SECONDS_PER_DAY
@@ -66,7 +69,9 @@ def create_child(connection: Connection, caller: Caller, *, expires_at: int | No
 
 
 def replace_key(connection: Connection, caller: Caller, key_id: str) -> tuple[str, NewSecret]:
-    """Ends the caller's own key and issues a successor, with the same end, in its place above the same keys. Raises NotFound, Conflict, RecoveryPending."""
+    """Ends the caller's own key and issues a successor, with the same end, in its place above the same keys. Raises
+    NotFound, Conflict, RecoveryPending.
+    """
     if not key_rows(connection, caller, only=key_id):
         raise NotFound
     if key_id != caller.key_id:
@@ -100,7 +105,8 @@ def revoke_key(connection: Connection, caller: Caller, key_id: str) -> None:
     live = _live(connection, principal_id)
     if caller.role is not Role.ADMIN and key_id not in _with_descendants(live, caller.key_id):
         raise Conflict(
-            "A key can end itself and the keys that descend from it. The recovery code ends all others, and so does an admin."
+            "A key can end itself and the keys that descend from it. The recovery code ends all others, and so "
+            "does an admin."
         )
     end_keys(connection, principal_id, _with_descendants(live, key_id), by=caller.principal_id)
 
@@ -116,7 +122,9 @@ def end_keys(connection: Connection, principal_id: str, key_ids: list[str], *, b
 def key_rows(
     connection: Connection, caller: Caller, page: PageRequest = FIRST_PAGE, *, only: str | None = None
 ) -> list[ApiKeyRow]:
-    """The keys that the caller may see: all for an admin, one's own for others. Raises InvalidRequest for an unknown cursor."""
+    """The keys that the caller may see: all for an admin, one's own for others. Raises InvalidRequest for an unknown
+    cursor.
+    """
     query = select(api_keys)
     if caller.role is not Role.ADMIN:
         query = query.where(api_keys.c.principal_id == caller.principal_id)
@@ -169,7 +177,9 @@ def check_end(expires_at: int | None) -> None:
 
 
 def _lock_own(connection: Connection, caller: Caller) -> ApiKeyRow:
-    """The caller's own key, once principal and key are locked and still count. Raises RecoveryPending, Unauthenticated."""
+    """The caller's own key, once principal and key are locked and still count. Raises RecoveryPending,
+    Unauthenticated.
+    """
     principal = chain.lock(connection, caller.principal_id)
     if is_frozen(principal.frozen_until):
         raise RecoveryPending

@@ -1,4 +1,4 @@
-"""Principals, with the names that people know them by. Every function works inside the caller's transaction."""
+"""Stores principals with the names that people know them by. Every function works inside the caller's transaction."""
 
 from __future__ import annotations
 

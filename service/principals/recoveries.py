@@ -1,4 +1,4 @@
-"""Recoveries of principals, as statements tell them for ever. Works inside the caller's transaction."""
+"""Reports recoveries of principals, which statements tell for ever. Works inside the caller's transaction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Whether the chains of principals' keys are still what was once written, against the database's own heads and those that budgets' entries name."""
+"""Whether the chains of principals' keys are still what was once written, against the database's own heads and those
+that budgets' entries name.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def verify_chains(connection: Connection) -> dict[str, str]:
 
 
 def _named_heads(connection: Connection) -> dict[str, dict[int, str]]:
-    """The heads that entries of budgets name, by principal and sequence; of two that differ, one contradicts the chain."""
+    """The heads that entries of budgets name, by principal and sequence; of two that differ, one contradicts the
+    chain.
+    """
     named: dict[str, dict[int, str]] = defaultdict(dict)
     query = select(entries.c.principal_id, entries.c.detail).order_by(entries.c.budget_id, entries.c.sequence)
     for principal_id, detail in connection.execute(query.execution_options(yield_per=_AT_ONCE)):

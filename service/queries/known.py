@@ -1,4 +1,6 @@
-"""Reads what a caller may know of a data set into a history of noisy answers. Only released values are read here: it costs no budget."""
+"""Reads what a caller may know of a data set into a history of noisy answers. Only released values are read here: it
+costs no budget.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ class Known:
 
 
 def read_rows(connection: Connection, caller: Caller, dataset_id: str) -> list[ReleaseRow]:
-    """The latest complete releases of a data set that the caller may read, and no others: what an answer rests on tells what was asked."""
+    """The latest complete releases of a data set that the caller may read, and no others: what an answer rests on
+    tells what was asked.
+    """
     return release_access.complete_on(connection, caller, dataset_id, limit=_MAX_RELEASES)
 
 

@@ -1,4 +1,6 @@
-"""Answers queries from what was already released, and says which one release would answer all. Free, whatever is asked."""
+"""Answers queries from what was already released, and says which one release would answer all. Free, whatever is
+asked.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.
 
 
 async def history(runtime: Runtime, caller: Caller, dataset_id: str) -> str:
-    """The JSON text of a History: what queries on the data set are answered from. Raises NotFound, RoleNotAllowed and what `Runtime.compute` raises."""
+    """The JSON text of a History: what queries on the data set are answered from. Raises NotFound, RoleNotAllowed
+    and what `Runtime.compute` raises.
+    """
     dataset, rows = await _read(runtime, caller, dataset_id)
     return await runtime.compute(caller.principal_id, _HISTORY, _order(dataset, rows, ""))
 
@@ -123,7 +127,8 @@ def answer(asked: schema.Query, found: QueryEstimate | None, history: History) -
 
 
 def _one_release_for_all(body: schema.QueryQuoteCreate, queries: list[Query], m: int) -> Epsilon | None:
-    """The least epsilon, to three digits, at which half of the categories, the set that is told worst, is counted as precisely as is asked of any query.
+    """The least epsilon, to three digits, at which half of the categories, the set that is told worst, is counted as
+    precisely as is asked of any query.
 
     None where a query is not the count of a set: nothing as simple bounds its interval.
     """

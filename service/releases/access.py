@@ -1,4 +1,6 @@
-"""Who may read which release, and what the owner makes public. Every function works inside the caller's transaction."""
+"""Decides who may read which release, and what the owner makes public. Every function works inside the caller's
+transaction.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,9 @@ def public_row(connection: Connection, release_id: str) -> ReleaseRow:
 
 
 def publish(connection: Connection, caller: Caller, release_id: str, *, public: bool) -> None:
-    """Lets anyone read a complete release, or no longer. Only the data set's owner may. Raises NotFound and what `readable_row` raises."""
+    """Lets anyone read a complete release, or no longer. Only the data set's owner may. Raises NotFound and what
+    `readable_row` raises.
+    """
     row = readable_row(connection, caller, release_id)
     owner_id = connection.execute(select(datasets.c.owner_id).where(datasets.c.id == row.dataset_id)).scalar_one()
     if owner_id != caller.principal_id:

@@ -1,7 +1,7 @@
-"""What is said of a release: the document that is stored and answered, and its parts.
+"""Writes the document of a release that is stored and answered, and its parts.
 
-The document of a release is put together as plain JSON values, since checking what was just made here would cost more than making it; tests hold
-it against `schema.Release`, which is what callers are told to expect.
+The document of a release is put together as plain JSON values, since checking what was just made here would cost more
+than making it; tests hold it against `schema.Release`, which is what callers are told to expect.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What a release is paid for: all that is needed to draw it and to answer, public, and stored with its payment."""
+"""An order holds what a release is paid for: all that is needed to draw it and to answer, public, and stored with
+its payment.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from service.schemas.mechanisms import MECHANISM, Mechanism
 
 @dataclass(frozen=True, slots=True)
 class ReleaseOrder:
-    """The request as plain JSON, what was public of the data set when it was paid, and the channel with what is proven of it."""
+    """The request as plain JSON, what was public of the data set when it was paid, and the channel with what is
+    proven of it.
+    """
 
     request: dict[str, Any]
     labels: list[str]
@@ -27,7 +31,9 @@ class ReleaseOrder:
     certified: Certified
 
     def to_json(self) -> str:
-        """The order as it is stored; its shape is kept for ever, since what crashed before its draw is read back by later versions."""
+        """The order as it is stored; its shape is kept for ever, since what crashed before its draw is read back by
+        later versions.
+        """
         content = {
             "request": self.request,
             "labels": self.labels,

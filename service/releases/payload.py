@@ -1,13 +1,15 @@
-"""Hashes what a request for a release asks for, so that its idempotency key is bound to just that, whatever version of the service sees it again.
+"""Hashes what a request for a release asks for, so that its idempotency key is bound to just that, whatever version of
+the service sees it again.
 
 The stored hash names its version, and is compared by the algorithm of that version for ever:
 
 1. *First.* SHA-256, as 64 hexadecimal digits, over the whole request with every default filled in.
-2. *Second.* `2:` and 62 digits, over the request without the fields that equal their frozen default. A field that is added later, and left out, changes no
-   hash. Amounts stand as the service writes them, so that `0.5`, `"0.50"` and `"0.5"` are one.
+2. *Second.* `2:` and 62 digits, over the request without the fields that equal their frozen default. A field that is
+   added later, and left out, changes no hash. Amounts stand as the service writes them, so that `0.5`, `"0.50"` and
+   `"0.5"` are one.
 
-A frozen default is what a field was worth when it was added. It stays, also where the service's own default changes: then a request that leaves the field out
-asks for something else, and hashes to something else.
+A frozen default is what a field was worth when it was added. It stays, also where the service's own default changes:
+then a request that leaves the field out asks for something else, and hashes to something else.
 """
 
 from __future__ import annotations

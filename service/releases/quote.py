@@ -1,4 +1,6 @@
-"""Before paying: what a release would cost, whether it would be granted, and what was already released that answers too."""
+"""Quotes a release before it is paid: what it would cost, whether it would be granted, and which earlier releases
+answer too.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The way through of a release: replay? price, debit, open, draw, store, answer from the stored row.
+"""Takes a release from request to answer: replay or price, debit, open, draw, store, answer from the stored row.
 
-Everything that can be refused is refused before the debit, on public facts alone. From the debit on every failure is charged and says one constant
-thing. Two processes may draw the same paid release after a crash; the store keeps the first result, and both answer from the row.
+Everything that can be refused is refused before the debit, on public facts alone. From the debit on every failure is
+charged and says one constant thing. Two processes may draw the same paid release after a crash; the store keeps the
+first result, and both answer from the row.
 """
 
 from __future__ import annotations
@@ -99,8 +100,8 @@ async def create(
     request = _Request(caller, dataset_id, body, document, key_hash, hash_payload(dataset_id, document))
     remembered = runtime.dataset_facts.get(request.of)
     if remembered is not None:
-        # Saves a look at the database: the debit finds what was paid before, and whether the facts still hold. A refusal that an old fact can bring
-        # about is not told before the database was asked.
+        # Saves a look at the database: the debit finds what was paid before, and whether the facts still hold. A
+        # refusal that an old fact can bring about is not told before the database was asked.
         try:
             return await _pay_and_draw(runtime, request, remembered)
         except _MAY_COME_OF_OLD_FACTS:
@@ -117,7 +118,9 @@ async def create(
 
 
 async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Answer:
-    """Prices the release on these facts, pays for it, unless the key already has, and answers. Raises FactsChanged, uncharged, where they no longer hold."""
+    """Prices the release on these facts, pays for it, unless the key already has, and answers. Raises FactsChanged,
+    uncharged, where they no longer hold.
+    """
     order = await _order(runtime, request, facts)
     debit = _price(request, facts, order)
     reach("priced", runtime.settings.fault_point)
@@ -144,7 +147,9 @@ async def _settle(runtime: Runtime, found: PaidWithCounts, order: ReleaseOrder) 
 
 
 def _draws(runtime: Runtime, event: Event) -> FairThreads:
-    """Where an event is drawn that is not quick. Its place is held until the tick: when the next one begins must not tell how long it took."""
+    """Where an event is drawn that is not quick. Its place is held until the tick: when the next one begins must not
+    tell how long it took.
+    """
     return runtime.slow_draws if is_slow(event) else runtime.draws
 
 
@@ -156,7 +161,9 @@ async def _pay(runtime: Runtime, debit: Debit) -> PaidWithCounts:
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """Who asks for which release. `document` is the body as plain JSON; the hash of the payload is what the idempotency key is bound to."""
+    """Who asks for which release. `document` is the body as plain JSON; the hash of the payload is what the
+    idempotency key is bound to.
+    """
 
     caller: Caller
     dataset_id: str
@@ -223,7 +230,9 @@ def _price(request: _Request, facts: DatasetFacts, order: ReleaseOrder) -> Debit
 
 
 def _check_charge(limit: schema.ChargeLimit | None, loss: PrivacyLoss, cost: Cost) -> None:
-    """Raises ChargeAboveLimit where what is proven, or what the accountant charges for it, passes what the caller wants to pay."""
+    """Raises ChargeAboveLimit where what is proven, or what the accountant charges for it, passes what the caller
+    wants to pay.
+    """
     if limit is None:
         return
     too_much = (
@@ -236,7 +245,9 @@ def _check_charge(limit: schema.ChargeLimit | None, loss: PrivacyLoss, cost: Cos
 
 
 async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
-    """The stored result; a release that was paid and left undrawn is drawn now. Raises ReleaseFailed or ReleaseInProgress."""
+    """The stored result; a release that was paid and left undrawn is drawn now. Raises ReleaseFailed or
+    ReleaseInProgress.
+    """
     if row.result is not None:
         return row.result
     if row.state in ("failed", "lost"):
@@ -254,7 +265,9 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
 
 @contextmanager
 def _paid(release_id: str) -> Iterator[None]:
-    """Tells whatever goes wrong with a paid release in the one way that is true: it is charged, and its retry settles it."""
+    """Tells whatever goes wrong with a paid release in the one way that is true: it is charged, and its retry
+    settles it.
+    """
     try:
         yield
     except (ReleaseFailed, ReleaseInProgress, ReleaseLost, OutcomeUnknown):
@@ -267,7 +280,9 @@ def _paid(release_id: str) -> Iterator[None]:
 
 
 def _is_leased(until: int, seconds: int) -> bool:
-    """Whether somebody still draws. A lease that ends later than one of now would was given by a clock that ran ahead, and counts for nothing."""
+    """Whether somebody still draws. A lease that ends later than one of now would was given by a clock that ran
+    ahead, and counts for nothing.
+    """
     instant = now()
     return instant < until <= instant + seconds
 
@@ -292,7 +307,8 @@ def _take_lease(connection: Connection, release_id: str, seconds: int, witness: 
 async def _draw_and_answer(
     runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedCounts | None = None
 ) -> str:
-    """Draws a paid release, stores it on a tick of the time grid, and answers from the row. Nothing past here says why it failed.
+    """Draws a paid release, stores it on a tick of the time grid, and answers from the row. Nothing past here says why
+    it failed.
 
     `sealed`: what is stored of the counts, given where the draw is too quick to be worth another thread.
     """
@@ -300,7 +316,8 @@ async def _draw_and_answer(
         event = order.certified.event
         draws = _draws(runtime, event)
         if (precompute := mechanism_of(event).precompute) is not None:
-            # What a draw needs of public facts may have been computed in another process only. It is no part of what the grid covers.
+            # What a draw needs of public facts may have been computed in another process only. It is no part of what
+            # the grid covers.
             await draws.run(partial(precompute, event))
         started = time.monotonic()
         if sealed is None:
@@ -322,9 +339,11 @@ def _read_and_draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder) -> st
 
 
 def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedCounts) -> str | None:
-    """The response of the release, drawn; None where the mechanism raised. The exception is dropped unread: it could tell of the counts.
+    """The response of the release, drawn; None where the mechanism raised. The exception is dropped unread: it could
+    tell of the counts.
 
-    What fails before the counts are open leaves the release paid; from then on a failure settles it, so that nothing is drawn twice.
+    What fails before the counts are open leaves the release paid; from then on a failure settles it, so that nothing is
+    drawn twice.
     """
     counts = stored_counts.open_counts(sealed, row.dataset_id, runtime.ring)
     reach("opened", runtime.settings.fault_point)

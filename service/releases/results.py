@@ -1,4 +1,4 @@
-"""What came of paid releases, stored: the first result of each is kept, and everybody is answered with it."""
+"""Stores the results of paid releases: the first result of each is kept, and everybody is answered with it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ class Drawn:
 
 
 def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | Problem]:
-    """Stores the results of releases that have none yet, and returns what is stored for each: what it gave, or the problem that is told of it for ever."""
+    """Stores the results of releases that have none yet, and returns what is stored for each: what it gave, or the
+    problem that is told of it for ever.
+    """
     complete = [each for each in drawn if each.result is not None]
     failed = [each.release_id for each in drawn if each.result is None]
     calls = (
@@ -60,7 +62,9 @@ def _paid_of(ids: int) -> ColumnElement[bool]:
 
 
 def _complete(ids: int) -> Update:
-    """Each of the ids gets its result. One statement for all of them, as every statement lets other threads in between."""
+    """Each of the ids gets its result. One statement for all of them, as every statement lets other threads in
+    between.
+    """
     results = case(
         *(
             (releases.c.id == bindparam(numbered("id", each)), bindparam(numbered("result", each)))

@@ -1,4 +1,6 @@
-"""Whether a release's JSON text is what the service released: from the text, its seal and the service's public key alone, offline."""
+"""Verifies that a release's JSON text is what the service released: from the text, its seal and the service's public
+key alone, offline.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""Answers to releases leave on a time grid, since how long a draw took can tell the noise, and the noisy answer is published.
+"""The time grid delays answers to releases to its ticks, since how long a draw took can tell the noise, and the noisy
+answer is published.
 
-The spacing depends on public facts alone: the mechanism, the number of records and, for the exponential mechanism, the prior, else the number of
-categories. A draw that overruns a tick waits for the next. The result is stored only on its tick, so that a second request under the same key
-can't watch for the moment when it was drawn. What an observer may still learn stands in `docs/response-time.md`.
+The spacing depends on public facts alone: the mechanism, the number of records and, for the exponential mechanism, the
+prior, else the number of categories. A draw that overruns a tick waits for the next. The result is stored only on its
+tick, so that a second request under the same key can't watch for the moment when it was drawn. What an observer may
+still learn stands in `docs/response-time.md`.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ def typical_seconds(event: Event) -> float:
 
 
 def spacing_seconds(event: Event, least_ms: int) -> float:
-    """The grid's spacing: `least_ms` times a power of two, at least three times the typical draw; 0 where the grid is off."""
+    """The grid's spacing: `least_ms` times a power of two, at least three times the typical draw; 0 where the grid
+    is off.
+    """
     if not least_ms:
         return 0.0
     least = least_ms / 1000
@@ -45,7 +49,9 @@ def is_slow(event: Event) -> bool:
 
 
 def check_draw(event: Event, most_seconds: int) -> None:
-    """Raises NotSupported where a draw of this event could take longer than the installation lets anyone draw; 0 lets all."""
+    """Raises NotSupported where a draw of this event could take longer than the installation lets anyone draw; 0
+    lets all.
+    """
     seconds = typical_seconds(event)
     if most_seconds and seconds > most_seconds:
         raise NotSupported(

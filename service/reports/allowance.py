@@ -1,8 +1,9 @@
-"""What is left, said so that an analyst can use it: the largest release of each mechanism, and how many more like a given one.
+"""Reports what is left in an analyst's terms: the largest release of each mechanism, and how many more like a given
+one.
 
-Prices are the functions that charge, searched for the largest parameter that still fits; no private data and no stored answer is looked at. Two
-mechanisms are priced by a bound instead of a certificate: the calibrated exponential one never costs more than the epsilon asked for. Every function works
-inside the caller's transaction.
+Prices are the functions that charge, searched for the largest parameter that still fits; no private data and no stored
+answer is looked at. Two mechanisms are priced by a bound instead of a certificate: the calibrated exponential one never
+costs more than the epsilon asked for. Every function works inside the caller's transaction.
 """
 
 from __future__ import annotations
@@ -137,7 +138,9 @@ def _largest_epsilon(left: Cost, accountant: Accountant, loss_of: Callable[[Epsi
 
 
 def _largest_gaussian(left: Cost, accountant: Accountant, n: int, m: int) -> tuple[Rho, Delta] | None:
-    """The largest rho, and the delta beside it, at which a Gaussian release fits. Under `basic` the largest delta allows the largest rho."""
+    """The largest rho, and the delta beside it, at which a Gaussian release fits. Under `basic` the largest delta
+    allows the largest rho.
+    """
     if accountant is Accountant.ZCDP:
         return (min(left.rho, MAX_RHO), _SOME_DELTA) if left.rho >= MIN_RHO else None
     if not left.delta.units or not left.epsilon.units:

@@ -58,7 +58,9 @@ def _recent(connection: Connection, budget_id: str, instant: int) -> dict[int, t
 
 
 def _days_left(remaining: Cost, spent: Cost, *, opened_seconds_ago: int) -> int | None:
-    """Whole days until the main dimension runs out at the rate of the last 30 days, or of the budget's life where that is shorter."""
+    """Whole days until the main dimension runs out at the rate of the last 30 days, or of the budget's life where
+    that is shorter.
+    """
     each = spent.epsilon.units or spent.rho.units
     if not each:
         return None

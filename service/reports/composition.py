@@ -1,7 +1,8 @@
-"""What a budget's releases prove together: by the sum that was charged, and by the tightest composition had their costs been fixed in advance.
+"""Reports what a budget's releases prove together: by the sum that was charged, and by the tightest composition if
+their costs had been fixed in advance.
 
-The second is a report. Analysts here choose each release after seeing the ones before, which the tighter theorem does not allow for, so nothing is
-ever granted by it.
+The second is a report. Analysts here choose each release after seeing the ones before, which the tighter theorem does
+not allow for, so nothing is ever granted by it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ _UNSEEN: Final = ("receipt_reconciled", "written_off")
 
 
 def report(connection: Connection, budget_row: BudgetRow) -> Composition:
-    """Both figures at the budget's delta. Raises InvalidRequest for more releases than can be composed while somebody waits."""
+    """Both figures at the budget's delta. Raises InvalidRequest for more releases than can be composed while
+    somebody waits.
+    """
     stored = (
         connection.execute(select(releases.c.plan).where(releases.c.budget_id == budget_row.id).limit(MAX_RELEASES + 1))
         .scalars()

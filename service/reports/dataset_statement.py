@@ -1,4 +1,6 @@
-"""The statement about a data set, in figures and in words that hold without a mathematician at hand. Works inside the caller's transaction."""
+"""Writes the statement about a data set, in figures and in words that hold without a mathematician at hand. Works
+inside the caller's transaction.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ _LARGE = Decimal(1_000_000)
 
 
 def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> schema.Statement:
-    """The statement about a data set of the caller's, deleted ones included, with the releases behind sequence `after`. Raises NotFound."""
+    """The statement about a data set of the caller's, deleted ones included, with the releases behind sequence
+    `after`. Raises NotFound.
+    """
     dataset = _owned(connection, caller, dataset_id)
     budget = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
     accountant, spent, total = Accountant(budget.accountant), budget.spent, budget.limit
@@ -149,9 +153,9 @@ def _in_words(
         f"known. The service never gives out the counts themselves.{fate}"
     )
     promise = (
-        "The promise is differential privacy under replacement of one record: two data sets are neighbours when one record is in another category. "
-        + _odds(promised_epsilon, promised_delta, "all releases that this budget will ever allow")
-    )
+        "The promise is differential privacy under replacement of one record: two data sets are neighbours when "
+        "one record is in another category. "
+    ) + _odds(promised_epsilon, promised_delta, "all releases that this budget will ever allow")
     so_far_in_words = (
         _odds(so_far.epsilon, so_far.delta, "all releases so far, of every data set on the budget")
         if so_far.epsilon.units or so_far.delta.units
@@ -177,7 +181,10 @@ def _recovery_in_words(recovery: schema.StatedRecovery) -> str:
         if recovery.vetoed_at is None
         else f"it was vetoed on {recovery.vetoed_at[:10]}, before anything could be changed or released."
     )
-    return f"On {recovery.started_at[:10]} an administrator recovered access for the principal {recovery.principal_id}; {end}"
+    return (
+        f"On {recovery.started_at[:10]} an administrator recovered access for the principal {recovery.principal_id}; "
+        f"{end}"
+    )
 
 
 def _times(count: int) -> str:
@@ -187,7 +194,9 @@ def _times(count: int) -> str:
 
 
 def _quoted(text: str) -> str:
-    """What an owner wrote, as a quotation that can't end before its end, and so is never taken for a sentence of the statement."""
+    """What an owner wrote, as a quotation that can't end before its end, and so is never taken for a sentence of the
+    statement.
+    """
     return "“" + re.sub('[“”„‟"]', "'", text) + "”"
 
 

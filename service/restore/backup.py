@@ -1,4 +1,6 @@
-"""Copies of a SQLite database: taken while the service runs, and put in its place while it does not. A copy knows of itself that it is one."""
+"""Copies of a SQLite database: taken while the service runs, and put in its place while it does not. A copy knows of
+itself that it is one.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ class BackupError(RuntimeError):
 
 
 def back_up(database: Path, copy: Path) -> None:
-    """Copies the database, and marks the copy as restored: a service on it releases nothing until `ledger unfreeze`. Raises BackupError.
+    """Copies the database, and marks the copy as restored: a service on it releases nothing until `ledger unfreeze`.
+    Raises BackupError.
 
     Releases that were paid and not drawn are lost in the copy: the original may still draw them.
     """
@@ -35,9 +38,11 @@ def back_up(database: Path, copy: Path) -> None:
 
 
 def put_back(copy: Path, database: Path) -> Path | None:
-    """Puts a copy in the place of the database, marked as restored whichever way it was made, and returns where the old one now is. Raises BackupError.
+    """Puts a copy in the place of the database, marked as restored whichever way it was made, and returns where the old
+    one now is. Raises BackupError.
 
-    The files beside the old database go with it: its write-ahead log would make nonsense of any other. The service must be stopped.
+    The files beside the old database go with it: its write-ahead log would make nonsense of any other. The service must
+    be stopped.
     """
     if not copy.exists():
         raise BackupError(f"there is no file {copy}")
@@ -70,12 +75,17 @@ def _check(target: sqlite3.Connection, copy: Path) -> None:
 
 
 def _mark(copy: sqlite3.Connection) -> None:
-    """Has a service on this copy release nothing until `ledger unfreeze`, and never draw what the original may have drawn."""
+    """Has a service on this copy release nothing until `ledger unfreeze`, and never draw what the original may have
+    drawn.
+    """
     copy.execute("PRAGMA journal_mode = DELETE")
     copy.execute("PRAGMA synchronous = FULL")
     with copy:
         copy.execute(
-            "UPDATE installation SET restore_pending_since = ?, restores = restores + 1 WHERE restore_pending_since IS NULL",
+            (
+                "UPDATE installation SET restore_pending_since = ?, restores = restores + 1 WHERE "
+                "restore_pending_since IS NULL"
+            ),
             (now(),),
         )
         copy.execute("UPDATE releases SET state = 'lost' WHERE state = 'paid'")

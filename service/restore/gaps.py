@@ -23,8 +23,8 @@ from service.ledger.chain import Entry, EntryKind, read_entry
 class Gap:
     """What a budget's ledger forgot in the restore that is under way: everything behind entry `kept`.
 
-    `witnessed` is the last entry that is known to have been, None where nobody knows; `kept` is None where the ledger was written on before anybody
-    noticed.
+    `witnessed` is the last entry that is known to have been, None where nobody knows; `kept` is None where the ledger
+    was written on before anybody noticed.
     """
 
     budget_id: str
@@ -54,7 +54,9 @@ class Gap:
 
 
 def read_gaps(connection: Connection, *, ended: bool = False, budget_id: str | None = None) -> dict[str, list[Gap]]:
-    """The gap of each budget in the restore under way, none for a budget that has none; with `ended`, those of earlier restores before it."""
+    """The gap of each budget in the restore under way, none for a budget that has none; with `ended`, those of
+    earlier restores before it.
+    """
     query = select(entries).where(text(OF_RESTORES)).order_by(entries.c.budget_id, entries.c.sequence)
     if budget_id is not None:
         query = query.where(entries.c.budget_id == budget_id)

@@ -26,7 +26,8 @@ T = TypeVar("T")
 
 
 def notice_if_restored(connection: Connection, witness: Witness) -> bool:
-    """Looks whether the database went back in time, and stops it if so. True where a restore is under way, noticed now or before.
+    """Looks whether the database went back in time, and stops it if so. True where a restore is under way, noticed now
+    or before.
 
     It costs a look at each budget's head, and at the entry that the witness remembers where the ledger has grown since.
     """
@@ -35,7 +36,8 @@ def notice_if_restored(connection: Connection, witness: Witness) -> bool:
     news = {seen.budget_id: seen for seen in _forgotten(connection, seen_before)}
     slept = witness.restores < connection.execute(select(installation.c.restores)).scalar_one()
     if slept or witness.outlived:
-        # A restore that others noticed: what was seen of before it is no news where the ledger already knows it is gone.
+        # A restore that others noticed: what was seen of before it is no news where the ledger already knows it is
+        # gone.
         past = read_gaps(connection, ended=True) if news else {}
         known = {
             seen.budget_id

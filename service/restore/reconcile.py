@@ -40,10 +40,11 @@ class Booked(Enum):
 
 
 def book_receipt(connection: Connection, receipt: Receipt, signed: Mapping[str, Any]) -> Booked:
-    """Charges a verified receipt that the database forgot, and binds its idempotency key to a lost release. Booking it again changes nothing.
+    """Charges a verified receipt that the database forgot, and binds its idempotency key to a lost release. Booking it
+    again changes nothing.
 
-    The charge has happened, so it is booked also where a limit or a cap of the restored database is too small for it; the limit is then
-    raised to what is spent, as the ledger must not claim a smaller loss than there was.
+    The charge has happened, so it is booked also where a limit or a cap of the restored database is too small for it;
+    the limit is then raised to what is spent, as the ledger must not claim a smaller loss than there was.
     """
     if connection.execute(select(budgets.c.id).where(budgets.c.id == receipt.budget_id)).first() is None:
         return Booked.NO_BUDGET
@@ -67,7 +68,9 @@ def book_receipt(connection: Connection, receipt: Receipt, signed: Mapping[str, 
 
 
 def _evidence(connection: Connection, receipt: Receipt) -> list[Act]:
-    """A forgotten receipt proves that the database was restored: stops it, and says so where the ledger does not know it yet."""
+    """A forgotten receipt proves that the database was restored: stops it, and says so where the ledger does not
+    know it yet.
+    """
     gaps = read_gaps(connection, ended=True, budget_id=receipt.budget_id).get(receipt.budget_id, [])
     if any(gap.covers(receipt.sequence) and receipt.at <= gap.noticed_at for gap in gaps):
         return []
@@ -83,7 +86,9 @@ def _is_known(connection: Connection, receipt: Receipt) -> bool:
 
 
 def _raised_limit(budget: BudgetRow, charge: Cost) -> tuple[dict[str, Any], list[Act]]:
-    """The budget's columns after a charge that can't be refused, and the entry that raises the limit where it has to be."""
+    """The budget's columns after a charge that can't be refused, and the entry that raises the limit where it has to
+    be.
+    """
     spent, terms = budget.spent + charge, terms_of(budget)
     columns: dict[str, Any] = dict(costs.columns(spent, "spent"))
     if spent.fits(terms.limit):
@@ -123,7 +128,9 @@ def _larger_of(one: Cost, other: Cost) -> Cost:
 
 
 def _bind_key(connection: Connection, receipt: Receipt, signed: Mapping[str, Any], sequence: int) -> None:
-    """Keeps a lost release under the receipt's idempotency key, unless its data set or principal was forgotten too, or the key was used anew."""
+    """Keeps a lost release under the receipt's idempotency key, unless its data set or principal was forgotten too,
+    or the key was used anew.
+    """
     dataset = connection.execute(select(datasets.c.id).where(datasets.c.id == receipt.dataset_id)).first()
     principal = connection.execute(select(principals.c.id).where(principals.c.id == receipt.principal_id)).first()
     taken = select(releases.c.id).where(

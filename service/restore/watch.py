@@ -16,7 +16,9 @@ _BUDGETS_AT_ONCE = 1000
 
 
 def watch(engine: Engine, settings: Settings) -> Witness:
-    """The witness of a database that is about to be used; a restored database is stopped before anything else. Raises SettingsError."""
+    """The witness of a database that is about to be used; a restored database is stopped before anything else.
+    Raises SettingsError.
+    """
     with reading(engine) as connection:
         witness = open_witness(connection, settings)
     _compare(engine, witness)
@@ -26,9 +28,11 @@ def watch(engine: Engine, settings: Settings) -> Witness:
 
 
 def look(engine: Engine, witness: Witness) -> None:
-    """Has the witness see what was committed to the next budgets; where something contradicts it, the database is stopped first.
+    """Has the witness see what was committed to the next budgets; where something contradicts it, the database is
+    stopped first.
 
-    Every budget has its turn after so many looks as there are thousands of them. What this process itself commits is known at once.
+    Every budget has its turn after so many looks as there are thousands of them. What this process itself commits is
+    known at once.
     """
     known, after = dict(witness.heads), witness.cursor
     with reading(engine) as connection:
@@ -59,7 +63,9 @@ def _contradicts(heads: dict[str, Head], seen: Head) -> bool:
 
 
 def _compare(engine: Engine, witness: Witness) -> None:
-    """Holds every ledger against what this process and the others of the machine saw. From then on its past is trusted, or nothing is released."""
+    """Holds every ledger against what this process and the others of the machine saw. From then on its past is
+    trusted, or nothing is released.
+    """
     witness.read_again()
     with writing(engine) as connection:
         history = read_history(connection)

@@ -25,7 +25,8 @@ from service.ledger.chain import EntryKind
 def write_off(
     connection: Connection, budget_id: str, *, owner: By, idempotency_key: str, amount: Cost, reason: str
 ) -> EntryRow:
-    """Spends, by the owner's word, what may have been spent and can't be known; returns the entry, the earlier one for a key that was used.
+    """Spends, by the owner's word, what may have been spent and can't be known; returns the entry, the earlier one for
+    a key that was used.
 
     Raises InvalidRequest where it is more than remains, IdempotencyKeyReused where the key wrote off something else.
     """

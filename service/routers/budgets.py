@@ -1,4 +1,4 @@
-"""Budgets and their ledgers. Owners only."""
+"""Serves budgets and their ledgers, to owners only."""
 
 from __future__ import annotations
 
@@ -102,7 +102,9 @@ async def get_budget(budget_id: PathId, caller: CallerDependency, runtime: Runti
 async def change_budget(
     budget_id: PathId, body: BudgetChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> Budget:
-    """Raises, lowers, freezes or restricts a budget. A total can't go below what is spent. Every change is an entry in the ledger."""
+    """Raises, lowers, freezes or restricts a budget. A total can't go below what is spent. Every change is an entry
+    in the ledger.
+    """
     caller.require(Role.OWNER)
 
     def work(connection: Connection) -> Budget:
@@ -175,14 +177,18 @@ async def get_burn_rate(budget_id: PathId, caller: CallerDependency, runtime: Ru
 
 @router.get("/{budget_id}/composition", responses=problems(NotFound))
 async def get_composition(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Composition:
-    """What the releases prove together, beside what they would prove had their costs been fixed in advance. A report: nothing is granted by it."""
+    """What the releases prove together, beside what they would prove had their costs been fixed in advance. A
+    report: nothing is granted by it.
+    """
     with within("path"):
         return await runtime.read(lambda c: composition.report(c, use_case.owned_budget(c, caller, budget_id)))
 
 
 @router.get("/{budget_id}/head", responses=problems(NotFound))
 async def get_head(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> SignedHead:
-    """The signed end of a budget's ledger. Keep one now and then: a later ledger that was cut or rewritten does not fit it."""
+    """The signed end of a budget's ledger. Keep one now and then: a later ledger that was cut or rewritten does not
+    fit it.
+    """
     head, _ = await _head(budget_id, caller, runtime)
     return SignedHead.model_validate(runtime.signer.head(head, now()))
 
@@ -196,7 +202,9 @@ async def get_head(budget_id: PathId, caller: CallerDependency, runtime: Runtime
 async def export_ledger_csv(
     budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> StreamingResponse:
-    """The whole ledger as CSV, amounts in whole units that the header names. `private-posterior ledger verify` reads it."""
+    """The whole ledger as CSV, amounts in whole units that the header names. `private-posterior ledger verify` reads
+    it.
+    """
     head, _ = await _head(budget_id, caller, runtime)
     return StreamingResponse(
         ledger_export.as_csv(runtime.read, head), media_type="text/csv", headers=_attachment(budget_id, "csv")

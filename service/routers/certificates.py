@@ -1,4 +1,4 @@
-"""Certificates: what a release by some mechanism at some size would be proven to cost."""
+"""Serves certificates: what a release by some mechanism at some size would be proven to cost."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ def _ready(certified: Certified) -> CertificateStatus:
 async def create_certificate(
     body: CertificateCreate, caller: CallerDependency, runtime: RuntimeDependency, response: Response
 ) -> CertificateStatus:
-    """Asks for a certificate before a release needs it. Free: it is about public parameters, and no data set is read."""
+    """Asks for a certificate before a release needs it. Free: it is about public parameters, and no data set is
+    read.
+    """
     caller.require(Role.OWNER, Role.ANALYST)
     with within("body"):
         certified = await use_case.formula(

@@ -36,7 +36,8 @@ class Creation(NamedTuple):
         make: Callable[[Connection], Made],
         answer: Callable[[Connection, Made], T],
     ) -> T:
-        """The answer about what `make` makes, or made before under the same Idempotency-Key for the same body at the same place.
+        """The answer about what `make` makes, or made before under the same Idempotency-Key for the same body at the
+        same place.
 
         Raises IdempotencyKeyReused, and what `make` and `answer` raise.
         """
@@ -61,8 +62,10 @@ async def get_creation(
         Header(
             alias="Idempotency-Key",
             pattern=IDEMPOTENCY_KEY_PATTERN,
-            description="A name that you choose for this request, 1 to 200 characters. Sent again under it, as after a lost answer, the same request makes "
-            "nothing new and gets what the first one made. What is secret in the answer is told again for a day, to the same API key.",
+            description="A name that you choose for this request, 1 to 200 characters. Sent again under it, as after "
+            "a lost answer, the same request makes "
+            "nothing new and gets what the first one made. What is secret in the answer is told again for a day, to "
+            "the same API key.",
             examples=["trial-1954-registration"],
         ),
     ] = None,

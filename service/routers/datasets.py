@@ -1,4 +1,4 @@
-"""Data sets and grants on them."""
+"""Serves data sets and grants on them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ router = APIRouter(prefix="/v1")
 async def create_dataset(
     body: DatasetCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
 ) -> RegisteredDataset:
-    """Registers a histogram, on a new budget or on one of yours. The counts go in and never come back; keep the nonce."""
+    """Registers a histogram, on a new budget or on one of yours. The counts go in and never come back; keep the
+    nonce.
+    """
     caller.require(Role.OWNER)
 
     def make(connection: Connection) -> Made:
@@ -93,7 +95,9 @@ async def get_allowance(
 async def get_statement(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
 ) -> Statement:
-    """What was promised to the people in a data set and what was spent of it, in figures and in plain words. Also for deleted data sets."""
+    """What was promised to the people in a data set and what was spent of it, in figures and in plain words. Also
+    for deleted data sets.
+    """
     return await runtime.read(lambda c: statements.read(c, caller, dataset_id, after=page.after, limit=page.limit))
 
 
@@ -119,7 +123,9 @@ async def get_statement_in_words(
 async def change_dataset(
     dataset_id: PathId, body: DatasetChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> ChangedDataset:
-    """Renames a data set, or replaces its counts while nothing was released from it; new counts come with a new nonce."""
+    """Renames a data set, or replaces its counts while nothing was released from it; new counts come with a new
+    nonce.
+    """
     caller.require(Role.OWNER)
 
     def work(connection: Connection) -> ChangedDataset:

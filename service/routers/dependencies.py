@@ -1,4 +1,4 @@
-"""What routes are handed: the runtime, the caller, a page, an idempotency key."""
+"""Hands routes the runtime, the caller, a page, an idempotency key."""
 
 from __future__ import annotations
 
@@ -25,12 +25,14 @@ _CLIENT_CLOSED = 499
 _USE_NOTED_EVERY_SECONDS = 60
 
 
-# What is no id names nothing: it is answered as an unknown one.
+# A text that can't be an id is answered as an unknown id.
 _JSON = "application/json"
 
 
 async def computed(request: Request, work: Awaitable[str], media_type: str = _JSON) -> Response:
-    """What a free computation gives, as the answer; it is cancelled when the caller hangs up. Nothing that is charged may be waited for so."""
+    """What a free computation gives, as the answer; it is cancelled when the caller hangs up. Nothing that is
+    charged may be waited for so.
+    """
     task, gone = asyncio.ensure_future(work), asyncio.ensure_future(_hung_up(request))
     try:
         await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
@@ -64,7 +66,9 @@ RuntimeDependency = Annotated[Runtime, Depends(get_runtime)]
 
 
 class _KeyHolder(HTTPBearer):
-    """Whoever holds the key in the Authorization header: the scheme that the OpenAPI document names, and the look at the key, in one."""
+    """Whoever holds the key in the Authorization header: the scheme that the OpenAPI document names, and the look at
+    the key, in one.
+    """
 
     async def __call__(self, request: Request) -> Caller:  # type: ignore[override]  # a caller says more than credentials
         runtime, caller = runtime_of(request), await known_caller(request)
@@ -77,7 +81,9 @@ class _KeyHolder(HTTPBearer):
 
 
 def _refuse_unknown_queries(request: Request) -> None:
-    """Raises InvalidRequest for a filter that the operation does not have, which would leave a list longer than its reader thinks."""
+    """Raises InvalidRequest for a filter that the operation does not have, which would leave a list longer than its
+    reader thinks.
+    """
     parameters = get_flat_params(request.scope["route"].dependant)
     known = {each.alias for each in parameters if isinstance(each.field_info, QueryParameter)}
     unknown = [name for name in request.query_params if name not in known]
@@ -87,7 +93,9 @@ def _refuse_unknown_queries(request: Request) -> None:
 
 
 async def known_caller(request: Request) -> Caller:
-    """Whoever holds the key in the Authorization header. Raises Unauthenticated, or RateLimited where many strangers ask."""
+    """Whoever holds the key in the Authorization header. Raises Unauthenticated, or RateLimited where many strangers
+    ask.
+    """
     runtime = runtime_of(request)
     secret_hash = secret_hash_of(request.headers.get("Authorization"))
     caller = runtime.recent_callers.get(secret_hash)
@@ -98,7 +106,9 @@ async def known_caller(request: Request) -> Caller:
 
 
 async def _look_up(runtime: Runtime, secret_hash: str) -> Caller:
-    """The caller whose key has this hash. Each look is a read of the database, so a key that never counted here waits in a small queue for it."""
+    """The caller whose key has this hash. Each look is a read of the database, so a key that never counted here
+    waits in a small queue for it.
+    """
     looking = partial(authenticate, secret_hash=secret_hash)
     if runtime.known_keys.get(secret_hash):
         return await runtime.look(looking)
@@ -164,7 +174,10 @@ IdempotencyKeyDependency = Annotated[
     Header(
         alias="Idempotency-Key",
         pattern=IDEMPOTENCY_KEY_PATTERN,
-        description="A name that you choose for this request, 1 to 200 characters. Sending the same request again under the same key is free.",
+        description=(
+            "A name that you choose for this request, 1 to 200 characters. Sending the same request again under the "
+            "same key is free."
+        ),
         examples=["trial-1954-vaccinated-1"],
     ),
 ]

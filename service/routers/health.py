@@ -1,4 +1,4 @@
-"""Whether the process lives and can serve, and the page of problems."""
+"""Answers whether the process lives and can serve, and shows the page of problems."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ class EarlierKey(BaseModel):
 
 
 class SigningKey(BaseModel):
-    """The key that receipts and ledger heads are signed with, raw Ed25519 in unpadded base64url, and those of before."""
+    """The key that receipts and ledger heads are signed with, raw Ed25519 in unpadded base64url, and those of
+    before.
+    """
 
     key_id: str
     public_key: str

@@ -1,4 +1,4 @@
-"""Plans and rehearsals: free, and without any data set."""
+"""Serves plans and rehearsals, free and without any data set."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ router = APIRouter(prefix="/v1", tags=["plans"])
 async def create_plan(
     body: PlanCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """What each mechanism would give at this epsilon, at counts that you make up: cost, errors, interval widths, and which one to take.
+    """What each mechanism would give at this epsilon, at counts that you make up: cost, errors, interval widths, and
+    which one to take.
 
     Free, and about no data set.
     """

@@ -1,4 +1,4 @@
-"""Free post-processing of releases."""
+"""Serves what is computed from releases afterwards, free."""
 
 from __future__ import annotations
 
@@ -50,9 +50,11 @@ async def compute_posterior(
     runtime: RuntimeDependency,
     request: Request,
 ) -> Response:
-    """What a release says of the shares, with the mechanism's noise taken for noise: intervals that hold the truth as often as they say.
+    """The noise-aware posterior of the shares: intervals that hold the truth as
+    often as they say.
 
-    Another prior, another level, hypotheses, shares of sets of categories, contrasts of two, densities, joint draws: all of it is free, as it is computed from what was already released.
+    Another prior, another level, hypotheses, shares of sets of categories, contrasts of two, densities, joint draws:
+    all of it is free, as it is computed from what was already released.
     """
     release = await runtime.read(lambda c: use_case.read(c, caller, release_id))
     with within("body"):
@@ -74,7 +76,9 @@ async def plot_release(
     request: Request,
     level: Annotated[float, Query(ge=1e-9, le=1 - 1e-9, description="Level of the intervals.")] = 0.95,
 ) -> Response:
-    """The release as a picture: each share with the noise taken for noise, with the noise taken for data, and its prior. Free."""
+    """The release as a picture: the noise-aware and the naive interval of each share, and its
+    prior. Free.
+    """
     release = await runtime.read(lambda c: use_case.read(c, caller, release_id))
     order = computations.order(release, request=repr(level))
     return await computed(
@@ -90,10 +94,12 @@ async def plot_release(
 async def compute_pooled_posterior(
     body: PooledRequest, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """What several releases of one data set say together: their likelihoods are multiplied, and the prior is counted once. Free.
+    """What several releases of one data set say together: their likelihoods are multiplied, and the prior is counted
+    once. Free.
 
-    Two releases at half of an epsilon say nearly as much as one at the whole. Never multiply posteriors yourself, and do not choose which
-    releases to pool by what they say: intervals would no longer hold the truth as often as their level.
+    Two releases at half of an epsilon say nearly as much as one at the whole. Never multiply posteriors yourself, and
+    do not choose which releases to pool by what they say: intervals would no longer hold the truth as often as their
+    level.
     """
     releases = await runtime.read(lambda c: [use_case.read(c, caller, each) for each in body.release_ids])
     with within("body"):
@@ -110,7 +116,9 @@ async def compute_pooled_posterior(
 async def compute_public_posterior(
     release_id: PathId, body: PosteriorRequest, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """What a release that its owner made public says of the shares, noise-aware. No key is needed; all who have none wait in one line."""
+    """What a release that its owner made public says of the shares, noise-aware. No key is needed; all who have none
+    wait in one line.
+    """
     release = await runtime.read(lambda c: use_case.read_public(c, release_id))
     with within("body"):
         use_case.check(release.labels, body)

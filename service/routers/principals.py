@@ -1,4 +1,4 @@
-"""Principals, enrolment and keys."""
+"""Serves principals, enrolment and keys."""
 
 from __future__ import annotations
 
@@ -163,7 +163,9 @@ async def revoke_principal(
 async def list_principal_entries(
     principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
 ) -> Page[PrincipalEntry]:
-    """What happened to a principal's keys, tokens and recoveries, in order and chained by hashes: one's own, or anybody's for an admin."""
+    """What happened to a principal's keys, tokens and recoveries, in order and chained by hashes: one's own, or
+    anybody's for an admin.
+    """
     if caller.principal_id != principal_id and caller.role is not Role.ADMIN:
         raise NotFound
     rows = await runtime.read(lambda c: chain.rows(c, principal_id, after=page.after, limit=page.limit + 1))
@@ -179,9 +181,11 @@ async def list_principal_entries(
 async def create_enrolment_token(
     principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> EnrolmentToken:
-    """Makes a token that the person exchanges for a key, in the place of earlier ones; it is valid for a day. Admins only.
+    """Makes a token that the person exchanges for a key, in the place of earlier ones; it is valid for a day. Admins
+    only.
 
-    Where the principal used keys before, the exchange starts a recovery: the principal is frozen until it can't be vetoed any more.
+    Where the principal used keys before, the exchange starts a recovery: the principal is frozen until it can't be
+    vetoed any more.
     """
     caller.require(Role.ADMIN)
 
@@ -201,7 +205,9 @@ async def create_enrolment_token(
     responses=problems(NotFound, Conflict, RecoveryPending),
 )
 async def veto_recovery(principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
-    """Ends an admin's recovery of yourself, and what it made, by any key of before. A token that was not exchanged yet ends too."""
+    """Ends an admin's recovery of yourself, and what it made, by any key of before. A token that was not exchanged
+    yet ends too.
+    """
     await runtime.write(lambda c: enrolment.veto(c, caller, principal_id))
     runtime.recent_callers.clear()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
@@ -216,7 +222,8 @@ async def veto_recovery(principal_id: PathId, caller: CallerDependency, runtime:
 async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) -> EnrolledKey:
     """Exchanges an enrolment token or a recovery code, once, for a key and a new recovery code. Needs no key.
 
-    It is never repeated: an answer that was lost is lost, and a new token is needed. A recovery code ends all keys of before.
+    It is never repeated: an answer that was lost is lost, and a new token is needed. A recovery code ends all keys of
+    before.
     """
     async with runtime.strangers.place():
         await runtime.read(lambda c: enrolment.find(c, body.token))
@@ -271,7 +278,9 @@ async def create_key(
     responses=problems(NotFound, Conflict, RecoveryPending),
 )
 async def replace_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> NewKey:
-    """Ends the key that sends this and issues a successor with the same end, which takes its place above the keys that it made."""
+    """Ends the key that sends this and issues a successor with the same end, which takes its place above the keys
+    that it made.
+    """
 
     def work(connection: Connection) -> NewKey:
         new_key_id, secret = keys.replace_key(connection, caller, key_id)

@@ -1,4 +1,4 @@
-"""Releases: the operation that spends budget, and reading what it gave."""
+"""Serves releases: the operation that spends budget, and reading what it gave."""
 
 from __future__ import annotations
 
@@ -85,8 +85,9 @@ async def create_release(
 ) -> Response:
     """Releases a differentially private posterior, and charges what is proven of it.
 
-    The charge is committed before the counts are opened. Sending the same request again under the same Idempotency-Key returns the same release,
-    byte for byte, free, also when the first answer was lost. What you compute from a release later costs nothing.
+    The charge is committed before the counts are opened. Sending the same request again under the same Idempotency-Key
+    returns the same release, byte for byte, free, also when the first answer was lost. What you compute from a release
+    later costs nothing.
     """
     # No dependency hands the runtime over here: resolving one costs as much as drawing the noise.
     with within("body"):
@@ -103,7 +104,9 @@ async def create_release(
 async def create_quote(
     dataset_id: PathId, body: ReleaseCreate, caller: CallerDependency, runtime: RuntimeDependency
 ) -> Quote:
-    """What a release would cost, whether it would be granted, and which releases that you may read answer already. Free."""
+    """What a release would cost, whether it would be granted, and which releases that you may read answer already.
+    Free.
+    """
     with within("body"):
         return await quotes.quote(runtime, caller, dataset_id, body)
 
@@ -123,7 +126,9 @@ async def list_releases(
 async def list_my_releases(
     caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
 ) -> Page[ReleaseSummary]:
-    """The releases that you paid for, and those from data sets of yours, also from deleted ones. What they tell is free."""
+    """The releases that you paid for, and those from data sets of yours, also from deleted ones. What they tell is
+    free.
+    """
     with within("query"):
         rows = await runtime.read(lambda c: release_access.list_mine(c, caller, page))
     return page_of(rows, page.limit, summary, lambda row: row.id)
@@ -166,6 +171,8 @@ async def get_public_release(release_id: PathId, runtime: RuntimeDependency) -> 
 
 @router.get("/public/releases/{release_id}/seal", responses=problems(NotFound))
 async def get_public_release_seal(release_id: PathId, runtime: RuntimeDependency) -> Seal:
-    """The signature that a public release's JSON text verifies against offline: `private-posterior verify-release`. No key is needed."""
+    """The signature that a public release's JSON text verifies against offline: `private-posterior verify-release`.
+    No key is needed.
+    """
     row = await runtime.read(lambda c: release_access.public_row(c, release_id))
     return Seal.model_validate(runtime.signer.sign(ReleaseSeal.of(release_id, row.document.encode())))

@@ -1,1 +1,3 @@
-"""What goes over the wire, one module a resource. Request models refuse unknown fields; response models say all that a caller may know."""
+"""Schemas describe what goes over the wire, one module a resource. Request models refuse unknown fields; response
+models say all that a caller may know.
+"""

@@ -1,4 +1,4 @@
-"""What is left of a budget, in the terms of whoever wants to release, and how fast it goes."""
+"""Describes what is left of a budget, in the terms of whoever wants to release, and how fast it goes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ class MoreLikeThis(Response):
 
 
 class Allowance(Response):
-    """What you can still release from a data set. Everything here is free to ask, and holds until somebody spends or the owner changes a limit."""
+    """What you can still release from a data set. Everything here is free to ask, and holds until somebody spends or
+    the owner changes a limit.
+    """
 
     possible: bool = Field(description="Whether anything at all can be released now.")
     stopped_by: StoppedBy | None = Field(description="What stops every release, if anything does.")
@@ -50,7 +52,10 @@ class Allowance(Response):
     )
     low: bool = Field(description="Less is left to you than the share that the budget's owner calls low.")
     mechanisms: list[Annotated[NextByEpsilon | NextByRho, Field(discriminator="kind")]] = Field(
-        description="The released posterior's mechanisms. `exponential_published` is left out: what it is charged is known from its certificate only."
+        description=(
+            "The released posterior's mechanisms. `exponential_published` is left out: what it is charged is known "
+            "from its certificate only."
+        )
     )
     like: MoreLikeThis | None = Field(description="About the release that the request names, if it names one.")
 
@@ -74,5 +79,6 @@ class BurnRate(Response):
     )
     recent: list[Spending]
     days_left: int | None = Field(
-        description="For how many days the rest lasts at the rate of the last 30 days; null where nothing was spent in them."
+        description="For how many days the rest lasts at the rate of the last 30 days; null where nothing was spent "
+        "in them."
     )

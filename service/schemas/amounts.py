@@ -1,7 +1,7 @@
-"""Amounts in JSON: decimal text out; decimal text or a JSON number in.
+"""Describes amounts in JSON: decimal text out; decimal text or a JSON number in.
 
-A text with more digits than the unit holds is refused, since somebody wrote it on purpose. A JSON number with more digits is rounded down, since
-0.1 + 0.2 arrives as 0.30000000000000004; the amount used is echoed in every response.
+A text with more digits than the unit holds is refused, since somebody wrote it on purpose. A JSON number with more
+digits is rounded down, since 0.1 + 0.2 arrives as 0.30000000000000004; the amount used is echoed in every response.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ _MAX: dict[type[Epsilon | Delta | Rho], int] = {Epsilon: 1000, Delta: 1, Rho: 10
 
 
 def _pattern(largest: int, digits: int) -> str:
-    """A regular expression for the decimal texts from 0 to `largest` with so many digits behind the point, plain or with an exponent."""
+    """A regular expression for the decimal texts from 0 to `largest` with so many digits behind the point, plain or
+    with an exponent.
+    """
     whole = len(str(largest)) - 1
     below = f"(0|[1-9][0-9]{{0,{whole - 1}}})" if whole else "0"
     plain = [rf"{largest}(\.0{{1,{digits}}})?", rf"{below}(\.[0-9]{{1,{digits}}})?"]

@@ -1,4 +1,4 @@
-"""Budgets, what is left of them, and the ledger."""
+"""Describes budgets, what is left of them, and the ledger."""
 
 from __future__ import annotations
 
@@ -87,7 +87,8 @@ class Budget(Response):
     accountant: Literal["basic", "zcdp"]
     guarantee: Guarantee = Field(description="The (ε, δ) that all releases together can never pass.")
     delta_conversion: DeltaField | None = Field(
-        description="Under `zcdp`, the part of δ that the conversion to ρ uses up; the rest pays the δ of single releases."
+        description="Under `zcdp`, the part of δ that the conversion to ρ uses up; the rest pays the δ of single "
+        "releases."
     )
     total: Amount
     spent: Amount
@@ -136,7 +137,9 @@ class HeadBody(Response):
 
 
 class SignedHead(Response):
-    """The end of a ledger as the service vouches for it: keep it as a checkpoint. Ed25519 over the canonical JSON of `body`."""
+    """The end of a ledger as the service vouches for it: keep it as a checkpoint. Ed25519 over the canonical JSON of
+    `body`.
+    """
 
     body: HeadBody
     key_id: str

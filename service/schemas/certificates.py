@@ -1,4 +1,4 @@
-"""Certificates asked for ahead of a release."""
+"""Describes certificates that are asked for ahead of a release."""
 
 from __future__ import annotations
 

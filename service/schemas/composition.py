@@ -1,4 +1,4 @@
-"""What releases prove together: the sum that is charged beside the tightest composition of fixed costs."""
+"""Describes what releases prove together: the sum that is charged beside the tightest composition of fixed costs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from service.schemas.model import Response
 
 
 class Composition(Response):
-    """A report. The budget is charged the sum, which holds when analysts choose as they go; the other figure does not."""
+    """A report. The budget is charged the sum, which holds when analysts choose as they go; the other figure does
+    not.
+    """
 
     releases: int
     charged_epsilon: EpsilonField = Field(description="What the releases so far prove by the sum that was charged.")
     charged_delta: DeltaField
     delta: DeltaField = Field(description="The δ of the budget, at which the other figure is taken.")
     epsilon_if_fixed: EpsilonField | None = Field(
-        description="What the same releases would prove had all their costs been fixed in advance; null where their δ pass the budget's, or where "
+        description="What the same releases would prove had all their costs been fixed in advance; null where their δ "
+        "pass the budget's, or where "
         "the ledger holds charges without a release."
     )

@@ -1,4 +1,4 @@
-"""Data sets and grants on them."""
+"""Describes data sets and grants on them."""
 
 from __future__ import annotations
 
@@ -96,7 +96,8 @@ class DatasetCreate(Request):
     )
     relation: Literal["replace_one"] = Field(
         default="replace_one",
-        description="Neighbours differ in the category of one record. No other relation is offered: every mechanism publishes counts that sum "
+        description="Neighbours differ in the category of one record. No other relation is offered: every mechanism "
+        "publishes counts that sum "
         "to n.",
     )
     budget: Annotated[ExistingBudget | NewBudget, Field(discriminator="kind")]
@@ -152,7 +153,10 @@ class Dataset(Response):
 
 class RegisteredDataset(Dataset):
     nonce: str | None = Field(
-        description="Keep it: with it you can later prove which counts were registered. A repeated request is told it for a day; then it is null, and kept nowhere."
+        description=(
+            "Keep it: with it you can later prove which counts were registered. A repeated request is told it for a "
+            "day; then it is null, and kept nowhere."
+        )
     )
 
 

@@ -1,4 +1,4 @@
-"""The mechanisms that a release can be asked for by, each with its own parameters."""
+"""Describes the mechanisms that a release can be asked for by, each with its own parameters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from service.schemas.model import Request
 
 
 class SimplexGeometric(Request):
-    """Geometric noise on the counts, conditioned on their sum. Pure ε-DP, the most accurate here, for any size. Recommended."""
+    """Geometric noise on the counts, conditioned on their sum. Pure ε-DP, the most accurate here, for any size.
+    Recommended.
+    """
 
     kind: Literal["simplex_geometric"]
     epsilon: EpsilonField
@@ -26,7 +28,9 @@ class Laplace(Request):
 
 
 class Gaussian(Request):
-    """Discrete Gaussian noise; ρ-zCDP. `delta` says at which δ its ε is stated, which is what a `basic` budget is charged."""
+    """Discrete Gaussian noise; ρ-zCDP. `delta` says at which δ its ε is stated, which is what a `basic` budget is
+    charged.
+    """
 
     kind: Literal["gaussian"]
     rho: RhoField
@@ -34,10 +38,12 @@ class Gaussian(Request):
 
 
 class Exponential(Request):
-    """The exponential mechanism scored by Hellinger distance and calibrated to smooth sensitivity, at the largest rate that is proven for `epsilon`.
+    """The exponential mechanism scored by Hellinger distance and calibrated to smooth sensitivity, at the largest rate
+    that is proven for `epsilon`.
 
-    `proven` calibrates by theorem, at any size, and needs no delta. `certified` evaluates the whole channel exactly, where it is small enough, which allows
-    a larger rate; its first use for a size can take a while, see `/v1/certificates`.
+    `proven` calibrates by theorem, at any size, and needs no delta. `certified` evaluates the whole channel exactly,
+    where it is small enough, which allows a larger rate; its first use for a size can take a while, see
+    `/v1/certificates`.
     """
 
     kind: Literal["exponential"]
@@ -51,7 +57,8 @@ class Exponential(Request):
 class ExponentialPublished(Request):
     """The papers' exponential mechanism, scored by Hellinger distance and calibrated to smooth sensitivity as printed.
 
-    The papers claim (nominal_epsilon, delta); what is charged is what is proven, which can be more. Guard it with `charge_at_most`.
+    The papers claim (nominal_epsilon, delta); what is charged is what is proven, which can be more. Guard it with
+    `charge_at_most`.
     """
 
     kind: Literal["exponential_published"]
@@ -60,7 +67,9 @@ class ExponentialPublished(Request):
 
 
 class ExponentialGlobal(Request):
-    """The exponential mechanism scored by Hellinger distance with the global sensitivity. Pure ε-DP, and usually much noisier."""
+    """The exponential mechanism scored by Hellinger distance with the global sensitivity. Pure ε-DP, and usually
+    much noisier.
+    """
 
     kind: Literal["exponential_global"]
     epsilon: EpsilonField

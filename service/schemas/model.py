@@ -1,4 +1,4 @@
-"""The two kinds of model: what callers send, and what they get."""
+"""Defines the two kinds of model: what callers send, and what they get."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ from pydantic import (
 
 from service.identifiers import timestamp
 
-# Control characters, line and paragraph separators, marks that turn the direction of what follows, marks that nobody sees, and what is no character: they
-# would let a name forge a line of a report, pass for another name, or break a picture.
+# Control characters, line and paragraph separators, marks that turn the direction of what follows, marks that nobody
+# sees, and what is no character: they would let a name forge a line of a report, pass for another name, or break a
+# picture.
 _CONTROL = (
     r"\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     r"\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff"
@@ -42,7 +43,9 @@ def _plain(text: str) -> str:
 
 
 def as_seen(text: str) -> str:
-    """The text without what only joins or parts letters, in the one form that looks like it: two that are alike in it pass for each other."""
+    """The text without what only joins or parts letters, in the one form that looks like it: two that are alike in
+    it pass for each other.
+    """
     return unicodedata.normalize("NFC", re.sub("[\u200c\u200d]", "", text))
 
 
@@ -102,7 +105,9 @@ AS_WHOLE: Final = BeforeValidator(_whole)
 
 
 def examples(*bodies: dict[str, Any]) -> ConfigDict:
-    """The configuration of a request with bodies that a reader of the documentation can send as they stand, but for ids."""
+    """The configuration of a request with bodies that a reader of the documentation can send as they stand, but for
+    ids.
+    """
     return ConfigDict(json_schema_extra={"examples": list(bodies)})
 
 
@@ -126,6 +131,8 @@ class Page(Response, Generic[T]):
 
 
 def page_of(rows: Sequence[R], limit: int, item: Callable[[R], T], cursor: Callable[[R], object]) -> Page[T]:
-    """The page of the first `limit` rows, where one row more was asked for; `cursor` of its last row is where the next page begins."""
+    """The page of the first `limit` rows, where one row more was asked for; `cursor` of its last row is where the
+    next page begins.
+    """
     shown = rows[:limit]
     return Page(items=[item(row) for row in shown], next_cursor=str(cursor(shown[-1])) if len(rows) > limit else None)

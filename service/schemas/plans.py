@@ -1,4 +1,4 @@
-"""Planning and rehearsing: what a release would be worth, before it is paid for. No data set is named or read."""
+"""Describes plans and rehearsals: what a release would be worth before it is paid for. No data set is named or read."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ class HypotheticalCounts(Request):
 
 
 class ReferenceShape(Request):
-    """A reference histogram for whoever has no guess: even shares, shares that fall as 1, 1/2, 1/3, …, or the prior's mean."""
+    """A reference histogram for whoever has no guess: even shares, shares that fall as 1, 1/2, 1/3, …, or the
+    prior's mean.
+    """
 
     kind: Literal["shape"]
     shape: Literal["even", "falling", "prior_mean"]
@@ -94,7 +96,8 @@ class HellingerError(Response):
         description="The largest standard error of a probability; 0 where the law is exact."
     )
     expected_l1: float = Field(
-        description="The expected sum over categories of |released - true count|, in records: a moved record counts twice."
+        description="The expected sum over categories of |released - true count|, in records: a moved record counts "
+        "twice."
     )
     method: Literal["exact", "simulation"]
     rehearsals: int | None = Field(description="Runs, or weighted draws, of the simulation.")

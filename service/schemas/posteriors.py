@@ -1,4 +1,4 @@
-"""What is computed from releases afterwards, free: noise-aware posteriors, hypotheses, comparisons."""
+"""Describes what is computed from releases afterwards, free: noise-aware posteriors, hypotheses, comparisons."""
 
 from __future__ import annotations
 
@@ -122,7 +122,9 @@ class PosteriorRequest(Request):
 
 
 class CredibleInterval(Response):
-    """As much posterior probability below it as above, with the mechanism's noise taken for noise: it holds the truth as often as its level says."""
+    """As much posterior probability below it as above, noise-aware: it holds the
+    truth as often as its level says.
+    """
 
     level: float
     low: float
@@ -149,7 +151,9 @@ class CategoryShare(Response):
 
 
 class Probability(Response):
-    """A probability and how far it can be off: a bound where it is `exact`, one standard error where it is a `simulation`."""
+    """A probability and how far it can be off: a bound where it is `exact`, one standard error where it is a
+    `simulation`.
+    """
 
     probability: float
     error: float
@@ -179,14 +183,19 @@ class AnsweredEvent(Response):
     density: DensityCurve | None = Field(description="Null where none was asked for, or the law was drawn.")
     above: ProbabilityAbove | None
     error: float = Field(
-        description="How far any probability can be off: a bound where it is `exact`, one standard error where it is a `simulation`."
+        description=(
+            "How far any probability can be off: a bound where it is `exact`, one standard error where it is a "
+            "`simulation`."
+        )
     )
     method: Literal["exact", "simulation"]
     draws: int | None = Field(description="Size of the simulation.")
 
 
 class PointPosterior(Response):
-    """The Bayes remap: the Dirichlet posterior on counts with the least expected Hellinger distance to the true posterior, given the release."""
+    """The Bayes remap: the Dirichlet posterior on counts with the least expected Hellinger distance to the true
+    posterior, given the release.
+    """
 
     released_counts: list[int]
     concentration: list[float]
@@ -235,7 +244,8 @@ class PooledRequest(PosteriorRequest):
     )
 
     release_ids: Annotated[list[Id], Field(min_length=1, max_length=50)] = Field(
-        description="Releases of one data set that you may read. Choose them by anything but their values: dropping a release because of what it "
+        description="Releases of one data set that you may read. Choose them by anything but their values: dropping a "
+        "release because of what it "
         "says makes every interval wrong."
     )
     prior: Prior | None = Field(
@@ -263,8 +273,8 @@ class ShareOfRelease(Request):
 class ComparisonCreate(Request):
     """Is the first share greater than the second?
 
-    Two releases of one data set are pooled: they are about the same people. Releases of different data sets are taken to be about
-    different people.
+    Two releases of one data set are pooled: they are about the same people. Releases of different data sets are taken
+    to be about different people.
     """
 
     model_config = examples(
@@ -284,7 +294,9 @@ class Comparison(Probability):
     first_mean: float
     second_mean: float
     people: Literal["same", "may_overlap", "different"] = Field(
-        description="`same`: one data set, and its releases were pooled. `different`: the two posteriors were taken for independent. "
-        "`may_overlap`: as `different`, but the data sets share a budget, as those about the same people do; then the probability is only "
+        description="`same`: one data set, and its releases were pooled. `different`: the two posteriors were taken "
+        "for independent. "
+        "`may_overlap`: as `different`, but the data sets share a budget, as those about the same people do; then the "
+        "probability is only "
         "right if nobody is in both."
     )

@@ -1,4 +1,4 @@
-"""Principals, how they enrol, and their keys."""
+"""Describes principals, how they enrol, and their keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The body of every error."""
+"""Describes the body of every error."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ class ProblemDocument(BaseModel):
     charged: bool | None = Field(description="Whether budget was charged; null where that can't be known.")
     retry_safe: bool = Field(description="Whether the same request can be sent again without a further charge.")
     retryable: bool = Field(
-        description="Whether the same request can succeed later with nothing done but waiting, as long as `Retry-After` says."
+        description="Whether the same request can succeed later with nothing done but waiting, as long as "
+        "`Retry-After` says."
     )
     errors: list[FieldError] = Field(
         default_factory=list, description="Of a request that breaks rules: each place, and its rule."

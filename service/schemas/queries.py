@@ -74,7 +74,9 @@ class Query(Request):
 
     weights: list[Weight] | dict[ShortText, Weight] | None = Field(
         default=None,
-        description="One weight for each category in their order, or weights by label; a label that is left out weighs nothing.",
+        description=(
+            "One weight for each category in their order, or weights by label; a label that is left out weighs nothing."
+        ),
         examples=[{"10-19K": 2, "20K+": 5}],
     )
     labels: list[ShortText] | None = Field(
@@ -117,7 +119,9 @@ class QueryQuoteCreate(Request):
 
 
 class QueryInterval(Response):
-    """Holds the true answer with the confidence that was asked for, where the query was fixed before its answers were seen."""
+    """Holds the true answer with the confidence that was asked for, where the query was fixed before its answers
+    were seen.
+    """
 
     low: float
     high: float
@@ -151,7 +155,8 @@ class QuoteAnswer(Response):
         description="From earlier releases, free; null where they can't tell of this query."
     )
     meets: bool = Field(
-        description="Whether that is as precise as was asked; true where no `half_width` was given and there is an estimate."
+        description="Whether that is as precise as was asked; true where no `half_width` was given and there is an "
+        "estimate."
     )
 
 
@@ -167,10 +172,12 @@ class QueryQuote(Response):
 
     answers: list[QuoteAnswer]
     covariance: list[list[float]] | None = Field(
-        description="Of the errors of the estimates, joint, in the order of the queries; null where a query has no estimate."
+        description="Of the errors of the estimates, joint, in the order of the queries; null where a query has no "
+        "estimate."
     )
     one_release_for_all: EpsilonField | None = Field(
-        description="The epsilon of one `simplex_geometric` release that would count these and all other sets of categories as precisely; null where no half width was "
+        description="The epsilon of one `simplex_geometric` release that would count these and all other sets of "
+        "categories as precisely; null where no half width was "
         "asked for, a query is more than the count of a set, or no epsilon is enough."
     )
     unused: list[UnusedRelease]
@@ -191,5 +198,8 @@ class History(Response):
     items: list[HistoryItem]
     unused: list[UnusedRelease]
     well_known: list[ShortText] = Field(
-        description="Categories whose count all of these together tell with a standard deviation of at most a tenth of the mean count."
+        description=(
+            "Categories whose count all of these together tell with a standard deviation of at most a tenth of the "
+            "mean count."
+        )
     )

@@ -1,4 +1,4 @@
-"""Releases: which posterior is asked for, by which mechanism, and what comes back."""
+"""Describes releases: which posterior is asked for, by which mechanism, and what comes back."""
 
 from __future__ import annotations
 
@@ -168,8 +168,8 @@ class Release(Response):
 
 
 class ReleaseSummary(Response):
-    """A release in a list; `state` is `paid` while it is being drawn, `failed` where it could not be, and `lost` where a restored backup
-    does not have it.
+    """A release in a list; `state` is `paid` while it is being drawn, `failed` where it could not be, and `lost`
+    where a restored backup does not have it.
     """
 
     id: Id
@@ -214,5 +214,8 @@ class Quote(Response):
     )
     largest_possible_charge: Amount
     already_released: list[ReleaseSummary] = Field(
-        description="Complete releases from this data set that you may read. Each answers any prior, level and hypothesis, free."
+        description=(
+            "Complete releases from this data set that you may read. Each answers any prior, level and hypothesis, "
+            "free."
+        )
     )

@@ -1,4 +1,6 @@
-"""The statement about a data set: what was promised to the people in it, and what was spent of that promise."""
+"""Describes the statement about a data set: what was promised to the people in it, and what was spent of that
+promise.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ class StatedRelease(Response):
 
 
 class StatedRecovery(Response):
-    """That an admin recovered the access of the owner or of somebody who released, so that for a time two people may have held keys."""
+    """That an admin recovered the access of the owner or of somebody who released, so that for a time two people may
+    have held keys.
+    """
 
     principal_id: Id
     started_at: Timestamp

@@ -1,4 +1,6 @@
-"""Bounds what a connection may hold before anybody has said who he is: the bytes and the time of a request's head, and how many there are."""
+"""Bounds what a connection may hold before anybody has said who he is: the bytes and the time of a request's head,
+and how many there are.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 HEAD_BYTES: Final = 32_768
 HEAD_SECONDS: Final = 20.0
 MAX_CONNECTIONS: Final = 2_000
-"""In each process; more are closed as they come. A reverse proxy shares them out by address, which this service can't see."""
+"""In each process; more are closed as they come. A reverse proxy shares them out by address, which this service
+can't see.
+"""
 
 
 class BoundedConnection(HttpToolsProtocol):

@@ -1,4 +1,6 @@
-"""Guards the application: takes no body without a key, none that is too large or too slow, and lets no unexpected failure tell anything."""
+"""Guards the application: takes no body without a key, none that is too large or too slow, and lets no unexpected
+failure tell anything.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,8 @@ _OWN_PAGE: Final = (
 class Guard:
     """Refuses bodies, and turns whatever nobody expected into a constant answer and a log line without particulars.
 
-    `admit` raises a Problem for whoever has no key that counts: it is asked before a body is read, so that nobody without one has any memory.
+    `admit` raises a Problem for whoever has no key that counts: it is asked before a body is read, so that nobody
+    without one has any memory.
     """
 
     def __init__(self, app: ASGIApp, max_body_bytes: int, admit: Callable[[Request], Awaitable[object]]) -> None:
@@ -87,7 +90,9 @@ class Guard:
                 await render(errors.InternalError(), scope["app"])(scope, receive, noticing)
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes:
-        """The whole body. Raises BodyTooLarge, TimeoutError, and what `admit` raises where there is a body and the path needs a key."""
+        """The whole body. Raises BodyTooLarge, TimeoutError, and what `admit` raises where there is a body and the
+        path needs a key.
+        """
         request, most = Request(scope), self._max_body_bytes
         length = request.headers.get("content-length", "")
         has_body = "transfer-encoding" in request.headers or length not in {"", "0"}

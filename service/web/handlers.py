@@ -63,7 +63,9 @@ def _allowed(request: Request) -> str:
 
 
 async def _answer_integrity(request: Request, error: Exception) -> JSONResponse:
-    """A constraint of the database refused a change outside the debit. Its text can hold the row, so nothing of it is told or logged."""
+    """A constraint of the database refused a change outside the debit. Its text can hold the row, so nothing of it
+    is told or logged.
+    """
     constraint = str(getattr(error, "orig", "")).lower()
     unique = "unique" in constraint
     return render(errors.NameTaken() if unique else errors.Conflict(), request.app)

@@ -1,4 +1,6 @@
-"""Words the OpenAPI document: what the API is, its tags and the ids of its operations; `service.web.published` does the rest."""
+"""Words the OpenAPI document: what the API is, its tags and the ids of its operations; `service.web.published` does
+the rest.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +26,14 @@ TAGS = [
     },
     {
         "name": "posteriors",
-        "description": "What releases say of the shares, with the noise taken for noise. Free: it is computed from what was released.",
+        "description": ("Noise-aware posteriors of the shares. Free: it is computed from what was released."),
     },
     {
         "name": "queries",
-        "description": "Weighted sums of the counts, with an interval of the width and the confidence that you need, answered from what was released.",
+        "description": (
+            "Weighted sums of the counts, with an interval of the width and the confidence that you need, answered "
+            "from what was released."
+        ),
     },
     {"name": "plans", "description": "Before paying: what a release would cost and be worth, at made-up counts. Free."},
     {

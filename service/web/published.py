@@ -1,7 +1,9 @@
-"""Turns the description that FastAPI makes of the routes into the one that is published: valid for the usual tools, and good to make clients of.
+"""Turns the description that FastAPI makes of the routes into the one that is published: valid for the usual tools, and
+good to make clients of.
 
-FastAPI describes routes one by one. What holds of all of them is said here, once: who needs a key, which problems can be the answer, which headers come,
-what each operation is called in a list, and names of models that every language can write.
+FastAPI describes routes one by one. What holds of all of them is said here, once: who needs a key, which problems can
+be the answer, which headers come, what each operation is called in a list, and names of models that every language can
+write.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ from service.schemas.problems import ProblemDocument
 SECURITY_SCHEME: Final = "ApiKey"
 _COMPONENTS: Final = "#/components/schemas/"
 _TAG_ORDER: Final = (
-    "datasets", "budgets", "grants", "plans", "certificates", "releases", "posteriors", "queries", "principals", "keys", "service",
+    "datasets", "budgets", "grants", "plans", "certificates", "releases", "posteriors", "queries",
+    "principals", "keys", "service",
 )  # fmt: skip
 SUMMARIES: Final = {
     "create_dataset": "Register a data set",
@@ -147,7 +150,9 @@ def _add_problem_model(schemas: dict[str, Any]) -> None:
 
 
 def _published_name(name: str) -> str:
-    """`BudgetPage` for `Page_Budget_`; a model that callers send keeps its name, and is `Used…` where it comes back with all that was left out."""
+    """`BudgetPage` for `Page_Budget_`; a model that callers send keeps its name, and is `Used…` where it comes back
+    with all that was left out.
+    """
     if paged := re.fullmatch(r"Page_(\w+)_", name):
         return f"{paged[1]}Page"
     if name.endswith("-Output"):

@@ -8,7 +8,8 @@ from typing import Any
 
 from service.errors import IdempotencyKeyMissing, InvalidRequest, MalformedBody, NotFound, Problem, UnsupportedMediaType
 
-# The wording of each finding. Only limits that are public in the schema are filled in; an unlisted finding gets a rule without particulars.
+# The wording of each finding. Only limits that are public in the schema are filled in; an unlisted finding gets a rule
+# without particulars.
 _RULES = {
     "missing": "is required",
     "extra_forbidden": "is not a field of this request",
@@ -44,7 +45,9 @@ _FIELD_NAME = re.compile(r"[A-Za-z][A-Za-z_]{0,39}")
 
 
 def problem_of_findings(findings: Sequence[Mapping[str, Any]], body: object = None) -> Problem:
-    """The problem that tells these findings. `body` is what was read of the body: parsed JSON, or bytes where it was declared to be something else."""
+    """The problem that tells these findings. `body` is what was read of the body: parsed JSON, or bytes where it was
+    declared to be something else.
+    """
     if any(finding["type"] == "json_invalid" for finding in findings):
         return MalformedBody()
     if any(finding["loc"][0] == "path" for finding in findings):
@@ -66,7 +69,9 @@ def _rule(finding: Mapping[str, Any]) -> str:
 
 
 def _location(finding: Mapping[str, Any], body: object) -> str:
-    """The path to the place, as in `body.counts[1]`. The name of an unknown field is shown only where it reads like a field's."""
+    """The path to the place, as in `body.counts[1]`. The name of an unknown field is shown only where it reads like
+    a field's.
+    """
     path = _path(finding["loc"], body)
     if finding["type"] == "extra_forbidden" and not _FIELD_NAME.fullmatch(str(path[-1])):
         path[-1] = "(unknown)"
@@ -77,7 +82,9 @@ def _location(finding: Mapping[str, Any], body: object) -> str:
 
 
 def _path(steps: Sequence[str | int], body: object) -> list[str | int]:
-    """The steps that lead through the body. Pydantic puts the kind of a union's member between them, which is no place in what was sent."""
+    """The steps that lead through the body. Pydantic puts the kind of a union's member between them, which is no
+    place in what was sent.
+    """
     path, place = list(steps[:1]), body
     for step in steps[1:-1]:
         match place, step:

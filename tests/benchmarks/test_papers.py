@@ -1,4 +1,6 @@
-"""The sources' printed numbers and claims, against the experiments behind docs/papers.md: the part of `make papers` that takes seconds."""
+"""The sources' printed numbers and claims, against the experiments behind docs/papers.md: the part of `make papers`
+that takes seconds.
+"""
 
 from __future__ import annotations
 
@@ -138,7 +140,9 @@ def test_the_loss_of_posterior_sampling_is_within_its_bound_and_nearly_meets_it(
 
 
 def test_scores_are_compared_at_the_same_exact_loss() -> None:
-    """The theorem's rate never passes ε, the exact one meets it; and by Wasserstein the candidates fall off geometrically."""
+    """The theorem's rate never passes ε, the exact one meets it; and by Wasserstein the candidates fall off
+    geometrically.
+    """
     for name, scores in questions.score_matrices(12, (1.0, 1.0)).items():
         assert questions.worst_loss(scores, 0.8 / (2 * questions.sensitivity(scores))) <= 0.8 + 1e-9, name
         assert questions.worst_loss(scores, questions.exact_rate(scores, 0.8)) == pytest.approx(0.8, abs=1e-8)

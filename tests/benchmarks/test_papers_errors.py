@@ -95,7 +95,9 @@ def test_quantiles_and_tails_of_a_law() -> None:
 
 @pytest.mark.parametrize(("prior", "n"), [((1.0, 1.0), 60), ((0.5, 20.0), 40), ((1.0, 1.0, 1.0), 9)])
 def test_the_rate_of_an_exact_loss_is_that_loss_over_all_neighbours(prior: tuple[float, ...], n: int) -> None:
-    """By brute force over every pair of neighbours; the rate of the printed mechanism is lower, that without the 2 too high or not by much."""
+    """By brute force over every pair of neighbours; the rate of the printed mechanism is lower, that without the 2
+    too high or not by much.
+    """
     gamma, epsilon = 0.03, 0.8
     epsilon0 = errors.epsilon0_of_exact_loss(prior, n, epsilon, gamma)
     every = histograms(n, len(prior))

@@ -1,4 +1,6 @@
-"""Divergences of Dirichlet laws against mpmath: closed forms with 60 digits, and quadrature that knows no closed form."""
+"""Divergences of Dirichlet laws against mpmath: closed forms with 60 digits, and quadrature that knows no closed
+form.
+"""
 
 from __future__ import annotations
 
@@ -228,7 +230,9 @@ def test_wasserstein_of_posteriors_is_the_distance_of_their_means() -> None:
 
 
 def test_every_divergence_of_small_posteriors_has_the_order_it_should() -> None:
-    """H² <= TV <= H sqrt(2 − H²), Pinsker, and Rényi divergences rise with their order: over all pairs of histograms."""
+    """H² <= TV <= H sqrt(2 − H²), Pinsker, and Rényi divergences rise with their order: over all pairs of
+    histograms.
+    """
     for c in histograms(6, 2):
         for r in histograms(6, 2):
             distance = float(hellinger_of_posteriors((0.7, 1.2), c, r))

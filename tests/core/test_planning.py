@@ -77,7 +77,9 @@ def n_deviation(released: np.ndarray, counts: np.ndarray) -> float:
 
 
 def test_the_mixtures_error_law_is_what_rehearsals_show() -> None:
-    """Five categories and 400 records, whose billion candidates nobody visits: the mean is exact, quantiles come from weighted draws."""
+    """Five categories and 400 records, whose billion candidates nobody visits: the mean is exact, quantiles come
+    from weighted draws.
+    """
     event = event_within(calibrations.EXPONENTIAL_GLOBAL, 400, (1.0,) * 5, E("40"), NO_DELTA)
     counts = reference_counts(Shape.FALLING, 400, np.ones(5))
     error = hellinger_error(event, counts, np.ones(5))

@@ -90,7 +90,9 @@ def tells(text: str) -> bool:
 
 
 def everything_said_of(error: BaseException) -> str:
-    """What a log that keeps as much as it can has of an error: its text, its arguments, its attributes, and the locals of every frame."""
+    """What a log that keeps as much as it can has of an error: its text, its arguments, its attributes, and the
+    locals of every frame.
+    """
     trace = traceback.TracebackException.from_exception(error, capture_locals=True)
     return "".join([*trace.format(), repr(error), repr(error.args), repr(vars(error))])
 

@@ -1,6 +1,8 @@
-"""Tells one published description of the API from another: `python -m tests.harness.api_changes` writes the committed one anew and says what changed.
+"""Tells one published description of the API from another: `python -m tests.harness.api_changes` writes the committed
+one anew and says what changed.
 
-A difference breaks callers where a request that was right may be refused, or an answer may hold what a client made of the old description can't read.
+A difference breaks callers where a request that was right may be refused, or an answer may hold what a client made of
+the old description can't read.
 """
 
 from __future__ import annotations
@@ -103,7 +105,9 @@ class _Comparison:
                 yield from self._schema(place, before[media_type]["schema"], after[media_type]["schema"], sent=False)
 
     def _schema(self, place: str, old: dict[str, Any], new: dict[str, Any], *, sent: bool) -> Iterator[Change]:
-        """What differs between two schemas; `sent`: by callers, who must not send more than is taken, nor less than is needed."""
+        """What differs between two schemas; `sent`: by callers, who must not send more than is taken, nor less than
+        is needed.
+        """
         if "$ref" in old and "$ref" in new:
             one, other = (each["$ref"].rpartition("/")[2] for each in (old, new))
             if one != other:

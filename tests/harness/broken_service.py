@@ -33,7 +33,9 @@ def bounded_support(event: SimplexGeometric, entropy: Entropy) -> NDArray[np.int
 
 
 def release_within_bounds(counts: object, event: SimplexGeometric, entropy: Entropy) -> object:
-    """Noise drawn again until the noisy counts lie in [0, n]: clipped before it is added, so that the normaliser depends on the counts."""
+    """Noise drawn again until the noisy counts lie in [0, n]: clipped before it is added, so that the normaliser
+    depends on the counts.
+    """
     while min((released := _RELEASE(counts, event, entropy)).value.noisy) < 0:  # type: ignore[arg-type]  # handed through as it came
         pass
     return released

@@ -1,6 +1,8 @@
-"""A process of concurrent callers for the ledger tests: `python -m tests.harness.callers`, orders on standard input, outcomes on standard output.
+"""A process of concurrent callers for the ledger tests: `python -m tests.harness.callers`, orders on standard input,
+outcomes on standard output.
 
-Each caller is a thread that pays its orders one after another through the process's one writer, as a worker of the service would.
+Each caller is a thread that pays its orders one after another through the process's one writer, as a worker of the
+service would.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""A proxy before PostgreSQL that loses, delays and redirects what passes: the network between a service and its database on a bad day."""
+"""A proxy before PostgreSQL that loses, delays and redirects what passes: the network between a service and its
+database on a bad day.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ DEBIT = b"simplex_geometric"
 class DatabaseProxy:
     """Hands connections to a loopback port on to the PostgreSQL in the directory `target`; a context manager.
 
-    `target` is for connections to come; None refuses them. Those that are open stay with their server until it or `cut` ends them.
+    `target` is for connections to come; None refuses them. Those that are open stay with their server until it or `cut`
+    ends them.
     """
 
     def __init__(self, target: Path | None) -> None:
@@ -44,7 +47,9 @@ class DatabaseProxy:
         return f"postgresql+psycopg://{user}@127.0.0.1:{self.port}/{database}"
 
     def lose_debit(self, then: Callable[[], object]) -> None:
-        """Loses the answer to the COMMIT of the next debit: the server has done it, `then` happens, and the connection of whoever sent it is cut."""
+        """Loses the answer to the COMMIT of the next debit: the server has done it, `then` happens, and the
+        connection of whoever sent it is cut.
+        """
         self.lose_commit(DEBIT, then)
 
     def lose_commit(self, sent: bytes, then: Callable[[], object] = lambda: None) -> None:
@@ -59,7 +64,9 @@ class DatabaseProxy:
                     end.shutdown(socket.SHUT_RDWR)
 
     def fall_silent(self) -> None:
-        """From now on nothing passes, and nobody is told: connections stay open, and new ones are taken and never answered."""
+        """From now on nothing passes, and nobody is told: connections stay open, and new ones are taken and never
+        answered.
+        """
         self._flowing.clear()
 
     def speak_again(self) -> None:

@@ -1,4 +1,5 @@
-"""Two replicas of the service behind HAProxy, on a primary with a synchronous standby, and callers who go on while the primary fails again and again.
+"""Two replicas of the service behind HAProxy, on a primary with a synchronous standby, and callers who go on while the
+primary fails again and again.
 
 python -m tests.harness.failover --rounds 3 shows it and says what happens.
 """
@@ -96,7 +97,9 @@ class Cluster:
         return self.servers[self.primary].url(self.database, SERVICE_ROLE)
 
     def fail(self, fault: str) -> None:
-        """Has something happen to the primary. The standby takes its place once the old one can do no more, as a failover manager sees to."""
+        """Has something happen to the primary. The standby takes its place once the old one can do no more, as a
+        failover manager sees to.
+        """
         old = self.servers[self.primary]
         if fault == "stopped":
             for process_id in old.process_ids:
@@ -200,7 +203,9 @@ class Callers:
 
 
 def fail_over_and_over(rounds: int, tell: Callable[[str], object], directory: Path) -> list[float]:
-    """Runs so many failovers under load and checks what everybody was told. Returns how long each stopped the releases, in seconds."""
+    """Runs so many failovers under load and checks what everybody was told. Returns how long each stopped the
+    releases, in seconds.
+    """
     with ExitStack() as open_:
         cluster_ = open_.enter_context(cluster(synchronous=True))
         tell("a primary with a synchronous standby runs")
@@ -232,7 +237,8 @@ def fail_over_and_over(rounds: int, tell: Callable[[str], object], directory: Pa
                     each.result()
             answered = sum(told.status == 201 for told in callers.history)
             tell(
-                f"failover {round_ + 1}: the primary was {fault}, the standby took over, and releases went on {stopped[-1]:.1f} s later; "
+                f"failover {round_ + 1}: the primary was {fault}, the standby took over, and releases went on "
+                f"{stopped[-1]:.1f} s later; "
                 f"{answered} were answered so far"
             )
         callers.settle()
@@ -241,7 +247,8 @@ def fail_over_and_over(rounds: int, tell: Callable[[str], object], directory: Pa
         statuses = {told.status for told in callers.history}
         assert 500 not in statuses, [told for told in callers.history if told.status == 500]
         tell(
-            f"{len(callers.history)} requests under {len(ledger)} keys: every release that was answered is in the ledger, once, with one body; "
+            f"{len(callers.history)} requests under {len(ledger)} keys: every release that was answered is in the "
+            "ledger, once, with one body; "
             f"no answer was 500; the order of the ledger explains all of them"
         )
         return stopped

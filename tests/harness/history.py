@@ -1,4 +1,5 @@
-"""Checks what callers were told against the ledger, as Jepsen checks a register: is there one order of all charges that explains every answer?
+"""Checks what callers were told against the ledger, as Jepsen checks a register: is there one order of all charges that
+explains every answer?
 
 The ledger's sequence is the order. It has to agree with real time, with every answer, and with `decide`.
 """
@@ -15,7 +16,9 @@ from service.ledger.decision import Accepted, BudgetState, Charge, State, decide
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One request for a release and what came of it. Times are of one monotonic clock; no status where nothing came back."""
+    """One request for a release and what came of it. Times are of one monotonic clock; no status where nothing came
+    back.
+    """
 
     key: str
     cost: Cost
@@ -41,7 +44,9 @@ class NotLinearizable(AssertionError):
 
 
 def check(history: Iterable[Told], ledger: Iterable[Charged], limit: Cost) -> None:
-    """Raises NotLinearizable unless the ledger explains every answer. Callers send each key one request after another."""
+    """Raises NotLinearizable unless the ledger explains every answer. Callers send each key one request after
+    another.
+    """
     by_key: dict[str, list[Told]] = {}
     for told in sorted(history, key=lambda each: each.began):
         by_key.setdefault(told.key, []).append(told)
@@ -96,7 +101,9 @@ def _check_real_time(by_key: Mapping[str, list[Told]], charges: list[Charged]) -
 
 
 def _check_refusals(by_key: Mapping[str, list[Told]], charges: list[Charged], limit: Cost) -> None:
-    """Who was told that the budget has too little left could have met charges, all asked for before, that left too little."""
+    """Who was told that the budget has too little left could have met charges, all asked for before, that left too
+    little.
+    """
     begun = {key: answers[0].began for key, answers in by_key.items()}
     for answers in by_key.values():
         for told in answers:

@@ -1,4 +1,6 @@
-"""A service inside the test's own process: it starts in a moment, and can be stopped, moved to another database and started again."""
+"""A service inside the test's own process: it starts in a moment, and can be stopped, moved to another database and
+started again.
+"""
 
 from __future__ import annotations
 

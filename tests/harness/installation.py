@@ -1,4 +1,6 @@
-"""A small installation made straight in a database: people, one budget, data sets that share it, grants; and the audit that every ledger test ends with."""
+"""A small installation made straight in a database: people, one budget, data sets that share it, grants; and the
+audit that every ledger test ends with.
+"""
 
 from __future__ import annotations
 
@@ -122,7 +124,9 @@ class Balance:
 
 
 def audit(engine: Engine, budget_id: str) -> Balance:
-    """Asserts that a budget's entries, balances, grants, releases and receipts tell one story, and that nothing is overspent."""
+    """Asserts that a budget's entries, balances, grants, releases and receipts tell one story, and that nothing is
+    overspent.
+    """
     with reading(engine) as connection:
         row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == budget_id))
         lines = connection.execute(

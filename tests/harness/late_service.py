@@ -1,4 +1,5 @@
-"""The service with a mechanism that takes longer the more records the first category holds: what a look at response times has to catch.
+"""The service with a mechanism that takes longer the more records the first category holds: what a look at response
+times has to catch.
 
 PLANTED_SECONDS=0.2 python -m tests.harness.late_service serve
 """
@@ -40,6 +41,7 @@ def never_quick(event: object) -> bool:
 
 if __name__ == "__main__":
     simplex_geometric.release = release_late
-    # What takes so long runs in a thread; in the event loop it would hold up every other request, and show in the control as well.
+    # What takes so long runs in a thread; in the event loop it would hold up every other request, and show in the
+    # control as well.
     releases.is_quick = never_quick  # type: ignore[attr-defined]  # it is looked up there
     cli.main()

@@ -1,4 +1,6 @@
-"""PgBouncer in transaction mode before a test's PostgreSQL, with the configuration in `deploy/`. Debian and Ubuntu have it as the package `pgbouncer`."""
+"""PgBouncer in transaction mode before a test's PostgreSQL, with the configuration in `deploy/`. Debian and Ubuntu
+have it as the package `pgbouncer`.
+"""
 
 from __future__ import annotations
 

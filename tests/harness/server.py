@@ -1,4 +1,6 @@
-"""A running service as the tests meet it: a process of its own, started by the command line, spoken to over a socket."""
+"""A running service as the tests meet it: a process of its own, started by the command line, spoken to over a
+socket.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Server:
-    """A service, and `http`, a client without a key that speaks to it. `transcript` holds every response that a party of it got, `log` all that the process wrote."""
+    """A service, and `http`, a client without a key that speaks to it. `transcript` holds every response that a
+    party of it got, `log` all that the process wrote.
+    """
 
     http: httpx.Client
     process: Process = field(repr=False)
@@ -129,7 +133,9 @@ class Party(Person):
     def release(
         self, dataset_id: str, body: Mapping[str, Any] | None = None, *, key: str | None = None, **changes: Any
     ) -> httpx.Response:
-        """A request for a release: of two categories at ε = 0.1 by simplex geometric noise, but for `changes`; under a new key unless one is given."""
+        """A request for a release: of two categories at ε = 0.1 by simplex geometric noise, but for `changes`; under
+        a new key unless one is given.
+        """
         wanted = dict(body or release_body()) | changes
         return self.post(
             f"/v1/datasets/{dataset_id}/releases", wanted, idempotency_key=key or unique("key").replace(" ", "-")

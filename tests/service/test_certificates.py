@@ -1,4 +1,6 @@
-"""Certificates are computed in turns by who asked, within a quota of seconds, and tried again where they were killed."""
+"""Certificates are computed in turns by who asked, within a quota of seconds, and tried again where they were
+killed.
+"""
 
 from __future__ import annotations
 

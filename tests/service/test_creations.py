@@ -1,4 +1,6 @@
-"""A creation that is sent again under its Idempotency-Key makes nothing new, and what is secret in its answer is kept for its caller alone, for a day."""
+"""A creation that is sent again under its Idempotency-Key makes nothing new, and what is secret in its answer is
+kept for its caller alone, for a day.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from tests.service.conftest import Study, dataset_body
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """How a thing is made: who asks where for what, something else that could be asked, and where the secret of the answer stands."""
+    """How a thing is made: who asks where for what, something else that could be asked, and where the secret of the
+    answer stands.
+    """
 
     caller: Party
     path: str

@@ -1,4 +1,6 @@
-"""An installation's keys belong to its database: with other keys nothing starts, and nothing is charged that could not be drawn."""
+"""An installation's keys belong to its database: with other keys nothing starts, and nothing is charged that could
+not be drawn.
+"""
 
 from __future__ import annotations
 

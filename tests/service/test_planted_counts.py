@@ -1,4 +1,6 @@
-"""Nothing private leaves: recognisable counts are planted, everything is driven, and all that came out is searched for them."""
+"""Nothing private leaves: recognisable counts are planted, everything is driven, and all that came out is searched
+for them.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ if TYPE_CHECKING:
 KEPT = [5_318_008_731, 1_618_033_987]
 """Counts that nothing is ever released from."""
 RELEASED = [6_022_140_761, 1_380_649_853]
-"""Counts that noise is added to: of scale 10 000 or more, so that a noisy count equals the true one about once in 20 000 releases."""
+"""Counts that noise is added to: of scale 10 000 or more, so that a noisy count equals the true one about once in 20
+000 releases.
+"""
 MEDIUM = [91_337, 52_711]
 """Counts of a size that the exponential mechanism takes."""
 PRIOR = (1.0, 2.5)
@@ -87,7 +91,9 @@ class _Filled(dict[str, str]):
 
 
 def spoil(owner: Party, counts: list[int]) -> list[httpx.Response]:
-    """Requests that hold the counts and fail: by validation, by a rule of the service, by a constraint of the database."""
+    """Requests that hold the counts and fail: by validation, by a rule of the service, by a constraint of the
+    database.
+    """
     taken = owner.post("/v1/datasets", dataset_body(counts=counts)).json()
     bodies: list[dict[str, Any]] = [
         {"labels": ["only one"]},

@@ -1,8 +1,9 @@
 """An empirical lower bound on ε, from nothing but the answers of a running service to two neighbouring data sets.
 
-For each event {first count <= t} or {>= t}, and each direction, the Clopper–Pearson bounds of its two frequencies bound the loss from below; Bonferroni's
-correction over all events makes the largest of them wrong with a probability of at most 1e-4 a mechanism. A sound mechanism stays below its certificate; a
-broken one has to be caught, or the audit is worth nothing.
+For each event {first count <= t} or {>= t}, and each direction, the Clopper–Pearson bounds of its two frequencies bound
+the loss from below; Bonferroni's correction over all events makes the largest of them wrong with a probability of at
+most 1e-4 a mechanism. A sound mechanism stays below its certificate; a broken one has to be caught, or the audit is
+worth nothing.
 """
 
 from __future__ import annotations
@@ -27,9 +28,13 @@ pytestmark = pytest.mark.long
 
 FALSE_ALARM = 1e-4
 RELEASES = {"sound": 2000, "half_the_scale": 2000, "bounded_support": 2000, "clip_before_noise": 8000}
-"""A clip before the noise makes ε = 1 into 1.21, which takes more releases to show than twice the ε or a missing tail."""
+"""A clip before the noise makes ε = 1 into 1.21, which takes more releases to show than twice the ε or a missing
+tail.
+"""
 NEIGHBOURS = [([0, 8], [1, 7]), ([0, 0, 4], [1, 0, 3])]
-"""Of two categories, where noise is drawn for itself, and of three, where the simplex geometric mechanism weighs its candidates."""
+"""Of two categories, where noise is drawn for itself, and of three, where the simplex geometric mechanism weighs its
+candidates.
+"""
 MECHANISMS: list[dict[str, Any]] = [
     {"kind": "simplex_geometric", "epsilon": "1"},
     {"kind": "laplace", "epsilon": "2"},
@@ -121,7 +126,8 @@ def test_the_audit_holds_every_mechanism_to_its_certificate_and_catches_what_is_
         print(f"{case} certified {stated:.3f}, audited at least {found:.3f}")  # noqa: T201  a report of the long run
         if variant == "sound":
             assert found <= stated
-            # At three categories and four records the published calibration is all but uniform, and 2000 releases may see nothing of it.
+            # At three categories and four records the published calibration is all but uniform, and 2000 releases may
+            # see nothing of it.
             assert found > 0 or len(neighbours[0]) > 2, "an audit that sees no difference at all would catch nothing"
         else:
             assert found > stated

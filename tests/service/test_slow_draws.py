@@ -1,4 +1,6 @@
-"""Slow draws of one principal: others, readiness and authentication wait for none of them, and too many are refused before the charge."""
+"""Slow draws of one principal: others, readiness and authentication wait for none of them, and too many are refused
+before the charge.
+"""
 
 from __future__ import annotations
 

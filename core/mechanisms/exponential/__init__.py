@@ -1,1 +1,3 @@
-"""The exponential mechanism over posteriors, scored by Hellinger distance: calibration, proof, draw."""
+"""The exponential mechanism over posteriors, scored by Hellinger distance: its calibration, proofs and draw stand
+here.
+"""

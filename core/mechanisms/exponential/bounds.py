@@ -1,11 +1,12 @@
-"""What is proven, on paper, of the exponential mechanism with smooth sensitivity, from public numbers alone.
+"""Evaluates the theorems about the exponential mechanism with smooth sensitivity, from public numbers alone.
 
-The mechanism draws the candidate r with probability ∝ exp(−φ(κ_c·H(BI(c), r))), κ_c = ε₀/(2 S_γ(c)), where φ is the identity, or
-φ(t) = −ln(e^{−t} + e^{−L}) when e^{−L} is added to every weight. All that the proofs use of φ is that it never decreases and never grows faster
-than its argument. The loss is at most
+The mechanism draws the candidate r with probability ∝ exp(−φ(κ_c·H(BI(c), r))), κ_c = ε₀/(2 S_γ(c)), where φ is the
+identity, or φ(t) = −ln(e^{−t} + e^{−L}) when e^{−L} is added to every weight. All that the proofs use of φ is that it
+never decreases and never grows faster than its argument. The loss is at most
 
     (how far the normalisers lie apart at one κ: ε₀/2, or λ of Theorem 2)
-      + (ε₀/2 from the score, and an excess from the change of κ, of Theorems 1 and 3; the two are not at their largest together).
+      + (ε₀/2 from the score, and an excess from the change of κ, of Theorems 1 and 3; the two are not at their largest
+        together).
 
 `docs/privacy-proofs.md` has the theorems in full; every bound here is rounded outward, toward a larger loss.
 """
@@ -35,9 +36,11 @@ _MAX_RATE_LOOKED_AT: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class ProvenLoss:
-    """(epsilon, delta)-DP, and a privacy loss that for each pair of neighbours stays, with certainty, in an interval of length `loss_range`.
+    """(epsilon, delta)-DP, and a privacy loss that for each pair of neighbours stays, with certainty, in an interval of
+    length `loss_range`.
 
-    Of the mechanism with real weights: what a draw's arithmetic adds is not in it. `terms` are the numbers that it is made of.
+    Of the mechanism with real weights: what a draw's arithmetic adds is not in it. `terms` are the numbers that it is
+    made of.
     """
 
     epsilon: float
@@ -60,7 +63,8 @@ def prove(
 ) -> ProvenLoss:
     """The smallest loss that the theorems give; `prior` has shape (m,), `gamma` None stands for the global sensitivity.
 
-    `delta` is what the tail bound of Theorem 1 may use: it is spent where that makes epsilon smaller, and only where there is no admixture.
+    `delta` is what the tail bound of Theorem 1 may use: it is spent where that makes epsilon smaller, and only where
+    there is no admixture.
     """
     rate = largest_rate(prior, n, epsilon0, gamma)
     normaliser = normaliser_excess(prior, n, epsilon0, rate)
@@ -87,7 +91,8 @@ def prove(
 def score_and_change(score: float, change: float) -> float:
     """max over 0 <= h <= 1 of score·sqrt(1 − h²/2) + change·h: the two parts of the loss at a candidate at distance h.
 
-    Distances of neighbours to a candidate differ less the further it is: h_y − h_x <= D·sqrt(1 − h_x²/2), angles being a metric.
+    Distances of neighbours to a candidate differ less the further it is: h_y − h_x <= D·sqrt(1 − h_x²/2), angles being
+    a metric.
     """
     return math.hypot(score, math.sqrt(2) * change) if change <= score / math.sqrt(2) else score / math.sqrt(2) + change
 
@@ -111,7 +116,8 @@ def largest_rate(prior: Floats, n: int, epsilon0: float, gamma: float | None) ->
 def steepest_exponent(rate: float, uniform_admixture: float | None) -> float:
     """The supremum of t·φ'(t) over exponents t = κH <= rate: how fast, at most, a log weight moves with ln κ.
 
-    Without an admixture t itself. With e^{−L} added it is t/(1 + e^{t−L}) <= ω(L − 1), where ω + ln ω = L − 1 (Wright's omega).
+    Without an admixture t itself. With e^{−L} added it is t/(1 + e^{t−L}) <= ω(L − 1), where ω + ln ω = L − 1 (Wright's
+    omega).
     """
     if uniform_admixture is None:
         return rate

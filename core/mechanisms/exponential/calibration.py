@@ -46,8 +46,9 @@ _SEARCHED_UP_TO: Final = 20_000
 def calibrate_published(n: int, prior: tuple[float, ...], nominal_epsilon: Epsilon, delta: Delta) -> Exponential:
     """The mechanism as printed: ε₀ = ε and γ = ln(1 + ε/(2 ln(2(n + 1)/δ))).
 
-    What it is proven to satisfy is in its certificate, and may be more than the nominal ε. Requires δ > 0, which γ depends on.
-    Source: "Tailoring differentially private Bayesian inference to distance between distributions", theorem 4.1.
+    What it is proven to satisfy is in its certificate, and may be more than the nominal ε. Requires δ > 0, which γ
+    depends on. Source: "Tailoring differentially private Bayesian inference to distance between distributions", theorem
+    4.1.
     """
     check_epsilon(nominal_epsilon)
     _require(0 < delta.value < 1, "delta must lie strictly between 0 and 1")
@@ -56,7 +57,8 @@ def calibrate_published(n: int, prior: tuple[float, ...], nominal_epsilon: Epsil
 
 
 def calibrate_global(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta = Delta(0)) -> Exponential:
-    """κ = ε/(2 GS) at every histogram, less the rounding of the draw: ε-DP. Source: McSherry and Talwar 2007, theorem 6.
+    """κ = ε/(2 GS) at every histogram, less the rounding of the draw: ε-DP. Source: McSherry and Talwar 2007, theorem
+    6.
 
     `delta` is needed by the draw in the largest spaces only, one unit of it.
     """
@@ -71,8 +73,9 @@ def calibrate_global(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
 def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Exponential:
     """The largest ε₀, and the γ, for which the theorems prove at most `epsilon`, at any size.
 
-    γ is the one with the largest κ, on geometric average, at made-up reference histograms: the larger κ, the smaller the expected distance of
-    what is drawn. `delta` is what the numerical slack of a draw may use; the theorems need none.
+    γ is the one with the largest κ, on geometric average, at made-up reference histograms: the larger κ, the smaller
+    the expected distance of what is drawn. `delta` is what the numerical slack of a draw may use; the theorems need
+    none.
     """
     check_epsilon(epsilon)
     alpha, allowed = np.array(prior), float(epsilon)
@@ -109,13 +112,16 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
 def calibrate_certified(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Exponential:
     """The largest ε₀, and the γ, for which the whole channel, evaluated, is (`epsilon`, `delta`)-DP; `delta` may be 0.
 
-    γ as in `calibrate_proven`, with ε₀ found on a sample of the neighbours; what is returned was certified on all of them. Raises EventError
-    where the channel is too large to evaluate.
+    γ as in `calibrate_proven`, with ε₀ found on a sample of the neighbours; what is returned was certified on all of
+    them. Raises EventError where the channel is too large to evaluate.
     """
     check_epsilon(epsilon)
     _require(
         evaluable(n, len(prior)),
-        f"certified needs 2 categories and n <= {MAX_RECORDS_OF_TWO}, or at most {MAX_SPACE} candidates over few categories",
+        (
+            f"certified needs 2 categories and n <= {MAX_RECORDS_OF_TWO}, or at most {MAX_SPACE} candidates over few "
+            "categories"
+        ),
     )
     alpha = np.array(prior)
     references = reference_histograms(n, len(prior))
@@ -142,7 +148,9 @@ def calibrate_certified(n: int, prior: tuple[float, ...], epsilon: Epsilon, delt
 
 
 def estimate_seconds(calibration: CalibrationName, n: int, m: int) -> float:
-    """A public estimate, on one core, of what the first `calibrate_…` and `certify` of a request take; infinite where it is refused."""
+    """A public estimate, on one core, of what the first `calibrate_…` and `certify` of a request take; infinite
+    where it is refused.
+    """
     evaluation = evaluation_seconds(n, m)
     certificate = evaluation if evaluation <= QUICK_SECONDS else theorem_seconds(n, m)
     match calibration:

@@ -1,8 +1,9 @@
 """The exponential mechanism's channel from every histogram to one release: what the noise-aware posterior needs of it.
 
-P(r | c) = (e^{−κ_c H(c, r)} + e^{−L}) / N_c with N_c = Σ_r (e^{−κ_c H(c, r)} + e^{−L}), the e^{−L} only where the event has an admixture. Every histogram c can have led to the
-release, so that every N_c is needed. Three categories and more are listed as they are. At two, up to a few thousand records they are summed term by term. Beyond, ln N_c is summed at some histograms only, each time
-term by term where H bends and as an integral elsewhere, and interpolated between them.
+P(r | c) = (e^{−κ_c H(c, r)} + e^{−L}) / N_c with N_c = Σ_r (e^{−κ_c H(c, r)} + e^{−L}), the e^{−L} only where the event
+has an admixture. Every histogram c can have led to the release, so that every N_c is needed. Three categories and more
+are listed as they are. At two, up to a few thousand records they are summed term by term. Beyond, ln N_c is summed at
+some histograms only, each time term by term where H bends and as an integral elsewhere, and interpolated between them.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from core.special_functions import log_affinity
 MAX_N: Final = 1_000_000
 
 CHANNEL_ERROR: Final = 1e-8
-"""Bound on the error of a log-likelihood: interpolation is refined until it is below 1e-9, and the integrals are good to 1e-9."""
+"""Bound on the error of a log-likelihood: interpolation is refined until it is below 1e-9, and the integrals are
+good to 1e-9.
+"""
 
 _SUMMED_UP_TO: Final = 2000
 _INTERPOLATION: Final = 1e-9
@@ -125,8 +128,9 @@ def _log_normalisers(event: Exponential) -> NDArray[np.float64]:
 def _log_normaliser(event: Exponential, c: int, rate: float) -> float:
     """ln N_c at one histogram.
 
-    Away from c and from the ends, where all is smooth over many records, Σ_{r=a}^{b} f(r) is the integral from a − ½ to b + ½, less a 24th of the change of
-    the slope (Euler and Maclaurin); by Gauss's rule on intervals no longer than their distance from the nearest of c, 0 and n.
+    Away from c and from the ends, where all is smooth over many records, Σ_{r=a}^{b} f(r) is the integral from a − ½ to
+    b + ½, less a 24th of the change of the slope (Euler and Maclaurin); by Gauss's rule on intervals no longer than
+    their distance from the nearest of c, 0 and n.
     """
     n = event.n
     centres = (0, c, n)
@@ -148,7 +152,9 @@ def _log_normaliser(event: Exponential, c: int, rate: float) -> float:
 
 
 def _pieces(left: float, right: float) -> list[tuple[float, float]]:
-    """The stretch from left to right in intervals that double from both ends, the first as long as its end is from what was summed."""
+    """The stretch from left to right in intervals that double from both ends, the first as long as its end is from
+    what was summed.
+    """
     middle, length = 0.5 * (left + right), float(_NEAR)
     rising = [left]
     while rising[-1] < middle:

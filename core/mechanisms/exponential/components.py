@@ -1,7 +1,7 @@
-"""The components of the Hellinger mixture: P_k(r) = Π_i e^{k h_i(r_i)} / Z_k on {r : Σ r_i = n}, for k > 0.
+"""The Hellinger mixture has these components: P_k(r) = Π_i e^{k h_i(r_i)} / Z_k on {r : Σ r_i = n}, for k > 0.
 
-Π_i e^{h_i(r_i)} = s(r) is the affinity of Dir(α + r) and Dir(α + c), so Z_k = Σ_r s(r)^k. ln Z_k is convex and falls in k, from Z_0 = |R|, the
-number of candidates, to Z_∞ = 1.
+Π_i e^{h_i(r_i)} = s(r) is the affinity of Dir(α + r) and Dir(α + c), so Z_k = Σ_r s(r)^k. ln Z_k is convex and falls in
+k, from Z_0 = |R|, the number of candidates, to Z_∞ = 1.
 """
 
 from __future__ import annotations
@@ -40,12 +40,15 @@ class HellingerComponents:
     )
 
     def __init__(self, prior: NDArray[np.float64], counts: NDArray[np.int64], tolerance: float) -> None:
-        """`prior` α and `counts` c of shape (m,), m >= 2; `tolerance` bounds what all cut tails together can change, in total variation."""
+        """`prior` α and `counts` c of shape (m,), m >= 2; `tolerance` bounds what all cut tails together can change,
+        in total variation.
+        """
         self._prior = np.asarray(prior, dtype=np.float64)
         self._counts = np.asarray(counts, dtype=np.int64)
         self._total = int(self._counts.sum())
         self._tolerance = tolerance
-        # How far, in nats, weights fall to the end of their window: the tolerance, shared by the categories, times a probability near 1/n.
+        # How far, in nats, weights fall to the end of their window: the tolerance, shared by the categories, times a
+        # probability near 1/n.
         self._depth = -math.log(tolerance) + math.log(self._counts.size) + math.log(self._total + 1.0) + 4.0
         self._k_smallest = math.inf
         # One record more or less in each category, the smallest steps away from c.
@@ -56,7 +59,9 @@ class HellingerComponents:
 
     @property
     def smallest_step(self) -> float:
-        """The smallest −ln s(r) over all r ≠ c: one record moves. Each h_i falls on both sides of c_i, and r ≠ c goes up once and down once."""
+        """The smallest −ln s(r) over all r ≠ c: one record moves. Each h_i falls on both sides of c_i, and r ≠ c
+        goes up once and down once.
+        """
         ups, downs = np.argsort(self._up)[:2], np.argsort(self._down)[:2]
         return float(min(self._up[i] + self._down[j] for i in ups for j in downs if i != j))
 
@@ -77,8 +82,8 @@ class HellingerComponents:
     def _reach(self, k: float, depth: float) -> None:
         """Lay windows out to k h_i <= −depth.
 
-        −h_i(c_i ± x) >= x² / (8 (α_i + c_i ± x/2)), as the other parts of Stirling's formula have the same sign; so x = sqrt(4y² + 8ya) ± 2y, with
-        y = depth/k and a = α_i + c_i, is far enough.
+        −h_i(c_i ± x) >= x² / (8 (α_i + c_i ± x/2)), as the other parts of Stirling's formula have the same sign; so x =
+        sqrt(4y² + 8ya) ± 2y, with y = depth/k and a = α_i + c_i, is far enough.
         """
         self._k_smallest, self._depth = k, depth
         y, a = depth / k, self._prior + self._counts
@@ -109,8 +114,9 @@ class HellingerComponents:
     def _log_left_out(self, windows: Sequence[Window], k: float) -> float:
         """ln of a bound on Σ e^{k Σ h_i(r_i)} over all r with some r_i outside its window.
 
-        Given that r_i is outside, all other counts but one are free and the last takes the rest at a weight of at most one, so with tails τ_i and
-        sums M_i it is at most Σ_i τ_i Π M_l over l other than i and some j, the one with the largest M.
+        Given that r_i is outside, all other counts but one are free and the last takes the rest at a weight of at most
+        one, so with tails τ_i and sums M_i it is at most Σ_i τ_i Π M_l over l other than i and some j, the one with the
+        largest M.
         """
         tails = np.array([self._tail(category, window, k) for category, window in enumerate(windows)])
         log_sums = np.log(tails + np.array([float(np.exp(window.log_weights).sum()) for window in windows]))
@@ -122,9 +128,9 @@ class HellingerComponents:
     def _tail(self, category: int, window: Window, k: float) -> float:
         """A bound on Σ e^{k h(t)} outside the window, by geometric series of steps of two.
 
-        h(t + 2) − h(t) = −½ [ln(1 + x/A) + ln(1 + (x + 1)/A)], A = α + (c + t)/2, x = (t − c)/2, falls in t from c upward if α + c >= 1, and so does
-        h(t − 2) − h(t) from c downward; the last difference inside the window then bounds those outside. If α + c < 1, then c = 0, and
-        (x + 1)/A >= 1 makes each difference at most −½ ln 2.
+        h(t + 2) − h(t) = −½ [ln(1 + x/A) + ln(1 + (x + 1)/A)], A = α + (c + t)/2, x = (t − c)/2, falls in t from c
+        upward if α + c >= 1, and so does h(t − 2) − h(t) from c downward; the last difference inside the window then
+        bounds those outside. If α + c < 1, then c = 0, and (x + 1)/A >= 1 makes each difference at most −½ ln 2.
         """
         values, total = window.log_weights, 0.0
         if window.high < self._total:

@@ -1,8 +1,9 @@
-"""The distribution of the error: P(H >= t) for a draw from weights exp(−κ H), in spaces too large to enumerate.
+"""Computes the distribution of the error: P(H >= t) for a draw from weights exp(−κ H), in spaces too large to
+enumerate.
 
-Where they are few enough, the candidates with κ H <= ln |R| + 40 are visited one by one: all others together weigh at most e^{−40} of the whole.
-Else the law is that of draws from components of the mixture, weighted for what they are: some thousand draws of a few product laws, where a draw
-of the mechanism builds one anew.
+Where they are few enough, the candidates with κ H <= ln |R| + 40 are visited one by one: all others together weigh at
+most e^{−40} of the whole. Else the law is that of draws from components of the mixture, weighted for what they are:
+some thousand draws of a few product laws, where a draw of the mechanism builds one anew.
 
 Computed at counts that a caller makes up it is public; at the true counts it is private.
 """
@@ -62,8 +63,8 @@ def error_distribution(
 ) -> ErrorDistribution:
     """The law of H at κ > 0.
 
-    Exact where at most four million candidates lie near enough to matter: at any n for two categories, and for three unless κ is small. Else from
-    about `draws` weighted draws, whose `standard_error` is near 1/sqrt(4 draws).
+    Exact where at most four million candidates lie near enough to matter: at any n for two categories, and for three
+    unless κ is small. Else from about `draws` weighted draws, whose `standard_error` is near 1/sqrt(4 draws).
     """
     depth = mixture.log_component(0.0) + _ENUMERATION_DEPTH
     farthest = min(depth / kappa, 1.0)
@@ -79,7 +80,8 @@ def error_distribution(
 def exceeding_bound(
     distance: ArrayLike, *, epsilon0: float, sensitivity: float, log_candidates: float
 ) -> NDArray[np.float64]:
-    """min(1, |R| e^{−κ t}), κ = ε₀ / (2 · sensitivity): a bound of P(H >= t) that holds at every histogram if the sensitivity is the global one.
+    """min(1, |R| e^{−κ t}), κ = ε₀ / (2 · sensitivity): a bound of P(H >= t) that holds at every histogram if the
+    sensitivity is the global one.
 
     From P(r) <= e^{−κ H(r)} / Z and Z >= 1, summed over at most |R| candidates.
     """
@@ -89,11 +91,13 @@ def exceeding_bound(
 
 
 def log_normaliser_floor(n: int, m: int, *, epsilon0: float, gamma: float) -> float:
-    """ln N(n), N(n) = Σ_d C(d + m − 2, m − 2) exp(−(ε₀/2)(e^{γd} − 1)/(e^γ − 1)), d = 0..n: a public lower bound of every normaliser Σ_r e^{−κ_c H(c, r)}.
+    """ln N(n), N(n) = Σ_d C(d + m − 2, m − 2) exp(−(ε₀/2)(e^{γd} − 1)/(e^γ − 1)), d = 0..n: a public lower bound of
+    every normaliser Σ_r e^{−κ_c H(c, r)}.
 
-    γ > 0, κ_c = ε₀/(2 S_γ(c)). S_γ grows by at most e^γ a record, so a histogram r that is d records away is reached by d steps with κ_c H(c, r) <= (ε₀/2)(1 + e^γ +
-    … + e^{γ(d − 1)}). And no c has fewer histograms within d records than one with all records in one category: merging two categories of c, for every
-    choice of the other counts, leaves no more splits of what is left within reach. `docs/privacy-proofs.md` has the proof.
+    γ > 0, κ_c = ε₀/(2 S_γ(c)). S_γ grows by at most e^γ a record, so a histogram r that is d records away is reached by
+    d steps with κ_c H(c, r) <= (ε₀/2)(1 + e^γ + … + e^{γ(d − 1)}). And no c has fewer histograms within d records than
+    one with all records in one category: merging two categories of c, for every choice of the other counts, leaves no
+    more splits of what is left within reach. `docs/privacy-proofs.md` has the proof.
     """
     d = np.arange(n + 1, dtype=np.float64)
     with np.errstate(over="ignore"):
@@ -145,10 +149,11 @@ def _enumerated(mixture: HellingerMixture, kappa: float, windows: list[tuple[int
 
 
 def _sampled(mixture: HellingerMixture, kappa: float, entropy: Entropy, draws: int) -> ErrorDistribution:
-    """Draws from components over the range of k, weighted as draws from all of them together (the balance heuristic of Veach and Guibas, 1995).
+    """Draws from components over the range of k, weighted as draws from all of them together (the balance heuristic of
+    Veach and Guibas, 1995).
 
-    A draw r counts e^{−κ H(r)} / Σ_j n_j s(r)^{k_j} / Z_{k_j}, n_j draws having come from component k_j; k_0 = 0 is the uniform one. The atom
-    r = c is known exactly, and left out.
+    A draw r counts e^{−κ H(r)} / Σ_j n_j s(r)^{k_j} / Z_{k_j}, n_j draws having come from component k_j; k_0 = 0 is the
+    uniform one. The atom r = c is known exactly, and left out.
     """
     smallest, largest = mixture.sampler(kappa).bulk()
     rates = np.geomspace(smallest, largest, _COMPONENTS)

@@ -1,8 +1,9 @@
-"""The whole channel P(r | c) of the exponential mechanism, looked at histogram by histogram: its true worst loss, not a bound on it.
+"""Evaluates the whole channel P(r | c) of the exponential mechanism, histogram by histogram: its exact worst loss, not
+a bound.
 
-With weights w_c(r) = e^{−κ_c·H(c, r)} + e^{−L} and totals N_c, neighbours x and y lose ln(w_x(r)/w_y(r)) + ln(N_y/N_x) at the candidate r. The
-largest of it is the pure ε; for δ > 0 it is the smallest ε with Σ_r max(0, P(r|x) − e^ε·P(r|y)) <= δ for every pair. Everything here runs over
-all histograms of n records, so it depends on public parameters only.
+With weights w_c(r) = e^{−κ_c·H(c, r)} + e^{−L} and totals N_c, neighbours x and y lose ln(w_x(r)/w_y(r)) + ln(N_y/N_x)
+at the candidate r. The largest of it is the pure ε; for δ > 0 it is the smallest ε with Σ_r max(0, P(r|x) − e^ε·P(r|y))
+<= δ for every pair. Everything here runs over all histograms of n records, so it depends on public parameters only.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ _MAX_WORK: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class ExactLoss:
-    """The worst loss over all pairs of neighbours: `epsilon` at the δ asked for, and the longest interval that holds a pair's losses.
+    """The worst loss over all pairs of neighbours: `epsilon` at the δ asked for, and the longest interval that holds a
+    pair's losses.
 
     Of the mechanism with real weights; `error` bounds what floating point can have taken off either.
     """
@@ -48,7 +50,8 @@ def evaluable(n: int, m: int) -> bool:
     """Whether the whole channel can be looked at: public sizes only."""
     if m == 2:
         return n <= MAX_RECORDS_OF_TWO
-    # Histograms are told apart by a number to the base n + 1; and where m is large there are too many pairs of neighbours.
+    # Histograms are told apart by a number to the base n + 1; and where m is large there are too many pairs of
+    # neighbours.
     if (m - 1) * math.log2(n + 1) > 62:
         return False
     count = candidate_count(n, m)
@@ -77,8 +80,8 @@ def exact_loss(
 ) -> ExactLoss:
     """The true loss of the channel; `prior` of length m, `gamma` None for the global sensitivity.
 
-    `sample` looks at about that many pairs only, those of the largest change of κ and a spread of others: for a search, never for a
-    certificate. Requires `evaluable`.
+    `sample` looks at about that many pairs only, those of the largest change of κ and a spread of others: for a search,
+    never for a certificate. Requires `evaluable`.
     """
     floor = 0.0 if uniform_admixture is None else math.exp(-uniform_admixture)
     worst = _Worst(delta)
@@ -137,7 +140,9 @@ class _Worst:
 
     @staticmethod
     def _excess(p: Floats, q: Floats, epsilon: float) -> float:
-        """Σ max(0, p − e^ε·q), and a millionth more for what errors of log probabilities that are taken into ε leave in δ."""
+        """Σ max(0, p − e^ε·q), and a millionth more for what errors of log probabilities that are taken into ε leave
+        in δ.
+        """
         return float(np.maximum(p - math.exp(epsilon) * q, 0.0).sum()) * (1 + 1e-6)
 
 
@@ -163,8 +168,8 @@ def _two_category_bound(prior: tuple[float, ...], n: int, gamma: float | None) -
 class _TwoCategories:
     """Rows of weights for two categories, from one table.
 
-    With U(k) = lnΓ(α₁ + k/2) + lnΓ(α₂ + n − k/2), ln BC of (c, n−c) and (t, n−t) is U(c+t) − ½U(2c) − ½U(2t). The table is kept in the
-    widest floating type there is, since the three nearly cancel.
+    With U(k) = lnΓ(α₁ + k/2) + lnΓ(α₂ + n − k/2), ln BC of (c, n−c) and (t, n−t) is U(c+t) − ½U(2c) − ½U(2t). The table
+    is kept in the widest floating type there is, since the three nearly cancel.
     """
 
     n: int
@@ -188,7 +193,9 @@ class _TwoCategories:
         return np.asarray(np.exp(-rate * np.sqrt(-np.expm1(log_affinity))) + floor)
 
     def error(self, rate: float) -> float:
-        """What rounding can change in a loss: four log weights, each off by κ·dH, dH = d(ln BC)/(2H); and the doubles' own 1e-15 of κH."""
+        """What rounding can change in a loss: four log weights, each off by κ·dH, dH = d(ln BC)/(2H); and the
+        doubles' own 1e-15 of κH.
+        """
         of_log_affinity = 8 * float(np.finfo(np.longdouble).eps) * float(np.abs(self.table).max())
         return 4 * rate * (of_log_affinity / (2 * self.shortest) + 1e-15)
 
@@ -236,7 +243,9 @@ class SmallSpace:
         return cls(prior, n, distances, both, local)
 
     def sensitivities(self, gamma: float | None) -> Floats:
-        """S_γ at every histogram: what a neighbour has, times e^{−γ}, until nothing grows; `None` the global sensitivity."""
+        """S_γ at every histogram: what a neighbour has, times e^{−γ}, until nothing grows; `None` the global
+        sensitivity.
+        """
         if gamma is None:
             return np.full(len(self.local), self.local.max())
         smooth = self.local.copy()

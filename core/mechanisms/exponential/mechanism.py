@@ -1,13 +1,16 @@
-"""The exponential mechanism over posteriors, scored by Hellinger distance, with smooth or global sensitivity.
+"""The exponential mechanism draws a posterior by its Hellinger distance from the true one, with smooth or global
+sensitivity.
 
-Given the histogram c of n records it draws the candidate posterior Dir(α + r), r another histogram of n records, with probability
+Given the histogram c of n records it draws the candidate posterior Dir(α + r), r another histogram of n records, with
+probability
 
     P(r | c) ∝ e^{−κ_c·H(Dir(α + c), Dir(α + r))} + e^{−L},     κ_c = ε₀ / (2 S_γ(c)).
 
-S_γ is the γ-smooth sensitivity, or the global one where γ is None. The optional L makes every weight at least e^{−L}: it costs less than a
-millionth of the probability, and bounds what the change of κ between neighbours can do to the loss.
-Sources: Bun, Gaboardi, Farina and Liu, "Tailoring differentially private Bayesian inference to distance between distributions", theorem 4.1; the same
-mechanism is definition 2.1 of their "Notes of DP - Bayesian inference". What it is proven to satisfy here stands in `docs/privacy-proofs.md`.
+S_γ is the γ-smooth sensitivity, or the global one where γ is None. The optional L makes every weight at least e^{−L}:
+it costs less than a millionth of the probability, and bounds what the change of κ between neighbours can do to the
+loss. Sources: Bun, Gaboardi, Farina and Liu, "Tailoring differentially private Bayesian inference to distance between
+distributions", theorem 4.1; the same mechanism is definition 2.1 of their "Notes of DP - Bayesian inference". What it
+is proven to satisfy here stands in `docs/privacy-proofs.md`.
 """
 
 from __future__ import annotations
@@ -44,13 +47,17 @@ from core.samplers.uniform import categorical
 CalibrationName: TypeAlias = Literal["published", "proven", "certified", "global"]
 
 QUICK_SECONDS: Final = 0.7
-"""Up to this public estimate the whole channel is evaluated whatever the calibration, since the charge then is the true loss."""
+"""Up to this public estimate the whole channel is evaluated whatever the calibration, since the charge then is the
+true loss.
+"""
 
 MAX_RECORDS: Final = 10_000_000
 MAX_CATEGORIES: Final = 1_000
 
 _ENUMERATED_UP_TO: Final = 1 << 15
-"""Spaces of up to this many candidates are drawn from by visiting each, larger ones through the mixture: which is quicker."""
+"""Spaces of up to this many candidates are drawn from by visiting each, larger ones through the mixture: which is
+quicker.
+"""
 
 REHEARSED_BY_WEIGHTS: Final = 1 << 18
 """A rehearsal may take longer than a release: spaces of up to this many candidates are rehearsed by visiting each."""
@@ -66,8 +73,8 @@ _MAX_DELTA_OF_DRAW: Final = 1e-18
 class Exponential:
     """Every public parameter that fixes the channel, and how they were chosen.
 
-    `gamma` > 0, or None for the global sensitivity. `uniform_admixture` L > 0 adds e^{−L} to every weight; None adds nothing. `delta` is what
-    the certificate may use. Raises EventError outside the limits.
+    `gamma` > 0, or None for the global sensitivity. `uniform_admixture` L > 0 adds e^{−L} to every weight; None adds
+    nothing. `delta` is what the certificate may use. Raises EventError outside the limits.
     """
 
     n: int
@@ -102,8 +109,8 @@ class Exponential:
 def certify(event: Exponential) -> Certificate:
     """What is proven of the channel that `release` draws from, its rounding included; relation replace_one.
 
-    By evaluation of the whole channel where that was asked for or is quick, else by the theorems: a matter of public sizes. A δ is spent where
-    the calibration was certified at it, and where a draw cannot be kept pure.
+    By evaluation of the whole channel where that was asked for or is quick, else by the theorems: a matter of public
+    sizes. A δ is spent where the calibration was certified at it, and where a draw cannot be kept pure.
     """
     if event.calibration == "certified" or evaluation_seconds(event.n, event.m) <= QUICK_SECONDS:
         epsilon, loss_range, details = evaluate(event, sample=None)
@@ -133,10 +140,12 @@ def certify(event: Exponential) -> Certificate:
 
 
 def typical_draw_seconds(n: int, prior: tuple[float, ...]) -> float:
-    """A generous public estimate, on one core, of what one `release` takes beside its certificate: enough for the slowest histogram and ε.
+    """A generous public estimate, on one core, of what one `release` takes beside its certificate: enough for the
+    slowest histogram and ε.
 
-    The mixture sums over windows that reach about sqrt(8 D (α_i + c_i)) to either side of c_i, D the depth in nats at which they are cut: at most 600
-    beyond where weights are negligible. The root is concave, so an even spread has the widest of all. The term in m is the scan for the sensitivity.
+    The mixture sums over windows that reach about sqrt(8 D (α_i + c_i)) to either side of c_i, D the depth in nats at
+    which they are cut: at most 600 beyond where weights are negligible. The root is concave, so an even spread has the
+    widest of all. The term in m is the scan for the sensitivity.
     """
     m = len(prior)
     if _enumerated(n, m):
@@ -156,8 +165,9 @@ def release(
 ) -> Released[NoisyCounts]:
     """One candidate, drawn from the channel that `certify` speaks of.
 
-    `counts`: a histogram of `event.n` records over `event.m` categories. Small spaces are drawn from by integer weights, large ones through the
-    mixture of `core.mechanisms.exponential.mixture`; n and m alone decide. `loss`: what `certify(event)` has proven, where that is at hand.
+    `counts`: a histogram of `event.n` records over `event.m` categories. Small spaces are drawn from by integer
+    weights, large ones through the mixture of `core.mechanisms.exponential.mixture`; n and m alone decide. `loss`: what
+    `certify(event)` has proven, where that is at hand.
     """
     histogram = open_histogram(counts, n=event.n, m=event.m)
     if _enumerated(event.n, event.m):
@@ -208,7 +218,9 @@ class Arithmetic:
 
 @lru_cache(maxsize=1024)
 def arithmetic(event: Exponential) -> Arithmetic:
-    """Integer weights round; the mixture's sums have relative errors, and in the largest spaces cut tails, which δ has to pay for."""
+    """Integer weights round; the mixture's sums have relative errors, and in the largest spaces cut tails, which δ
+    has to pay for.
+    """
     rate = largest_rate(np.array(event.prior), event.n, float(event.epsilon0), event.gamma)
     if _enumerated(event.n, event.m):
         return Arithmetic("enumeration", rounding_slack(rate, event.uniform_admixture))

@@ -1,12 +1,13 @@
-"""The law P(r) ∝ exp(−κ H(Dir(α + c), Dir(α + r))) over all candidates R = {r ∈ N^m : Σ r_i = n}, without enumerating them.
+"""Represents the law P(r) ∝ exp(−κ H(Dir(α + c), Dir(α + r))) over all candidates R = {r ∈ N^m : Σ r_i = n} without
+enumerating them.
 
-With s(r) the affinity of the two posteriors, H = sqrt(1 − s), and exp(−κ sqrt(1 − s)) = Σ_k p_k(κ) s^k is the generating function of the discrete
-stable law. As s is a product over categories,
+With s(r) the affinity of the two posteriors, H = sqrt(1 − s), and exp(−κ sqrt(1 − s)) = Σ_k p_k(κ) s^k is the
+generating function of the discrete stable law. As s is a product over categories,
 
     exp(−κ H(r)) = Σ_k p_k(κ) Π_i e^{k h_i(r_i)},    Z(κ) = Σ_r exp(−κ H(r)) = Σ_k p_k(κ) Z_k,
 
-the law is a mixture over k, with weights p_k Z_k, of product laws conditioned on their total. A sum over C(n + m − 1, m − 1) candidates becomes a
-smooth sum over k of normalisers that cost about m √n log n each.
+the law is a mixture over k, with weights p_k Z_k, of product laws conditioned on their total. A sum over C(n + m − 1, m
+− 1) candidates becomes a smooth sum over k of normalisers that cost about m √n log n each.
 
 What depends on `counts` here is private, the time taken included.
 """
@@ -37,7 +38,8 @@ from core.samplers.split import uniform_split
 from core.samplers.uniform import uniform_below
 from core.samplers.weighted import exact_coin, weighted_index
 
-# Added to every chord above ln Z_k, so that rounding cannot lift a proposal above its envelope: 1e-6 costs a millionth of the attempts.
+# Added to every chord above ln Z_k, so that rounding cannot lift a proposal above its envelope: 1e-6 costs a millionth
+# of the attempts.
 _CHORD_MARGIN: Final = 1e-6
 # Nodes are added to the envelope until at most this share of it lies above what convexity proves of ln Z_k.
 _LOOSE_SHARE: Final = 0.4
@@ -52,8 +54,9 @@ _DEEPEST: Final = 600.0
 class NumericalSlack:
     """How far the law of a draw can be from the exact one P, for every data set of the public size.
 
-    There is a law Q' with |ln Q'(r)/P(r)| <= `log_ratio` for all r, and the draw is within `total_variation` of Q'. So a mechanism that is (ε, δ)-DP
-    in exact arithmetic is (ε + 2 log_ratio, e^{log_ratio} δ + (1 + e^{ε + 2 log_ratio}) total_variation)-DP as it runs.
+    There is a law Q' with |ln Q'(r)/P(r)| <= `log_ratio` for all r, and the draw is within `total_variation` of Q'. So
+    a mechanism that is (ε, δ)-DP in exact arithmetic is (ε + 2 log_ratio, e^{log_ratio} δ + (1 + e^{ε + 2 log_ratio})
+    total_variation)-DP as it runs.
     """
 
     log_ratio: float
@@ -63,12 +66,13 @@ class NumericalSlack:
 def numerical_slack(n: int, m: int, *, tolerance: float = DEFAULT_TOLERANCE) -> NumericalSlack:
     """The slack of a draw at `tolerance`, for every prior, every histogram of n records in m categories, and every κ.
 
-    Total variation: each component is right up to `tolerance`, and putting r = c for all k from some K on costs at most another. The set of r and
-    k whose weights sum to less than `tolerance` of the whole is left aside for a third.
+    Total variation: each component is right up to `tolerance`, and putting r = c for all k from some K on costs at most
+    another. The set of r and k whose weights sum to less than `tolerance` of the whole is left aside for a third.
 
-    Ratios: a weight is e^{−w}, where outside of that set w <= W = ln |R| − ln tolerance, both for w = −k ln s(r) and for what κ²/4k takes from p_k, since
-    all candidates together weigh at most |R| e^{−w}, and the whole at least 1. The errors of h_i and ln p_k, 2e-13 relative and 1e-13 (1 + κ²/k), then add up
-    to less than 1e-12 · W, taken twice; exponentials, sums over windows and coins add at most 1e-13 a category; and a normaliser doubles everything.
+    Ratios: a weight is e^{−w}, where outside of that set w <= W = ln |R| − ln tolerance, both for w = −k ln s(r) and
+    for what κ²/4k takes from p_k, since all candidates together weigh at most |R| e^{−w}, and the whole at least 1. The
+    errors of h_i and ln p_k, 2e-13 relative and 1e-13 (1 + κ²/k), then add up to less than 1e-12 · W, taken twice;
+    exponentials, sums over windows and coins add at most 1e-13 a category; and a normaliser doubles everything.
     """
     deepest = log_candidate_count(n, m) - math.log(tolerance)
     return NumericalSlack(log_ratio=2.0 * (2e-12 * deepest + 1e-13 * m), total_variation=3.0 * tolerance)
@@ -77,10 +81,11 @@ def numerical_slack(n: int, m: int, *, tolerance: float = DEFAULT_TOLERANCE) -> 
 def pure_slack(n: int, m: int, *, largest_exponent: float) -> tuple[NumericalSlack, float]:
     """A slack without total variation, so that pure ε-DP stays pure, and the tolerance that gives it.
 
-    `largest_exponent` L is public, with e^{−κ} + e^{log_admixture} >= e^{−L} for every histogram: the uniform component then gives every candidate a
-    weight of at least e^{−L}. What the tolerance lets a draw lose or add at one candidate is at most 3 · tolerance · |R| of weight, so a tolerance of
-    1e-13 e^{−L} / |R| makes it a relative error below 1e-12.
-    Raises ValueError where L + ln |R| exceeds 600, beyond which weights leave the range of floating-point numbers; a larger admixture helps there.
+    `largest_exponent` L is public, with e^{−κ} + e^{log_admixture} >= e^{−L} for every histogram: the uniform component
+    then gives every candidate a weight of at least e^{−L}. What the tolerance lets a draw lose or add at one candidate
+    is at most 3 · tolerance · |R| of weight, so a tolerance of 1e-13 e^{−L} / |R| makes it a relative error below
+    1e-12. Raises ValueError where L + ln |R| exceeds 600, beyond which weights leave the range of floating-point
+    numbers; a larger admixture helps there.
     """
     depth = largest_exponent + log_candidate_count(n, m)
     if not depth <= _DEEPEST:
@@ -95,7 +100,9 @@ class HellingerMixture:
     __slots__ = ("_components", "_counts", "_log_candidates", "_log_normalisers", "_prior", "_tolerance")
 
     def __init__(self, prior: ArrayLike, counts: ArrayLike, *, tolerance: float = DEFAULT_TOLERANCE) -> None:
-        """`prior` α and `counts` c of shape (m,), m >= 2, α_i > 0, c_i >= 0, Σ c_i >= 1; `tolerance` as in `numerical_slack`."""
+        """`prior` α and `counts` c of shape (m,), m >= 2, α_i > 0, c_i >= 0, Σ c_i >= 1; `tolerance` as in
+        `numerical_slack`.
+        """
         self._prior = np.asarray(prior, dtype=np.float64)
         self._counts = np.asarray(counts, dtype=np.int64)
         self._components = HellingerComponents(self._prior, self._counts, tolerance)
@@ -129,7 +136,9 @@ class HellingerMixture:
         return self._sums(kappa)[0]
 
     def expected_distance(self, kappa: float) -> float:
-        """E[H] = −d ln Z/dκ at κ > 0: the expected Hellinger distance of a draw from the true posterior; to 1e-11 relative, or 1e-18."""
+        """E[H] = −d ln Z/dκ at κ > 0: the expected Hellinger distance of a draw from the true posterior; to 1e-11
+        relative, or 1e-18.
+        """
         return max(0.0, self._sums(kappa)[1])
 
     def expected_distance_of_uniform(self) -> float:
@@ -137,11 +146,15 @@ class HellingerMixture:
         return self._sums(1e-12)[1]
 
     def sampler(self, kappa: float, *, log_admixture: float = -math.inf) -> HellingerSampler:
-        """Draws r with weights exp(−κ H(r)) + e^{log_admixture}, κ > 0: the second, if finite, adds a uniform component to the mixture."""
+        """Draws r with weights exp(−κ H(r)) + e^{log_admixture}, κ > 0: the second, if finite, adds a uniform
+        component to the mixture.
+        """
         return HellingerSampler(self, kappa, log_admixture)
 
     def certain_from(self) -> int:
-        """K with Z_k − 1 <= tolerance for all k >= K: Z_{k} − 1 <= (Z_{k'} − 1) e^{−(k − k') x} for k >= k', x = min over r ≠ c of −ln s(r)."""
+        """K with Z_k − 1 <= tolerance for all k >= K: Z_{k} − 1 <= (Z_{k'} − 1) e^{−(k − k') x} for k >= k', x = min
+        over r ≠ c of −ln s(r).
+        """
         step = self._components.smallest_step
         start = math.ceil(1.0 / step)
         rest = max(self.log_component(float(start)), 0.0) + 1e-6
@@ -173,7 +186,9 @@ class HellingerMixture:
     def _add_panel(
         self, kappa: float, first: int, past: int, shift: float, masses: list[float], distances: list[float]
     ) -> None:
-        """Append the panel's share of both sums, with ln Z_k interpolated in ln k where that is exact to rounding, else on two halves."""
+        """Append the panel's share of both sums, with ln Z_k interpolated in ln k where that is exact to rounding,
+        else on two halves.
+        """
         if past - first <= _CHEBYSHEV + 4:
             k = np.arange(first, past, dtype=np.float64)
             log_z = np.array([self.log_component(x) for x in k])
@@ -207,9 +222,10 @@ class HellingerMixture:
 class HellingerSampler:
     """Exact draws at one κ, up to `numerical_slack`.
 
-    First k, by rejection from an envelope of chords of the convex ln Z_k; then r from the product law P_k. k = 0, and the admixture, are a uniform
-    split of n. From a k on where r = c is all but certain, r = c. A proposal that is kept has k and r with mass exactly p_k Π e^{k h_i(r_i)},
-    as the chord's height cancels against the first acceptance, and the mass that `ProductLaw.attempt` proposes from against the second.
+    First k, by rejection from an envelope of chords of the convex ln Z_k; then r from the product law P_k. k = 0, and
+    the admixture, are a uniform split of n. From a k on where r = c is all but certain, r = c. A proposal that is kept
+    has k and r with mass exactly p_k Π e^{k h_i(r_i)}, as the chord's height cancels against the first acceptance, and
+    the mass that `ProductLaw.attempt` proposes from against the second.
     """
 
     __slots__ = ("_envelope", "_mixture", "_weights")
@@ -223,7 +239,9 @@ class HellingerSampler:
         self._weights = np.exp(log_weights - log_weights.max())
 
     def bulk(self) -> tuple[float, float]:
-        """Two k between which all but a thousandth of the mixture lies, the uniform component and the certain one left aside."""
+        """Two k between which all but a thousandth of the mixture lies, the uniform component and the certain one
+        left aside.
+        """
         return self._envelope.bulk()
 
     def draw(self, entropy: Entropy) -> NDArray[np.int64]:
@@ -249,8 +267,8 @@ class HellingerSampler:
 class _Envelope:
     """An upper bound of p_k Z_k for 1 <= k < certain_from: constant on blocks of k, tight where the mass is.
 
-    Nodes of ln Z_k are joined by chords, which lie above a convex function. Where the chords are loose shows without another evaluation, since
-    the neighbouring chords, prolonged, lie below it.
+    Nodes of ln Z_k are joined by chords, which lie above a convex function. Where the chords are loose shows without
+    another evaluation, since the neighbouring chords, prolonged, lie below it.
     """
 
     __slots__ = ("_firsts", "_kappa", "_lasts", "_log_bounds", "_log_z", "_nodes", "certain_from", "log_weights")
@@ -277,7 +295,9 @@ class _Envelope:
         self.log_weights = np.log(self._lasts - self._firsts + 1.0) + self._log_bounds + self._chord(self._firsts)
 
     def propose(self, block: int, entropy: Entropy) -> tuple[int, float]:
-        """A k of the block and the chord's bound of ln Z_k there, or (0, 0) for a rejection: k comes with probability ∝ p_k e^{bound}."""
+        """A k of the block and the chord's bound of ln Z_k there, or (0, 0) for a rejection: k comes with
+        probability ∝ p_k e^{bound}.
+        """
         first, last = int(self._firsts[block]), int(self._lasts[block])
         k = first + uniform_below(last - first + 1, entropy)
         bound = float(self._chord(np.array([k]))[0])
@@ -296,7 +316,9 @@ class _Envelope:
         return np.interp(k, self._nodes, self._log_z) + _CHORD_MARGIN
 
     def _loosest_segment(self, base: float) -> int | None:
-        """Index of the node before the segment whose chord gives away most, or None where all together give away little."""
+        """Index of the node before the segment whose chord gives away most, or None where all together give away
+        little.
+        """
         nodes, log_z = np.array(self._nodes, dtype=np.float64), np.array(self._log_z)
         upper = np.interp(self._firsts, nodes, log_z)
         segment = np.clip(np.searchsorted(nodes, self._firsts, side="right") - 1, 0, nodes.size - 2)
@@ -316,7 +338,9 @@ class _Envelope:
 
 
 def _blocks(past: int, fineness: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """First and last k of blocks that cover 1 <= k < past, each shorter than its first k over `fineness`, or a single k."""
+    """First and last k of blocks that cover 1 <= k < past, each shorter than its first k over `fineness`, or a
+    single k.
+    """
     singles = np.arange(1, min(past, math.ceil(fineness) + 1), dtype=np.int64)
     if past - 1 <= singles.size:
         return singles, singles
@@ -335,7 +359,9 @@ def _add_integral(
     masses: list[float],
     distances: list[float],
 ) -> None:
-    """The sum over first <= k < past, large, as an integral over ln k from first − ½ to past − ½ with Euler and Maclaurin's first correction."""
+    """The sum over first <= k < past, large, as an integral over ln k from first − ½ to past − ½ with Euler and
+    Maclaurin's first correction.
+    """
     nodes, weights = GAUSS_LEGENDRE
     low, high = math.log(first - 0.5), math.log(past - 0.5)
     k = np.exp(low + 0.5 * (high - low) * (nodes + 1.0))

@@ -1,7 +1,8 @@
-"""How far the normalisers of neighbours can lie apart at one κ: λ of Theorem 2, a public number.
+"""Bounds how far the normalisers of neighbours can lie apart at one κ: the public number λ of Theorem 2.
 
-The same record added to the centre and to a candidate brings them closer, so most of the two sums is common to both neighbours; what is left
-is small, where the triangle inequality alone would allow ε₀/2. `docs/privacy-proofs.md` section 3 has the proof; the letters are its.
+The same record added to the centre and to a candidate brings them closer, so most of the two sums is common to both
+neighbours; what is left is small, where the triangle inequality alone would allow ε₀/2. `docs/privacy-proofs.md`
+section 3 has the proof; the letters are its.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from core.mechanisms.exponential.sensitivity import Floats
 from core.special_functions import OUTWARD, log_affinity
 
 _EACH: Final = 400.0
-"""Up to this concentration the receiving category is looked at for each of its counts, and in blocks of counts beyond."""
+"""Up to this concentration the receiving category is looked at for each of its counts, and in blocks of counts
+beyond.
+"""
 _BLOCK: Final = 1.05
 _PIECE: Final = 1.02
 _MAX_PRIORS: Final = 8
@@ -25,9 +28,11 @@ _MAX_EXPONENT: Final = 600.0
 
 
 def normaliser_excess(prior: Floats, n: int, epsilon0: float, largest_rate: float) -> float:
-    """min(λ, ε₀/2), rounded up: ln N_y(κ_y) − ln N_x(κ_y) of all neighbours x, y, for κ_y <= `largest_rate`; `prior` has shape (m,).
+    """min(λ, ε₀/2), rounded up: ln N_y(κ_y) − ln N_x(κ_y) of all neighbours x, y, for κ_y <= `largest_rate`; `prior`
+    has shape (m,).
 
-    λ = max over categories j and counts z of Λ(α_j + z). With more than 8 distinct priors it is not looked for, and ε₀/2 returned.
+    λ = max over categories j and counts z of Λ(α_j + z). With more than 8 distinct priors it is not looked for, and
+    ε₀/2 returned.
     """
     distinct = np.unique(prior)
     found = 0.0
@@ -47,7 +52,8 @@ def normaliser_excess(prior: Floats, n: int, epsilon0: float, largest_rate: floa
 def _excess_at(alpha: float, z: int, n: int, m: int, rate: float) -> float:
     """Λ(u, κ) at u = α + z: step 5 of the proof, from the greedy maximum T of step 4."""
     u = alpha + z
-    # Beyond (sqrt(u) + 11)² affinities are below e^{−42}; what lies there is one last group with the largest ζ it can have.
+    # Beyond (sqrt(u) + 11)² affinities are below e^{−42}; what lies there is one last group with the largest ζ it can
+    # have.
     highest = min(n - 1, math.ceil((math.sqrt(u) + 11) ** 2 - alpha))
     t = np.arange(highest + 1)
     v = alpha + t
@@ -83,9 +89,11 @@ def _excess_beyond(alpha: float, first: int, n: int, m: int, epsilon0: float, la
 
 @lru_cache(maxsize=64)
 def _blocks_beyond(alpha: float, first: int, n: int) -> tuple[tuple[float, float, float], ...]:
-    """Blocks u0 <= u <= u1 that cover all z >= `first`: u1, the largest ζ, and the least distance of the receiving category from an empty one.
+    """Blocks u0 <= u <= u1 that cover all z >= `first`: u1, the largest ζ, and the least distance of the receiving
+    category from an empty one.
 
-    At fixed v/u, ζ falls as u grows, and so does the affinity with an empty category, so both are taken at u0. They do not depend on κ.
+    At fixed v/u, ζ falls as u grows, and so does the affinity with an empty category, so both are taken at u0. They do
+    not depend on κ.
     """
     blocks, u0, last = [], alpha + first, alpha + n - 1
     while u0 <= last:
@@ -98,7 +106,8 @@ def _blocks_beyond(alpha: float, first: int, n: int) -> tuple[tuple[float, float
 def _largest_gain(u: float, smallest_ratio: float) -> float:
     """sup of ζ(u, v) over v/u >= smallest_ratio, with v = u·e^{±2x}, where q = (u+v)/(2·sqrt(uv)) = cosh x.
 
-    ζ = e^h·(q − 1)/(H + H'), H before and H' after. On a piece of x, e^h is largest and H, H' are smallest at its near end, q at its far one.
+    ζ = e^h·(q − 1)/(H + H'), H before and H' after. On a piece of x, e^h is largest and H, H' are smallest at its near
+    end, q at its far one.
     """
     first = 0.1 * u**-1.5
     largest = 0.0

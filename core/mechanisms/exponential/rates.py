@@ -1,7 +1,8 @@
-"""By how much κ_c = ε₀/(2 S_γ(c)) can differ between neighbours: a public number, and the heart of Theorem 3.
+"""Bounds by how much κ_c = ε₀/(2 S_γ(c)) can differ between neighbours: a public number, and the heart of Theorem 3.
 
-κ is large only where the sensitivity is locally flat of itself, so its absolute change stays small at every size: about ε₀·sqrt(5.3·γ), where the
-ratio e^γ alone, applied to the largest κ, would grow with sqrt(n). `docs/privacy-proofs.md` section 4 has the proof; the letters are its.
+κ is large only where the sensitivity is locally flat of itself, so its absolute change stays small at every size: about
+ε₀·sqrt(5.3·γ), where the ratio e^γ alone, applied to the largest κ, would grow with sqrt(n). `docs/privacy-proofs.md`
+section 4 has the proof; the letters are its.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ _PIECES: Final = 2000
 
 
 def largest_rate_change(prior: Floats, n: int, epsilon0: float, gamma: float) -> float:
-    """η₁ >= |κ_x − κ_y| for all neighbours x, y among the histograms of n >= 1 records; `prior` has shape (m,). Rounded up."""
+    """η₁ >= |κ_x − κ_y| for all neighbours x, y among the histograms of n >= 1 records; `prior` has shape (m,).
+    Rounded up.
+    """
     if len(prior) == 2 and n <= LOOKED_AT:
         rates = epsilon0 / (2 * two_category_sensitivities(prior, n, gamma))
         return OUTWARD * float(np.abs(np.diff(rates)).max()) + 1e-11 * float(rates.max())
@@ -45,12 +48,16 @@ def bound_of_rate_change(prior: Floats, n: int, epsilon0: float, gamma: float) -
 
 
 def rate_of_category(concentration: float, epsilon0: float) -> float:
-    """K(w) = (ε₀/2)·(1 − g(w))^{−1/2}, the largest κ where a category with the concentration w takes part in a step. Increasing in w."""
+    """K(w) = (ε₀/2)·(1 − g(w))^{−1/2}, the largest κ where a category with the concentration w takes part in a step.
+    Increasing in w.
+    """
     return 0.5 * epsilon0 / math.sqrt(-math.expm1(float(log_half_step(concentration))))
 
 
 def _rate_of_two_empty(prior: Floats, epsilon0: float) -> float:
-    """κ where the largest step is between categories without records but the one that moves: (ε₀/2)·(1 − g(α_i)g(α_j))^{−1/2} at the largest."""
+    """κ where the largest step is between categories without records but the one that moves: (ε₀/2)·(1 −
+    g(α_i)g(α_j))^{−1/2} at the largest.
+    """
     largest, second = np.sort(prior)[::-1][:2]
     return 0.5 * epsilon0 / math.sqrt(-math.expm1(float(log_half_step(largest) + log_half_step(second))))
 
@@ -58,8 +65,8 @@ def _rate_of_two_empty(prior: Floats, epsilon0: float) -> float:
 def _change_of_local_sensitivity(epsilon0: float, grown: float) -> float:
     """Where S_γ(x) = Δ(x): sup over w > 0 of min(K(w+1) − K(w), (e^γ − 1)·K(w)).
 
-    For w >= ½ the first is at most (ε₀/2)·sqrt(8w+1)·(8w+9)/(16w(w+1)), which falls while the second rises; whatever w is chosen, the larger of
-    the two there is a bound.
+    For w >= ½ the first is at most (ε₀/2)·sqrt(8w+1)·(8w+9)/(16w(w+1)), which falls while the second rises; whatever w
+    is chosen, the larger of the two there is a bound.
     """
 
     def falling(w: float) -> float:
@@ -73,10 +80,12 @@ def _change_of_local_sensitivity(epsilon0: float, grown: float) -> float:
 
 
 def _largest_lowered(prior: Floats, gamma: float) -> float:
-    """A* for three and more categories: no category with a larger argument is lowered where S_γ(x) = e^{−γd}·Δ(x') > Δ(x), or K is no larger.
+    """A* for three and more categories: no category with a larger argument is lowered where S_γ(x) = e^{−γd}·Δ(x') >
+    Δ(x), or K is no larger.
 
-    ln(1 − P·g) is convex, so a category that is lowered at all is lowered to its prior. One alone: a is at most the second root of
-    F(a) = F(α), F(a) = γa + ½ln(1 − g(a)). Two, f and s: lowering the second had to pay too, which bounds the smaller of their arguments.
+    ln(1 − P·g) is convex, so a category that is lowered at all is lowered to its prior. One alone: a is at most the
+    second root of F(a) = F(α), F(a) = γa + ½ln(1 − g(a)). Two, f and s: lowering the second had to pay too, which
+    bounds the smaller of their arguments.
     """
     floors = np.unique(prior)
     log_g = log_half_step(floors)
@@ -100,8 +109,8 @@ def _largest_lowered(prior: Floats, gamma: float) -> float:
 def _largest_moved(prior: Floats, gamma: float) -> float:
     """A* for two categories, where lowering one raises the other.
 
-    The last step lowered some argument to v <= V*, since it paid: (1 − g(v))/(1 − g(v+1)) >= e^{2γ}, and that ratio is at most
-    1 + (8v+9)/(8v(v+1)). So d >= a − v, and (8a+1)^{−1/2} <= Δ(x) <= e^{−γ(a−v)}·sqrt(1 − g(v)g(α_min)).
+    The last step lowered some argument to v <= V*, since it paid: (1 − g(v))/(1 − g(v+1)) >= e^{2γ}, and that ratio is
+    at most 1 + (8v+9)/(8v(v+1)). So d >= a − v, and (8a+1)^{−1/2} <= Δ(x) <= e^{−γ(a−v)}·sqrt(1 − g(v)g(α_min)).
     """
     gain = math.expm1(2 * gamma)
     furthest = (4 * (1 - gain) + math.sqrt(16 * (1 - gain) ** 2 + 72 * gain)) / (8 * gain)

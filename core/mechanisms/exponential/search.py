@@ -1,4 +1,6 @@
-"""Search for the parameters of a mechanism that make the most of what was allowed: on public numbers alone, and never beyond what is certified."""
+"""Searches for the parameters that make the most of an allowed loss, on public numbers alone and never beyond what
+is certified.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,8 @@ _CLOSE_ENOUGH: Final = 1e-4
 def largest_epsilon0(loss_at: Callable[[Epsilon], Epsilon], allowed: Epsilon, first: float) -> Epsilon:
     """An ε₀ whose certified loss is at most `allowed`, and within 1e-4 of it where the search succeeds.
 
-    The loss grows about as a power of ε₀, one at first, later the one last seen; a guess that leaves the bracket is replaced by its middle.
-    Whatever is returned was certified itself, after rounding.
+    The loss grows about as a power of ε₀, one at first, later the one last seen; a guess that leaves the bracket is
+    replaced by its middle. Whatever is returned was certified itself, after rounding.
     """
     target = math.log(float(allowed)) - 0.3 * _CLOSE_ENOUGH
     low, high, power, guess, last = 0.0, math.inf, 1.0, math.log(first), (math.nan, math.nan)
@@ -55,5 +57,7 @@ def best_gamma(worth: Callable[[float], float]) -> float:
 
 
 def reference_histograms(n: int, m: int) -> tuple[NDArray[np.int64], ...]:
-    """The made-up counts at which calibrations are compared: an even histogram, and one whose shares fall as 1, 1/2, 1/3, … Shape (m,) each."""
+    """The made-up counts at which calibrations are compared: an even histogram, and one whose shares fall as 1, 1/2,
+    1/3, … Shape (m,) each.
+    """
     return tuple(of_shares(n, shares) for shares in (np.ones(m), 1 / np.arange(1, m + 1)))

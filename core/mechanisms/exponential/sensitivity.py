@@ -1,12 +1,15 @@
-"""How far a posterior can move when one record changes its category, in Hellinger distance: one step, local, global, smooth.
+"""Computes how far a posterior can move in Hellinger distance when one record changes its category: one step, local,
+global, smooth.
 
-The score of the exponential mechanism is −H(posterior, candidate). By the triangle inequality no search over candidates is needed: the local
-sensitivity is the largest distance between the posteriors of neighbours. One record that leaves a category and joins another gives
+The score of the exponential mechanism is −H(posterior, candidate). By the triangle inequality no search over candidates
+is needed: the local sensitivity is the largest distance between the posteriors of neighbours. One record that leaves a
+category and joins another gives
 
     H² = 1 − g(u)·g(v),   g(t) = Γ(t+½) / sqrt(Γ(t)Γ(t+1)),
 
-where u and v are the concentrations of the two categories with that record taken out of both. g increases from 0 to 1 and ln g is
-concave, and from these two facts all closed forms here follow. `docs/privacy-proofs.md` section 1 has the proofs.
+where u and v are the concentrations of the two categories with that record taken out of both. g increases from 0 to 1
+and ln g is concave, and from these two facts all closed forms here follow. `docs/privacy-proofs.md` section 1 has the
+proofs.
 
 Everything at the data (local, smooth) is private. What is global is public.
 """
@@ -28,8 +31,8 @@ Counts = NDArray[np.int64]
 def one_step(remaining: ArrayLike, joined: ArrayLike) -> Floats:
     """Hellinger distance between the posteriors of neighbours, sqrt(1 − g(u)g(v)), elementwise.
 
-    `remaining` u = α_i + c_i − 1 and `joined` v = α_j + c_j, both > 0: the concentrations without the record that moves from i to j. The
-    distance is symmetric in them and decreases in each.
+    `remaining` u = α_i + c_i − 1 and `joined` v = α_j + c_j, both > 0: the concentrations without the record that moves
+    from i to j. The distance is symmetric in them and decreases in each.
     """
     log_affinity = log_half_step(np.asarray(remaining, np.float64)) + log_half_step(np.asarray(joined, np.float64))
     return np.asarray(np.sqrt(-np.expm1(log_affinity)))
@@ -38,7 +41,8 @@ def one_step(remaining: ArrayLike, joined: ArrayLike) -> Floats:
 def local_sensitivity(prior: Floats, counts: Counts) -> float:
     """Δ(c), the largest Hellinger distance from the posterior of `counts` to that of a neighbour.
 
-    `prior` and `counts` have shape (m,), m >= 2, prior > 0, counts >= 0 with sum n >= 1. Private: a function of the data.
+    `prior` and `counts` have shape (m,), m >= 2, prior > 0, counts >= 0 with sum n >= 1. Private: a function of the
+    data.
     """
     return float(_within_one(prior, counts))
 
@@ -46,7 +50,8 @@ def local_sensitivity(prior: Floats, counts: Counts) -> float:
 def global_sensitivity(prior: Floats, n: int) -> float:
     """The largest Δ(c) over all histograms of n >= 1 records: public.
 
-    m >= 3: some histogram leaves the two smallest priors alone with the moving record. m = 2: the other n − 1 records sit in one category.
+    m >= 3: some histogram leaves the two smallest priors alone with the moving record. m = 2: the other n − 1 records
+    sit in one category.
     """
     if len(prior) == 2:
         return float(one_step(prior, prior[::-1] + (n - 1)).max())
@@ -57,10 +62,10 @@ def global_sensitivity(prior: Floats, n: int) -> float:
 def smooth_sensitivity(prior: Floats, counts: Counts, gamma: float) -> float:
     """S_γ(c) = max over histograms c' of Δ(c')·e^{−γ·d(c, c')}, d the number of records that differ; exact, for γ > 0.
 
-    Shapes as for `local_sensitivity`. Private. The smallest γ-smooth upper bound of Δ: S_γ(c) >= Δ(c), and neighbours differ by at most e^γ.
-    M(d), the largest Δ within d records, never decreases, so an interval (a, b] of distances is worth at most e^{−γ(a+1)}·M(b): those that can
-    still beat the best value are halved until none is left. No distance is left out, and few are looked at.
-    Source: Nissim, Raskhodnikova, Smith 2007, definition 2.2.
+    Shapes as for `local_sensitivity`. Private. The smallest γ-smooth upper bound of Δ: S_γ(c) >= Δ(c), and neighbours
+    differ by at most e^γ. M(d), the largest Δ within d records, never decreases, so an interval (a, b] of distances is
+    worth at most e^{−γ(a+1)}·M(b): those that can still beat the best value are halved until none is left. No distance
+    is left out, and few are looked at. Source: Nissim, Raskhodnikova, Smith 2007, definition 2.2.
     """
     if gamma <= 0:
         raise ValueError("gamma is positive")
@@ -85,7 +90,9 @@ def smooth_sensitivity(prior: Floats, counts: Counts, gamma: float) -> float:
 
 
 def two_category_sensitivities(prior: Floats, n: int, gamma: float) -> Floats:
-    """S_γ at every histogram (k, n − k) of two categories, k = 0..n, in O(n). `prior` has shape (2,); the result (n+1,). Public as a whole."""
+    """S_γ at every histogram (k, n − k) of two categories, k = 0..n, in O(n). `prior` has shape (2,); the result
+    (n+1,). Public as a whole.
+    """
     stays = np.arange(n, dtype=np.float64)
     step = one_step(prior[0] + stays, prior[1] + (n - 1 - stays))
     local = np.maximum(np.concatenate([step, [0.0]]), np.concatenate([[0.0], step]))
@@ -99,14 +106,17 @@ def two_category_sensitivities(prior: Floats, n: int, gamma: float) -> Floats:
 def smallest_local_sensitivity(prior: Floats, n: int) -> float:
     """A public lower bound of Δ(c), and so of S_γ(c), over all histograms of n records.
 
-    The smallest concentration is at most the mean (Σα + n)/m, and no step from or to it is shorter than when the other g were 1.
+    The smallest concentration is at most the mean (Σα + n)/m, and no step from or to it is shorter than when the other
+    g were 1.
     """
     mean = (float(prior.sum()) + n) / len(prior)
     return float(np.sqrt(-np.expm1(log_half_step(np.float64(mean)))))
 
 
 def _within_one(prior: Floats, counts: Counts) -> Floats:
-    """Δ(c). The smallest concentration gives its record up if it has one, else receives; concavity of ln g makes that the better role."""
+    """Δ(c). The smallest concentration gives its record up if it has one, else receives; concavity of ln g makes
+    that the better role.
+    """
     concentration = prior + counts
     smallest = int(concentration.argmin())
     others = np.delete(concentration, smallest)
@@ -117,7 +127,9 @@ def _within_one(prior: Floats, counts: Counts) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class _WithinTwo:
-    """M(d) for two categories: ln g(u) + ln g(n−1+Σα−u) is concave in u, so the furthest histogram to either side is worst."""
+    """M(d) for two categories: ln g(u) + ln g(n−1+Σα−u) is concave in u, so the furthest histogram to either side is
+    worst.
+    """
 
     prior: Floats
     counts: Counts
@@ -136,8 +148,9 @@ class _WithinTwo:
 class _WithinMany:
     """M(d) for three and more categories, where a third can always take what the two of the step give up.
 
-    Within d >= 1 records, category i can come down to max(α_i + c_i − 1 − s, α_i) as the one that gives (an empty one is first given the
-    record it gives), j to max(α_j + c_j − t, α_j) as the one that receives, s + t <= d. ln g is concave: all on i first, or all on j first.
+    Within d >= 1 records, category i can come down to max(α_i + c_i − 1 − s, α_i) as the one that gives (an empty one
+    is first given the record it gives), j to max(α_j + c_j − t, α_j) as the one that receives, s + t <= d. ln g is
+    concave: all on i first, or all on j first.
     """
 
     local: float
@@ -146,7 +159,8 @@ class _WithinMany:
 
     @classmethod
     def of(cls, prior: Floats, counts: Counts) -> Self:
-        # A category is left out when two others are at most as large in both prior and concentration: they stay below it at every distance.
+        # A category is left out when two others are at most as large in both prior and concentration: they stay below
+        # it at every distance.
         concentration = prior + counts
         kept: list[int] = []
         lowest = second = np.inf

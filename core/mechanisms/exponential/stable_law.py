@@ -1,9 +1,10 @@
-"""The discrete stable law of index one half: P(K = k) = p_k(κ) with E[s^K] = Σ_k p_k(κ) s^k = exp(−κ sqrt(1 − s)).
+"""The discrete stable law of index one half has P(K = k) = p_k(κ) with E[s^K] = Σ_k p_k(κ) s^k = exp(−κ sqrt(1 − s)).
 
-It turns a weight exp(−κ H) of a Hellinger distance H = sqrt(1 − s) into a mixture of powers of the affinity s. Given U = κ² / (2 N²), N standard
-normal, K is Poisson(U); with ν = k − ½ and G_ν a gamma variable of shape ν,
+It turns a weight exp(−κ H) of a Hellinger distance H = sqrt(1 − s) into a mixture of powers of the affinity s. Given U
+= κ² / (2 N²), N standard normal, K is Poisson(U); with ν = k − ½ and G_ν a gamma variable of shape ν,
 
-    p_0 = e^{−κ},    p_k = κ / (2 √π) · Γ(k − ½) / k! · M_ν(κ),    M_ν(κ) = E[exp(−κ² / (4 G_ν))] = 2 (κ/2)^ν K_ν(κ) / Γ(ν),    k >= 1.
+    p_0 = e^{−κ},    p_k = κ / (2 √π) · Γ(k − ½) / k! · M_ν(κ),    M_ν(κ) = E[exp(−κ² / (4 G_ν))] = 2 (κ/2)^ν K_ν(κ) /
+    Γ(ν),    k >= 1.
 
 M_ν increases in ν and Γ(k − ½) / k! falls in k, which bounds p_k over a whole block of k at once.
 """
@@ -31,7 +32,9 @@ _TAIL_INTEGRAL_FROM: Final = 4096
 
 
 def log_masses(kappa: float, k: ArrayLike) -> NDArray[np.float64]:
-    """ln p_k(κ) for κ > 0 and an array of k >= 0, whole below 48 and any real from there; absolute error below 1e-13 (1 + κ²/k)."""
+    """ln p_k(κ) for κ > 0 and an array of k >= 0, whole below 48 and any real from there; absolute error below 1e-13
+    (1 + κ²/k).
+    """
     order = np.asarray(k, dtype=np.float64)
     small = order < _DEBYE_FROM
     large = np.where(small, float(_DEBYE_FROM), order)
@@ -64,10 +67,11 @@ def distance_factors(kappa: float, k: ArrayLike) -> NDArray[np.float64]:
 
 
 def tail_sums(kappa: float, first: int) -> tuple[float, float]:
-    """Σ p_k and Σ q_k over all k >= first, for first >= 1: the first to about 1e-14 absolute, the second to 1e-14 (1 + 1/κ).
+    """Σ p_k and Σ q_k over all k >= first, for first >= 1: the first to about 1e-14 absolute, the second to 1e-14 (1 +
+    1/κ).
 
-    Far out a sum is an integral over x = k^{−½}, in which p_k dk is smooth down to x = 0, with Euler and Maclaurin's first correction. Nearer,
-    it is what the terms before leave of Σ p_k = 1 and Σ q_k = 0.
+    Far out a sum is an integral over x = k^{−½}, in which p_k dk is smooth down to x = 0, with Euler and Maclaurin's
+    first correction. Nearer, it is what the terms before leave of Σ p_k = 1 and Σ q_k = 0.
     """
     if first <= _TAIL_INTEGRAL_FROM:
         before = np.arange(first)
@@ -103,7 +107,9 @@ def _log_coefficient(kappa: float, k: NDArray[np.float64]) -> NDArray[np.float64
 
 
 def _log_matern(kappa: float, nu: NDArray[np.float64]) -> NDArray[np.float64]:
-    """ln M_ν(κ) for large ν: Debye's expansion (DLMF 10.41.4) over Stirling's formula, with their large parts cancelled."""
+    """ln M_ν(κ) for large ν: Debye's expansion (DLMF 10.41.4) over Stirling's formula, with their large parts
+    cancelled.
+    """
     z = kappa / nu
     root = np.sqrt(1.0 + z * z)
     excess = z * z / (1.0 + root)

@@ -1,4 +1,6 @@
-"""The integer weights from which a candidate is drawn where all can be visited, and what their rounding can add to the loss."""
+"""Computes the integer weights that a candidate is drawn by in small spaces, and bounds what their rounding adds to
+the loss.
+"""
 
 from __future__ import annotations
 
@@ -21,18 +23,23 @@ _UNIFORM_SHARE: Final = 14.0
 """L = ln|R| + 14: the uniform component then takes at most e^{−14} < 1e-6 of the probability."""
 
 _EXPONENT_ERROR: Final = 4e-12
-"""Bound of the relative error of a computed κ_c·H: 1e-12 each for S, ln BC and what is done with them, and one to spare."""
+"""Bound of the relative error of a computed κ_c·H: 1e-12 each for S, ln BC and what is done with them, and one to
+spare.
+"""
 
 
 def admixture_for(n: int, m: int, largest_rate: float) -> float | None:
-    """The L with which e^{−L} is added to every weight, or None where κ is so small that nothing need be added. Public."""
+    """The L with which e^{−L} is added to every weight, or None where κ is so small that nothing need be added.
+    Public.
+    """
     return None if largest_rate <= _UNAIDED_RATE else log_candidate_count(n, m) + _UNIFORM_SHARE
 
 
 def integer_weights(
     prior: tuple[float, ...], counts: NDArray[np.int64], rate: float, uniform_admixture: float | None
 ) -> NDArray[np.int64]:
-    """⌊2⁶²·e^{−κH}⌋ + ⌈2⁶²·e^{−L}⌉ for each candidate in lexicographic order, `rate` κ: shape (|R|,), each at least 1. Private.
+    """⌊2⁶²·e^{−κH}⌋ + ⌈2⁶²·e^{−L}⌉ for each candidate in lexicographic order, `rate` κ: shape (|R|,), each at least 1.
+    Private.
 
     `prior` and `counts` of shape (m,). Requires an enumerable space, and L None only where κ <= 16.
     """
@@ -45,8 +52,8 @@ def integer_weights(
 def rounding_slack(largest_rate: float, uniform_admixture: float | None) -> float:
     """By how much the loss of the integer weights can pass that of the real ones.
 
-    Where each log weight is off by at most ξ, so is that of the normaliser; a loss has four of these. ξ: the error of the exponents; the integer
-    rounding, at most one in the smallest weight; and that of exp.
+    Where each log weight is off by at most ξ, so is that of the normaliser; a loss has four of these. ξ: the error of
+    the exponents; the integer rounding, at most one in the smallest weight; and that of exp.
     """
     smallest = _UNIT * math.exp(-largest_rate) if uniform_admixture is None else _added(uniform_admixture)
     if smallest < 2:

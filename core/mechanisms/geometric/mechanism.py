@@ -1,11 +1,13 @@
-"""The simplex geometric mechanism: geometric noise on every count that leaves their sum alone.
+"""The simplex geometric mechanism adds geometric noise to every count and leaves their sum alone.
 
-P(z) is proportional to e^(-(epsilon / 2) ||z||_1) on the integer vectors z with sum 0, and y = c + z. It is the K-norm mechanism (Hardt and Talwar 2010) of
-the polytope that the differences of neighbours span; at m = 2 it is the two-sided geometric mechanism of scale 1 / epsilon, from which every Bayesian user
-with a monotone loss gets the best answer that any epsilon-DP mechanism allows (Ghosh, Roughgarden and Sundararajan 2009).
+P(z) is proportional to e^(-(epsilon / 2) ||z||_1) on the integer vectors z with sum 0, and y = c + z. It is the K-norm
+mechanism (Hardt and Talwar 2010) of the polytope that the differences of neighbours span; at m = 2 it is the two-sided
+geometric mechanism of scale 1 / epsilon, from which every Bayesian user with a monotone loss gets the best answer that
+any epsilon-DP mechanism allows (Ghosh, Roughgarden and Sundararajan 2009).
 
-On a small simplex of three categories or more, noise that crosses the edge is partly wasted. There, where a weighting exists, the candidates on
-the simplex are drawn with probability w_y e^(-(epsilon / 2) ||y - c||_1) instead (`core.mechanisms.geometric.weighting`). The likelihood has the same form in c.
+On a small simplex of three categories or more, noise that crosses the edge is partly wasted. There, where a weighting
+exists, the candidates on the simplex are drawn with probability w_y e^(-(epsilon / 2) ||y - c||_1) instead
+(`core.mechanisms.geometric.weighting`). The likelihood has the same form in c.
 """
 
 from __future__ import annotations
@@ -36,7 +38,9 @@ _ROUNDING: Final = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class SimplexGeometric:
-    """`n` records over `m` categories, `epsilon` what a release costs. Raises EventError outside the limits of `core.mechanisms.event`."""
+    """`n` records over `m` categories, `epsilon` what a release costs. Raises EventError outside the limits of
+    `core.mechanisms.event`.
+    """
 
     n: int
     m: int
@@ -51,11 +55,12 @@ class SimplexGeometric:
 def certify(event: SimplexGeometric) -> Certificate:
     """epsilon-DP under `replace_one`.
 
-    Proof. The support of y, all integer vectors with sum n, is the same for every histogram, and so is the normaliser: z ranges over the whole
-    lattice of sum 0, which c only shifts. Hence ln P(y | c) - ln P(y | c') = (epsilon / 2)(||y - c'||_1 - ||y - c||_1) <= (epsilon / 2) ||c - c'||_1, and
-    neighbours lie at ||c - c'||_1 = 2. The draw is exact, so nothing is added for rounding. On a small simplex the weighting takes the place of the
-    normaliser: it makes the probabilities sum to 1 at every c without one, and its epsilon leaves room for the rounding of its weights.
-    rho is the smallest at which the channel is rho-zCDP, from the law of its loss: docs/accounting.md.
+    Proof. The support of y, all integer vectors with sum n, is the same for every histogram, and so is the normaliser:
+    z ranges over the whole lattice of sum 0, which c only shifts. Hence ln P(y | c) - ln P(y | c') = (epsilon / 2)(||y
+    - c'||_1 - ||y - c||_1) <= (epsilon / 2) ||c - c'||_1, and neighbours lie at ||c - c'||_1 = 2. The draw is exact, so
+    nothing is added for rounding. On a small simplex the weighting takes the place of the normaliser: it makes the
+    probabilities sum to 1 at every c without one, and its epsilon leaves room for the rounding of its weights. rho is
+    the smallest at which the channel is rho-zCDP, from the law of its loss: docs/accounting.md.
     """
     table = weighting(event.n, event.m, event.epsilon)
     on_simplex = table is not None
@@ -63,7 +68,8 @@ def certify(event: SimplexGeometric) -> Certificate:
     return Certificate(
         loss=PrivacyLoss(epsilon=event.epsilon, rho=rho),
         method="theorem",
-        statement=f"The release is {event.epsilon}-differentially private: its probability falls like exp(-(epsilon/2) ||z||_1) with the noise z, an integer "
+        statement=f"The release is {event.epsilon}-differentially private: its probability falls like "
+        "exp(-(epsilon/2) ||z||_1) with the noise z, an integer "
         "vector of sum zero, and replacing one record moves the counts by 2 in the same norm.",
         relation=NeighbourRelation.REPLACE_ONE,
         details={
@@ -77,7 +83,8 @@ def certify(event: SimplexGeometric) -> Certificate:
 def _rho_of_weighting(epsilon: Epsilon, table: SimplexWeighting) -> Rho:
     """The weighting's loss has the values epsilon, 0 and −epsilon too, with other probabilities.
 
-    Its kernel is of epsilon less the 2e-8 kept back; that and the millionth here cover the rounding of its weights (docs/accounting.md).
+    Its kernel is of epsilon less the 2e-8 kept back; that and the millionth here cover the rounding of its weights
+    (docs/accounting.md).
     """
     return Rho.ceil((1 + _ROUNDING) * rho_of_three_losses(float(epsilon), min(1.0, table.largest_loss_probability())))
 
@@ -85,8 +92,9 @@ def _rho_of_weighting(epsilon: Epsilon, table: SimplexWeighting) -> Rho:
 def release(counts: Private[NDArray[np.int64]], event: SimplexGeometric, entropy: Entropy) -> Released[NoisyCounts]:
     """The release y = c + z; `noisy` and `on_simplex` have shape (m,), `noisy` sums to n too.
 
-    Guarantees what `certify(event)` states, for counts of shape (m,) that sum to n. On the lattice the noise is drawn before the counts are opened,
-    so that the time of the draw depends on the noise alone; on a small simplex every candidate is weighed and as many bits are drawn, whatever c is.
+    Guarantees what `certify(event)` states, for counts of shape (m,) that sum to n. On the lattice the noise is drawn
+    before the counts are opened, so that the time of the draw depends on the noise alone; on a small simplex every
+    candidate is weighed and as many bits are drawn, whatever c is.
     """
     loss = certify(event).loss
     if (table := weighting(event.n, event.m, event.epsilon)) is not None:
@@ -110,10 +118,12 @@ def _output(counts: NDArray[np.int64], noise: NDArray[np.int64], event: SimplexG
 
 
 def simplex_noise(event: SimplexGeometric, entropy: Entropy) -> NDArray[np.int64]:
-    """An exact draw of z on the lattice, shape (m,), sum 0: all but the last coordinate free, the last accepted with probability q^|z_m|, q = e^(-epsilon / 2).
+    """An exact draw of z on the lattice, shape (m,), sum 0: all but the last coordinate free, the last accepted with
+    probability q^|z_m|, q = e^(-epsilon / 2).
 
-    A free coordinate is the difference of two geometric variables, and only their totals decide on acceptance. So the totals are drawn until they
-    are accepted, about sqrt(pi m) times for small epsilon, and then split up once, uniformly. At m = 2, z = (k, -k) with P(k) ~ e^(-epsilon |k|).
+    A free coordinate is the difference of two geometric variables, and only their totals decide on acceptance. So the
+    totals are drawn until they are accepted, about sqrt(pi m) times for small epsilon, and then split up once,
+    uniformly. At m = 2, z = (k, -k) with P(k) ~ e^(-epsilon |k|).
     """
     if event.m == 2:
         moved = discrete_laplace(1 / event.epsilon.value, entropy)
@@ -129,6 +139,8 @@ def simplex_noise(event: SimplexGeometric, entropy: Entropy) -> NDArray[np.int64
 
 
 def log_noise(event: SimplexGeometric, difference: NDArray[np.int64]) -> NDArray[np.float64]:
-    """ln P(y_i − c_i = difference), up to a constant and before the condition on the sum, which a posterior over counts of sum n meets anyway."""
+    """ln P(y_i − c_i = difference), up to a constant and before the condition on the sum, which a posterior over
+    counts of sum n meets anyway.
+    """
     kept_back = 0 if weighting(event.n, event.m, event.epsilon) is None else RESERVED.value
     return np.abs(difference) * (-0.5 * float(event.epsilon.value - kept_back))

@@ -1,12 +1,14 @@
-"""Geometric noise that stays on the simplex: P(r | c) = w_r e^(-epsilon d(r, c)) over the candidates r, where d counts replaced records.
+"""Weights geometric noise so that it stays on the simplex: P(r | c) = w_r e^(-epsilon d(r, c)) over the candidates r,
+where d counts replaced records.
 
-A shift of noise by the data leaves a small simplex at its edge, and what it puts outside is partly wasted. Instead, give every candidate a
-weight w_r >= 0 with Σ_r w_r e^(-epsilon d(r, c)) = 1 for every histogram c: a linear system with one solution, known as the weighting of a metric space
-(Leinster 2013). Where it is not negative it makes a channel without a normaliser: the log-ratio between neighbours is epsilon (d(r, c') - d(r, c)) <= epsilon, and
-nearly every one of these bounds is met, which is what makes a channel good. At m = 2 it is the truncated geometric mechanism, which is optimal; at
-m = 3 linear programming finds it within 1 % of the best possible under a flat prior, and up to 7 % from it under an
-uneven one (docs/distance-to-optimum.md). As a function of c the likelihood is that of the geometric noise without an
-edge, so that inference is the same for both.
+A shift of noise by the data leaves a small simplex at its edge, and what it puts outside is partly wasted. Instead,
+give every candidate a weight w_r >= 0 with Σ_r w_r e^(-epsilon d(r, c)) = 1 for every histogram c: a linear system with
+one solution, known as the weighting of a metric space (Leinster 2013). Where it is not negative it makes a channel
+without a normaliser: the log-ratio between neighbours is epsilon (d(r, c') - d(r, c)) <= epsilon, and nearly every one
+of these bounds is met, which is what makes a channel good. At m = 2 it is the truncated geometric mechanism, which is
+optimal; at m = 3 linear programming finds it within 1 % of the best possible under a flat prior, and up to 7 % from it
+under an uneven one (docs/distance-to-optimum.md). As a function of c the likelihood is that of the geometric noise
+without an edge, so that inference is the same for both.
 """
 
 from __future__ import annotations
@@ -46,10 +48,12 @@ class SimplexWeighting:
         return likely
 
     def largest_loss_probability(self) -> float:
-        """The largest probability, over neighbours c and c', that a release at c loses the whole epsilon: P(d(r, c') = d(r, c) + 1 | c).
+        """The largest probability, over neighbours c and c', that a release at c loses the whole epsilon: P(d(r, c') =
+        d(r, c) + 1 | c).
 
-        That is, that r has no fewer records than c in the category that c' takes one from, and no more than c in the one that gains it. The weights
-        are the same for histograms that differ by the order of their categories, so that one pair of categories stands for all.
+        That is, that r has no fewer records than c in the category that c' takes one from, and no more than c in the
+        one that gains it. The weights are the same for histograms that differ by the order of their categories, so that
+        one pair of categories stands for all.
         """
         gives, gains = self.candidates[:, 0], self.candidates[:, 1]
         moving = self.candidates[gives >= 1]
@@ -60,11 +64,13 @@ class SimplexWeighting:
         return largest
 
     def draw(self, counts: NDArray[np.int64], entropy: Entropy) -> tuple[int, ...]:
-        """One candidate, by the floats above taken as the exact numbers they are, the largest of them made to fill their sum up to 1.
+        """One candidate, by the floats above taken as the exact numbers they are, the largest of them made to fill
+        their sum up to 1.
 
-        So the sum of weights, and with it the number of bits drawn, is the same for every histogram. Rounding, of epsilon d <= 600 above all, moves a
-        probability by a factor within 1 ± 1e-12, and the largest, which is at least 1/1000, by one within 1 ± 1e-9 more, as all sum to 1 within
-        1e-12: a log-ratio of neighbours passes that of real numbers by less than 3e-9, and 2e-8 are kept back for it.
+        So the sum of weights, and with it the number of bits drawn, is the same for every histogram. Rounding, of
+        epsilon d <= 600 above all, moves a probability by a factor within 1 ± 1e-12, and the largest, which is at least
+        1/1000, by one within 1 ± 1e-9 more, as all sum to 1 within 1e-12: a log-ratio of neighbours passes that of real
+        numbers by less than 3e-9, and 2e-8 are kept back for it.
         """
         integers = [_scaled(probability) for probability in self.probabilities(counts).tolist()]
         largest = max(range(len(integers)), key=integers.__getitem__)
@@ -76,8 +82,9 @@ class SimplexWeighting:
 def weighting(n: int, m: int, epsilon: Epsilon) -> SimplexWeighting | None:
     """The weighting for at least three categories, or None where there is none to use: a matter of public parameters.
 
-    None for m = 2, where cutting back the unbounded noise gives the same; for more than 1000 candidates; where e^(-epsilon n) nears the end of the
-    floats; where a weight would be negative; and where the system is not solved to 1e-13.
+    None for m = 2, where cutting back the unbounded noise gives the same; for more than 1000 candidates; where
+    e^(-epsilon n) nears the end of the floats; where a weight would be negative; and where the system is not solved to
+    1e-13.
     """
     if m == 2 or min(n, m - 1) > 12 or candidate_count(n, m) > MAX_SPACE or n * float(epsilon) > _MAX_EXPONENT:
         return None

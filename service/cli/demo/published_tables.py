@@ -1,4 +1,6 @@
-"""Real counts that were published, with their sources: what the demonstration registers. `published_tables.json` beside this file holds them."""
+"""Reads real counts that were published, with their sources, which the demonstration registers.
+`published_tables.json` beside this file holds them.
+"""
 
 from __future__ import annotations
 

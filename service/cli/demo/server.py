@@ -1,4 +1,6 @@
-"""A service for the demonstration: its own process on a free loopback port, and the parties that talk to it."""
+"""Starts a service for the demonstration in its own process on a free loopback port, and the parties that talk to
+it.
+"""
 
 from __future__ import annotations
 
@@ -90,12 +92,15 @@ def _expect(response: httpx.Response, *statuses: int) -> Any:
 def _expect_status(response: httpx.Response, *statuses: int) -> None:
     if response.status_code not in statuses:
         raise DemoError(
-            f"{response.request.method} {response.request.url.path} was answered {response.status_code}: {response.text}"
+            f"{response.request.method} {response.request.url.path} was answered {response.status_code}: "
+            f"{response.text}"
         )
 
 
 def prepare_database(url: str) -> str:
-    """Migrates the database at `url` and returns the key of a first admin, as `private-posterior migrate` and `keys create` do."""
+    """Migrates the database at `url` and returns the key of a first admin, as `private-posterior migrate` and `keys
+    create` do.
+    """
     migrate(url)
     engine = open_engine(url)
     with writing(engine) as connection:
@@ -107,7 +112,9 @@ def prepare_database(url: str) -> str:
 
 @contextlib.contextmanager
 def running_service(database_url: str, directory: Path) -> Iterator[str]:
-    """The address of a service in a process of its own, which is stopped at the end. What it logs goes to `service.log` in `directory`."""
+    """The address of a service in a process of its own, which is stopped at the end. What it logs goes to
+    `service.log` in `directory`.
+    """
     environment = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     environment |= {PREFIX + "DATABASE_URL": database_url, PREFIX + "PORT": "0", PREFIX + "LOG_LEVEL": "warning"}
     log = directory / "service.log"

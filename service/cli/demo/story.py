@@ -1,4 +1,6 @@
-"""What the demonstration tells, one function a step. Every number it prints came over HTTP, or stands in a published table."""
+"""Tells the story of the demonstration, one function a step. Every number it prints came over HTTP or stands in a
+published table.
+"""
 
 from __future__ import annotations
 
@@ -43,10 +45,13 @@ class Cast:
 
 
 def tell(directory: Path, pictures: Path) -> None:
-    """The whole demonstration, on a database in `directory`; its pictures go to `pictures`. Raises DemoError where the service does otherwise."""
+    """The whole demonstration, on a database in `directory`; its pictures go to `pictures`. Raises DemoError where
+    the service does otherwise.
+    """
     title("Private Posterior: Bayesian posteriors from counts that stay secret, with a proven guarantee")
     say(
-        "An owner registers counts about people, with a privacy budget. Analysts ask what they tell of a rate. The service answers with a "
+        "An owner registers counts about people, with a privacy budget. Analysts ask what they tell of a rate. The "
+        "service answers with a "
         "posterior that is noisy enough to hide any one person, proves how well, and charges the budget for just that."
     )
     with contextlib.ExitStack() as stack:
@@ -92,7 +97,10 @@ def register_trial(cast: Cast) -> dict[str, Any]:
     seen = cast.analyst.get(f"/v1/datasets/{arms['Vaccinated']['id']}")
     fact(
         "analysts see",
-        f"{len(seen['labels'])} labels, {seen['record_count']:,} records of {seen['unit']} each, and a commitment; no count",
+        (
+            f"{len(seen['labels'])} labels, {seen['record_count']:,} records of {seen['unit']} each, and a "
+            "commitment; no count"
+        ),
     )
     return arms
 
@@ -126,11 +134,17 @@ def release_rates(cast: Cast, arms: Mapping[str, Any]) -> dict[str, Any]:
     odds = math.exp(float(certificate["loss"]["epsilon"]))
     fact(
         "in words",
-        f"What came out is at most {odds:.2f} times as likely as it would have been, had any one child fared otherwise.",
+        (
+            f"What came out is at most {odds:.2f} times as likely as it would have been, had any one child fared "
+            "otherwise."
+        ),
     )
     fact(
         "receipt",
-        f"entry {receipt['body']['sequence']} of the ledger, signed by key {receipt['key_id']}: {_short(receipt['signature'])}",
+        (
+            f"entry {receipt['body']['sequence']} of the ledger, signed by key {receipt['key_id']}: "
+            f"{_short(receipt['signature'])}"
+        ),
     )
     return releases
 
@@ -165,7 +179,10 @@ def compare_rates(cast: Cast, releases: Mapping[str, Any], pictures: Path) -> No
     compared = cast.analyst.ask("/v1/comparisons", {"first": placebo, "second": vaccinated})
     fact(
         "the vaccine works",
-        f"with probability {_probability(compared['probability'])}; each child is in one arm, and gave up epsilon {_RATE_EPSILON}",
+        (
+            f"with probability {_probability(compared['probability'])}; each child is in one arm, and gave up epsilon "
+            f"{_RATE_EPSILON}"
+        ),
         colour="green",
     )
     for name, release in releases.items():
@@ -216,8 +233,10 @@ def compare_mechanisms(cast: Cast, dataset: Any, pictures: Path) -> list[Any]:
     table(["mechanism", "asked for", "charged", "distance", *groups.labels], rows, alignment="<<>>>>>")
     gap()
     say(
-        "Charged is the epsilon that is proven of the mechanism as it ran, more or less than its paper claims. Distance is Hellinger's, from 0 to 1, "
-        "between the released posterior and the one without privacy, which the service tells nobody: it is known here as the table was published."
+        "Charged is the epsilon that is proven of the mechanism as it ran, more or less than its paper claims. "
+        "Distance is Hellinger's, from 0 to 1, "
+        "between the released posterior and the one without privacy, which the service tells nobody: it is known here "
+        "as the table was published."
     )
     _picture(cast, releases[0], pictures / "blood-groups.svg")
     return releases
@@ -244,7 +263,10 @@ def spend_the_rest(cast: Cast, dataset: Any, releases: Sequence[Any]) -> None:
     before = cast.owner.get(path)
     fact(
         "budget",
-        f"epsilon {before['total']['epsilon']}, of which {before['spent']['epsilon']} is spent and {before['remaining']['epsilon']} remains",
+        (
+            f"epsilon {before['total']['epsilon']}, of which {before['spent']['epsilon']} is spent and "
+            f"{before['remaining']['epsilon']} remains"
+        ),
     )
     too_much = {"kind": "simplex_geometric", "epsilon": "2"}
     refused = cast.owner.ask_release(dataset["id"], too_much, categories=3, idempotency_key="too-much")

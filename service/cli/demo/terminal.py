@@ -1,4 +1,6 @@
-"""How the demonstration looks in a terminal of 100 columns: steps, facts, tables, intervals on a scale. Colour where standard output is one."""
+"""Prints the demonstration in a terminal of 100 columns: steps, facts, tables, intervals on a scale. It uses colour
+where standard output has it.
+"""
 
 from __future__ import annotations
 

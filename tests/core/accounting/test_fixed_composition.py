@@ -19,8 +19,9 @@ def pure(*epsilons: str) -> list[PrivacyLoss]:
 
 @pytest.mark.parametrize(
     ("losses", "delta", "reference"),
-    # dp-accounting 0.6.0: privacy_loss_distribution.from_privacy_parameters(DifferentialPrivacyParameters(e, d), value_discretization_interval=1e-5)
-    # (1e-3 for a thousand of 0.1, 1e-2 for a thousand of 1), .self_compose(k), .compose(other), .get_epsilon_for_delta(delta)
+    # dp-accounting 0.6.0: privacy_loss_distribution.from_privacy_parameters(DifferentialPrivacyParameters(e, d),
+    # value_discretization_interval=1e-5) (1e-3 for a thousand of 0.1, 1e-2 for a thousand of 1), .self_compose(k),
+    # .compose(other), .get_epsilon_for_delta(delta)
     [
         (pure("0.5"), "1e-6", 0.4999983934680498),
         (pure("0.1") * 10, "1e-6", 0.9993709057223882),

@@ -136,7 +136,9 @@ def test_several_records_a_person_multiply_the_shift() -> None:
 
 
 def renyi_of_shift(order: float, step: float, shift: int) -> float:
-    """D_a between discrete Laplace laws on a grid of `step` scales, `shift` steps apart, by summing 400 scales of it."""
+    """D_a between discrete Laplace laws on a grid of `step` scales, `shift` steps apart, by summing 400 scales of
+    it.
+    """
     reach = int(200 / step) + shift
     z = np.arange(-reach, reach + 1)
     log_p = -step * np.abs(z)

@@ -28,7 +28,9 @@ EPSILONS = ["0.3", "1", "2.5", "5"]
 
 
 def largest_rho(log_p: NDArray[np.float64], log_q: NDArray[np.float64], orders: NDArray[np.float64] = ORDERS) -> float:
-    """The largest D_a(P || Q) / a of these orders, for two laws by the logs of their probabilities on the same outcomes."""
+    """The largest D_a(P || Q) / a of these orders, for two laws by the logs of their probabilities on the same
+    outcomes.
+    """
     moments = np.array([logsumexp(a * log_p + (1.0 - a) * log_q) for a in orders])
     return float((moments / (orders * (orders - 1.0))).max())
 
@@ -45,7 +47,9 @@ def largest_rho_of_three(step: float, probability: float) -> float:
 
 
 def log_geometric(epsilon: float, m: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """ln P(z_1, z_2) of geometric noise on m counts given the sum 0, at z and at z shifted by (1, −1), where both are not cut off."""
+    """ln P(z_1, z_2) of geometric noise on m counts given the sum 0, at z and at z shifted by (1, −1), where both
+    are not cut off.
+    """
     q, reach = math.exp(-epsilon / 2), math.ceil(60.0 / epsilon)
     one = q ** np.abs(np.arange(-reach, reach + 1))
     z = np.arange(-reach, reach + 1)

@@ -19,7 +19,9 @@ epsilons = st.integers(0, 1000 * 10**9).map(Epsilon)
 
 
 def delta_of(rho: mpmath.mpf, epsilon: mpmath.mpf) -> mpmath.mpf:
-    """The least over a > 1 of e^((a-1)(a rho - epsilon)) / (a-1) * (1 - 1/a)^a, in logs, by golden section over ln(a-1) at 50 digits."""
+    """The least over a > 1 of e^((a-1)(a rho - epsilon)) / (a-1) * (1 - 1/a)^a, in logs, by golden section over
+    ln(a-1) at 50 digits.
+    """
     with mpmath.workdps(50):
 
         def log_bound(t: mpmath.mpf) -> mpmath.mpf:
@@ -59,8 +61,9 @@ def test_largest_rho_is_the_last_unit_that_mpmath_still_accepts(epsilon: str, de
 
 @pytest.mark.parametrize(
     ("rho", "delta", "reference"),
-    # dp-accounting 0.6.0, in an environment of its own since it holds attrs < 24:
-    # orders = 1 + np.exp(np.linspace(np.log(1e-3), np.log(1e8), 200001)); dp_accounting.rdp.rdp_privacy_accountant.compute_epsilon(orders, rho * orders, delta)
+    # dp-accounting 0.6.0, in an environment of its own since it holds attrs < 24: orders = 1 +
+    # np.exp(np.linspace(np.log(1e-3), np.log(1e8), 200001));
+    # dp_accounting.rdp.rdp_privacy_accountant.compute_epsilon(orders, rho * orders, delta)
     [
         ("0.01", "1e-6", 0.6216926547770015),
         ("0.5", "1e-9", 6.474070021801172),

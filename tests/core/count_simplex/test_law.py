@@ -150,7 +150,9 @@ def chi_square_p_value(law: ProductLaw, weights: dict[tuple[int, ...], float], d
 
 @pytest.mark.parametrize("categories", [2, 3, 5])
 def test_draws_follow_the_law_and_no_nearby_one(categories: int) -> None:
-    """Accepts at p > 1e-7, so three right laws raise a false alarm with probability 3e-7; weights raised to the power 1.3 are rejected."""
+    """Accepts at p > 1e-7, so three right laws raise a false alarm with probability 3e-7; weights raised to the
+    power 1.3 are rejected.
+    """
     rng = np.random.default_rng(categories)
     windows = [Window(0, rng.normal(size=7)) for _ in range(categories)]
     total = 2 * categories
@@ -161,7 +163,9 @@ def test_draws_follow_the_law_and_no_nearby_one(categories: int) -> None:
 
 
 def test_draws_of_long_windows_have_the_mean_and_variance_of_the_marginals() -> None:
-    """Transforms and raised masses are at work here. Each standardised mean and variance stays below 6: false alarms below 2e-7."""
+    """Transforms and raised masses are at work here. Each standardised mean and variance stays below 6: false alarms
+    below 2e-7.
+    """
     alpha = np.array([0.4, 2.0, 7.0, 1.0, 1.5])
     law, entropy = dirichlet_multinomial(alpha, 3000), SeededEntropy(3)
     sample = np.array([law.draw(entropy) for _ in range(2000)])

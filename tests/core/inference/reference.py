@@ -1,4 +1,6 @@
-"""The posterior of the counts by enumeration, to compare with: the Dirichlet-multinomial law times the likelihood, on every histogram."""
+"""The posterior of the counts by enumeration, to compare with: the Dirichlet-multinomial law times the likelihood,
+on every histogram.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,8 @@ def posterior_of_counts(
     counts = histograms(event.n, event.m)
     logs = log_likelihood(event, noisy, counts)
     for alpha, column in zip(prior, counts.T, strict=True):
-        # ln(Γ(α + c) / (Γ(α) c!)) as a sum of logarithms, since a difference of lnΓ loses its digits under a strong prior.
+        # ln(Γ(α + c) / (Γ(α) c!)) as a sum of logarithms, since a difference of lnΓ loses its digits under a strong
+        # prior.
         steps = np.log((alpha + np.arange(event.n)) / (1.0 + np.arange(event.n)))
         logs = logs + np.concatenate([[0.0], np.cumsum(steps)])[column]
     weights = np.exp(logs - logs.max())

@@ -15,7 +15,9 @@ def beta(a: float, b: float) -> BetaMixture:
     [(2, 3, 4, 5), (1, 1, 1, 1), (7, 1, 2, 30), (0.5, 3.5, 2, 2), (0.001, 5, 3, 2), (34, 200, 16, 150)],
 )
 def test_two_betas_compare_as_their_closed_form(a: float, b: float, c: int, d: float) -> None:
-    """P(Y > X) = Σ_{i=0}^{c−1} B(a + i, b + d) / ((d + i) B(1 + i, d) B(a, b)) for Y ~ Beta(c, d), X ~ Beta(a, b), c an integer (Evan Miller 2015)."""
+    """P(Y > X) = Σ_{i=0}^{c−1} B(a + i, b + d) / ((d + i) B(1 + i, d) B(a, b)) for Y ~ Beta(c, d), X ~ Beta(a, b), c
+    an integer (Evan Miller 2015).
+    """
     i = np.arange(c)
     exceeds = float(np.exp(betaln(a + i, b + d) - np.log(d + i) - betaln(1 + i, d) - betaln(a, b)).sum())
     estimate = greater(beta(c, d), beta(a, b))
@@ -26,7 +28,9 @@ def test_two_betas_compare_as_their_closed_form(a: float, b: float, c: int, d: f
 
 
 def test_shares_that_round_to_one_compare() -> None:
-    """1 − θ_A ~ Beta(1/4, 2) lies below 1e-16 with probability 1.2e-4. As 1 − θ_B ~ Beta(1, 2), P(θ_A > θ_B) = E (1 − U)², U ~ Beta(1/4, 2)."""
+    """1 − θ_A ~ Beta(1/4, 2) lies below 1e-16 with probability 1.2e-4. As 1 − θ_B ~ Beta(1, 2), P(θ_A > θ_B) = E (1
+    − U)², U ~ Beta(1/4, 2).
+    """
     exact = beta_function(0.25, 4) / beta_function(0.25, 2)
     estimate = greater(beta(2, 0.25), beta(2, 1))
     assert estimate.value == pytest.approx(exact, abs=1e-10)

@@ -170,7 +170,9 @@ FAR_OFF: list[tuple[Event, tuple[int, ...], list[float]]] = [
 def test_a_release_that_no_noise_gives_is_still_conditioned_on_exactly(
     event: Event, noisy: tuple[int, ...], prior: list[float]
 ) -> None:
-    """Where the total is nearly impossible under independent weights, windows that hold each count nearly surely can all miss it."""
+    """Where the total is nearly impossible under independent weights, windows that hold each count nearly surely can
+    all miss it.
+    """
     posterior = counts_given_release(event, NoisyCounts(noisy, noisy), np.array(prior))
     counts, weights = posterior_of_counts(event, noisy, np.array(prior))
     assert posterior.error < 1e-8

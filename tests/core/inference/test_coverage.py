@@ -1,7 +1,9 @@
-"""Do 95 % intervals hold the truth in 95 % of the runs? Shares are drawn from the prior, data from the shares, a release from the data.
+"""Do 95 % intervals hold the truth in 95 % of the runs? Shares are drawn from the prior, data from the shares, a
+release from the data.
 
-Averaged over all of that, the noise-aware interval covers with exactly its level, whatever the mechanism. The band that is accepted is that of a binomial
-count at a false-alarm rate of 1e-8 a case; the naive interval's coverage is printed beside it (`pytest -rP`) and must fall short where noise is large.
+Averaged over all of that, the noise-aware interval covers with exactly its level, whatever the mechanism. The band that
+is accepted is that of a binomial count at a false-alarm rate of 1e-8 a case; the naive interval's coverage is printed
+beside it (`pytest -rP`) and must fall short where noise is large.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The recommended mechanism beside the best one there is, at sizes where a linear program takes a moment; the whole table is in docs."""
+"""The recommended mechanism beside the best one there is, at sizes where a linear program takes a moment; the whole
+table is in docs.
+"""
 
 import re
 import runpy

@@ -1,4 +1,6 @@
-"""The exponential mechanism over a finite range: its law by brute force in fractions, its certificate against the worst loss, and wrong ones caught."""
+"""The exponential mechanism over a finite range: its law by brute force in fractions, its certificate against the
+worst loss, and wrong ones caught.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +85,9 @@ def test_the_certificate_bounds_the_worst_loss_and_is_nearly_met() -> None:
 
 @pytest.mark.parametrize("fault", ["sensitivity halved", "measure of the data"])
 def test_planted_faults_pass_the_certificate(fault: str) -> None:
-    """What the certificate would be wrong about is seen: half the sensitivity, and a base measure that depends on the data."""
+    """What the certificate would be wrong about is seen: half the sensitivity, and a base measure that depends on
+    the data.
+    """
     if fault == "sensitivity halved":
         halved = calibrate(MEASURE, EPSILON, sensitivity=0.5, lowest=-6.0, highest=0.0)
         law = lambda c: probabilities(nearest_count(c), halved)

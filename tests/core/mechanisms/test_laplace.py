@@ -36,7 +36,9 @@ def test_every_count_but_the_last_gets_floored_laplace_noise_of_scale_two_over_e
 
 
 def test_the_noise_of_the_papers_table() -> None:
-    """notes-long 3.4.1: no step with probability 0.329679953964 at epsilon 0.8, which counts both sides, floor(Y) = 0 and floor(Y) = -1."""
+    """notes-long 3.4.1: no step with probability 0.329679953964 at epsilon 0.8, which counts both sides, floor(Y) =
+    0 and floor(Y) = -1.
+    """
     law = floored(0.8, 0)
     assert law[0] + law[-1] == pytest.approx(0.329679953964, abs=1e-12)
     assert law[1] + law[-2] == pytest.approx(0.220991081918, abs=1e-12)

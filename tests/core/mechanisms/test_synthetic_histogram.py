@@ -1,4 +1,6 @@
-"""The mechanism of Blum, Ligett and Roth: its law by brute force, its certificate over all neighbours, usefulness, and what it refuses."""
+"""The mechanism of Blum, Ligett and Roth: its law by brute force, its certificate over all neighbours, usefulness,
+and what it refuses.
+"""
 
 from __future__ import annotations
 

@@ -90,7 +90,9 @@ def test_the_measured_row_is_the_query_without_common_factors() -> None:
 
 @pytest.mark.parametrize(("m", "count"), [(4, 1), (4, 10), (9, 30), (60, 40), (12, 200)])
 def test_intervals_hold_what_they_say_for_queries_fixed_ahead(m: int, count: int) -> None:
-    """Noise is continuous here, as the law takes it; 2 000 draws for each history, and a false alarm of 1e-8 over all."""
+    """Noise is continuous here, as the law takes it; 2 000 draws for each history, and a false alarm of 1e-8 over
+    all.
+    """
     rng = np.random.default_rng(m * count)
     rows = rng.integers(0, 4, (count, m))
     rows[:, 0] += rows.max(axis=1) - rows.min(axis=1) == 0

@@ -23,7 +23,9 @@ def history_of(rows: list[list[int]], rates: list[str], denominator: int = 1, n:
 
 
 def exact_weights(rows: list[list[int]], rates: list[str], query: list[int]) -> list[float]:
-    """β = V^-1 H (H^T V^-1 H)^-1 q on independent columns, with the row of ones measured 10^30 times as well as any other."""
+    """β = V^-1 H (H^T V^-1 H)^-1 q on independent columns, with the row of ones measured 10^30 times as well as any
+    other.
+    """
     with mpmath.workdps(120):
         listed = [*rows, [1] * len(query)]
         precisions = [mpmath.mpf(rate) ** 2 / 2 for rate in rates] + [mpmath.mpf(10) ** 60]

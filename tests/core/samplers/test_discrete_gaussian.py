@@ -31,6 +31,7 @@ def test_opendp_draws_from_the_same_law() -> None:
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="f64")
     theirs = np.array(dp.m.make_gaussian(*space, scale=4.0)([0] * 10_000))
     entropy = SeededEntropy(2)
-    # OpenDP takes no seed: each run fails with probability FALSE_ALARM (the two-sample test is conservative on integers).
+    # OpenDP takes no seed: each run fails with probability FALSE_ALARM (the two-sample test is conservative on
+    # integers).
     assert ks_2samp(theirs, [discrete_gaussian(Fraction(16), entropy) for _ in range(10_000)]).pvalue > FALSE_ALARM
     assert ks_2samp(theirs, [discrete_gaussian(Fraction(27), entropy) for _ in range(10_000)]).pvalue < FALSE_ALARM

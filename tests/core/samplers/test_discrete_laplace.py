@@ -49,6 +49,7 @@ def test_opendp_draws_from_the_same_law() -> None:
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
     theirs = np.array(dp.m.make_laplace(*space, scale=2.5)([0] * 20_000))
     ours = discrete_laplaces(Fraction(5, 2), 20_000, SeededEntropy(3))
-    # OpenDP takes no seed: each run fails with probability FALSE_ALARM (the two-sample test is conservative on integers).
+    # OpenDP takes no seed: each run fails with probability FALSE_ALARM (the two-sample test is conservative on
+    # integers).
     assert ks_2samp(theirs, ours).pvalue > FALSE_ALARM
     assert ks_2samp(theirs, discrete_laplaces(Fraction(13, 4), 20_000, SeededEntropy(3))).pvalue < FALSE_ALARM

@@ -1,4 +1,6 @@
-"""The command line: finished help, one key on standard output, and a sentence instead of a traceback where it can't go on."""
+"""The command line: finished help, one key on standard output, and a sentence instead of a traceback where it can't
+go on.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What an operator is told when a database or a setting won't do: a sentence that names the remedy, and never a traceback."""
+"""What an operator is told when a database or a setting won't do: a sentence that names the remedy, and never a
+traceback.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def database(migrated_sqlite: Path, tmp_path: Path) -> Path:
 def test_a_restored_copy_is_whole_although_a_log_of_another_database_lay_beside_it(
     database: Path, tmp_path: Path
 ) -> None:
-    """Seen before: a backup that was copied over a database, beside its old log, started, was ready and answered 500."""
+    """Seen before: a backup that was copied over a database, beside its old log, started, was ready and answered
+    500.
+    """
     chosen = environment(f"sqlite:///{database}")
     settings = {
         name.removeprefix("POSTERIOR_").lower(): value

@@ -1,4 +1,6 @@
-"""Free requests that would take hours: others are answered meanwhile, they end when their caller is gone, and the process ends when it is told to."""
+"""Free requests that would take hours: others are answered meanwhile, they end when their caller is gone, and the
+process ends when it is told to.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Free computations run in processes that hold no secret and are killed for their time, for their memory, or when nobody waits."""
+"""Free computations run in processes that hold no secret and are killed for their time, for their memory, or when
+nobody waits.
+"""
 
 from __future__ import annotations
 

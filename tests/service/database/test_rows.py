@@ -76,7 +76,9 @@ def test_a_misspelt_column_in_the_debit_fails_mypy(tmp_path: Path) -> None:
 
 
 def type_check(folder: Path, code: str) -> str:
-    """What mypy says of this code of the debit beside copies of the types that it stands on. Everything else goes unread, to be quick."""
+    """What mypy says of this code of the debit beside copies of the types that it stands on. Everything else goes
+    unread, to be quick.
+    """
     names = []
     for module in (costs, rows, decision, prepared, debit):
         path = Path(str(module.__file__))

@@ -1,4 +1,6 @@
-"""The network to the database falls silent, or leads to a standby for a while: callers are answered, readiness tells, and the process recovers and stops."""
+"""The network to the database falls silent, or leads to a standby for a while: callers are answered, readiness
+tells, and the process recovers and stops.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Counts at rest: rotated while the service runs, gone from the files when deleted, and never opened without their key."""
+"""Counts at rest: rotated while the service runs, gone from the files when deleted, and never opened without their
+key.
+"""
 
 from __future__ import annotations
 

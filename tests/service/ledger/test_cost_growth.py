@@ -29,11 +29,16 @@ _NUMBERS = {
     "postgresql": "WITH numbers AS (SELECT generate_series(CAST(:first AS bigint), CAST(:last AS bigint)) AS n) ",
 }
 _ENTRIES = (
-    "INSERT INTO entries (budget_id, sequence, kind, epsilon, delta, rho, principal_id, subject_id, detail, created_at, previous_hash, hash) "
-    "{numbers} SELECT e.budget_id, n, 'release_charged', 1, 0, 0, e.principal_id, 'rel_' || n, e.detail, e.created_at, e.hash, e.hash "
+    "INSERT INTO entries (budget_id, sequence, kind, epsilon, delta, rho, principal_id, subject_id, detail, "
+    "created_at, previous_hash, hash) "
+    "{numbers} SELECT e.budget_id, n, 'release_charged', 1, 0, 0, e.principal_id, 'rel_' || n, e.detail, "
+    "e.created_at, e.hash, e.hash "
     "FROM entries e, numbers WHERE e.budget_id = :budget AND e.sequence = :template"
 )
-_RELEASES = "INSERT INTO releases ({columns}) {numbers} SELECT {values} FROM releases r, numbers WHERE r.budget_id = :budget AND r.sequence = :template"
+_RELEASES = (
+    "INSERT INTO releases ({columns}) {numbers} SELECT {values} FROM releases r, numbers WHERE r.budget_id = :budget "
+    "AND r.sequence = :template"
+)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -67,7 +72,9 @@ def _pay(engine: Engine, world: Installation, count: int) -> None:
 
 
 def _lengthen(engine: Engine, world: Installation, length: int) -> None:
-    """Copies one paid release until the ledger has `length` entries, with the columns that its indexes hold made different."""
+    """Copies one paid release until the ledger has `length` entries, with the columns that its indexes hold made
+    different.
+    """
     _pay(engine, world, 1)
     numbers = _NUMBERS[engine.dialect.name]
     with writing(engine) as connection:

@@ -1,4 +1,6 @@
-"""The debit against real databases: what it books, what it refuses, and what two overlapping transactions may not do."""
+"""The debit against real databases: what it books, what it refuses, and what two overlapping transactions may not
+do.
+"""
 
 from __future__ import annotations
 

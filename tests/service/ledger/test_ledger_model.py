@@ -1,4 +1,6 @@
-"""The ledger on a real database against a model that is nothing but dictionaries and the pure decision: whatever is done, in whatever order."""
+"""The ledger on a real database against a model that is nothing but dictionaries and the pure decision: whatever is
+done, in whatever order.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Many callers in several processes against one budget: what is granted is exactly what fits, whoever asks and whoever is killed."""
+"""Many callers in several processes against one budget: what is granted is exactly what fits, whoever asks and
+whoever is killed.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The answer to a debit's COMMIT is lost, and the retry meets something else than the primary: no answer denies a charge that is in the ledger."""
+"""The answer to a debit's COMMIT is lost, and the retry meets something else than the primary: no answer denies a
+charge that is in the ledger.
+"""
 
 from __future__ import annotations
 
@@ -143,7 +145,9 @@ def test_a_debit_whose_commit_was_lost_finds_its_own_row_and_draws(
 def test_a_wait_for_the_standby_that_was_cancelled_is_in_doubt(
     pair: Replicated, server: Process, study: RegisteredStudy
 ) -> None:
-    """The server then answers the COMMIT with success and a warning: the charge may be lost in a failover, so nothing may be drawn from it yet."""
+    """The server then answers the COMMIT with success and a warning: the charge may be lost in a failover, so
+    nothing may be drawn from it yet.
+    """
     pair.primary.configure(synchronous_standby_names="nobody")
     try:
         with pair.primary.connect() as canceller, ThreadPoolExecutor(1) as caller:

@@ -1,4 +1,6 @@
-"""A full disk and a lost database: every answer tells the truth about the charge, and the retry settles what could not be known."""
+"""A full disk and a lost database: every answer tells the truth about the charge, and the retry settles what could
+not be known.
+"""
 
 from __future__ import annotations
 

@@ -139,6 +139,7 @@ def test_the_signer_does_not_show_its_key() -> None:
 
 def test_the_encoding_is_the_documented_one() -> None:
     signed = over_the_wire(SIGNER.sign(HEAD))
-    content = f'{{"at":1700000001,"budget_id":"b","chain_hash":"{CHARGED.hash}","kind":"private-posterior head 1","sequence":2}}'
+    hashed = f'"chain_hash":"{CHARGED.hash}"'
+    content = f'{{"at":1700000001,"budget_id":"b",{hashed},"kind":"private-posterior head 1","sequence":2}}'
     key = Ed25519PublicKey.from_public_bytes(base64.urlsafe_b64decode(SIGNER.public_key + "="))
     key.verify(base64.urlsafe_b64decode(signed["signature"] + "=="), content.encode())

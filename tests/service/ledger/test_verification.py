@@ -1,4 +1,6 @@
-"""Verification of ledgers: what is intact passes in every form it is exported in, and each way to falsify one is found and told in words."""
+"""Verification of ledgers: what is intact passes in every form it is exported in, and each way to falsify one is
+found and told in words.
+"""
 
 from __future__ import annotations
 

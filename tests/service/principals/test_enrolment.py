@@ -100,7 +100,9 @@ def test_a_new_token_ends_what_the_first_gave_and_was_never_used(server: Server)
 
 
 def test_an_admin_who_recovers_an_owner_can_change_and_release_nothing(study: Study, server: Server) -> None:
-    """Seen before: the exact counts, at epsilon 50 of a total raised to 1000, under the owner's name and without an entry."""
+    """Seen before: the exact counts, at epsilon 50 of a total raised to 1000, under the owner's name and without an
+    entry.
+    """
     use(study.owner)
     paid = study.owner.release(study.dataset_id, key="before")
     taken = exchange(server, token_for(study.owner)["token"]).json()
@@ -212,8 +214,8 @@ def test_the_chain_of_a_principal_is_linked_and_open_to_oneself_and_to_admins(
     assert [row.hash for row in rows] == [entry["hash"] for entry in chain(owner)]
     for sequence, row in enumerate(rows, start=1):
         content = netstrings(
-            "private-posterior principal entry 1", previous, row.principal_id, sequence, row.kind, row.actor_id, row.subject_id,
-            row.detail, row.created_at,
+            "private-posterior principal entry 1", previous, row.principal_id, sequence, row.kind, row.actor_id,
+            row.subject_id, row.detail, row.created_at,
         )  # fmt: skip
         previous = hashlib.sha256(content).hexdigest()
         assert row.hash == previous

@@ -129,7 +129,9 @@ def test_ten_keys_are_one_caller(strict: Server) -> None:
 
 
 def test_unknown_keys_wait_in_a_queue_of_their_own(server: Server, analyst: Party) -> None:
-    """However many come: most are refused without a look at the database, and whoever is known waits behind none of them."""
+    """However many come: most are refused without a look at the database, and whoever is known waits behind none of
+    them.
+    """
     assert is_alive(analyst)
     stop = threading.Event()
 

@@ -1,4 +1,6 @@
-"""Whatever goes wrong once a release is paid: the answer says that it is charged and nothing else, and the same key settles it."""
+"""Whatever goes wrong once a release is paid: the answer says that it is charged and nothing else, and the same key
+settles it.
+"""
 
 from __future__ import annotations
 

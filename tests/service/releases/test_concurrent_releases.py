@@ -1,4 +1,6 @@
-"""Real processes of the service on one database, 64 callers over sockets, one budget: never overspent, and used to the last unit."""
+"""Real processes of the service on one database, 64 callers over sockets, one budget: never overspent, and used to
+the last unit.
+"""
 
 from __future__ import annotations
 

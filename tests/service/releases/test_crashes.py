@@ -1,4 +1,6 @@
-"""kill -9 of the service at every step of a release: nothing is charged twice, nothing that was paid is lost, and a retry settles it."""
+"""kill -9 of the service at every step of a release: nothing is charged twice, nothing that was paid is lost, and a
+retry settles it.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def test_every_fault_point_is_tested() -> None:
 
 
 def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine, database_url: str) -> None:
-    """One process for each step, all on one database; each is killed by its step, and one that lives on answers the retries."""
+    """One process for each step, all on one database; each is killed by its step, and one that lives on answers the
+    retries.
+    """
     owner = person(engine, Role.OWNER)
     studies: dict[str, RegisteredStudy] = {}
     with contextlib.ExitStack() as stack:

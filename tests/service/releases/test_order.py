@@ -1,4 +1,6 @@
-"""A stored order is read back as it was: what a crash left undrawn is drawn, priced and answered as it was asked for."""
+"""A stored order is read back as it was: what a crash left undrawn is drawn, priced and answered as it was asked
+for.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A repeated request is free for ever: what earlier versions hashed of a request is known again, and what is added later changes no hash."""
+"""A repeated request is free for ever: what earlier versions hashed of a request is known again, and what is added
+later changes no hash.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from service.schemas.releases import ChargeLimit, ReleaseCreate
 from tests.service.releases.test_after_the_charge import BODY, World
 
 RECORDED = json.loads((Path(__file__).parent / "recorded_payloads.json").read_text())
-"""Requests as callers sent them, with what each version stored. Nothing in that file ever changes; requests are added to it."""
+"""Requests as callers sent them, with what each version stored. Nothing in that file ever changes; requests are
+added to it.
+"""
 
 
 def hashed(request: dict[str, Any]) -> PayloadHash:

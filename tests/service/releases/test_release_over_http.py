@@ -1,4 +1,6 @@
-"""The main job over a socket: an owner registers, an analyst asks, the budget is charged just what the certificate says."""
+"""The main job over a socket: an owner registers, an analyst asks, the budget is charged just what the certificate
+says.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A process remembers what is public of a data set; what another process changes in the meantime counts all the same."""
+"""A process remembers what is public of a data set; what another process changes in the meantime counts all the
+same.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,11 @@
-"""Response times of releases, seen by a client over HTTP: those of the most unequal histograms can't be told apart, and a planted delay can.
+"""Response times of releases, seen by a client over HTTP: those of the most unequal histograms can't be told apart, and
+a planted delay can.
 
-Blocks of three requests in random order: to a data set with all records in one category, to another of the very same counts (the control), and to
-one with the records spread evenly. If the time does not depend on the counts, swapping two times within a block changes nothing in law,
-whatever else the machine does meanwhile; so a permutation test over such swaps is exact, and needs no quiet machine. Its statistic is that of
-Kolmogorov and Smirnov, the largest distance between two empirical distributions.
+Blocks of three requests in random order: to a data set with all records in one category, to another of the very same
+counts (the control), and to one with the records spread evenly. If the time does not depend on the counts, swapping two
+times within a block changes nothing in law, whatever else the machine does meanwhile; so a permutation test over such
+swaps is exact, and needs no quiet machine. Its statistic is that of Kolmogorov and Smirnov, the largest distance
+between two empirical distributions.
 """
 
 from __future__ import annotations
@@ -42,7 +44,8 @@ _CHUNK = 50_000
 MECHANISMS: list[tuple[dict[str, Any], int, int]] = [
     ({"kind": "simplex_geometric", "epsilon": "0.1"}, 100_000, 2),
     ({"kind": "gaussian", "rho": "0.001", "delta": "1e-6"}, 100_000, 100),
-    # The smooth sensitivity is scanned for at every distance where the records are even, and at few where one category is empty.
+    # The smooth sensitivity is scanned for at every distance where the records are even, and at few where one category
+    # is empty.
     ({"kind": "exponential_published", "nominal_epsilon": "0.5", "delta": "1e-6"}, 10_000, 3),
     ({"kind": "exponential_published", "nominal_epsilon": "0.5", "delta": "1e-6"}, 100_000, 10),
 ]
@@ -50,7 +53,9 @@ MECHANISMS: list[tuple[dict[str, Any], int, int]] = [
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Seconds from request to response, by block; `one` and `control` are of all records in one category, `even` of an even spread. Shape (blocks,)."""
+    """Seconds from request to response, by block; `one` and `control` are of all records in one category, `even` of
+    an even spread. Shape (blocks,).
+    """
 
     one: NDArray[np.float64]
     control: NDArray[np.float64]
@@ -58,11 +63,16 @@ class Times:
 
     def __str__(self) -> str:
         medians = ", ".join(f"{name} {np.median(getattr(self, name)):.3f} s" for name in self.__slots__)
-        return f"medians: {medians}; p(control) = {same_law(self.one, self.control):.1e}, p(even) = {same_law(self.one, self.even):.1e}"
+        return (
+            f"medians: {medians}; p(control) = {same_law(self.one, self.control):.1e}, p(even) = "
+            f"{same_law(self.one, self.even):.1e}"
+        )
 
 
 def same_law(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
-    """The p-value of: swapping first[i] and second[i] changes nothing in law. Random swaps from a fixed seed, the observed one among them."""
+    """The p-value of: swapping first[i] and second[i] changes nothing in law. Random swaps from a fixed seed, the
+    observed one among them.
+    """
     pairs = len(first)
     order = np.argsort(np.concatenate([first, second]), kind="stable")
     block, sign = order % pairs, np.where(order < pairs, 1, -1).astype(np.int8)

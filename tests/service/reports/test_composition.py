@@ -23,8 +23,8 @@ def test_many_small_releases_would_prove_less_had_they_been_fixed_and_the_charge
         "0",
         "0.001",
     )
-    # dp-accounting 0.6.0: from_privacy_parameters(DifferentialPrivacyParameters(0.05, 0), value_discretization_interval=1e-5),
-    # .self_compose(40).get_epsilon_for_delta(1e-3)
+    # dp-accounting 0.6.0: from_privacy_parameters(DifferentialPrivacyParameters(0.05, 0),
+    # value_discretization_interval=1e-5), .self_compose(40).get_epsilon_for_delta(1e-3)
     assert abs(Decimal(report["epsilon_if_fixed"]) - Decimal("0.774930")) < Decimal("1e-3")
     assert owner.get(f"/v1/budgets/{dataset['budget_id']}").json()["spent"]["epsilon"] == "2"
 

@@ -1,4 +1,6 @@
-"""The statement about a data set: it says what the ledger says, to the owner alone, and goes on saying it when the counts are gone."""
+"""The statement about a data set: it says what the ledger says, to the owner alone, and goes on saying it when the
+counts are gone.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A standby takes over: what was answered stays as it was answered, and where charges were lost nothing is released before that was settled."""
+"""A standby takes over: what was answered stays as it was answered, and where charges were lost nothing is released
+before that was settled.
+"""
 
 from __future__ import annotations
 
@@ -126,7 +128,9 @@ def test_a_failover_to_a_synchronous_standby_loses_nothing_and_stops_nobody_for_
 
 
 def test_a_result_that_was_told_and_is_no_more_is_a_sign_of_loss(engine: Engine) -> None:
-    """A failover can lose the end of what was committed, the result, and keep the charge before it: drawn again, one key would have two answers."""
+    """A failover can lose the end of what was committed, the result, and keep the charge before it: drawn again, one
+    key would have two answers.
+    """
     world = install(engine, total=epsilon(100))
     witness = Witness(None, "this")
     with writing(engine) as connection:

@@ -1,4 +1,6 @@
-"""The primary fails twenty times under load; and a standby that lags takes over, with the service alive or started anew."""
+"""The primary fails twenty times under load; and a standby that lags takes over, with the service alive or started
+anew.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A restored database forgets charges and must not forget that it did: nothing is drawn before it is reconciled, and nothing is drawn twice after."""
+"""A restored database forgets charges and must not forget that it did: nothing is drawn before it is reconciled, and
+nothing is drawn twice after.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ FORGOTTEN = 50
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A database that can be copied and gone back to, whatever it is; `copy` names a copy as it stands, and `restored` are the settings on one."""
+    """A database that can be copied and gone back to, whatever it is; `copy` names a copy as it stands, and
+    `restored` are the settings on one.
+    """
 
     settings: Settings
     copy: Callable[[], str]
@@ -100,7 +104,9 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """An owner with a data set, and an analyst with a grant that the restored backup knows to be far smaller than what was spent."""
+    """An owner with a data set, and an analyst with a grant that the restored backup knows to be far smaller than
+    what was spent.
+    """
 
     owner: Person
     analyst: Person
@@ -360,7 +366,8 @@ def test_a_restore_under_a_running_process_stops_the_next_debit(place: Place, en
         fresh = world.debit(world.owner_id, world.dataset_ids[0], epsilon(10))
         refused, again = DebitHandler(SIGNER, witness=witness)(connection, [fresh, before])
     assert isinstance(refused, RestorePending)
-    # What was paid before the backup is still known as paid; that it may have been drawn since is for `_take_lease` to see.
+    # What was paid before the backup is still known as paid; that it may have been drawn since is for `_take_lease` to
+    # see.
     assert isinstance(again, Paid)
     assert (again.new, again.row.id) == (False, before.release_id)
     assert state(restored, "SELECT restore_pending_since FROM installation") is not None

@@ -1,4 +1,6 @@
-"""Input that breaks a rule: each kind gets its own problem, which names the place and the rule, and nothing is charged or recorded."""
+"""Input that breaks a rule: each kind gets its own problem, which names the place and the rule, and nothing is
+charged or recorded.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ HUGE = 10**400
 DIGITS = "must have at most {} digits after the point"
 
 Case = tuple[str, Mapping[str, Any], str, str]
-"""What is tried, the fields that are changed by their path, the location that the problem names, and words of its rule."""
+"""What is tried, the fields that are changed by their path, the location that the problem names, and words of its
+rule.
+"""
 
 DATASETS: list[Case] = [
     ("a negative count", {"counts": [-1, 5]}, "body.counts", "not negative"),

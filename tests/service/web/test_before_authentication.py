@@ -1,4 +1,6 @@
-"""Whoever has no key that counts takes no memory and no time: heads are bounded, and no body is read before the key was looked at."""
+"""Whoever has no key that counts takes no memory and no time: heads are bounded, and no body is read before the key
+was looked at.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The published description of the API is whole and true: its references resolve, its examples run, and a client generated from it works."""
+"""The published description of the API is whole and true: its references resolve, its examples run, and a client
+generated from it works.
+"""
 
 from __future__ import annotations
 

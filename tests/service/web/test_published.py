@@ -1,4 +1,6 @@
-"""The committed description of the API is the one that is served, and a difference between two is told for what it does to callers."""
+"""The committed description of the API is the one that is served, and a difference between two is told for what it
+does to callers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Whatever the published schema allows, and much that it does not, sent to a running service: only documented answers, and a ledger in order."""
+"""Whatever the published schema allows, and much that it does not, sent to a running service: only documented
+answers, and a ledger in order.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ from tests.harness.process import Process
 from tests.harness.studies import grant, register, release
 
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
-# A rule that JSON Schema cannot state (labels that differ, a sum above 0, text and number forms of an amount) refuses data that fit the schema.
+# A rule that JSON Schema cannot state (labels that differ, a sum above 0, text and number forms of an amount) refuses
+# data that fit the schema.
 UNFIT = ("--exclude-checks", "positive_data_acceptance")
 # They would end the key that the other operations are called with; they are called last, alone.
 ENDING = ("revoke_key", "replace_key", "revoke_principal")
@@ -39,8 +42,9 @@ def _run(url: str, key: str, directory: Path, *, ids: dict[str, str], phases: st
     ]
     done = subprocess.run(
         [
-            SCHEMATHESIS, f"--config-file={config}", "run", f"{url}/openapi.json", f"--header=Authorization: Bearer {key}",
-            "--workers=1", "--checks=all", *UNFIT, "--generation-database=none", "--seed=1954", f"--max-examples={examples}",
+            SCHEMATHESIS, f"--config-file={config}", "run", f"{url}/openapi.json",
+            f"--header=Authorization: Bearer {key}", "--workers=1", "--checks=all", *UNFIT,
+            "--generation-database=none", "--seed=1954", f"--max-examples={examples}",
             f"--phases={phases}", "--request-timeout=120", "--max-response-time=120", "--no-color", *chosen,
         ],
         cwd=directory,

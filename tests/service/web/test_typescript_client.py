@@ -1,4 +1,5 @@
-"""The committed description passes the usual linters, and a TypeScript client that is generated from it does the main job.
+"""The committed description passes the usual linters, and a TypeScript client that is generated from it does the main
+job.
 
 Node and what `npm install --prefix tests/clients` brings are needed; without them these tests fail.
 """

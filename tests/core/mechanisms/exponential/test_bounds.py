@@ -47,7 +47,9 @@ def test_no_histogram_has_a_larger_rate(prior: tuple[float, ...]) -> None:
 
 
 def test_without_an_admixture_the_tail_bound_is_used_where_it_is_smaller() -> None:
-    """At strong priors and a wide γ κ_max and its change are large: the δ buys a smaller ε, and gives none away where it does not."""
+    """At strong priors and a wide γ κ_max and its change are large: the δ buys a smaller ε, and gives none away
+    where it does not.
+    """
     prior = np.full(2, 1e5)
     with_delta = prove(prior, 1000, 40.0, 0.05, None, 1e-3)
     without = prove(prior, 1000, 40.0, 0.05, None, 0.0)

@@ -103,7 +103,9 @@ def test_the_integer_weights_follow_the_stated_law(prior: tuple[float, ...], n: 
 def test_the_certificate_is_never_below_the_true_loss(
     prior: tuple[float, ...], n: int, epsilon: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of the integer weights that are drawn from, whether the certificate comes from the theorems or from the channel."""
+    """Of the integer weights that are drawn from, whether the certificate comes from the theorems or from the
+    channel.
+    """
     for event in (*events(prior, n, epsilon), calibrate_certified(n, prior, Epsilon.parse(epsilon), DELTA)):
         laws = {counts: integer_law(event, counts) for counts in histograms(n, len(prior))}
         spread = max(float(np.ptp(np.log(laws[x] / laws[y]))) for x in laws for y in neighbours(x))
@@ -198,7 +200,9 @@ def test_a_loss_that_is_at_hand_is_not_proven_again(monkeypatch: pytest.MonkeyPa
 
 
 def test_enumeration_and_mixture_draw_from_one_law(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same events as above, sent through the mixture: with an admixture that takes a twentieth of the mass, so that it shows."""
+    """The same events as above, sent through the mixture: with an admixture that takes a twentieth of the mass, so
+    that it shows.
+    """
     monkeypatch.setattr(exponential, "_ENUMERATED_UP_TO", 0)
     event = replace(calibrate_published(9, (1.0, 0.5, 2.0), Epsilon.parse("12"), DELTA), uniform_admixture=7.0)
     counts, entropy = (4, 2, 3), SeededEntropy(12)

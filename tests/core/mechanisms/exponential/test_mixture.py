@@ -16,7 +16,8 @@ from core.samplers.entropy import SeededEntropy
 from core.samplers.split import uniform_split
 from tests.core.histograms import histograms
 
-# Priors that are not integer, unequal, below one half and far apart; counts with zeros and ties; weights from flat to steep.
+# Priors that are not integer, unequal, below one half and far apart; counts with zeros and ties; weights from flat to
+# steep.
 SMALL = [
     ([1.0, 1.0], [7, 2], 3.0),
     ([0.3, 2.5], [0, 9], 5.0),
@@ -106,7 +107,9 @@ DRAWN = [
 def test_draws_follow_the_law_and_no_nearby_one(
     prior: list[float], counts: list[int], kappa: float, log_admixture: float
 ) -> None:
-    """The right law is accepted at p > 1e-7, a false alarm in 4e-7 of the suites; κ × 1.3 and a count moved are rejected there."""
+    """The right law is accepted at p > 1e-7, a false alarm in 4e-7 of the suites; κ × 1.3 and a count moved are
+    rejected there.
+    """
     every = candidates(sum(counts), len(counts))
     sampler, entropy = HellingerMixture(prior, counts).sampler(kappa, log_admixture=log_admixture), SeededEntropy(20)
     draws = Counter(tuple(sampler.draw(entropy).tolist()) for _ in range(4000))

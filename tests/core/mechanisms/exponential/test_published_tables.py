@@ -1,8 +1,10 @@
-"""The printed tables of the notes (section 3.4.1) come out of the core to every digit, by a calibration that is not private.
+"""The printed tables of the notes (section 3.4.1) come out of the core to every digit, by a calibration that is not
+private.
 
-Both tables are exp(−ε·H/Δ(c)) with ε = 0.8: the local sensitivity at the data, and no factor 2, which is not the mechanism that the notes
-define. The second is for the prior DL(1, 1, 1) and counts (20, 20, 20). They are reproduced as evidence that distances, candidates and
-sensitivities are those of the source, and nothing behind a mechanism uses that calibration.
+Both tables are exp(−ε·H/Δ(c)) with ε = 0.8: the local sensitivity at the data, and no factor 2, which is not the
+mechanism that the notes define. The second is for the prior DL(1, 1, 1) and counts (20, 20, 20). They are reproduced as
+evidence that distances, candidates and sensitivities are those of the source, and nothing behind a mechanism uses that
+calibration.
 """
 
 from __future__ import annotations
@@ -63,6 +65,8 @@ def worst_loss(prior: tuple[float, ...], n: int, factor: int) -> float:
 
 
 def test_the_calibration_behind_the_tables_is_not_epsilon_private() -> None:
-    """Neither as the tables have it nor with the factor 2: κ itself tells the neighbours apart where the local sensitivity changes."""
+    """Neither as the tables have it nor with the factor 2: κ itself tells the neighbours apart where the local
+    sensitivity changes.
+    """
     assert worst_loss((1.0, 1.0), 8, factor=1) > 1.2 * EPSILON
     assert worst_loss((0.01, 0.01), 200, factor=2) > 1.05 * EPSILON

@@ -88,7 +88,9 @@ def test_one_step_keeps_its_digits_at_large_counts() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_smooth_sensitivity_equals_every_way_to_lower_two_categories(seed: int) -> None:
-    """Twelve categories of unequal priors, some empty: every pair and every split of what is taken from it, not the extreme ones alone."""
+    """Twelve categories of unequal priors, some empty: every pair and every split of what is taken from it, not the
+    extreme ones alone.
+    """
     rng = np.random.default_rng(seed)
     alpha = rng.choice([0.01, 0.5, 1.0, 4.0, 20.0], 12) * rng.uniform(0.9, 1.1, 12)
     counts = rng.integers(0, 30, 12) * rng.integers(0, 2, 12)

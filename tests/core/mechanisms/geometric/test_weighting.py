@@ -1,4 +1,6 @@
-"""The weighted draw on a small simplex: its probabilities, its loss, and its place beside the linear program's optimum."""
+"""The weighted draw on a small simplex: its probabilities, its loss, and its place beside the linear program's
+optimum.
+"""
 
 from fractions import Fraction
 from math import exp, log
