@@ -65,7 +65,7 @@ class Problem(Exception):
 class InvalidRequest(Problem):
     code = "invalid-request"
     status = 422
-    title = "The request breaks a rule; detail tells the first, and errors has the place and the rule of each."
+    title = "The request breaks a rule: detail names the first breach, and errors lists the place and the rule of each."
 
     def __init__(self, detail: str | None = None, *, errors: Sequence[Mapping[str, str]] = (), **extra: Any) -> None:
         first = next((f"{each['location']}: {each['rule']}" for each in errors), None)
@@ -144,8 +144,9 @@ class RecoveryPending(Problem):
     code = "recovery-pending"
     status = 409
     title = (
-        "An admin's recovery of this principal can still be vetoed: until then its keys change and release nothing. "
-        "Any older key, or the recovery code of before, ends the recovery."
+        "An admin has recovered access for this principal, and the recovery can still be vetoed. Until "
+        "that time is over, its keys can't change or release anything. Any older key, or the earlier "
+        "recovery code, ends the recovery."
     )
 
 
@@ -195,26 +196,26 @@ class NameTaken(Problem):
 class Conflict(Problem):
     code = "conflict"
     status = 409
-    title = "The state of the thing does not allow this."
+    title = "The present state of what was asked for does not allow this request."
 
 
 class IdempotencyKeyMissing(Problem):
     code = "idempotency-key-missing"
     status = 400
-    title = "An Idempotency-Key header is needed here, or is not 1 to 200 letters, digits, '-', '_', '.', '~' or ':'."
+    title = "The Idempotency-Key header is missing, or it is not 1 to 200 letters, digits, '-', '_', '.', '~' or ':'."
 
 
 class IdempotencyKeyReused(Problem):
     code = "idempotency-key-reused"
     status = 422
-    title = "This Idempotency-Key already stands for a different request; use a new key for a new request."
+    title = "This Idempotency-Key was already used for a different request; use a new key for a new request."
     retry_safe = False
 
 
 class ReleaseInProgress(Problem):
     code = "release-in-progress"
     status = 409
-    title = "This release is paid and being drawn; send the same request again to get it, free."
+    title = "This release was charged and is being computed; send the same request again to get it, free."
     charged = True
     retry_after_seconds = 1
 
@@ -266,7 +267,7 @@ class GrantClosed(Problem):
 class GrantExpired(Problem):
     code = "grant-expired"
     status = 409
-    title = "The grant has expired; the owner can give it another end."
+    title = "The grant has expired; the owner can set a later end."
 
 
 class ReleaseCapExceeded(Problem):
@@ -284,7 +285,10 @@ class BudgetFrozen(Problem):
 class RestorePending(Problem):
     code = "restore-pending"
     status = 503
-    title = "The database was restored from a backup; nothing is released until what it forgot has been charged again."
+    title = (
+        "The database was restored from a backup. No release is made until the charges that the backup "
+        "lacks are accounted for."
+    )
     retry_after_seconds = 300
 
 
@@ -292,7 +296,8 @@ class FailoverPending(Problem):
     code = "failover-pending"
     status = 503
     title = (
-        "Another database server took over; releases go on once its ledgers were compared with what was seen before."
+        "Another database server took over. No release is made until its ledgers have been compared with "
+        "the entries that this service saw before."
     )
     retry_after_seconds = 2
 
@@ -328,8 +333,8 @@ class CountsLocked(Problem):
     code = "counts-locked"
     status = 503
     title = (
-        "The key of this data set's counts is not in the service's ring; nothing was charged. The operator has to "
-        "bring it back."
+        "The service does not have the key that decrypts this data set's counts; nothing was charged. "
+        "The operator has to provide that key again."
     )
     retry_after_seconds = 60
 
@@ -354,7 +359,7 @@ class CertificateQuota(Problem):
 class ComputationTooLarge(Problem):
     code = "computation-too-large"
     status = 422
-    title = "This takes more time or memory than the service gives one computation; ask for less at a time."
+    title = "This computation needs more time or memory than the service allows for one; ask for less at a time."
 
 
 class RateLimited(Problem):
@@ -383,7 +388,7 @@ class ShuttingDown(Problem):
 
     code = "shutting-down"
     status = 503
-    title = "This process was told to stop; others, or its successor, take new requests."
+    title = "This process was told to stop; send new requests to another process, or wait until it has restarted."
     retry_after_seconds = 2
 
 

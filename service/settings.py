@@ -38,8 +38,8 @@ class Settings:
     database_pooled: bool = setting(
         False,
         (
-            "The address leads to a pooler that lends a server for one transaction, as PgBouncer does with `pool_mode "
-            "= transaction`."
+            "The address is that of a connection pooler that assigns a server connection for one transaction "
+            "at a time, as PgBouncer does with `pool_mode = transaction`."
         ),
     )
     host: str = setting("127.0.0.1", "Address to listen on.")
@@ -68,8 +68,8 @@ class Settings:
     witness_sync: bool = setting(
         True,
         (
-            "Answer a release only when the disk has its line of the witness's journal. Without, a crash of the "
-            "machine takes the last lines along."
+            "Answer a release only when its line in the witness's journal is on the disk. When this is off, "
+            "a crash of the machine can lose the last lines."
         ),
     )
     response_grid_ms: int = setting(

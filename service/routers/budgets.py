@@ -154,7 +154,9 @@ async def create_write_off(
     caller: CallerDependency,
     runtime: RuntimeDependency,
 ) -> WriteOff:
-    """Spends, by your word, what may have been spent and can't be known, as after a restore. It is never given back."""
+    """Charges an amount that you state, for releases that may have been charged and are unknown after a restore. It is
+    never given back.
+    """
     caller.require(Role.OWNER)
 
     def work(connection: Connection) -> WriteOff:
@@ -171,14 +173,16 @@ async def create_write_off(
 
 @router.get("/{budget_id}/burn-rate", responses=problems(NotFound))
 async def get_burn_rate(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> BurnRate:
-    """How fast a budget goes, how long it lasts, and what the part that is spent guarantees."""
+    """How fast a budget is being spent, how long the rest lasts at that rate, and the guarantee that holds for the
+    releases so far.
+    """
     return await runtime.read(lambda c: burn_rate(c, use_case.owned_budget(c, caller, budget_id)))
 
 
 @router.get("/{budget_id}/composition", responses=problems(NotFound))
 async def get_composition(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Composition:
-    """What the releases prove together, beside what they would prove had their costs been fixed in advance. A
-    report: nothing is granted by it.
+    """The joint guarantee of all releases so far, beside the tighter one that would hold had all their costs been fixed
+    in advance. This is a report only: it does not change what can be spent.
     """
     with within("path"):
         return await runtime.read(lambda c: composition.report(c, use_case.owned_budget(c, caller, budget_id)))
@@ -186,8 +190,8 @@ async def get_composition(budget_id: PathId, caller: CallerDependency, runtime: 
 
 @router.get("/{budget_id}/head", responses=problems(NotFound))
 async def get_head(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> SignedHead:
-    """The signed end of a budget's ledger. Keep one now and then: a later ledger that was cut or rewritten does not
-    fit it.
+    """The signed head of a budget's ledger: the number and hash of its latest entry. Keep one from time to time: a
+    ledger that is cut or rewritten later no longer matches it.
     """
     head, _ = await _head(budget_id, caller, runtime)
     return SignedHead.model_validate(runtime.signer.head(head, now()))
@@ -202,8 +206,8 @@ async def get_head(budget_id: PathId, caller: CallerDependency, runtime: Runtime
 async def export_ledger_csv(
     budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> StreamingResponse:
-    """The whole ledger as CSV, amounts in whole units that the header names. `private-posterior ledger verify` reads
-    it.
+    """The whole ledger as CSV. Amounts are in whole units, which the header names. `private-posterior ledger verify`
+    reads it.
     """
     head, _ = await _head(budget_id, caller, runtime)
     return StreamingResponse(

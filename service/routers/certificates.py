@@ -51,8 +51,8 @@ def _ready(certified: Certified) -> CertificateStatus:
 async def create_certificate(
     body: CertificateCreate, caller: CallerDependency, runtime: RuntimeDependency, response: Response
 ) -> CertificateStatus:
-    """Asks for a certificate before a release needs it. Free: it is about public parameters, and no data set is
-    read.
+    """Asks for a certificate before a release needs it. Free, since it depends on public parameters only; no data set
+    is read.
     """
     caller.require(Role.OWNER, Role.ANALYST)
     with within("body"):
@@ -72,5 +72,5 @@ async def create_certificate(
 async def get_certificate(
     certificate_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> CertificateStatus:
-    """A certificate that you asked for, or how it stands."""
+    """A certificate that you asked for, or its state while it is being computed."""
     return await runtime.read(lambda c: _status(use_case.read(c, caller, certificate_id)))

@@ -95,8 +95,8 @@ async def get_allowance(
 async def get_statement(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
 ) -> Statement:
-    """What was promised to the people in a data set and what was spent of it, in figures and in plain words. Also
-    for deleted data sets.
+    """States what was promised to the people in a data set and how much was spent, in figures and in plain words. Works
+    for deleted data sets too.
     """
     return await runtime.read(lambda c: statements.read(c, caller, dataset_id, after=page.after, limit=page.limit))
 
@@ -110,7 +110,7 @@ async def get_statement(
 async def get_statement_in_words(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> PlainTextResponse:
-    """The words of the statement."""
+    """The statement of a data set in plain words, as text."""
     statement = await runtime.read(lambda c: statements.read(c, caller, dataset_id, after=0, limit=1))
     return PlainTextResponse("\n\n".join([*statement.in_words, f"Made at {statement.made_at}."]) + "\n")
 
@@ -147,7 +147,7 @@ async def change_dataset(
     responses=problems(RecoveryPending, RoleNotAllowed, NotFound),
 )
 async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
-    """Destroys the counts. The ledger, the releases and what they spent stay; nothing is freed."""
+    """Destroys the counts. The ledger and the releases stay, and the budget that they spent is not given back."""
     caller.require(Role.OWNER)
     await runtime.write(lambda c: use_case.destroy(c, caller, dataset_id))
     await runtime.forget_deleted()

@@ -27,10 +27,10 @@ router = APIRouter(prefix="/v1", tags=["plans"])
 async def create_plan(
     body: PlanCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """What each mechanism would give at this epsilon, at counts that you make up: cost, errors, interval widths, and
-    which one to take.
+    """Compares the mechanisms at this epsilon, for counts that you make up: cost, errors, interval widths, and which
+    mechanism to take.
 
-    Free, and about no data set.
+    Free. No data set is read.
     """
     caller.require(Role.OWNER, Role.ANALYST)
     with within("body"):

@@ -50,11 +50,11 @@ async def compute_posterior(
     runtime: RuntimeDependency,
     request: Request,
 ) -> Response:
-    """The noise-aware posterior of the shares: intervals that hold the truth as
-    often as they say.
+    """The noise-aware posterior of the shares. Its intervals account for the noise, so that they contain the truth as
+    often as their level says.
 
     Another prior, another level, hypotheses, shares of sets of categories, contrasts of two, densities, joint draws:
-    all of it is free, as it is computed from what was already released.
+    all of these are free, since they are computed from what was already released.
     """
     release = await runtime.read(lambda c: use_case.read(c, caller, release_id))
     with within("body"):
@@ -76,9 +76,7 @@ async def plot_release(
     request: Request,
     level: Annotated[float, Query(ge=1e-9, le=1 - 1e-9, description="Level of the intervals.")] = 0.95,
 ) -> Response:
-    """The release as a picture: the noise-aware and the naive interval of each share, and its
-    prior. Free.
-    """
+    """A plot of the release: the noise-aware and the naive interval of each share, and its prior. Free."""
     release = await runtime.read(lambda c: use_case.read(c, caller, release_id))
     order = computations.order(release, request=repr(level))
     return await computed(
@@ -97,9 +95,9 @@ async def compute_pooled_posterior(
     """What several releases of one data set say together: their likelihoods are multiplied, and the prior is counted
     once. Free.
 
-    Two releases at half of an epsilon say nearly as much as one at the whole. Never multiply posteriors yourself, and
-    do not choose which releases to pool by what they say: intervals would no longer hold the truth as often as their
-    level.
+    Two releases at half of an epsilon say nearly as much as one at the whole. Do not multiply posteriors yourself: that
+    counts the prior twice. Do not choose releases by their values either: intervals would then contain the truth less
+    often than their level says.
     """
     releases = await runtime.read(lambda c: [use_case.read(c, caller, each) for each in body.release_ids])
     with within("body"):
@@ -116,8 +114,8 @@ async def compute_pooled_posterior(
 async def compute_public_posterior(
     release_id: PathId, body: PosteriorRequest, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """What a release that its owner made public says of the shares, noise-aware. No key is needed; all who have none
-    wait in one line.
+    """The noise-aware posterior from a release that its owner made public. No key is needed; all callers without a key
+    share one queue.
     """
     release = await runtime.read(lambda c: use_case.read_public(c, release_id))
     with within("body"):
@@ -138,7 +136,7 @@ async def plot_public_release(
     request: Request,
     level: Annotated[float, Query(ge=1e-9, le=1 - 1e-9, description="Level of the intervals.")] = 0.95,
 ) -> Response:
-    """A release that its owner made public as a picture, noise-aware. No key is needed."""
+    """A plot of a release that its owner made public, with its noise-aware intervals. No key is needed."""
     release = await runtime.read(lambda c: use_case.read_public(c, release_id))
     order = computations.order(release, request=repr(level))
     return await computed(request, runtime.compute(PUBLIC, computations.PICTURE, order), media_type="image/svg+xml")

@@ -125,7 +125,7 @@ async def create_principal(
 async def list_principals(
     caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
 ) -> Page[Principal]:
-    """Everybody who holds or held keys: all for an admin, oneself for others."""
+    """Everybody who holds or held keys. An admin sees all principals; others see only themselves."""
     only = None if caller.role is Role.ADMIN else caller.principal_id
     with within("query"):
         rows = await runtime.read(lambda c: people.principal_rows(c, page, only=only))
@@ -163,8 +163,8 @@ async def revoke_principal(
 async def list_principal_entries(
     principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
 ) -> Page[PrincipalEntry]:
-    """What happened to a principal's keys, tokens and recoveries, in order and chained by hashes: one's own, or
-    anybody's for an admin.
+    """What happened to a principal's keys, tokens and recoveries, in order and chained by hashes. Others than admins
+    can read only their own.
     """
     if caller.principal_id != principal_id and caller.role is not Role.ADMIN:
         raise NotFound
@@ -181,11 +181,11 @@ async def list_principal_entries(
 async def create_enrolment_token(
     principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> EnrolmentToken:
-    """Makes a token that the person exchanges for a key, in the place of earlier ones; it is valid for a day. Admins
+    """Makes a token that the person exchanges for a key. It is valid for a day and replaces earlier tokens. Admins
     only.
 
-    Where the principal used keys before, the exchange starts a recovery: the principal is frozen until it can't be
-    vetoed any more.
+    If the principal used keys before, the exchange starts a recovery. The principal is then frozen until the time for a
+    veto is over.
     """
     caller.require(Role.ADMIN)
 
@@ -205,8 +205,8 @@ async def create_enrolment_token(
     responses=problems(NotFound, Conflict, RecoveryPending),
 )
 async def veto_recovery(principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
-    """Ends an admin's recovery of yourself, and what it made, by any key of before. A token that was not exchanged
-    yet ends too.
+    """Ends a recovery that an admin started for you, and the keys that came from it. Send it with any key from before
+    the recovery. A token that was not exchanged yet ends too.
     """
     await runtime.write(lambda c: enrolment.veto(c, caller, principal_id))
     runtime.recent_callers.clear()
@@ -222,8 +222,8 @@ async def veto_recovery(principal_id: PathId, caller: CallerDependency, runtime:
 async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) -> EnrolledKey:
     """Exchanges an enrolment token or a recovery code, once, for a key and a new recovery code. Needs no key.
 
-    It is never repeated: an answer that was lost is lost, and a new token is needed. A recovery code ends all keys of
-    before.
+    The answer is never repeated: if it is lost, a new token is needed. Exchanging a recovery code ends all earlier
+    keys.
     """
     async with runtime.strangers.place():
         await runtime.read(lambda c: enrolment.find(c, body.token))
@@ -257,7 +257,7 @@ async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) ->
 async def create_key(
     body: KeyCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
 ) -> NewKey:
-    """Issues another key for yourself. It ends with the key that makes it, at the latest."""
+    """Issues another key for yourself. It expires no later than the key that makes it."""
 
     def make(connection: Connection) -> Made:
         most = runtime.settings.keys_per_principal
@@ -278,8 +278,8 @@ async def create_key(
     responses=problems(NotFound, Conflict, RecoveryPending),
 )
 async def replace_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> NewKey:
-    """Ends the key that sends this and issues a successor with the same end, which takes its place above the keys
-    that it made.
+    """Ends the key that sends this request and issues a successor that expires at the same time. Keys that the old one
+    made stay valid and now belong to the successor.
     """
 
     def work(connection: Connection) -> NewKey:
@@ -293,7 +293,7 @@ async def replace_key(key_id: PathId, caller: CallerDependency, runtime: Runtime
 
 @router.get("/keys", tags=["keys"], responses=problems())
 async def list_keys(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Key]:
-    """Keys, by their prefixes: all for an admin, one's own for others."""
+    """Keys, shown by their prefixes. An admin sees all keys; others see their own."""
     with within("query"):
         rows = await runtime.read(lambda c: keys.key_rows(c, caller, page))
     return page_of(rows, page.limit, lambda row: Key(**_key(row)), lambda row: row.id)
@@ -303,7 +303,9 @@ async def list_keys(caller: CallerDependency, runtime: RuntimeDependency, page: 
     "/keys/{key_id}", status_code=status.HTTP_204_NO_CONTENT, tags=["keys"], responses=problems(NotFound, Conflict)
 )
 async def revoke_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
-    """Ends a key, and all that descend from it, at once: itself, one that it made, or any for an admin."""
+    """Ends a key and all keys that descend from it, at once. A key can end itself and those it made; an admin can end
+    any.
+    """
     await runtime.write(lambda c: keys.revoke_key(c, caller, key_id))
     runtime.recent_callers.clear()
     return Response(status_code=status.HTTP_204_NO_CONTENT)

@@ -27,9 +27,9 @@ async def create_query_quote(
 ) -> Response:
     """Answers weighted sums of the counts from the releases that you may read: estimate, interval, probability. Free.
 
-    The estimate is the best linear unbiased one from all of those releases together, and the law of its error is known
-    exactly. An interval holds the true answer as often as it says for queries that were fixed before the releases were
-    seen: of an analyst who asks many and reports the largest, it does not.
+    The estimate is the best linear unbiased one from all of those releases together, and the distribution of its error
+    is known exactly. An interval contains the true answer as often as its confidence says if the query was fixed before
+    the releases were seen. It does so less often if you ask many queries and report only the most striking one.
     """
     with within("body"):
         return await computed(request, quote.quote(runtime, caller, dataset_id, body))
@@ -43,7 +43,7 @@ async def create_query_quote(
 async def get_history(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """What queries on the data set are answered from: the releases that you may read, how noisy they are, and which
-    can't be used. Free.
+    """The releases that queries on this data set are answered from: those that you may read, how noisy they are, and
+    which of them can't be used. Free.
     """
     return await computed(request, quote.history(runtime, caller, dataset_id))

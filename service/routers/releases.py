@@ -83,11 +83,11 @@ async def create_release(
     idempotency_key: IdempotencyKeyDependency,
     request: Request,
 ) -> Response:
-    """Releases a differentially private posterior, and charges what is proven of it.
+    """Releases a differentially private posterior, and charges the budget the privacy loss that is proven for it.
 
     The charge is committed before the counts are opened. Sending the same request again under the same Idempotency-Key
-    returns the same release, byte for byte, free, also when the first answer was lost. What you compute from a release
-    later costs nothing.
+    returns the same release, byte for byte and free, even when the first answer was lost. What you compute from a
+    release later costs nothing.
     """
     # No dependency hands the runtime over here: resolving one costs as much as drawing the noise.
     with within("body"):
@@ -104,9 +104,7 @@ async def create_release(
 async def create_quote(
     dataset_id: PathId, body: ReleaseCreate, caller: CallerDependency, runtime: RuntimeDependency
 ) -> Quote:
-    """What a release would cost, whether it would be granted, and which releases that you may read answer already.
-    Free.
-    """
+    """What a release would cost, whether it would be granted, and which earlier releases answer already. Free."""
     with within("body"):
         return await quotes.quote(runtime, caller, dataset_id, body)
 
@@ -115,7 +113,7 @@ async def create_quote(
 async def list_releases(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
 ) -> Page[ReleaseSummary]:
-    """The releases from a data set that you may read, in ledger order. What they tell is free."""
+    """The releases from a data set that you may read, in ledger order. Reading and using them is free."""
     rows = await runtime.read(
         lambda c: release_access.list_on(c, caller, dataset_id, after=page.after, limit=page.limit + 1)
     )
@@ -126,8 +124,8 @@ async def list_releases(
 async def list_my_releases(
     caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
 ) -> Page[ReleaseSummary]:
-    """The releases that you paid for, and those from data sets of yours, also from deleted ones. What they tell is
-    free.
+    """The releases that you paid for, and those from your own data sets, including deleted ones. Reading and using them
+    is free.
     """
     with within("query"):
         rows = await runtime.read(lambda c: release_access.list_mine(c, caller, page))
@@ -152,7 +150,9 @@ async def get_release(release_id: PathId, caller: CallerDependency, runtime: Run
 async def change_release(
     release_id: PathId, body: ReleaseChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> ReleaseSummary:
-    """Lets anyone read a release without a key, or no longer. The data set's owner only; an entry in the ledger."""
+    """Makes a release readable for anyone without a key, or ends that. Only the data set's owner can do this, and the
+    ledger records it.
+    """
     caller.require(Role.OWNER)
 
     def work(connection: Connection) -> ReleaseSummary:
@@ -171,8 +171,8 @@ async def get_public_release(release_id: PathId, runtime: RuntimeDependency) -> 
 
 @router.get("/public/releases/{release_id}/seal", responses=problems(NotFound))
 async def get_public_release_seal(release_id: PathId, runtime: RuntimeDependency) -> Seal:
-    """The signature that a public release's JSON text verifies against offline: `private-posterior verify-release`.
-    No key is needed.
+    """The signature of a public release's JSON text. `private-posterior verify-release` checks it offline. No key is
+    needed.
     """
     row = await runtime.read(lambda c: release_access.public_row(c, release_id))
     return Seal.model_validate(runtime.signer.sign(ReleaseSeal.of(release_id, row.document.encode())))

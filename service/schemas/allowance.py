@@ -50,14 +50,16 @@ class Allowance(Response):
     largest_possible_charge: Amount = Field(
         description="The most that one release of yours may cost: the least of cap, grant and budget."
     )
-    low: bool = Field(description="Less is left to you than the share that the budget's owner calls low.")
+    low: bool = Field(description="Whether less is left for you than the threshold that the budget's owner set as low.")
     mechanisms: list[Annotated[NextByEpsilon | NextByRho, Field(discriminator="kind")]] = Field(
         description=(
             "The released posterior's mechanisms. `exponential_published` is left out: what it is charged is known "
             "from its certificate only."
         )
     )
-    like: MoreLikeThis | None = Field(description="About the release that the request names, if it names one.")
+    like: MoreLikeThis | None = Field(
+        description="How many more releases like the one that the request names, if it names one."
+    )
 
 
 class Spending(Response):
@@ -69,13 +71,13 @@ class Spending(Response):
 
 
 class BurnRate(Response):
-    """How fast a budget goes, and what the part that is spent means as one guarantee."""
+    """How fast a budget is being spent, and the one guarantee that holds for all releases so far."""
 
     spent: Amount
     remaining: Amount
     low: bool
     spent_guarantee: Guarantee = Field(
-        description="What all releases so far prove together; under `zcdp` converted from ρ."
+        description="The joint guarantee of all releases so far; under `zcdp` it is converted from ρ."
     )
     recent: list[Spending]
     days_left: int | None = Field(

@@ -104,7 +104,7 @@ class Budget(Response):
 
 
 class WriteOffCreate(Request):
-    """What may have been spent and can't be known any more, as after a restore; 0 states that nothing is missing."""
+    """An amount that may have been spent and is unknown after a restore; 0 states that nothing is missing."""
 
     model_config = examples(
         {"epsilon": "0.2", "delta": "0", "reason": "database restored on 21 November; receipts of one analyst are lost"}

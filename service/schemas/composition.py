@@ -14,11 +14,14 @@ class Composition(Response):
     """
 
     releases: int
-    charged_epsilon: EpsilonField = Field(description="What the releases so far prove by the sum that was charged.")
+    charged_epsilon: EpsilonField = Field(
+        description="The ε that holds for all releases so far, from the sum of what was charged."
+    )
     charged_delta: DeltaField
     delta: DeltaField = Field(description="The δ of the budget, at which the other figure is taken.")
     epsilon_if_fixed: EpsilonField | None = Field(
-        description="What the same releases would prove had all their costs been fixed in advance; null where their δ "
-        "pass the budget's, or where "
-        "the ledger holds charges without a release."
+        description=(
+            "The ε that would hold had all their costs been fixed in advance; null where the sum of their δ "
+            "exceeds the budget's, or where the ledger holds charges without a release."
+        )
     )

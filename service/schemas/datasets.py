@@ -96,9 +96,10 @@ class DatasetCreate(Request):
     )
     relation: Literal["replace_one"] = Field(
         default="replace_one",
-        description="Neighbours differ in the category of one record. No other relation is offered: every mechanism "
-        "publishes counts that sum "
-        "to n.",
+        description=(
+            "Which data sets count as neighbours: those that differ in the category of one record. No other "
+            "relation is offered, since every mechanism publishes counts that sum to n."
+        ),
     )
     budget: Annotated[ExistingBudget | NewBudget, Field(discriminator="kind")]
 
@@ -161,7 +162,9 @@ class RegisteredDataset(Dataset):
 
 
 class ChangedDataset(Dataset):
-    nonce: str | None = Field(description="Of new counts, in the place of the earlier one; null where counts stayed.")
+    nonce: str | None = Field(
+        description="The nonce of the new counts, which replaces the earlier one; null where the counts stayed."
+    )
 
 
 class GrantCreate(Request):

@@ -50,7 +50,8 @@ class Exponential(Request):
     calibration: Literal["certified", "proven"]
     epsilon: EpsilonField
     delta: DeltaField = Field(
-        default=Delta(0), description="Raises the rate a little with `certified`; 0 is pure ε-DP."
+        default=Delta(0),
+        description="With `certified`, a positive delta makes the release a little more accurate; 0 gives pure ε-DP.",
     )
 
 
@@ -74,7 +75,8 @@ class ExponentialGlobal(Request):
     kind: Literal["exponential_global"]
     epsilon: EpsilonField
     delta: DeltaField = Field(
-        default=Delta(0), description="Needed in the largest spaces only, where the draw costs a trace of it."
+        default=Delta(0),
+        description="Needed only where there are very many possible posteriors: drawing one then costs a tiny delta.",
     )
 
 

@@ -31,7 +31,7 @@ class HypotheticalCounts(Request):
 
 
 class ReferenceShape(Request):
-    """A reference histogram for whoever has no guess: even shares, shares that fall as 1, 1/2, 1/3, …, or the
+    """A reference histogram, for when you have no guess: even shares, shares that fall as 1, 1/2, 1/3, …, or the
     prior's mean.
     """
 
@@ -85,7 +85,7 @@ class ErrorExceedance(Response):
 
 
 class HellingerError(Response):
-    """The law of the Hellinger distance between the true and the released posterior at the made-up counts."""
+    """The distribution of the Hellinger distance between the true and the released posterior, at the made-up counts."""
 
     expected: float
     standard_error: float = Field(description="Of the expectation; 0 where that is exact.")

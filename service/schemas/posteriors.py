@@ -122,8 +122,8 @@ class PosteriorRequest(Request):
 
 
 class CredibleInterval(Response):
-    """As much posterior probability below it as above, noise-aware: it holds the
-    truth as often as its level says.
+    """A noise-aware interval with as much posterior probability below it as above. It accounts for the noise and
+    contains the truth as often as its level says.
     """
 
     level: float
@@ -173,14 +173,18 @@ class ProbabilityAbove(Response):
 
 
 class AnsweredEvent(Response):
-    """The posterior law of a share or of a contrast of two."""
+    """The posterior distribution of a share, or of a contrast of two shares."""
 
     question: EventQuestion
-    mean: float | None = Field(description="Null for a contrast that was integrated: that of a ratio may be infinite.")
+    mean: float | None = Field(
+        description="Null for a contrast that was computed by integration: the mean of a ratio may be infinite."
+    )
     standard_deviation: float | None
     interval: CredibleInterval
     quantiles: list[Quantile]
-    density: DensityCurve | None = Field(description="Null where none was asked for, or the law was drawn.")
+    density: DensityCurve | None = Field(
+        description="Null where none was asked for, or where the answer was simulated."
+    )
     above: ProbabilityAbove | None
     error: float = Field(
         description=(
@@ -208,7 +212,9 @@ class PointPosterior(Response):
 
 
 class NoiseAwarePosterior(Response):
-    """p(θ | release): exact where the mechanism's noise can be conditioned on."""
+    """p(θ | release), the posterior of the shares θ given the release, with the distribution of the noise accounted
+    for.
+    """
 
     kind: Literal["noise_aware"]
     release_id: Id
@@ -222,7 +228,9 @@ class NoiseAwarePosterior(Response):
 
 
 class NoiseAwareUnavailable(Response):
-    """The mechanism's channel can't be conditioned on at this size; `naive_interval` of the release is all there is."""
+    """No noise-aware posterior can be computed for this mechanism at this size. Only the release's `naive_interval` is
+    available.
+    """
 
     kind: Literal["unavailable"]
     release_id: Id

@@ -28,7 +28,7 @@ class Principal(Response):
     created_at: Timestamp
     revoked_at: Timestamp | None
     frozen_until: Timestamp | None = Field(
-        description="Until when an admin's recovery can be vetoed; null where there is none."
+        description="Until when an admin's recovery of this principal can be vetoed; null where there is no recovery."
     )
 
 
@@ -67,7 +67,7 @@ class KeyCreate(Request):
 
     expires_at: Instant | None = Field(
         default=None,
-        description="At most as long as the key that makes it, and just as long when left out.",
+        description="When the key expires: no later than the key that makes it, and at the same time when left out.",
     )
 
 
@@ -97,7 +97,7 @@ class EnrolledKey(Key):
         description="Exchange it like a token when keys are lost: no admin is needed. Shown this once and kept nowhere."
     )
     frozen_until: Timestamp | None = Field(
-        description="Until when the key changes and releases nothing, as older keys can veto a recovery."
+        description="Until this time older keys can veto the recovery, and this key can't change or release anything."
     )
 
 

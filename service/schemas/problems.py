@@ -37,7 +37,7 @@ class ProblemDocument(BaseModel):
         "`Retry-After` says."
     )
     errors: list[FieldError] = Field(
-        default_factory=list, description="Of a request that breaks rules: each place, and its rule."
+        default_factory=list, description="Each place in the request that breaks a rule, and that rule."
     )
     largest_possible_charge: Amount | None = Field(
         default=None, description="Where too little is left: the most that a release could be charged now."

@@ -55,7 +55,7 @@ Bound = Annotated[float, Field(strict=True, ge=-1e300, le=1e300)]
 
 
 class AnswerRange(Request):
-    """An interval or a half-line, whose probability is wanted; a bound that is left out is none."""
+    """The range whose probability you want. A bound that is left out does not limit it."""
 
     low: Bound | None = None
     high: Bound | None = None
@@ -140,19 +140,21 @@ class QueryEstimate(Response):
     """The best linear unbiased estimate of the true answer, and how far off it is."""
 
     estimate: float
-    standard_deviation: float = Field(description="Of the estimate's error.")
+    standard_deviation: float = Field(description="Standard deviation of the estimate's error.")
     interval: QueryInterval
     probability: float | None = Field(
-        description="That the true answer lies in `between`, under a flat prior; null where none was asked for."
+        description=(
+            "The probability that the true answer lies in `between`, under a flat prior; null where none was asked for."
+        )
     )
     used: list[UsedRelease]
 
 
 class QuoteAnswer(Response):
-    """What one query comes to."""
+    """The answer to one query."""
 
     from_history: QueryEstimate | None = Field(
-        description="From earlier releases, free; null where they can't tell of this query."
+        description="The answer from earlier releases, free; null where they can't answer this query."
     )
     meets: bool = Field(
         description="Whether that is as precise as was asked; true where no `half_width` was given and there is an "
@@ -172,8 +174,10 @@ class QueryQuote(Response):
 
     answers: list[QuoteAnswer]
     covariance: list[list[float]] | None = Field(
-        description="Of the errors of the estimates, joint, in the order of the queries; null where a query has no "
-        "estimate."
+        description=(
+            "Covariance matrix of the errors of the estimates, in the order of the queries; null where a query "
+            "has no estimate."
+        )
     )
     one_release_for_all: EpsilonField | None = Field(
         description="The epsilon of one `simplex_geometric` release that would count these and all other sets of "
@@ -184,22 +188,22 @@ class QueryQuote(Response):
 
 
 class HistoryItem(Response):
-    """A release that tells of queries: noisy counts of categories."""
+    """A release that queries can be answered from: it holds noisy counts of categories."""
 
     release_id: Id
     mechanism: str
-    rows: int = Field(description="Noisy numbers that it holds.")
-    standard_deviation: float = Field(description="Of the noise of each.")
+    rows: int = Field(description="How many noisy counts it holds.")
+    standard_deviation: float = Field(description="Standard deviation of the noise of each count.")
 
 
 class History(Response):
-    """What queries are answered from: the releases of the data set that you may read."""
+    """The releases of the data set that you may read and that queries are answered from."""
 
     items: list[HistoryItem]
     unused: list[UnusedRelease]
     well_known: list[ShortText] = Field(
         description=(
-            "Categories whose count all of these together tell with a standard deviation of at most a tenth of the "
-            "mean count."
+            "Categories whose count is known well: the error from all these releases together has a standard "
+            "deviation of at most a tenth of the mean count."
         )
     )

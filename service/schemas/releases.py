@@ -68,7 +68,9 @@ class Loss(Response):
     epsilon: EpsilonField
     delta: DeltaField
     rho: RhoField | None
-    rho_delta: DeltaField = Field(description="The probability with which the rho may fail; 0 where it holds outright.")
+    rho_delta: DeltaField = Field(
+        description="The probability with which the bound rho may fail; 0 where it always holds."
+    )
 
 
 class TheoremCertificate(Response):
@@ -83,7 +85,9 @@ class TheoremCertificate(Response):
 
 
 class ExactChannelCertificate(TheoremCertificate):
-    """The worst loss over all neighbours, evaluated on the whole channel as it runs."""
+    """The largest privacy loss over all pairs of neighbouring data sets, computed from every probability of the
+    mechanism as it runs.
+    """
 
     method: Literal["exact_channel"]  # type: ignore[assignment]  # the discriminator is what differs
 
@@ -120,7 +124,9 @@ class Receipt(Response):
 
 
 class Interval(Response):
-    """A central interval that takes the noise for data. It is too narrow: its coverage is below its level."""
+    """A central interval that ignores the noise. It is too narrow: it contains the truth less often than its level
+    says.
+    """
 
     level: float
     low: float
@@ -139,9 +145,12 @@ class ReleasedPosterior(Response):
 
     concentration: list[float] = Field(description="Prior plus released counts.")
     noisy_counts: list[int] = Field(
-        description="What the mechanism put out, before any cutting back; condition on these."
+        description=(
+            "What the mechanism drew, before it was cut back to valid counts. Use these to compute a noise-aware "
+            "posterior yourself."
+        )
     )
-    released_counts: list[int] = Field(description="Counts on the simplex: not negative, summing to n.")
+    released_counts: list[int] = Field(description="Valid counts: none is negative, and they sum to n.")
     categories: list[CategoryPosterior]
 
 

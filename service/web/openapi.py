@@ -12,39 +12,57 @@ from fastapi.routing import APIRoute
 from service.web.published import published
 
 DESCRIPTION = """\
-A data owner registers a histogram of sensitive counts and a privacy budget. An analyst asks for the Bayesian posterior under a Beta or Dirichlet
-prior. The service computes it inside, releases a differentially private one with a certificate of what was proven, and charges the budget just that.
+A data owner registers a histogram of sensitive counts and a privacy budget. An analyst asks for the Bayesian posterior
+under a Beta or Dirichlet prior. The service computes the posterior inside and releases a differentially private one.
+Each release comes with a certificate that states what was proven about it, and the budget is charged exactly that.
 
-Amounts are decimal texts. Operations that spend budget need an `Idempotency-Key`; repeating a request under its key is free. Every error says whether
-budget was charged and whether the same request can be sent again.
+Differential privacy means that a release is random, and that no single record changes the probabilities of its results
+by much. Epsilon and delta bound how much; smaller values protect more.
+
+Amounts are decimal texts. Operations that spend budget need an `Idempotency-Key`; repeating a request under its key is
+free. Every error says whether budget was charged and whether the same request can be sent again.
 """
 
 TAGS = [
     {
         "name": "releases",
-        "description": "Private posteriors: the one operation that spends budget, and reading what it gave, which is free.",
+        "description": ("Differentially private posteriors. Making one spends budget; reading it again is free."),
     },
     {
         "name": "posteriors",
-        "description": ("Noise-aware posteriors of the shares. Free: it is computed from what was released."),
+        "description": (
+            "Noise-aware posteriors: what releases say about the shares of the categories, with the noise "
+            "accounted for. Free, since they are computed from what was already released."
+        ),
     },
     {
         "name": "queries",
         "description": (
-            "Weighted sums of the counts, with an interval of the width and the confidence that you need, answered "
-            "from what was released."
+            "Weighted sums of the counts, answered from earlier releases. You state the width and the confidence "
+            "of the interval that you need."
         ),
     },
-    {"name": "plans", "description": "Before paying: what a release would cost and be worth, at made-up counts. Free."},
+    {
+        "name": "plans",
+        "description": (
+            "What a release would cost and how accurate it would be, computed from made-up counts before you pay. Free."
+        ),
+    },
     {
         "name": "certificates",
-        "description": "What is proven of a mechanism at a size; computed once, from public parameters.",
+        "description": (
+            "What is proven of a mechanism for a given number of categories and records. Each is computed once, "
+            "from public parameters."
+        ),
     },
-    {"name": "datasets", "description": "Histograms: their counts go in and never come back."},
-    {"name": "budgets", "description": "What may be spent, what was spent, and the ledger of every act."},
-    {"name": "grants", "description": "What an analyst may spend of a budget on a data set."},
-    {"name": "principals", "description": "Who may hold keys."},
-    {"name": "keys", "description": "API keys: shown once, kept as hashes."},
+    {"name": "datasets", "description": "Registered histograms. Their counts go in and never come out."},
+    {
+        "name": "budgets",
+        "description": "Privacy budgets: what may be spent, what was spent, and the ledger of every act.",
+    },
+    {"name": "grants", "description": "Grants: how much of a budget an analyst may spend on a data set."},
+    {"name": "principals", "description": "Principals: the people and programs that hold API keys."},
+    {"name": "keys", "description": "API keys. The answer that makes a key shows it; later it can't be read again."},
     {"name": "service", "description": "Health, the public key, and the types of problems."},
 ]
 
