@@ -30,7 +30,8 @@ def _places(error: Exception) -> str:
 
 
 _KEYLESS_BODY_BYTES: Final = 10_000
-_KEYLESS: Final = frozenset({"/v1/enrolments"})
+_KEYLESS: Final = ("/v1/enrolments", "/v1/public/")
+"""Where a body is taken from whoever has no key: these paths, and all below those that end in a slash."""
 _BODY_SECONDS: Final = 20.0
 _NOTHING: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 _OWN_PAGE: Final = (
@@ -96,7 +97,7 @@ class Guard:
         request, most = Request(scope), self._max_body_bytes
         length = request.headers.get("content-length", "")
         has_body = "transfer-encoding" in request.headers or length not in {"", "0"}
-        if has_body and scope["path"] in _KEYLESS:
+        if has_body and _is_keyless(scope["path"]):
             most = min(most, _KEYLESS_BODY_BYTES)
         elif has_body:
             await self._admit(request)
@@ -113,6 +114,10 @@ class Guard:
                     raise errors.BodyTooLarge
                 if not message.get("more_body", False):
                     return bytes(body)
+
+
+def _is_keyless(path: str) -> bool:
+    return any(path.startswith(keyless) if keyless.endswith("/") else path == keyless for keyless in _KEYLESS)
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
