@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
@@ -65,6 +66,25 @@ class Caller:
         """Raises RoleNotAllowed unless the caller has one of `roles`."""
         if self.role not in roles:
             raise RoleNotAllowed
+
+
+def require_live(connection: Connection, callers: Iterable[Caller]) -> None:
+    """Locks the callers' keys and raises Unauthenticated where one ended since it was looked up: a process remembers
+    callers for a moment. Lock their principals before.
+    """
+    key_ids = sorted({caller.key_id for caller in callers})
+    if not key_ids:
+        return
+    query = (
+        select(api_keys.c.revoked_at, api_keys.c.expires_at)
+        .where(api_keys.c.id.in_(key_ids))
+        .order_by(api_keys.c.id)
+        .with_for_update(read=True)
+    )
+    instant = now()
+    for row in connection.execute(query):
+        if row.revoked_at is not None or (row.expires_at is not None and row.expires_at <= instant):
+            raise Unauthenticated
 
 
 By: TypeAlias = Caller | str

@@ -19,12 +19,12 @@ from sqlalchemy import Connection, insert, select, update
 from core.accounting.accountants import NOTHING, Accountant, BudgetTerms, Cost
 from core.privacy import Delta, Epsilon
 from service import costs
-from service.auth import By, Caller
+from service.auth import By, Caller, require_live
 from service.canonical_json import Json, canonical_json
 from service.database.notes import note
 from service.database.rows import BudgetRow, GrantRow, LockedPrincipal, columns_of, fetch_all, fetch_first, fetch_one
 from service.database.tables import budgets, entries, grants, principals
-from service.errors import InvalidRequest, NotFound, RecoveryPending
+from service.errors import InvalidRequest, NotFound, RecoveryPending, Unauthenticated
 from service.identifiers import new_id, now
 from service.ledger.chain import Entry, EntryKind, Head, genesis, head_of, link
 
@@ -53,12 +53,14 @@ def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Ac
     """Adds entries behind `head`, which the caller read under the budget's lock, and returns the new head. The caller
     stores it.
 
-    Each says with which key it was done, and how the chain of the principal's keys ended then. Raises RecoveryPending.
+    Each says with which key it was done, and how the chain of the principal's keys ended then. Raises
+    RecoveryPending, and Unauthenticated where principal or key ended meanwhile.
     """
     instant = now()
     rows = []
     acts = list(acts)
     actors = _lock_actors(connection, {principal_of(act.by) for act in acts})
+    require_live(connection, (act.by for act in acts if isinstance(act.by, Caller)))
     for act in acts:
         principal_id = principal_of(act.by)
         detail = dict(act.detail or {})
@@ -92,7 +94,7 @@ def principal_of(by: By) -> str:
 
 def _lock_actors(connection: Connection, principal_ids: AbstractSet[str]) -> dict[str, Json]:
     """The heads of these principals' chains, by id; whoever acts on the machine itself has none. Raises
-    RecoveryPending.
+    RecoveryPending, Unauthenticated.
     """
     query = (
         select(*columns_of(LockedPrincipal, principals))
@@ -101,6 +103,8 @@ def _lock_actors(connection: Connection, principal_ids: AbstractSet[str]) -> dic
         .with_for_update(read=True)
     )
     rows = fetch_all(connection, LockedPrincipal, query)
+    if any(row.revoked_at is not None for row in rows):
+        raise Unauthenticated
     if any(is_frozen(row.frozen_until) for row in rows):
         raise RecoveryPending
     return {row.id: principal_head(row.sequence, row.head_hash) for row in rows}

@@ -22,10 +22,11 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, insert, select, update
 
+from service.auth import Caller, require_live
 from service.canonical_json import canonical_json
 from service.database.rows import PrincipalEntryRow, PrincipalRow, fetch_all, fetch_first
 from service.database.tables import principal_entries, principals
-from service.errors import NotFound, RecoveryPending
+from service.errors import NotFound, RecoveryPending, Unauthenticated
 from service.identifiers import now
 from service.ledger.acts import is_frozen
 from service.ledger.chain import ChainError, netstrings
@@ -90,11 +91,18 @@ def lock(connection: Connection, principal_id: str) -> PrincipalRow:
     return row
 
 
-def require_acting(connection: Connection, principal_id: str) -> None:
-    """Locks the principal against a recovery that starts. Raises RecoveryPending where one can still be vetoed."""
-    query = select(principals.c.frozen_until).where(principals.c.id == principal_id).with_for_update(read=True)
-    if is_frozen(connection.execute(query).scalar_one()):
+def require_acting(connection: Connection, caller: Caller) -> None:
+    """Locks the caller's principal and key against a recovery that starts and against their end.
+
+    Raises RecoveryPending where a recovery can still be vetoed, Unauthenticated where principal or key ended meanwhile.
+    """
+    query = select(principals.c.frozen_until, principals.c.revoked_at)
+    row = connection.execute(query.where(principals.c.id == caller.principal_id).with_for_update(read=True)).one()
+    if row.revoked_at is not None:
+        raise Unauthenticated
+    if is_frozen(row.frozen_until):
         raise RecoveryPending
+    require_live(connection, [caller])
 
 
 def record(connection: Connection, principal_id: str, *events: Event) -> None:

@@ -16,7 +16,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, insert, or_, select, update
 
-from service.auth import Caller, NewSecret, hash_key, new_secret
+from service.auth import Caller, NewSecret, hash_key, new_secret, require_live
 from service.database.rows import EnrolmentRow, PrincipalRow, fetch_first
 from service.database.tables import api_keys, enrolments, principals
 from service.errors import Conflict, NotFound, RecoveryPending, TokenUnknown, TokenUsed
@@ -61,8 +61,15 @@ def issue_token(connection: Connection, principal_id: str, *, by: str) -> Issued
     if chain.lock(connection, principal_id).revoked_at is not None:
         raise NotFound
     mine = api_keys.c.principal_id == principal_id
+    # A successor or child of a key that was used is no key of a thief who came first, used or not.
+    in_use = select(api_keys.c.enrolment_id).where(
+        mine, api_keys.c.enrolment_id.is_not(None), api_keys.c.last_used_at.is_not(None)
+    )
     unused = select(api_keys.c.id).where(
-        mine, api_keys.c.enrolment_id.is_not(None), api_keys.c.revoked_at.is_(None), api_keys.c.last_used_at.is_(None)
+        mine,
+        api_keys.c.enrolment_id.is_not(None),
+        api_keys.c.enrolment_id.not_in(in_use),
+        api_keys.c.revoked_at.is_(None),
     )
     end_keys(connection, principal_id, list(connection.execute(unused).scalars()), by=by)
     recovers = (
@@ -137,6 +144,7 @@ def veto(connection: Connection, caller: Caller, principal_id: str) -> None:
     if caller.principal_id != principal_id:
         raise NotFound
     principal = chain.lock(connection, principal_id)
+    require_live(connection, [caller])
     pending = is_frozen(principal.frozen_until)
     if pending and caller.enrolment_id == principal.recovery_id:
         raise RecoveryPending

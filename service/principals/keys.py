@@ -95,19 +95,24 @@ def replace_key(connection: Connection, caller: Caller, key_id: str) -> tuple[st
 def revoke_key(connection: Connection, caller: Caller, key_id: str) -> None:
     """Ends a key and all that descend from it at once: by an admin, by itself or by one that it descends from.
 
-    Raises NotFound for a key that the caller may not see, Conflict for one that is not the caller's to end.
+    Raises NotFound for a key that the caller may not see, Conflict for one that is not the caller's to end,
+    RecoveryPending for an admin who is being recovered.
     """
     found = key_rows(connection, caller, only=key_id)
     if not found:
         raise NotFound
     principal_id = found[0].principal_id
-    chain.lock(connection, principal_id)
+    for each in sorted({principal_id, caller.principal_id}):
+        chain.lock(connection, each)
     live = _live(connection, principal_id)
-    if caller.role is not Role.ADMIN and key_id not in _with_descendants(live, caller.key_id):
-        raise Conflict(
-            "A key can end itself and the keys that descend from it. The recovery code ends all others, and so "
-            "does an admin."
-        )
+    if key_id not in _with_descendants(live, caller.key_id):
+        if caller.role is not Role.ADMIN:
+            raise Conflict(
+                "A key can end itself and the keys that descend from it. The recovery code ends all others, and so "
+                "does an admin."
+            )
+        # Neither does a recovery end the key that could veto it, nor an ended key anything.
+        chain.require_acting(connection, caller)
     end_keys(connection, principal_id, _with_descendants(live, key_id), by=caller.principal_id)
 
 

@@ -108,7 +108,7 @@ async def create_principal(
     caller.require(Role.ADMIN)
 
     def make(connection: Connection) -> Made:
-        chain.require_acting(connection, caller.principal_id)
+        chain.require_acting(connection, caller)
         principal_id = people.create_principal(connection, body.role, body.name)
         issued = enrolment.issue_token(connection, principal_id, by=caller.principal_id)
         return Made(principal_id, _token(issued).model_dump_json())
@@ -151,7 +151,7 @@ async def revoke_principal(
     caller.require(Role.ADMIN)
 
     def work(connection: Connection) -> None:
-        chain.require_acting(connection, caller.principal_id)
+        chain.require_acting(connection, caller)
         people.revoke_principal(connection, principal_id, erase_name=erase_name, by=caller.principal_id)
 
     await runtime.write(work)
@@ -190,7 +190,7 @@ async def create_enrolment_token(
     caller.require(Role.ADMIN)
 
     def work(connection: Connection) -> EnrolmentToken:
-        chain.require_acting(connection, caller.principal_id)
+        chain.require_acting(connection, caller)
         return _token(enrolment.issue_token(connection, principal_id, by=caller.principal_id))
 
     issued = await runtime.write(work)
@@ -300,7 +300,10 @@ async def list_keys(caller: CallerDependency, runtime: RuntimeDependency, page: 
 
 
 @router.delete(
-    "/keys/{key_id}", status_code=status.HTTP_204_NO_CONTENT, tags=["keys"], responses=problems(NotFound, Conflict)
+    "/keys/{key_id}",
+    status_code=status.HTTP_204_NO_CONTENT,
+    tags=["keys"],
+    responses=problems(NotFound, Conflict, RecoveryPending),
 )
 async def revoke_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Ends a key and all keys that descend from it, at once. A key can end itself and those it made; an admin can end

@@ -112,8 +112,8 @@ def test_widths_shrink_to_those_of_the_exact_counts() -> None:
 
 
 def test_widths_that_cannot_be_had_say_why() -> None:
-    event = event_within(calibrations.EXPONENTIAL_GLOBAL, 30, (1.0, 1.0, 1.0), E("1"), NO_DELTA)
-    widths = interval_widths(event, np.array([10, 10, 10]), np.ones(3))
+    event = event_within(calibrations.EXPONENTIAL_GLOBAL, 300, (1.0, 1.0, 1.0), E("1"), NO_DELTA)
+    widths = interval_widths(event, np.array([100, 100, 100]), np.ones(3))
     assert widths.of_categories == ()
     assert widths.unavailable is not None
     assert "not available, because" in widths.unavailable

@@ -9,14 +9,28 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import select
 
+from service.auth import Caller, Role
+from service.database.engine import reading, writing
+from service.database.tables import api_keys
+from service.datasets.cipher import KeyRing, new_key
+from service.datasets.datasets import register
+from service.errors import Unauthenticated
 from service.identifiers import now, timestamp
+from service.principals import chain
+from service.principals.keys import revoke_key
+from service.schemas.datasets import DatasetCreate
+from tests.harness.bodies import registration
+from tests.harness.people import person
 from tests.harness.server import Party, Server, problem_code, serving
 from tests.service.conftest import Study
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from sqlalchemy import Engine
 
 
 def in_days(days: int) -> str:
@@ -151,3 +165,36 @@ def test_unknown_keys_wait_in_a_queue_of_their_own(server: Server, analyst: Part
             stop.set()
         seen = set().union(*(each.result() for each in knocking))
     assert seen == {401, 429}
+
+
+def test_an_ended_key_changes_nothing_although_a_process_remembers_it(engine: Engine) -> None:
+    owner = person(engine, Role.OWNER)
+    with reading(engine) as connection:
+        key_id = connection.execute(select(api_keys.c.id)).scalar_one()
+    caller = Caller(owner.principal_id, Role.OWNER, key_id)
+    with writing(engine) as connection:
+        revoke_key(connection, caller, key_id)
+    body = DatasetCreate.model_validate(registration([3, 4]))
+    with pytest.raises(Unauthenticated), writing(engine) as connection:
+        register(connection, caller, body, KeyRing.parse(f"k:{new_key()}"))
+    with pytest.raises(Unauthenticated), writing(engine) as connection:
+        chain.require_acting(connection, caller)
+
+
+def test_a_token_that_is_merely_issued_leaves_the_successor_of_a_used_key(server: Server, owner: Party) -> None:
+    assert is_alive(owner)
+    successor = owner.post(f"/v1/keys/{owner.key_id}/successor", {}).json()
+    answer = server.admin.post(f"/v1/principals/{owner.principal_id}/enrolment-tokens", {})
+    assert answer.status_code == 201, answer.text
+    assert is_alive(Party(owner.principal_id, successor["key"], server, successor["id"]))
+
+
+def test_an_admin_who_is_being_recovered_ends_nobodys_key(server: Server, owner: Party) -> None:
+    admin = server.new("admin")
+    assert admin.get("/v1/keys").status_code == 200
+    token = server.admin.post(f"/v1/principals/{admin.principal_id}/enrolment-tokens", {}).json()["token"]
+    recovered = server.enrol(token)
+    for key_id in (owner.key_id, admin.key_id):
+        assert problem_code(recovered.delete(f"/v1/keys/{key_id}")) == "recovery-pending"
+    assert is_alive(owner)
+    assert admin.get("/v1/keys").status_code == 200
