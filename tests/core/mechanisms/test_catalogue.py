@@ -86,7 +86,7 @@ def test_an_answer_that_a_mechanism_leaves_out_is_a_type_error_that_names_it(tmp
         "    draws_quickly=lambda _: False,\n": "",
     }
     of_event, of_record, of_error = type_errors(tmp_path, planted)
-    for line, module in ((of_event, CATALOGUE), (of_error, "core/planning.py")):
+    for line, module in ((of_event, CATALOGUE), (of_error, "core/release_error.py")):
         assert line.startswith(module)
         assert '"assert_never" has incompatible type "Planted"' in line
     assert 'Missing named argument "draws_quickly" for "Mechanism"' in of_record
