@@ -101,7 +101,7 @@ def test_the_service_refuses_to_migrate_with_its_own_role(
     variables = environment("service", postgres, database, tmp_path)
     done = subprocess.run([*PROGRAM, "migrate"], env=variables, capture_output=True, text=True, check=False)
     assert done.returncode != 0
-    assert "permission denied" in done.stderr
+    assert "InsufficientPrivilege" in done.stderr
 
 
 @pytest.mark.parametrize("missing", ["POSTERIOR_COUNTS_KEYS", "POSTERIOR_RECEIPT_KEY"])
