@@ -28,9 +28,6 @@ SLOW = {
 }
 AMPLE = _Quota(certificates=100, seconds=10_000)
 
-# A process that a test kills on purpose may leave a transport that is collected while another test runs.
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-
 
 def caller(engine: Engine) -> Caller:
     return Caller(person(engine, Role.ANALYST).principal_id, Role.ANALYST, "key")
