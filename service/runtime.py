@@ -222,8 +222,8 @@ class Runtime:
                 raise
 
         try:
-            reading_it = asyncio.get_running_loop().run_in_executor(threads, work)
-            return await asyncio.wait_for(reading_it, _READ_SECONDS)
+            async with asyncio.timeout(_READ_SECONDS):
+                return await asyncio.get_running_loop().run_in_executor(threads, work)
         except TimeoutError:
             raise DatabaseUnavailable from None
 

@@ -95,7 +95,8 @@ class Processes:
             # It ends those that it made, and then itself.
             forkserver.control.close()
             try:
-                await asyncio.wait_for(forkserver.process.wait(), _ENDING_SECONDS)
+                async with asyncio.timeout(_ENDING_SECONDS):
+                    await forkserver.process.wait()
             except TimeoutError:
                 forkserver.process.kill()
                 await forkserver.process.wait()
