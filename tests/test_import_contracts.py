@@ -77,6 +77,14 @@ BREACHES = [
     ),
     Breach("Each layer of the service uses only the layers below it", "service.newcomer", ""),
     Breach(
+        "The client knows the service by its published description alone",
+        "service.client.connection",
+        "import service.errors",
+    ),
+    Breach(
+        "The client knows the service by its published description alone", "service.client.client", "import pydantic"
+    ),
+    Breach(
         "Decisions, chains and canonical texts follow from their arguments alone",
         "service.ledger.decision",
         "import time",

@@ -22,6 +22,7 @@ from service.cli.ledger import ledger_app
 from service.cli.receipts import receipts_app
 from service.cli.terminal import fail, read_settings, require_ready
 from service.cli.workers import serve as serve_by
+from service.client.errors import ClientError
 from service.database.engine import DatabaseNotReady, open_engine, reading, writing
 from service.database.migration import MigrationError
 from service.database.migration import migrate as run_migrations
@@ -160,7 +161,7 @@ def demo(
     with tempfile.TemporaryDirectory(prefix="private-posterior-") as directory:
         try:
             story.tell(Path(directory), pictures)
-        except DemoError as error:
+        except (DemoError, ClientError) as error:
             fail(str(error))
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from hmac import compare_digest
+from importlib.metadata import version as installed_version
 from typing import Any, Literal
 
 from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from service.database.engine import DatabaseNotReady, check_ready
 from service.errors import PROBLEMS, DatabaseUnavailable, NotFound, ShuttingDown
@@ -20,8 +21,12 @@ from service.schemas.problems import problems
 router = APIRouter(tags=["service"])
 
 
+_VERSION = installed_version("private-posterior")
+
+
 class Health(BaseModel):
     status: Literal["ok"] = "ok"
+    version: str = Field(description="Of the service.", examples=["0.1.0"])
 
 
 class Readiness(Health):
@@ -62,7 +67,7 @@ class ProblemDescription(BaseModel):
 @router.get("/livez")
 async def livez() -> Health:
     """The process answers."""
-    return Health()
+    return Health(version=_VERSION)
 
 
 @router.get("/readyz", responses=problems(DatabaseUnavailable, ShuttingDown))
@@ -81,7 +86,7 @@ async def readyz(runtime: RuntimeDependency) -> Readiness:
         notes.append(
             "the witness's file can't be written: after a restart a failover that lost charges would pass unnoticed"
         )
-    return Readiness(notes=notes)
+    return Readiness(version=_VERSION, notes=notes)
 
 
 # No operation of the API: it speaks another format, to the operator's collector rather than to a caller.

@@ -8,6 +8,7 @@ write.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any, Final
@@ -214,7 +215,7 @@ def _leave_out_defaults(schema: dict[str, Any]) -> None:
 
 
 def _json(value: object) -> str:
-    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _keep_possible_problems(operation: dict[str, Any]) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import httpx
 
+from service.client.client import Client
+from service.client.models import DatasetCreate
 from tests.harness.bodies import budget_body, registration, release_body
 from tests.harness.people import Person
 
@@ -25,19 +27,19 @@ def register(
 ) -> RegisteredStudy:
     """Registers counts on a new `basic` budget."""
     budget = {"kind": "new", "budget": budget_body(name=name, epsilon=epsilon, delta=delta)}
-    with owner.client(url) as client:
-        answer = client.post("/v1/datasets", json=registration(counts, name=name, budget=budget))
-    assert answer.status_code == 201, answer.text
-    return RegisteredStudy(owner, answer.json()["id"], answer.json()["budget_id"])
+    body = cast("DatasetCreate", registration(counts, name=name, budget=budget))
+    with Client.open(url, owner.key) as client:
+        made = client.create_dataset(body)
+    return RegisteredStudy(owner, made["id"], made["budget_id"])
 
 
 def grant(url: str, study: RegisteredStudy, analyst: Person, *, epsilon: str) -> str:
     """Lets an analyst spend up to `epsilon` of the study's budget."""
-    body = {"principal_id": analyst.principal_id, "epsilon": epsilon, "delta": "0"}
-    with study.owner.client(url) as client:
-        answer = client.post(f"/v1/datasets/{study.dataset_id}/grants", json=body)
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["id"])
+    with Client.open(url, study.owner.key) as client:
+        made = client.create_grant(
+            study.dataset_id, {"principal_id": analyst.principal_id, "epsilon": epsilon, "delta": "0"}
+        )
+    return made["id"]
 
 
 def release(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from service.client.models import Role
 from service.identifiers import now, timestamp
 from tests.harness.bodies import budget_body, unique
 from tests.harness.published import OPERATIONS, bodies, body_schema
@@ -60,7 +61,7 @@ def state(study: Study) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("role", ["owner", "analyst", "admin"])
 def test_a_stranger_of_any_role_is_told_the_same_as_of_things_that_are_not(
-    study: Study, server: Server, role: str
+    study: Study, server: Server, role: Role
 ) -> None:
     stranger = server.new(role)
     asked = requests_on(study)

@@ -10,91 +10,26 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Self
-
-import httpx
+from typing import Literal
 
 from service.auth import COMMAND_LINE, Role
+from service.client.client import Client
 from service.database.engine import open_engine, writing
 from service.database.migration import migrate
-from service.errors import PROBLEM_PATH, CertificatePending
 from service.identifiers import now, timestamp
 from service.principals.keys import create_key
 from service.principals.people import create_principal
 from service.settings import PREFIX
 
 _STARTS_WITHIN_SECONDS = 60
-_ANSWERS_WITHIN_SECONDS = 60
 _STOPS_WITHIN_SECONDS = 15
-_LOOKS_AGAIN_AFTER_SECONDS = 0.1
 _ADDRESS = re.compile(r"listens on (http://\S+)")
 
 
 class DemoError(Exception):
     """The service did not start, or answered otherwise than the demonstration tells."""
-
-
-@dataclass(frozen=True, slots=True)
-class Party:
-    """Somebody with a key."""
-
-    http: httpx.Client
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.http.close()
-
-    def get(self, path: str) -> Any:
-        return _expect(self.http.get(path), 200)
-
-    def post(self, path: str, body: Mapping[str, object]) -> Any:
-        """Makes something."""
-        return _expect(self.http.post(path, json=body), 201)
-
-    def ask(self, path: str, body: Mapping[str, object]) -> Any:
-        """Has something computed, or has its computation started."""
-        return _expect(self.http.post(path, json=body), 200, 201, 202)
-
-    def download(self, path: str) -> bytes:
-        response = self.http.get(path)
-        _expect_status(response, 200)
-        return response.content
-
-    def ask_release(
-        self, dataset_id: str, mechanism: Mapping[str, str], *, categories: int, idempotency_key: str
-    ) -> httpx.Response:
-        """Asks for a posterior under the uniform prior; whatever the answer."""
-        body = {"prior": [1] * categories, "mechanism": mechanism}
-        return self.http.post(
-            f"/v1/datasets/{dataset_id}/releases", json=body, headers={"Idempotency-Key": idempotency_key}
-        )
-
-    def release(self, dataset_id: str, mechanism: Mapping[str, str], *, categories: int, idempotency_key: str) -> Any:
-        """A posterior; where its certificate has to be computed first, once that is done."""
-        response = self.ask_release(dataset_id, mechanism, categories=categories, idempotency_key=idempotency_key)
-        while response.is_error and response.json()["type"] == PROBLEM_PATH + CertificatePending.code:
-            while self.get(response.json()["certificate"])["state"] == "pending":
-                time.sleep(_LOOKS_AGAIN_AFTER_SECONDS)
-            response = self.ask_release(dataset_id, mechanism, categories=categories, idempotency_key=idempotency_key)
-        return _expect(response, 201)
-
-
-def _expect(response: httpx.Response, *statuses: int) -> Any:
-    _expect_status(response, *statuses)
-    return response.json()
-
-
-def _expect_status(response: httpx.Response, *statuses: int) -> None:
-    if response.status_code not in statuses:
-        raise DemoError(
-            f"{response.request.method} {response.request.url.path} was answered {response.status_code}: "
-            f"{response.text}"
-        )
 
 
 def prepare_database(url: str) -> str:
@@ -141,17 +76,11 @@ def _address(process: subprocess.Popen[bytes], log: Path) -> str:
     raise DemoError("the service did not start; it said:\n" + log.read_text(errors="replace"))
 
 
-def party(address: str, key: str) -> Party:
-    """Whoever holds `key`, over HTTP. Proxies of the environment are for the outside and not for a loopback address."""
-    headers = {"Authorization": f"Bearer {key}"}
-    return Party(httpx.Client(base_url=address, headers=headers, timeout=_ANSWERS_WITHIN_SECONDS, trust_env=False))
-
-
-def hire(operator: Party, address: str, role: Role, name: str) -> tuple[str, Party]:
-    """A new principal, by its id, and the party that exchanged its token for a key."""
-    principal = operator.post("/v1/principals", {"role": role.value, "name": name})
-    token = {"token": principal["enrolment"]["token"], "expires_at": timestamp(now() + 86_400)}
-    enrolled = _expect(
-        httpx.post(f"{address}/v1/enrolments", json=token, timeout=_ANSWERS_WITHIN_SECONDS, trust_env=False), 201
-    )
-    return principal["id"], party(address, enrolled["key"])
+def hire(operator: Client, address: str, role: Literal["owner", "analyst"], name: str) -> tuple[str, Client]:
+    """A new principal, by its id, and a client with the key that its token was exchanged for."""
+    enrolment = operator.create_principal({"role": role, "name": name})["enrolment"]
+    if enrolment is None:
+        raise DemoError("a principal came without its enrolment token")
+    with Client.open(address) as stranger:
+        enrolled = stranger.enrol({"token": enrolment["token"], "expires_at": timestamp(now() + 86_400)})
+    return enrolled["principal_id"], Client.open(address, enrolled["key"])

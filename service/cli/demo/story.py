@@ -5,27 +5,42 @@ published table.
 from __future__ import annotations
 
 import contextlib
+import json
 import math
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 from core.dirichlet import hellinger_of_posteriors
-from service.auth import Role
 from service.cli.demo.published_tables import PublishedTable, published_table
-from service.cli.demo.server import DemoError, Party, hire, party, prepare_database, running_service
+from service.cli.demo.server import DemoError, hire, prepare_database, running_service
 from service.cli.demo.terminal import Scale, fact, gap, say, step, table, title, waiting_for
+from service.client.client import Client
+from service.client.errors import ProblemError
+from service.client.models import (
+    BasicAmount,
+    Exponential,
+    ExponentialGlobal,
+    ExponentialPublished,
+    Gaussian,
+    Laplace,
+    RegisteredDataset,
+    Release,
+    SimplexGeometric,
+    ZcdpAmount,
+)
 from service.ledger.files import read_checkpoints
 from service.ledger.verification import verify_export
 
 _PER: Final = 100_000
 _SCALE: Final = Scale(end=100, ticks=5, width=40)
 _RATE_EPSILON: Final = "0.25"
-_SEARCHED: Final = {"kind": "exponential", "calibration": "proven", "epsilon": "0.8"}
-_MECHANISMS: Final[tuple[dict[str, str], ...]] = (
+_Mechanism: TypeAlias = SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
+_SEARCHED: Final[Exponential] = {"kind": "exponential", "calibration": "proven", "epsilon": "0.8"}
+_MECHANISMS: Final[tuple[_Mechanism, ...]] = (
     {"kind": "simplex_geometric", "epsilon": "0.8"},
     {"kind": "laplace", "epsilon": "0.8"},
     {"kind": "gaussian", "rho": "0.011", "delta": "1e-8"},
@@ -39,8 +54,8 @@ _MECHANISMS: Final[tuple[dict[str, str], ...]] = (
 class Cast:
     """The parties."""
 
-    owner: Party
-    analyst: Party
+    owner: Client
+    analyst: Client
     analyst_id: str
 
 
@@ -76,16 +91,16 @@ def start(directory: Path, stack: contextlib.ExitStack) -> Cast:
         said.append("SQLite, made by the migrations")
     with waiting_for("service") as said:
         address = stack.enter_context(running_service(url, directory))
-        operator = stack.enter_context(party(address, admin_key))
-        operator.get("/readyz")
+        operator = stack.enter_context(Client.open(address, admin_key))
+        operator.check_version()
         said.append(f"{address}, spoken to over HTTP from here on")
-    _, owner = hire(operator, address, Role.OWNER, "Field Trial Office")
-    analyst_id, analyst = hire(operator, address, Role.ANALYST, "Epidemiologist")
+    _, owner = hire(operator, address, "owner", "Field Trial Office")
+    analyst_id, analyst = hire(operator, address, "analyst", "Epidemiologist")
     fact("keys", "for a data owner (Field Trial Office) and for an analyst (Epidemiologist)")
     return Cast(stack.enter_context(owner), stack.enter_context(analyst), analyst_id)
 
 
-def register_trial(cast: Cast) -> dict[str, Any]:
+def register_trial(cast: Cast) -> dict[str, RegisteredDataset]:
     """Both arms of the trial, each on a budget of its own, as no child is in both."""
     step(2, "The owner registers counts. They go in and never come back")
     trial = published_table("polio_vaccine_trial_1954")
@@ -94,7 +109,7 @@ def register_trial(cast: Cast) -> dict[str, Any]:
     for name, counts in trial.counts.items():
         arms[name] = _register(cast, trial, name, epsilon="1")
         fact(name, f"{sum(counts):,} children, {counts[0]} with paralytic polio; budget epsilon 1, delta 1e-6")
-    seen = cast.analyst.get(f"/v1/datasets/{arms['Vaccinated']['id']}")
+    seen = cast.analyst.dataset(arms["Vaccinated"]["id"])
     fact(
         "analysts see",
         (
@@ -108,25 +123,25 @@ def register_trial(cast: Cast) -> dict[str, Any]:
 def ask_ahead(cast: Cast) -> None:
     """The one certificate here that takes longer than a moment is computed while the story goes on."""
     groups = published_table("blood_groups_1937")
-    size, prior = sum(groups.counts["Blood groups"]), [1] * len(groups.labels)
-    cast.analyst.ask("/v1/certificates", {"record_count": size, "prior": prior, "mechanism": _SEARCHED})
+    size, prior = sum(groups.counts["Blood groups"]), [1.0] * len(groups.labels)
+    cast.analyst.ask_certificate({"record_count": size, "prior": prior, "mechanism": _SEARCHED})
     fact("meanwhile", f"a certificate for step 5 is worked out from sizes alone: {size:,} records, {len(prior)} labels")
 
 
-def release_rates(cast: Cast, arms: Mapping[str, Any]) -> dict[str, Any]:
+def release_rates(cast: Cast, arms: Mapping[str, RegisteredDataset]) -> dict[str, Release]:
     """A private posterior from each arm of the trial."""
     step(
         3, f"The analyst buys a posterior of the rate from each arm, at epsilon {_RATE_EPSILON}, under a uniform prior"
     )
     releases = {}
-    mechanism = {"kind": "simplex_geometric", "epsilon": _RATE_EPSILON}
+    mechanism: SimplexGeometric = {"kind": "simplex_geometric", "epsilon": _RATE_EPSILON}
     _rehearse(cast, mechanism)
     for name, dataset in arms.items():
         with waiting_for(name) as said:
-            release = cast.analyst.release(dataset["id"], mechanism, categories=2, idempotency_key=f"rate-{name}")
+            release = _release(cast, dataset, mechanism, idempotency_key=f"rate-{name}")
             said.append(f"Beta({', '.join(f'{a:g}' for a in release['posterior']['concentration'])}),")
             said.append(
-                f"charged epsilon {release['charged']['epsilon']}, {release['remaining_after']['epsilon']} remains"
+                f"charged epsilon {_epsilon(release['charged'])}, {_epsilon(release['remaining_after'])} remains"
             )
         releases[name] = release
     certificate, receipt = releases["Vaccinated"]["certificate"], releases["Vaccinated"]["receipt"]
@@ -149,34 +164,44 @@ def release_rates(cast: Cast, arms: Mapping[str, Any]) -> dict[str, Any]:
     return releases
 
 
-def _rehearse(cast: Cast, mechanism: Mapping[str, str]) -> None:
+def _rehearse(cast: Cast, mechanism: SimplexGeometric) -> None:
     """What the releases will be worth, at counts that are made up."""
-    body = {"labels": ["ill", "not ill"], "counts": [50, 199_950], "prior": [1, 1], "mechanism": mechanism}
-    rate = cast.analyst.ask("/v1/rehearsals", body)["posterior"]["categories"][0]
-    low, high = (_PER * rate["naive_interval"][end] for end in ("low", "high"))
+    rehearsed = cast.analyst.rehearse(
+        {"labels": ["ill", "not ill"], "counts": [50, 199_950], "prior": [1, 1], "mechanism": mechanism}
+    )
+    interval = rehearsed["posterior"]["categories"][0]["naive_interval"]
+    low, high = _PER * interval["low"], _PER * interval["high"]
     fact("rehearsal", f"on made-up counts, 50 ill of 200,000: between {low:.0f} and {high:.0f} of 100,000; free")
 
 
-def compare_rates(cast: Cast, releases: Mapping[str, Any], pictures: Path) -> None:
+def compare_rates(cast: Cast, releases: Mapping[str, Release], pictures: Path) -> None:
     """The question of the trial, from two releases and nothing else."""
     step(4, "Does the vaccine work? What is computed from releases is free")
     published = published_table("polio_vaccine_trial_1954").counts
     rows = [_rate_row("prior", {"mean": 0.5, "low": 0.025, "high": 0.975})]
     for name, release in releases.items():
-        aware = cast.analyst.ask(f"/v1/releases/{release['id']}/posterior", {})["categories"][0]
+        posterior = cast.analyst.posterior(release["id"], {})
+        if posterior["kind"] == "unavailable":
+            raise DemoError(posterior["reason"])
+        aware = posterior["categories"][0]
         naive = release["posterior"]["categories"][0]
         rows.append(
             _rate_row(
                 name,
-                {"mean": aware["mean"], **aware["interval"]},
+                {"mean": aware["mean"], "low": aware["interval"]["low"], "high": aware["interval"]["high"]},
                 f"{_PER * published[name][0] / sum(published[name]):.1f}",
             )
         )
-        rows.append(_rate_row("  noise ignored", {"mean": naive["mean"], **naive["naive_interval"]}))
+        ends = naive["naive_interval"]
+        rows.append(_rate_row("  noise ignored", {"mean": naive["mean"], "low": ends["low"], "high": ends["high"]}))
     table(["ill of 100,000", "mean", "95 % interval", "published", _SCALE.axis()], rows, alignment="<>>><")
     gap()
-    placebo, vaccinated = ({"release_id": releases[name]["id"], "category": 0} for name in ("Placebo", "Vaccinated"))
-    compared = cast.analyst.ask("/v1/comparisons", {"first": placebo, "second": vaccinated})
+    compared = cast.analyst.compare(
+        {
+            "first": {"release_id": releases["Placebo"]["id"], "category": 0},
+            "second": {"release_id": releases["Vaccinated"]["id"], "category": 0},
+        }
+    )
     fact(
         "the vaccine works",
         (
@@ -200,13 +225,13 @@ def _probability(value: float) -> str:
     return f"{value:.4f}" if value < 0.9999 else f"above {math.floor(min(value, 1 - 1e-9) * 1e6) / 1e6:.6f}"
 
 
-def _picture(cast: Cast, release: Any, path: Path) -> None:
+def _picture(cast: Cast, release: Release, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(cast.analyst.download(f"/v1/releases/{release['id']}/plot.svg"))
+    path.write_bytes(cast.analyst.plot(release["id"]))
     fact("picture", str(path))
 
 
-def register_blood_groups(cast: Cast) -> Any:
+def register_blood_groups(cast: Cast) -> RegisteredDataset:
     """A table of three categories, on a budget that all mechanisms draw on."""
     groups = published_table("blood_groups_1937")
     step(5, "Every mechanism on one table of three categories, at the strength its calibration calls 0.8")
@@ -214,22 +239,22 @@ def register_blood_groups(cast: Cast) -> Any:
     return _register(cast, groups, "Blood groups", epsilon="5")
 
 
-def _release_groups(analyst: Party, dataset_id: str, mechanism: Mapping[str, str]) -> Any:
-    return analyst.release(dataset_id, mechanism, categories=3, idempotency_key=mechanism["kind"])
+def _release_groups(cast: Cast, dataset: RegisteredDataset, mechanism: _Mechanism) -> Release:
+    return _release(cast, dataset, mechanism, idempotency_key=mechanism["kind"])
 
 
-def compare_mechanisms(cast: Cast, dataset: Any, pictures: Path) -> list[Any]:
+def compare_mechanisms(cast: Cast, dataset: RegisteredDataset, pictures: Path) -> list[Release]:
     groups = published_table("blood_groups_1937")
     counts = groups.counts["Blood groups"]
     with waiting_for("releases") as said, ThreadPoolExecutor() as pool:
-        releases = list(pool.map(partial(_release_groups, cast.analyst, dataset["id"]), _MECHANISMS))
+        releases = list(pool.map(partial(_release_groups, cast, dataset), _MECHANISMS))
         said.append(f"{len(releases)} at once, from one prior, Dirichlet(1, 1, 1)")
     rows = [["published table", "", "", "", *(f"{100 * c / sum(counts):.1f} %" for c in counts)]]
     for mechanism, release in zip(_MECHANISMS, releases, strict=True):
         distance = hellinger_of_posteriors([1.0, 1.0, 1.0], counts, release["posterior"]["released_counts"])
         asked = next(f"{name} {value}" for name, value in mechanism.items() if "epsilon" in name or name == "rho")
         shares = [f"{100 * category['mean']:.1f} %" for category in release["posterior"]["categories"]]
-        rows.append([mechanism["kind"], asked, release["charged"]["epsilon"], f"{abs(distance):.2f}", *shares])
+        rows.append([mechanism["kind"], asked, _epsilon(release["charged"]), f"{abs(distance):.2f}", *shares])
     table(["mechanism", "asked for", "charged", "distance", *groups.labels], rows, alignment="<<>>>>>")
     gap()
     say(
@@ -247,72 +272,64 @@ def release_admissions(cast: Cast, pictures: Path) -> None:
     admissions = published_table("berkeley_admissions_1973")
     fact("and 24 categories", admissions.title)
     dataset = _register(cast, admissions, "Admissions", epsilon="1")
-    release = cast.analyst.release(
-        dataset["id"],
-        {"kind": "simplex_geometric", "epsilon": "1"},
-        categories=len(admissions.labels),
-        idempotency_key="admissions",
-    )
+    release = _release(cast, dataset, {"kind": "simplex_geometric", "epsilon": "1"}, idempotency_key="admissions")
     _picture(cast, release, pictures / "admissions.svg")
 
 
-def spend_the_rest(cast: Cast, dataset: Any, releases: Sequence[Any]) -> None:
+def spend_the_rest(cast: Cast, dataset: RegisteredDataset, releases: Sequence[Release]) -> None:
     """What remains, a refusal, a free retry, and the ledger that shows it all."""
     step(6, "What is spent stays spent, and never more than the budget")
-    path = f"/v1/budgets/{dataset['budget_id']}"
-    before = cast.owner.get(path)
+    before = cast.owner.budget(dataset["budget_id"])
     fact(
         "budget",
         (
-            f"epsilon {before['total']['epsilon']}, of which {before['spent']['epsilon']} is spent and "
-            f"{before['remaining']['epsilon']} remains"
+            f"epsilon {_epsilon(before['total'])}, of which {_epsilon(before['spent'])} is spent and "
+            f"{_epsilon(before['remaining'])} remains"
         ),
     )
-    too_much = {"kind": "simplex_geometric", "epsilon": "2"}
-    refused = cast.owner.ask_release(dataset["id"], too_much, categories=3, idempotency_key="too-much")
-    if refused.status_code != 409:
-        raise DemoError(f"a release above the budget was answered {refused.status_code}")
-    problem = refused.json()
-    room = problem["largest_possible_charge"]["epsilon"]
+    problem = _refusal(cast, dataset, {"kind": "simplex_geometric", "epsilon": "2"}).document
+    if problem["type"] != "/problems/budget-exhausted" or not (room := problem.get("largest_possible_charge")):
+        raise DemoError(f"a release above the budget was answered {problem['type']}")
     fact(
         "epsilon 2 more?",
-        f"{problem['status']} {problem['type']}, owner or not; charged: {str(problem['charged']).lower()}; {room} fits",
+        (
+            f"{problem['status']} {problem['type']}, owner or not; charged: {str(problem['charged']).lower()}; "
+            f"{_epsilon(room)} fits"
+        ),
         colour="yellow",
     )
-    first = cast.analyst.http.get(f"/v1/releases/{releases[0]['id']}")
-    again = cast.analyst.ask_release(
-        dataset["id"], _MECHANISMS[0], categories=3, idempotency_key=_MECHANISMS[0]["kind"]
+    body = {"prior": [1.0] * dataset["category_count"], "mechanism": _MECHANISMS[0]}
+    again = cast.analyst.ask(
+        "POST", f"/v1/datasets/{dataset['id']}/releases", body=body, idempotency_key=_MECHANISMS[0]["kind"]
     )
-    after = cast.owner.get(path)
-    if again.content != first.content or after["spent"] != before["spent"]:
+    after = cast.owner.budget(dataset["budget_id"])
+    if again.content != cast.analyst.release_text(releases[0]["id"]) or after["spent"] != before["spent"]:
         raise DemoError("a retry was not free, or gave another release")
     fact(
         "the first again?",
-        f"201, the same release byte for byte, free: {after['spent']['epsilon']} is spent as before",
+        f"201, the same release byte for byte, free: {_epsilon(after['spent'])} is spent as before",
         colour="green",
     )
-    entries = cast.owner.get(path + "/ledger")["items"]
     rows = [
         [
             str(entry["sequence"]),
             entry["kind"],
             entry["detail"].get("mechanism", ""),
-            entry["amount"]["epsilon"],
+            _epsilon(entry["amount"]),
             entry["amount"]["delta"],
             _short(entry["hash"]),
         ]
-        for entry in entries
+        for entry in cast.owner.ledger(dataset["budget_id"])
     ]
     table(["", "ledger entry", "", "epsilon", "delta", "hash, chained"], rows, alignment="><<<<<")
 
 
-def verify_offline(cast: Cast, dataset: Any, directory: Path, pictures: Path) -> None:
+def verify_offline(cast: Cast, dataset: RegisteredDataset, directory: Path, pictures: Path) -> None:
     """The exported ledger against its signed head, without the service."""
     ledger, head = directory / "ledger.jsonl", directory / "head.json"
-    budget = f"/v1/budgets/{dataset['budget_id']}"
-    ledger.write_bytes(cast.owner.download(f"{budget}/ledger.jsonl"))
-    head.write_bytes(cast.owner.download(f"{budget}/head"))
-    key = cast.owner.get("/v1/public-key")
+    ledger.write_bytes(cast.owner.ledger_text(dataset["budget_id"]))
+    head.write_text(json.dumps(cast.owner.head(dataset["budget_id"])))
+    key = cast.owner.public_key()
     (finding,) = verify_export([ledger], read_checkpoints([head], {key["key_id"]: key["public_key"]}))
     gap()
     fact(
@@ -321,29 +338,51 @@ def verify_offline(cast: Cast, dataset: Any, directory: Path, pictures: Path) ->
         colour="green" if finding.fault is None else "red",
     )
     statement = pictures / "statement.txt"
-    statement.write_bytes(cast.owner.download(f"/v1/datasets/{dataset['id']}/statement.txt"))
+    statement.write_text(cast.owner.statement_text(dataset["id"]), encoding="utf-8")
     fact("for a regulator", f"{statement}: all of this in plain words")
 
 
-def _register(cast: Cast, published: PublishedTable, name: str, *, epsilon: str) -> Any:
+def _register(cast: Cast, published: PublishedTable, name: str, *, epsilon: str) -> RegisteredDataset:
     """A data set on a new budget, all of which the analyst may spend."""
-    budget = {"accountant": "basic", "name": name, "epsilon": epsilon, "delta": "1e-6"}
-    dataset = cast.owner.post(
-        "/v1/datasets",
+    dataset = cast.owner.create_dataset(
         {
             "name": name,
-            "labels": published.labels,
-            "counts": published.counts[name],
+            "labels": list(published.labels),
+            "counts": list(published.counts[name]),
             "unit": published.unit,
             "one_record_per_unit": True,
             "n_is_public": True,
-            "budget": {"kind": "new", "budget": budget},
-        },
+            "budget": {
+                "kind": "new",
+                "budget": {"accountant": "basic", "name": name, "epsilon": epsilon, "delta": "1e-6"},
+            },
+        }
     )
-    cast.owner.post(
-        f"/v1/datasets/{dataset['id']}/grants", {"principal_id": cast.analyst_id, "epsilon": epsilon, "delta": "1e-6"}
-    )
+    cast.owner.create_grant(dataset["id"], {"principal_id": cast.analyst_id, "epsilon": epsilon, "delta": "1e-6"})
     return dataset
+
+
+def _release(cast: Cast, dataset: RegisteredDataset, mechanism: _Mechanism, *, idempotency_key: str) -> Release:
+    """The analyst's release under the uniform prior."""
+    prior = [1.0] * dataset["category_count"]
+    return cast.analyst.create_release(dataset["id"], {"prior": prior, "mechanism": mechanism}, idempotency_key)
+
+
+def _refusal(cast: Cast, dataset: RegisteredDataset, mechanism: _Mechanism) -> ProblemError:
+    """The problem that the owner's own release meets."""
+    prior = [1.0] * dataset["category_count"]
+    try:
+        cast.owner.create_release(dataset["id"], {"prior": prior, "mechanism": mechanism})
+    except ProblemError as problem:
+        return problem
+    raise DemoError("a release above the budget was made")
+
+
+def _epsilon(amount: BasicAmount | ZcdpAmount) -> str:
+    """Every budget here counts ε and δ."""
+    if amount["accountant"] != "basic":
+        raise DemoError("a budget counts otherwise than it was opened")
+    return amount["epsilon"]
 
 
 def _source(published: PublishedTable) -> None:

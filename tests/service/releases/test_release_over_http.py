@@ -5,6 +5,7 @@ says.
 from __future__ import annotations
 
 import json
+from importlib.metadata import version
 from typing import Any
 
 import pytest
@@ -369,8 +370,8 @@ def test_lists_come_in_pages(study: Study) -> None:
 
 
 def test_the_service_says_that_it_lives_and_is_ready(server: Server) -> None:
-    assert server.http.get("/livez").json() == {"status": "ok"}
-    assert server.http.get("/readyz").json() == {"status": "ok", "notes": []}
+    assert server.http.get("/livez").json() == {"status": "ok", "version": version("private-posterior")}
+    assert server.http.get("/readyz").json()["notes"] == []
     assert "text/html" in server.http.get("/docs").headers["content-type"]
 
 

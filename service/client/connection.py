@@ -1,0 +1,172 @@
+"""Sends one caller's requests to one service, waits where the service says that waiting helps, and raises its problems.
+
+Whatever the service lets a caller retry is retried here, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any, Final, Self, cast
+
+import httpx
+
+from service.client.errors import AnswerLost, NotTheService, ProblemError, Unreachable
+from service.client.models import CertificateStatus, ProblemDocument
+
+PACKAGE: Final = "private-posterior"
+_PROBLEM_TYPE: Final = "application/problem+json"
+_FIRST_LOOK_SECONDS: Final = 0.1
+_LOOK_LESS_OFTEN: Final = 1.5
+_LONGEST_PAUSE_SECONDS: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What a request waits for, for how long already, and how long that may take in all where the service knows."""
+
+    problem: ProblemDocument
+    seconds: float
+    estimated_seconds: int | None
+
+
+def _say_nothing(_: Waiting) -> None:
+    return
+
+
+@dataclass(slots=True)
+class Connection:
+    """A service as one caller reaches it; a context manager that closes `http`.
+
+    `patience_seconds`: how long a request goes on waiting for what the service computes or asks to wait for; 0 raises
+    at once. `on_wait` is called at every look.
+    """
+
+    http: httpx.Client
+    key: str | None = field(default=None, repr=False)
+    patience_seconds: float = 600.0
+    on_wait: Callable[[Waiting], None] = _say_nothing
+
+    @classmethod
+    def open(cls, server: str, key: str | None = None, *, timeout_seconds: float = 120.0, **options: Any) -> Self:
+        """A connection to the service at `server`. Proxies of the environment are not asked where the address is of
+        this machine.
+        """
+        url = httpx.URL(server)
+        trust = url.host not in {"127.0.0.1", "::1", "localhost"}
+        return cls(httpx.Client(base_url=url, timeout=timeout_seconds, trust_env=trust), key, **options)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.http.close()
+
+    def send(
+        self, method: str, path: str, *, headers: Mapping[str, str] | None = None, **arguments: Any
+    ) -> httpx.Response:
+        """The answer to one request, whatever it is. `arguments` are those of httpx. Raises Unreachable, AnswerLost."""
+        given = dict(headers or {})
+        if self.key is not None:
+            given.setdefault("Authorization", f"Bearer {self.key}")
+        try:
+            return self.http.request(method, path, headers=given, **arguments)
+        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol, httpx.PoolTimeout) as error:
+            raise Unreachable(f"nothing answers at {self.http.base_url}") from error
+        except httpx.TransportError as error:
+            raise AnswerLost("the answer did not arrive") from error
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
+    ) -> httpx.Response:
+        """The answer to a request once it succeeds. Raises ProblemError, NotTheService and what `send` raises."""
+        headers = {} if idempotency_key is None else {"Idempotency-Key": idempotency_key}
+        arguments = {} if body is None else {"json": body}
+        started = time.monotonic()
+        while True:
+            response = self.send(method, path, params=query, headers=headers, **arguments)
+            if not response.is_error:
+                return response
+            problem = problem_of(response)
+            if not self._wait(problem, started):
+                raise problem
+
+    def _wait(self, problem: ProblemError, started: float) -> bool:
+        """Whether the request can be sent again, once the time for that has come."""
+        document = problem.document
+        if not document["retryable"] or problem.retry_after_seconds is None:
+            return False
+        if document["type"] == "/problems/certificate-pending" and (path := document.get("certificate")):
+            return self._looking(document, started, lambda: self._certificate(path)["state"] != "pending")
+        until = time.monotonic() + problem.retry_after_seconds
+        if until > started + self.patience_seconds:
+            return False
+        return self._looking(document, started, lambda: time.monotonic() >= until)
+
+    def _looking(self, document: ProblemDocument, started: float, done: Callable[[], bool]) -> bool:
+        """Whether `done` came to be in time; it is asked less and less often."""
+        pause = _FIRST_LOOK_SECONDS
+        while time.monotonic() - started < self.patience_seconds:
+            if done():
+                return True
+            self.on_wait(Waiting(document, time.monotonic() - started, document.get("estimated_seconds")))
+            time.sleep(pause)
+            pause = min(pause * _LOOK_LESS_OFTEN, _LONGEST_PAUSE_SECONDS)
+        return False
+
+    def _certificate(self, path: str) -> CertificateStatus:
+        return cast("CertificateStatus", json_of(self.ask("GET", path)))
+
+    def items(self, path: str, **query: Any) -> Iterator[Any]:
+        """The items of all pages of a list, in order; a page is asked for when its first item is wanted."""
+        cursor: str | None = ""
+        while cursor is not None:
+            page = json_of(self.ask("GET", path, query={**query, **({"cursor": cursor} if cursor else {})}))
+            yield from page["items"]
+            cursor = page["next_cursor"]
+
+    def check_version(self) -> str:
+        """The version of the service, which this client speaks to. Raises NotTheService, Unreachable, AnswerLost."""
+        health = json_of(self.send("GET", "/livez"))
+        theirs = health.get("version") if isinstance(health, dict) else None
+        if not isinstance(theirs, str):
+            raise NotTheService(f"what answers at {self.http.base_url} is no {PACKAGE} that this client knows")
+        if _generation(theirs) != _generation(version(PACKAGE)):
+            raise NotTheService(
+                f"the service is version {theirs}, and this is the client of version {version(PACKAGE)}: "
+                "install the same one"
+            )
+        return theirs
+
+
+def _generation(text: str) -> list[str]:
+    """The part of a version that changes when callers break: 1 of 1.4.2, and 0.4 of 0.4.2."""
+    numbers = text.split(".")
+    return numbers[:2] if numbers[0] == "0" else numbers[:1]
+
+
+def json_of(response: httpx.Response) -> Any:
+    """The JSON of an answer. Raises NotTheService."""
+    try:
+        return response.json()
+    except ValueError:
+        raise NotTheService(f"what answers at {response.request.url.copy_with(path='/')} speaks no JSON") from None
+
+
+def problem_of(response: httpx.Response) -> ProblemError:
+    """The problem that an answer tells. Raises NotTheService where it tells none."""
+    if not response.headers.get("Content-Type", "").startswith(_PROBLEM_TYPE):
+        raise NotTheService(
+            f"{response.request.method} {response.request.url.path} was answered {response.status_code} by something "
+            f"that is no {PACKAGE}"
+        )
+    after = response.headers.get("Retry-After", "")
+    return ProblemError(json_of(response), int(after) if after.isdigit() else None)
