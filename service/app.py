@@ -19,6 +19,7 @@ from service.metrics import Measured, Metrics
 from service.releases.release import draw_undrawn
 from service.routers import budgets, certificates, datasets, health, plans, posteriors, principals, queries, releases
 from service.routers.dependencies import known_caller
+from service.routers.fast_path import FastPath
 from service.runtime import Runtime
 from service.schemas.problems import problems
 from service.settings import Settings
@@ -85,6 +86,7 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(router)
     add_handlers(app)
     app.state.metrics = Metrics()
+    app.add_middleware(FastPath)
     app.add_middleware(Guard, max_body_bytes=settings.max_body_bytes, admit=known_caller)
     app.add_middleware(Measured, metrics=app.state.metrics)
     publish(app)

@@ -65,7 +65,7 @@ async def get_runtime(request: Request) -> Runtime:
 RuntimeDependency = Annotated[Runtime, Depends(get_runtime)]
 
 
-class _KeyHolder(HTTPBearer):
+class KeyHolder(HTTPBearer):
     """Whoever holds the key in the Authorization header: the scheme that the OpenAPI document names, and the look at
     the key, in one.
     """
@@ -128,10 +128,10 @@ def _note_use(runtime: Runtime, caller: Caller) -> None:
         noting.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
-_key_holder = _KeyHolder(
+key_holder = KeyHolder(
     scheme_name="ApiKey", description="The key that an admin gave you, as `Authorization: Bearer pp_…`."
 )
-CallerDependency = Annotated[Caller, Depends(_key_holder)]
+CallerDependency = Annotated[Caller, Depends(key_holder)]
 
 
 async def get_page(

@@ -84,7 +84,7 @@ class Guard:
             await render(errors.InternalError(), scope["app"])(scope, receive, noticing)
             return
         try:
-            await self._app(scope, _replayed(body, receive), noticing)
+            await self._app(scope, replayed(body, receive), noticing)
         except Exception as error:  # noqa: BLE001  the last line of defence: its text could tell of the counts
             _logger.error("unexpected %s at %s", type(error).__name__, _places(error))
             if not started:
@@ -120,7 +120,8 @@ def _is_keyless(path: str) -> bool:
     return any(path.startswith(keyless) if keyless.endswith("/") else path == keyless for keyless in _KEYLESS)
 
 
-def _replayed(body: bytes, receive: Receive) -> Receive:
+def replayed(body: bytes, receive: Receive) -> Receive:
+    """What hands out a body that was read already, and then whatever `receive` gives."""
     given = False
 
     async def replay() -> Message:

@@ -18,11 +18,10 @@ from service.web.validation import problem_of_findings
 
 
 def add_handlers(app: FastAPI) -> None:
-    app.add_exception_handler(Problem, _answer_problem)
+    app.add_exception_handler(Problem, answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_validation)
     app.add_exception_handler(HTTPException, _answer_http)
-    app.add_exception_handler(IntegrityError, _answer_integrity)
-    app.add_exception_handler(DBAPIError, _answer_database)
+    app.add_exception_handler(DBAPIError, answer_database)
 
 
 def render(problem: Problem, app: Any) -> JSONResponse:
@@ -31,7 +30,7 @@ def render(problem: Problem, app: Any) -> JSONResponse:
     return JSONResponse(problem.body(), problem.status, problem.headers, media_type="application/problem+json")
 
 
-async def _answer_problem(request: Request, problem: Exception) -> JSONResponse:
+async def answer_problem(request: Request, problem: Exception) -> JSONResponse:
     assert isinstance(problem, Problem)
     return render(problem, request.app)
 
@@ -62,16 +61,13 @@ def _allowed(request: Request) -> str:
     )
 
 
-async def _answer_integrity(request: Request, error: Exception) -> JSONResponse:
-    """A constraint of the database refused a change outside the debit. Its text can hold the row, so nothing of it
-    is told or logged.
+async def answer_database(request: Request, error: Exception) -> JSONResponse:
+    """The answer to what the database refused or could not do. Its text can hold a row, so nothing of it is told or
+    logged.
     """
-    constraint = str(getattr(error, "orig", "")).lower()
-    unique = "unique" in constraint
-    return render(errors.NameTaken() if unique else errors.Conflict(), request.app)
-
-
-async def _answer_database(request: Request, error: Exception) -> JSONResponse:
+    if isinstance(error, IntegrityError):  # by a constraint, outside the debit
+        unique = "unique" in str(getattr(error, "orig", "")).lower()
+        return render(errors.NameTaken() if unique else errors.Conflict(), request.app)
     if isinstance(error, DBAPIError) and is_disconnect(error):
         return render(errors.DatabaseUnavailable(), request.app)
     return render(errors.InternalError(), request.app)
