@@ -34,7 +34,7 @@ from core.accounting.accountants import Cost
 from core.privacy import Epsilon
 from service.app import create_app
 from service.auth import Role
-from service.cli.main import SERVER_OPTIONS
+from service.cli.serving import SERVER_OPTIONS
 from service.database.engine import open_engine, writing
 from service.database.migration import migrate
 from service.identifiers import new_id

@@ -5,10 +5,6 @@ from __future__ import annotations
 import typer
 
 from service.cli.terminal import fail, read_settings, require_ready
-from service.database.engine import open_engine, truncate_log, writing
-from service.datasets.counts import finish_rotation, rotate_counts
-from service.key_file import open_keys
-from service.settings import SettingsError
 
 counts_app = typer.Typer(help="The encryption of counts at rest.", no_args_is_help=True)
 _AT_ONCE = 50
@@ -21,6 +17,11 @@ def rotate() -> None:
     Put the new key first, keep the old ones behind it, restart the service, run this beside it, and drop the old keys
     when it says that all counts are done. It can be interrupted and run again.
     """
+    from service.database.engine import open_engine, truncate_log, writing
+    from service.datasets.counts import finish_rotation, rotate_counts
+    from service.key_file import open_keys
+    from service.settings import SettingsError
+
     settings = read_settings()
     require_ready(settings)
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)

@@ -1,56 +1,22 @@
-"""The command line: `private-posterior serve | migrate | keys | ledger | demo`."""
+"""Declares the commands of `private-posterior`: the operator's here and beside, those of owners and analysts in
+`callers`.
+
+A command imports what it needs when it runs, so that nobody waits for the mathematics to read a help text.
+"""
 
 from __future__ import annotations
 
-import logging
-import socket
 import sys
 import tempfile
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Literal, NoReturn
 
 import typer
-import uvicorn
-from fastapi import FastAPI
-from pydantic import TypeAdapter, ValidationError
-from sqlalchemy.exc import DBAPIError
 
-from service.auth import COMMAND_LINE, Role
 from service.cli.counts import counts_app
-from service.cli.demo.server import DemoError
 from service.cli.ledger import ledger_app
 from service.cli.receipts import receipts_app
 from service.cli.terminal import fail, read_settings, require_ready
-from service.cli.workers import serve as serve_by
-from service.client.errors import ClientError
-from service.database.engine import DatabaseNotReady, open_engine, reading, writing
-from service.database.migration import MigrationError
-from service.database.migration import migrate as run_migrations
-from service.database.probe import find_notes
-from service.errors import DatabaseUnavailable
-from service.key_file import open_keys
-from service.ledger.standstill import is_stopped
-from service.principals.enrolment import issue_token
-from service.principals.keys import create_key as create_admin_key
-from service.principals.people import create_principal
-from service.restore.backup import BackupError, back_up, put_back
-from service.restore.watch import watch
-from service.schemas.model import Name
-from service.settings import Settings, SettingsError
-from service.web.connections import BoundedConnection
-
-SERVER_OPTIONS: Final[dict[str, Any]] = {
-    "access_log": False,
-    "log_config": None,
-    # Nothing here depends on where a request came from, so nobody's word for it is taken.
-    "proxy_headers": False,
-    "server_header": False,
-    "http": BoundedConnection,
-    # A request waits for its database, and for its draw; what is cut short here was paid, and its retry gets it.
-    "timeout_graceful_shutdown": 30,
-    # Many workers that start at once on a busy machine are slow, and not dead.
-    "timeout_worker_healthcheck": 120,
-}
 
 app = typer.Typer(
     name="private-posterior",
@@ -70,6 +36,9 @@ app.add_typer(receipts_app, name="receipts")
 @app.command()
 def migrate() -> None:
     """Bring the database to this version's schema. Safe to run again, and from several machines at once."""
+    from service.database.migration import MigrationError
+    from service.database.migration import migrate as run_migrations
+
     settings = read_settings()
     try:
         run_migrations(settings.database_url)
@@ -87,63 +56,10 @@ def serve(
 ) -> None:
     """Answer HTTP requests until interrupted. The database must have been migrated."""
     settings = read_settings()
-    logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s")
     require_ready(settings)
-    _look_before_serving(settings)
-    if workers > 1:
-        where: dict[str, Any] = {"host": settings.host, "port": settings.port}
-        serve_by(
-            uvicorn.Config("service.cli.main:serving_app", factory=True, workers=workers, **where, **SERVER_OPTIONS)
-        )
-        return
-    try:
-        listener = socket.create_server((settings.host, settings.port))
-    except OSError as error:
-        fail(f"can't listen at the address that POSTERIOR_HOST and POSTERIOR_PORT give: {error.strerror}")
-    host, port = listener.getsockname()[:2]
-    typer.echo(f"Private Posterior listens on http://{host}:{port}  (interactive documentation: /docs)", err=True)
-    server = uvicorn.Server(uvicorn.Config(_application(settings), **SERVER_OPTIONS))
-    server.run(sockets=[listener])
+    from service.cli import serving
 
-
-def _look_before_serving(settings: Settings) -> None:
-    """Ends the command with a sentence where a key or the witness is not usable, and says so where nothing will be
-    released.
-    """
-    engine = open_engine(settings.database_url, pooled=settings.database_pooled)
-    try:
-        open_keys(engine, settings)
-        watch(engine, settings)
-        with reading(engine) as connection:
-            if is_stopped(connection):
-                typer.echo(
-                    (
-                        "The database was restored from a backup: nothing is released until `private-posterior ledger "
-                        "reconcile`."
-                    ),
-                    err=True,
-                )
-            for note in find_notes(connection):
-                typer.echo(f"Note: {note}.", err=True)
-    except SettingsError as error:
-        fail(str(error))
-    except DatabaseUnavailable:
-        fail("the database takes no writes: it is a standby, or read-only")
-    finally:
-        engine.dispose()
-
-
-def serving_app() -> object:
-    """The application of one of several worker processes."""
-    settings = read_settings()
-    logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    return _application(settings)
-
-
-def _application(settings: Settings) -> FastAPI:
-    from service.app import create_app  # noqa: PLC0415  it takes seconds to import, and the other commands need none of it
-
-    return create_app(settings)
+    serving.serve(settings, workers)
 
 
 @app.command()
@@ -156,7 +72,9 @@ def demo(
 
     It runs on a database of its own in a temporary directory, and leaves nothing behind but its pictures.
     """
-    from service.cli.demo import story  # noqa: PLC0415  as with the application: the mathematics takes a while to import
+    from service.cli.demo import story
+    from service.cli.demo.server import DemoError
+    from service.client.errors import ClientError
 
     with tempfile.TemporaryDirectory(prefix="private-posterior-") as directory:
         try:
@@ -174,15 +92,18 @@ def verify_release(
         ),
     ],
     seal: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="Its seal, as the service gave it.")],
-    public_key: Annotated[str, typer.Option(help="The service's public key, from /v1/public-key.")],
+    public_key: Annotated[
+        str, typer.Option(help="The service's public key, or a file with the answer of /v1/public-key.")
+    ],
 ) -> None:
     """Check offline that a public release says just what the service released and charged. Needs no database and no
     key of your own.
     """
-    from service.releases.seal import ReleaseVerificationError, check_release  # noqa: PLC0415  as for the application
+    from service.cli.verifying import read_public_key
+    from service.releases.seal import ReleaseVerificationError, check_release
 
     try:
-        checked = check_release(release.read_bytes(), seal.read_bytes(), public_key)
+        checked = check_release(release.read_bytes(), seal.read_bytes(), read_public_key(public_key))
     except ReleaseVerificationError as error:
         fail(str(error))
     typer.echo(
@@ -197,6 +118,8 @@ def backup(
     """Copy a SQLite database while the service runs. The copy knows that it is one: a service on it releases nothing
     until it was reconciled.
     """
+    from service.restore.backup import BackupError, back_up
+
     settings = read_settings()
     require_ready(settings)
     if not settings.is_sqlite:
@@ -219,6 +142,8 @@ def restore(
 
     A service on it releases nothing until `ledger reconcile` and `ledger unfreeze`.
     """
+    from service.restore.backup import BackupError, put_back
+
     settings = read_settings()
     if not settings.is_sqlite:
         fail("PostgreSQL is restored with its own tools; docs/operations.md says what follows")
@@ -235,6 +160,10 @@ def restore(
 
 
 def _name(text: str) -> str:
+    from pydantic import TypeAdapter, ValidationError
+
+    from service.schemas.model import Name
+
     try:
         return TypeAdapter(Name).validate_python(text)
     except ValidationError:
@@ -243,7 +172,7 @@ def _name(text: str) -> str:
 
 @keys_app.command("create")
 def create_key(
-    role: Annotated[Role, typer.Option(help="What the new principal is.")],
+    role: Annotated[Literal["admin", "owner", "analyst"], typer.Option(help="What the new principal is.")],
     name: Annotated[
         str, typer.Option(parser=_name, help="A name for people; kept apart from the pseudonymous id.")
     ] = "first admin",
@@ -257,12 +186,18 @@ def create_key(
     The key or token is printed on standard output, once, and kept nowhere. Nobody but the person sees the key of an
     owner or an analyst.
     """
+    from service.auth import COMMAND_LINE, Role
+    from service.database.engine import open_engine, writing
+    from service.principals.enrolment import issue_token
+    from service.principals.keys import create_key as create_admin_key
+    from service.principals.people import create_principal
+
     settings = read_settings()
     require_ready(settings)
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     with writing(engine) as connection:
-        principal_id = create_principal(connection, role, name)
-        if role is Role.ADMIN:
+        principal_id = create_principal(connection, Role(role), name)
+        if role == "admin":
             what, secret = (
                 "key",
                 create_admin_key(connection, principal_id, issued_by=COMMAND_LINE, expires_in_days=expires_in_days)[
@@ -272,7 +207,7 @@ def create_key(
         else:
             what, secret = "enrolment token", issue_token(connection, principal_id, by=COMMAND_LINE).token
     engine.dispose()
-    typer.echo(f"principal {principal_id}, role {role.value}; the {what} is shown this once:", err=True)
+    typer.echo(f"principal {principal_id}, role {role}; the {what} is shown this once:", err=True)
     typer.echo(secret)
 
 
@@ -280,8 +215,22 @@ def main() -> None:
     """The entry point."""
     try:
         app()
-    except (SettingsError, DatabaseNotReady) as error:
-        sys.exit(f"private-posterior: {error}")
-    except DBAPIError as error:
-        # Its text could hold a row.
-        sys.exit(f"private-posterior: the database refused or went away ({type(error.orig).__name__})")
+    except Exception as error:  # noqa: BLE001  what it is takes imports to know
+        _end_with_a_sentence(error)
+
+
+def _end_with_a_sentence(error: Exception) -> NoReturn:
+    """Ends the process; raises the error again where there is no sentence for it."""
+    from sqlalchemy.exc import DBAPIError
+
+    from service.database.engine import DatabaseNotReady
+    from service.settings import SettingsError
+
+    match error:
+        case SettingsError() | DatabaseNotReady():
+            sys.exit(f"private-posterior: {error}")
+        case DBAPIError():
+            # Its text could hold a row.
+            sys.exit(f"private-posterior: the database refused or went away ({type(error.orig).__name__})")
+        case _:
+            raise error

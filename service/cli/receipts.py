@@ -5,10 +5,6 @@ from __future__ import annotations
 import typer
 
 from service.cli.terminal import fail, read_settings, require_ready
-from service.database.engine import open_engine, reading, writing
-from service.key_checks import change_receipt_key, published_keys
-from service.key_file import load_keys, replace_receipt_key
-from service.settings import SettingsError
 
 receipts_app = typer.Typer(help="The key that signs receipts and heads.", no_args_is_help=True)
 
@@ -21,6 +17,11 @@ def rotate() -> None:
     With a key file, a new key is made in it; else put the new one in POSTERIOR_RECEIPT_KEY first. Then restart the
     service: until then it signs with the old key, which is fine, and it does not start with the old key again.
     """
+    from service.database.engine import open_engine, reading, writing
+    from service.key_checks import change_receipt_key, published_keys
+    from service.key_file import load_keys, replace_receipt_key
+    from service.settings import SettingsError
+
     settings = read_settings()
     require_ready(settings)
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)

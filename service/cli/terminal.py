@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import sqlite3
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
-from sqlalchemy.exc import DBAPIError
 
-from service.database.engine import (
-    DAMAGED,
-    DatabaseNotReady,
-    check_ready,
-    check_whole,
-    is_damaged,
-    open_engine,
-    reading,
-)
-from service.settings import Settings, SettingsError
+if TYPE_CHECKING:
+    from service.settings import Settings
 
 
 def read_settings() -> Settings:
+    from service.settings import Settings, SettingsError
+
     try:
         return Settings.from_environment()
     except SettingsError as error:
@@ -29,6 +21,20 @@ def read_settings() -> Settings:
 
 def require_ready(settings: Settings) -> None:
     """Ends the command with a sentence unless the database is there, whole and of this version's schema."""
+    import sqlite3
+
+    from sqlalchemy.exc import DBAPIError
+
+    from service.database.engine import (
+        DAMAGED,
+        DatabaseNotReady,
+        check_ready,
+        check_whole,
+        is_damaged,
+        open_engine,
+        reading,
+    )
+
     try:
         engine = open_engine(settings.database_url, pooled=settings.database_pooled)
         try:

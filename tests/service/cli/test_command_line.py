@@ -4,8 +4,11 @@ go on.
 
 from __future__ import annotations
 
+import ast
 import re
 import socket
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,7 @@ from typer.testing import CliRunner, Result
 
 from service.cli.main import app
 from service.datasets.cipher import new_key
+from tests.harness.process import ROOT
 
 SECRET = "hunter2"
 
@@ -121,3 +125,18 @@ def test_a_witness_that_is_of_no_use_stops_the_start_with_a_sentence(migrated_sq
         told = invoke("serve", database_url=f"sqlite:///{path}", witness_file=str(witness))
         assert told.exit_code == 2
         assert words in told.stderr
+
+
+HEAVY = {"core", "numpy", "scipy", "sqlalchemy", "fastapi", "pydantic", "uvicorn", "httpx", "cryptography", "alembic"}
+
+
+@pytest.mark.parametrize("path", [path for path, _ in COMMANDS], ids=" ".join)
+def test_help_waits_for_no_mathematics(path: tuple[str, ...]) -> None:
+    """Half a second is more than what is left needs; what takes longer is imported by the commands that need it."""
+    asked = (
+        "import sys; from service.cli.main import app\n"
+        "try: app([*sys.argv[1:], '--help'])\n"
+        "finally: print({name.split('.')[0] for name in sys.modules}, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", asked, *path], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ast.literal_eval(done.stderr) & HEAVY == set()

@@ -1,0 +1,98 @@
+"""Brings a restored database back for `private-posterior ledger reconcile` and `unfreeze`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import typer
+
+from service.cli.terminal import fail, read_settings, require_ready
+from service.cli.verifying import own_keys, read_public_key
+from service.database.engine import open_engine, reading, writing
+from service.ledger.files import UnreadableError, read_receipts
+from service.ledger.receipts import key_id_of
+from service.ledger.standstill import is_stopped
+from service.restore.gaps import Gap, end, read_gaps, unsettled
+from service.restore.gaps import freeze_unsettled as freeze_budgets
+from service.restore.reconcile import Booked, book_receipt
+from service.restore.watch import watch
+from service.settings import SettingsError
+
+
+def reconcile(receipts: list[Path], keys_given: list[str]) -> None:
+    """Charges the receipts that the database forgot, each once."""
+    settings = read_settings()
+    require_ready(settings)
+    engine = open_engine(settings.database_url, pooled=settings.database_pooled)
+    keys = {key_id_of(key): key for key in map(read_public_key, keys_given)} | own_keys(engine, settings)
+    if not keys:
+        fail("the service's public key is not at hand, so that no receipt can be checked: give --public-key")
+    try:
+        signed = read_receipts(receipts, keys)
+    except UnreadableError as error:
+        fail(str(error))
+    outcomes: Counter[Booked] = Counter()
+    try:
+        watch(engine, settings)
+        for receipt, statement in signed:
+            with writing(engine) as connection:
+                outcomes[book_receipt(connection, receipt, statement)] += 1
+        with reading(engine) as connection:
+            gaps, pending = [gap for gaps in read_gaps(connection).values() for gap in gaps], is_stopped(connection)
+        watch(engine, settings)
+    except SettingsError as error:
+        fail(str(error))
+    finally:
+        engine.dispose()
+    for outcome in Booked:
+        typer.echo(f"{outcomes[outcome]} receipts {outcome.value}")
+    if pending:
+        _describe(gaps)
+        typer.echo("Nothing is released until `private-posterior ledger unfreeze`.")
+
+
+def unfreeze(*, freeze_unsettled: bool) -> None:
+    """Allows releases again where every budget is accounted for; ends with code 1 where one is not."""
+    settings = read_settings()
+    require_ready(settings)
+    engine = open_engine(settings.database_url, pooled=settings.database_pooled)
+    try:
+        watch(engine, settings)
+        with writing(engine) as connection:
+            if not is_stopped(connection):
+                typer.echo("No restore is under way.")
+                return
+            for budget_id in freeze_budgets(connection) if freeze_unsettled else []:
+                typer.echo(f"budget {budget_id} is frozen until its owner unfreezes it")
+            open_gaps = unsettled(connection)
+            if not open_gaps:
+                end(connection)
+        watch(engine, settings)
+    except SettingsError as error:
+        fail(str(error))
+    finally:
+        engine.dispose()
+    if open_gaps:
+        _describe(open_gaps)
+        fail(
+            (
+                "these budgets are not accounted for: reconcile more receipts, have their owners write off the rest, "
+                "or use --freeze-unsettled"
+            ),
+            1,
+        )
+    typer.echo("Releases are possible again.")
+
+
+def _describe(gaps: list[Gap]) -> None:
+    for gap in gaps:
+        if gap.unknown is None:
+            what = "nobody knows how much came after the backup"
+        else:
+            what = f"{gap.unknown} of the {(gap.witnessed or 0) - (gap.kept or 0)} entries after the backup are unknown"
+        state = "; its owner wrote off the rest" if gap.written_off else ""
+        typer.echo(
+            f"budget {gap.budget_id}: kept up to entry {gap.kept}, {len(gap.reconciled)} receipts charged again, "
+            f"{what}{state}"
+        )

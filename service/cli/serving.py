@@ -1,0 +1,99 @@
+"""Serves HTTP for `private-posterior serve`: in this process, or in several that share the port."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from typing import Any, Final
+
+import typer
+import uvicorn
+from fastapi import FastAPI
+
+from service.cli.terminal import fail, read_settings
+from service.cli.workers import serve as serve_by
+from service.database.engine import open_engine, reading
+from service.database.probe import find_notes
+from service.errors import DatabaseUnavailable
+from service.key_file import open_keys
+from service.ledger.standstill import is_stopped
+from service.restore.watch import watch
+from service.settings import Settings, SettingsError
+from service.web.connections import BoundedConnection
+
+SERVER_OPTIONS: Final[dict[str, Any]] = {
+    "access_log": False,
+    "log_config": None,
+    # Nothing here depends on where a request came from, so nobody's word for it is taken.
+    "proxy_headers": False,
+    "server_header": False,
+    "http": BoundedConnection,
+    # A request waits for its database, and for its draw; what is cut short here was paid, and its retry gets it.
+    "timeout_graceful_shutdown": 30,
+    # Many workers that start at once on a busy machine are slow, and not dead.
+    "timeout_worker_healthcheck": 120,
+}
+
+
+def serve(settings: Settings, workers: int) -> None:
+    """Answers until the process is told to stop; the database is ready."""
+    _write_log(settings)
+    _look_before_serving(settings)
+    if workers > 1:
+        where: dict[str, Any] = {"host": settings.host, "port": settings.port}
+        serve_by(
+            uvicorn.Config("service.cli.serving:serving_app", factory=True, workers=workers, **where, **SERVER_OPTIONS)
+        )
+        return
+    try:
+        listener = socket.create_server((settings.host, settings.port))
+    except OSError as error:
+        fail(f"can't listen at the address that POSTERIOR_HOST and POSTERIOR_PORT give: {error.strerror}")
+    host, port = listener.getsockname()[:2]
+    typer.echo(f"Private Posterior listens on http://{host}:{port}  (interactive documentation: /docs)", err=True)
+    server = uvicorn.Server(uvicorn.Config(_application(settings), **SERVER_OPTIONS))
+    server.run(sockets=[listener])
+
+
+def _write_log(settings: Settings) -> None:
+    logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s")
+
+
+def _look_before_serving(settings: Settings) -> None:
+    """Ends the command with a sentence where a key or the witness is not usable, and says so where nothing will be
+    released.
+    """
+    engine = open_engine(settings.database_url, pooled=settings.database_pooled)
+    try:
+        open_keys(engine, settings)
+        watch(engine, settings)
+        with reading(engine) as connection:
+            if is_stopped(connection):
+                typer.echo(
+                    (
+                        "The database was restored from a backup: nothing is released until `private-posterior ledger "
+                        "reconcile`."
+                    ),
+                    err=True,
+                )
+            for note in find_notes(connection):
+                typer.echo(f"Note: {note}.", err=True)
+    except SettingsError as error:
+        fail(str(error))
+    except DatabaseUnavailable:
+        fail("the database takes no writes: it is a standby, or read-only")
+    finally:
+        engine.dispose()
+
+
+def serving_app() -> FastAPI:
+    """The application of one of several worker processes."""
+    settings = read_settings()
+    _write_log(settings)
+    return _application(settings)
+
+
+def _application(settings: Settings) -> FastAPI:
+    from service.app import create_app
+
+    return create_app(settings)

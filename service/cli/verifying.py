@@ -1,0 +1,80 @@
+"""Verifies ledgers for `private-posterior ledger verify`: exports, or those of the database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+from sqlalchemy import Engine
+
+from service.cli.terminal import fail, read_settings, require_ready
+from service.database.engine import open_engine, reading
+from service.key_checks import published_keys
+from service.key_file import find_public_key
+from service.ledger.files import UnreadableError, read_checkpoints, read_documents
+from service.ledger.receipts import key_id_of
+from service.ledger.verification import Finding, verify_database, verify_export
+from service.principals.verification import verify_chains
+from service.settings import Settings
+
+
+def verify(exports: list[Path], checkpoints: list[Path], keys: list[str]) -> None:
+    """Says what each ledger is, of the exports or of the database; ends with code 1 where one is not intact."""
+    public_keys = {key_id_of(key): key for key in map(read_public_key, keys)}
+    try:
+        findings, faults = (
+            (_verify_files(exports, checkpoints, public_keys), {})
+            if exports
+            else _verify_database(checkpoints, public_keys)
+        )
+    except UnreadableError as error:
+        fail(str(error))
+    for finding in findings:
+        typer.echo(str(finding))
+    for principal_id, fault in faults.items():
+        typer.echo(f"keys of principal {principal_id}: NOT what was once written. {fault}")
+    if not checkpoints:
+        typer.echo(
+            "No checkpoint was given: a ledger that was cut short or written anew as a whole would look like this too."
+        )
+    if faults or any(finding.fault is not None for finding in findings):
+        raise typer.Exit(1)
+
+
+def _verify_files(exports: list[Path], checkpoints: list[Path], public_keys: dict[str, str]) -> list[Finding]:
+    if checkpoints and not public_keys:
+        typer.echo("No public key was given: the checkpoints are taken as they stand, their signatures unchecked.")
+    return verify_export(exports, read_checkpoints(checkpoints, public_keys))
+
+
+def _verify_database(checkpoints: list[Path], public_keys: dict[str, str]) -> tuple[list[Finding], dict[str, str]]:
+    """What came of each budget's ledger, and what is wrong with the chains of principals' keys."""
+    settings = read_settings()
+    require_ready(settings)
+    engine = open_engine(settings.database_url, pooled=settings.database_pooled)
+    try:
+        heads = read_checkpoints(checkpoints, public_keys | own_keys(engine, settings))
+        with reading(engine) as connection:
+            return verify_database(connection, heads), verify_chains(connection)
+    finally:
+        engine.dispose()
+
+
+def own_keys(engine: Engine, settings: Settings) -> dict[str, str]:
+    """Every public key of this installation that is known here, by its id."""
+    with reading(engine) as connection:
+        keys = {key.key_id: key.public_key for key in published_keys(connection)}
+    own = find_public_key(settings)
+    return keys if own is None else keys | {key_id_of(own): own}
+
+
+def read_public_key(text: str) -> str:
+    path = Path(text)
+    try:
+        if path.is_file():
+            document = read_documents(path)[0]
+            text = str(document["public_key"]) if isinstance(document, dict) else str(document)
+        key_id_of(text)
+    except (LookupError, ValueError):
+        fail("--public-key takes a public key in base64url, or a file with the answer of /v1/public-key")
+    return text
