@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 import gc
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from importlib.metadata import version
+from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi_offline import FastAPIOffline
@@ -18,9 +19,9 @@ from service.drain import draining
 from service.metrics import Measured, Metrics
 from service.releases.release import draw_undrawn
 from service.routers import budgets, certificates, datasets, health, plans, posteriors, principals, queries, releases
-from service.routers.dependencies import known_caller
+from service.routers.dependencies import admitted
 from service.routers.fast_path import FastPath
-from service.runtime import Runtime
+from service.runtime import Runtime, asking
 from service.schemas.problems import problems
 from service.settings import Settings
 from service.web.guard import Guard
@@ -28,6 +29,7 @@ from service.web.handlers import add_handlers
 from service.web.openapi import DESCRIPTION, TAGS, operation_id, publish
 
 _logger = logging.getLogger("posterior.app")
+_ITSELF: Final = "service"
 _UNDRAWN_EVERY_SECONDS = 5
 _FORGETTING_EVERY_SECONDS = 600
 _WITNESS_EVERY_SECONDS = 1.0
@@ -42,10 +44,10 @@ def create_app(settings: Settings) -> FastAPI:
         # What is there now stays, and need not be looked through for garbage again and again.
         gc.freeze()
         background = [
-            asyncio.create_task(work(runtime))
+            asyncio.create_task(_as_itself(work(runtime)))
             for work in (_keep_drawing, _keep_witness, _keep_forgetting, keep_certifying)
         ]
-        background.append(asyncio.create_task(runtime.probe.keep_looking()))
+        background.append(asyncio.create_task(_as_itself(runtime.probe.keep_looking())))
         try:
             with draining(runtime):
                 yield
@@ -87,17 +89,24 @@ def create_app(settings: Settings) -> FastAPI:
     add_handlers(app)
     app.state.metrics = Metrics()
     app.add_middleware(FastPath)
-    app.add_middleware(Guard, max_body_bytes=settings.max_body_bytes, admit=known_caller)
+    app.add_middleware(Guard, max_body_bytes=settings.max_body_bytes, admit=admitted)
     app.add_middleware(Measured, metrics=app.state.metrics)
     publish(app)
     return app
 
 
+async def _as_itself(work: Coroutine[Any, Any, None]) -> None:
+    """Work of the service's own, which takes no turns from those who ask without a key."""
+    asking.set(_ITSELF)
+    await work
+
+
 async def _keep_drawing(runtime: Runtime) -> None:
     """Draws what a crash left paid and undrawn, by whichever process comes first."""
+    after = ""
     while True:
         try:
-            await draw_undrawn(runtime)
+            after = await draw_undrawn(runtime, after)
         except Exception:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
             _logger.error("looking for undrawn releases failed")
         await asyncio.sleep(_UNDRAWN_EVERY_SECONDS)

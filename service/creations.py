@@ -4,7 +4,8 @@ first one made.
 A body with counts is remembered by a fingerprint under a secret that is not in the database, since whoever reads a
 plain hash of a small table finds the table by trial. The secret part of an answer (a nonce, an API key, a token) is
 kept for a day, sealed under what only its caller has: the API key that the request was sent with, and the
-Idempotency-Key. After that a replay gives all but the secret. Every function works inside the caller's transaction.
+Idempotency-Key. After that, and while the caller is frozen, a replay gives all but the secret. Every function works
+inside the caller's transaction.
 """
 
 from __future__ import annotations
@@ -22,12 +23,14 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from sqlalchemy import Connection, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from service.auth import Caller, require_live
 from service.canonical_json import canonical_json
 from service.database.rows import CreationRow, fetch_one
-from service.database.tables import creations
+from service.database.tables import creations, principals
 from service.entropy import system_entropy
-from service.errors import IdempotencyKeyReused
+from service.errors import IdempotencyKeyReused, Unauthenticated
 from service.identifiers import now
+from service.ledger.acts import is_frozen
 
 SECRETS_KEPT_SECONDS: Final = 86_400
 _NONCE_BYTES: Final = 12
@@ -38,7 +41,7 @@ class Attempt(NamedTuple):
     made.
     """
 
-    principal_id: str
+    caller: Caller
     api_key: str
     idempotency_key: str | None
     fingerprint: str
@@ -46,7 +49,7 @@ class Attempt(NamedTuple):
 
     @property
     def key_hash(self) -> str:
-        named = ("private-posterior creation key 1", self.principal_id, self.idempotency_key)
+        named = ("private-posterior creation key 1", self.caller.principal_id, self.idempotency_key)
         return hashlib.sha256(canonical_json(named).encode()).hexdigest()
 
     def seal(self) -> AESGCM:
@@ -123,10 +126,23 @@ def _replay(connection: Connection, attempt: Attempt) -> Made:
     if not hmac.compare_digest(row.fingerprint, attempt.fingerprint):
         raise IdempotencyKeyReused
     secret = None
-    if row.sealed_secret is not None and row.created_at > now() - SECRETS_KEPT_SECONDS:
+    kept = row.sealed_secret is not None and row.created_at > now() - SECRETS_KEPT_SECONDS
+    if row.sealed_secret is not None and kept and _counts(connection, attempt.caller):
         nonce, sealed = row.sealed_secret[:_NONCE_BYTES], row.sealed_secret[_NONCE_BYTES:]
         try:
             secret = attempt.seal().decrypt(nonce, sealed, row.subject_id.encode()).decode()
         except InvalidTag:
             secret = None  # Sent with another API key of the same principal.
     return Made(row.subject_id, secret, replayed=True)
+
+
+def _counts(connection: Connection, caller: Caller) -> bool:
+    """Whether a secret may be told to the caller: not while a recovery can still be vetoed, when nobody knows whose
+    the keys are. Raises Unauthenticated for a key that ended since it was looked up.
+    """
+    query = select(principals.c.frozen_until, principals.c.revoked_at).where(principals.c.id == caller.principal_id)
+    principal = connection.execute(query.with_for_update(read=True)).one()
+    if principal.revoked_at is not None:
+        raise Unauthenticated
+    require_live(connection, [caller])
+    return not is_frozen(principal.frozen_until)

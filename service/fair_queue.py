@@ -8,6 +8,7 @@ anything.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -21,10 +22,13 @@ _RETRY_SECONDS: Final = 5.0
 
 
 class FairQueue:
-    """`at_once` places, of which a principal holds at most `each` and waits for at most `each_waiting` more."""
+    """`at_once` places, of which a principal holds at most `each` and waits for at most `each_waiting` more.
 
-    def __init__(self, *, at_once: int, each: int, each_waiting: int) -> None:
-        self._free, self._each, self._each_waiting = at_once, each, each_waiting
+    `all_waiting` bounds those who wait where they are no principals, and anybody can make up more of them.
+    """
+
+    def __init__(self, *, at_once: int, each: int, each_waiting: int, all_waiting: float = math.inf) -> None:
+        self._free, self._each, self._each_waiting, self._all_waiting = at_once, each, each_waiting, all_waiting
         self._held: Counter[str] = Counter()
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         """Principals in the order of their turns."""
@@ -32,22 +36,23 @@ class FairQueue:
     @asynccontextmanager
     async def place(self, principal_id: str, *, retry_seconds: float = _RETRY_SECONDS) -> AsyncIterator[None]:
         """A place for as long as the block lasts. Raises RateLimited where the principal waits for too many already."""
-        await self._take(principal_id, retry_seconds)
+        await self.take(principal_id, retry_seconds)
         try:
             yield
         finally:
-            self._leave(principal_id)
+            self.leave(principal_id)
 
     def has_place_for(self, principal_id: str) -> bool:
         """Whether the principal would not have to wait."""
         return principal_id not in self._waiting and self._may_have_one(principal_id)
 
-    async def _take(self, principal_id: str, retry_seconds: float) -> None:
+    async def take(self, principal_id: str, retry_seconds: float = _RETRY_SECONDS) -> None:
+        """As `place`, for a place that is given back with `leave`."""
         waiting = self._waiting.get(principal_id)
         if self.has_place_for(principal_id):
             self._hand_to(principal_id)
             return
-        if len(waiting or ()) >= self._each_waiting:
+        if len(waiting or ()) >= self._each_waiting or sum(map(len, self._waiting.values())) >= self._all_waiting:
             raise RateLimited.until(retry_seconds)
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(principal_id, deque()).append(turn)
@@ -55,7 +60,7 @@ class FairQueue:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self._leave(principal_id)
+                self.leave(principal_id)
             else:
                 self._forget(principal_id, turn)
             raise
@@ -67,7 +72,8 @@ class FairQueue:
         self._free -= 1
         self._held[principal_id] += 1
 
-    def _leave(self, principal_id: str) -> None:
+    def leave(self, principal_id: str) -> None:
+        """Gives a place back, to whoever is next."""
         self._free += 1
         self._held[principal_id] -= 1
         if not self._held[principal_id]:

@@ -24,19 +24,22 @@ class RateLimit:
         self._capacity = float(per_minute)
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def admit(self, principal_id: str) -> None:
-        """Takes one request from the principal's bucket. Raises RateLimited, which says when there is one again."""
+    def admit(self, principal_id: str, requests: float = 1) -> None:
+        """Takes so many requests, or the whole bucket where that holds fewer, from the principal's bucket. Raises
+        RateLimited, which says when they are there.
+        """
         if not self._capacity:
             return
+        requests = min(requests, self._capacity)
         instant = time.monotonic()
         tokens, then = self._buckets.pop(principal_id, (self._capacity, instant))
         tokens = min(self._capacity, tokens + (instant - then) * self._capacity / 60)
-        admitted = tokens >= 1
-        self._buckets[principal_id] = (tokens - admitted, instant)
+        admitted = tokens >= requests
+        self._buckets[principal_id] = (tokens - requests if admitted else tokens, instant)
         if len(self._buckets) > _TRACKED_PRINCIPALS:
             self._buckets.popitem(last=False)
         if not admitted:
-            raise RateLimited.until((1 - tokens) * 60 / self._capacity)
+            raise RateLimited.until((requests - tokens) * 60 / self._capacity)
 
 
 class SmallQueue:

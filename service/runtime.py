@@ -7,10 +7,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
@@ -42,8 +44,13 @@ _logger = logging.getLogger("posterior.runtime")
 _PATIENCE_SECONDS = 6.0
 """For one answer of the database. It has given up waiting for a lock long before."""
 _CLOSING_SECONDS = 3.0
+_READING_THREADS: Final = 4
 _READ_SECONDS = 15.0
 """For a read with its wait for a thread."""
+PUBLIC: Final = "public"
+"""In whose name whoever needs no key reads and computes: all of them share one principal's places."""
+asking: ContextVar[str] = ContextVar("asking", default=PUBLIC)
+"""The principal whose request is being answered. Reads take their turns by it."""
 _COMPUTING = ("service.plans", "service.posteriors.computations", "service.queries.quote", "service.channels.certified")
 """The modules that hold the free computations."""
 T = TypeVar("T")
@@ -87,6 +94,8 @@ class Runtime:
     logins: ThreadPoolExecutor
     """For who a caller is and whether the process is ready, which wait for nothing else."""
     threads: ThreadPoolExecutor
+    reads: FairQueue
+    """Places for reads in `threads`: a principal has two at once."""
     draws: FairThreads
     slow_draws: FairThreads
     """For draws that can take longer than a moment. A principal has two at once, and their threads are nobody
@@ -95,6 +104,12 @@ class Runtime:
     computations: FairQueue
     """Places for free computations that somebody waits for."""
     processes: Processes
+    public: FairQueue = field(default_factory=lambda: FairQueue(at_once=1, each=1, each_waiting=4, all_waiting=32))
+    """Turns of computations that nobody needs a key for, by release: whoever has one computed again and again is in
+    the way of that release's readers alone.
+    """
+    public_answers: Memory[tuple[str, ...], str] = field(default_factory=lambda: Memory(32))
+    """What was computed from public releases of late."""
     recent_callers: Memory[str, Caller] = field(default_factory=lambda: Memory(10_000, seconds=1.0))
     """Who a key belongs to, by its hash. A key that another process revokes can so read for a second more; it can't
     spend, as the debit looks at key and principal under its lock."""
@@ -142,7 +157,8 @@ class Runtime:
             patience=patience,
             probe=Probe([writer] if results is writer else [writer, results]),
             logins=ThreadPoolExecutor(max_workers=2, thread_name_prefix="login"),
-            threads=ThreadPoolExecutor(max_workers=4, thread_name_prefix="worker"),
+            threads=ThreadPoolExecutor(max_workers=_READING_THREADS, thread_name_prefix="worker"),
+            reads=FairQueue(at_once=_READING_THREADS, each=2, each_waiting=256),
             draws=FairThreads("draw", threads=8, at_once=64, each=8, each_waiting=64),
             slow_draws=FairThreads("slow-draw", threads=16, at_once=16, each=2, each_waiting=2),
             computations=FairQueue(at_once=settings.computation_processes, each=1, each_waiting=8),
@@ -202,8 +218,10 @@ class Runtime:
                 raise ComputationTooLarge from None
 
     async def read(self, query: Callable[[Connection], T]) -> T:
-        """`query` in a read transaction. Raises DatabaseUnavailable."""
-        return await self._read(self.threads, query)
+        """`query` in a read transaction, in turns by who asks. Raises DatabaseUnavailable, and RateLimited for whoever
+        has too many waiting.
+        """
+        return await self._read(self.threads, query, self.reads)
 
     async def look(self, query: Callable[[Connection], T]) -> T:
         """As `read`, for the short looks that every request and every probe begins with: no other read is in their
@@ -211,7 +229,9 @@ class Runtime:
         """
         return await self._read(self.logins, query)
 
-    async def _read(self, threads: ThreadPoolExecutor, query: Callable[[Connection], T]) -> T:
+    async def _read(
+        self, threads: ThreadPoolExecutor, query: Callable[[Connection], T], places: FairQueue | None = None
+    ) -> T:
         def work() -> T:
             try:
                 with reading(self.engine) as connection:
@@ -223,9 +243,24 @@ class Runtime:
 
         try:
             async with asyncio.timeout(_READ_SECONDS):
-                return await asyncio.get_running_loop().run_in_executor(threads, work)
+                return await asyncio.wrap_future(await self._begin(threads, work, places))
         except TimeoutError:
             raise DatabaseUnavailable from None
+
+    async def _begin(self, threads: ThreadPoolExecutor, work: Callable[[], T], places: FairQueue | None) -> Future[T]:
+        """`work`, begun. Its place is given back when the thread is free, also where nobody waits for it any more."""
+        if places is None:
+            return threads.submit(work)
+        loop, who = asyncio.get_running_loop(), asking.get()
+        await places.take(who)
+
+        def leave(_: object) -> None:
+            with suppress(RuntimeError):  # the loop has ended, and nobody waits for a place
+                loop.call_soon_threadsafe(places.leave, who)
+
+        future = threads.submit(work)
+        future.add_done_callback(leave)
+        return future
 
     async def write(self, change: Write[T]) -> T:
         """`change` in a committed transaction of its own outcome: a Problem that it raises undoes it alone."""

@@ -55,6 +55,13 @@ def readable_row(connection: Connection, caller: Caller, release_id: str) -> Rel
     return row
 
 
+def require_public(connection: Connection, release_id: str) -> None:
+    """Raises NotFound for a release that not everybody may read."""
+    query = select(releases.c.id).where(releases.c.id == release_id, releases.c.public_since.is_not(None))
+    if connection.execute(query).first() is None:
+        raise NotFound
+
+
 def public_row(connection: Connection, release_id: str) -> ReleaseRow:
     """The row of a release that anyone may read. Raises NotFound."""
     query = select(releases).where(

@@ -70,6 +70,7 @@ from service.schemas.mechanisms import kind_of
 
 _logger = logging.getLogger("posterior.releases")
 _PRICING_TRIES = 3
+_UNDRAWN_AT_ONCE = 16
 _REMEMBERED_LABELS = 10_000
 """Characters."""
 _MAY_COME_OF_OLD_FACTS = (
@@ -354,20 +355,20 @@ def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: Sealed
         return None
 
 
-def undrawn(connection: Connection, limit: int = 16) -> list[ReleaseRow]:
-    """Paid releases that nobody is drawing: what a crash left."""
+def undrawn(connection: Connection, after: str = "", limit: int = _UNDRAWN_AT_ONCE) -> list[ReleaseRow]:
+    """Paid releases that nobody is drawing, in the order of their ids behind `after`: what a crash left."""
     # A lease that is longer than the shortest may be one of a slow draw, which is for `_answer` to see.
     leased = releases.c.leased_until.between(now() + 1, now() + MIN_LEASE_SECONDS)
-    query = select(releases).where(releases.c.state == "paid", not_(leased)).limit(limit)
-    return fetch_all(connection, ReleaseRow, query)
+    query = select(releases).where(releases.c.state == "paid", not_(leased), releases.c.id > after)
+    return fetch_all(connection, ReleaseRow, query.order_by(releases.c.id).limit(limit))
 
 
-async def draw_undrawn(runtime: Runtime) -> int:
-    """Draws what crashes left paid and undrawn; returns how many there were."""
-    rows = await runtime.read(undrawn)
+async def draw_undrawn(runtime: Runtime, after: str = "") -> str:
+    """Draws some of what crashes left paid and undrawn, and returns what to go on behind: those that can't be drawn
+    now must not be all that is tried.
+    """
+    rows = await runtime.read(partial(undrawn, after=after))
     for row in rows:
-        try:
+        with suppress(Problem):
             await _answer(runtime, row)
-        except Problem:
-            continue
-    return len(rows)
+    return rows[-1].id if len(rows) == _UNDRAWN_AT_ONCE else ""

@@ -18,11 +18,14 @@ from service.database.paging import PageRequest
 from service.errors import InvalidRequest
 from service.identifiers import now
 from service.principals.keys import note_use
-from service.runtime import Runtime
+from service.runtime import Runtime, asking
 from service.schemas.model import ID_PATTERN
 
 _CLIENT_CLOSED = 499
 _USE_NOTED_EVERY_SECONDS = 60
+_ADMITTED = "posterior.admitted"
+_BYTES_OF_A_REQUEST = 20_000
+"""A body counts as one more request for each of so many bytes: to read it takes about as long as to answer one."""
 
 
 # A text that can't be an id is answered as an unknown id.
@@ -71,9 +74,9 @@ class KeyHolder(HTTPBearer):
     """
 
     async def __call__(self, request: Request) -> Caller:  # type: ignore[override]  # a caller says more than credentials
-        runtime, caller = runtime_of(request), await known_caller(request)
-        runtime.rate_limit.admit(caller.principal_id)
-        _note_use(runtime, caller)
+        caller = await admitted(request)
+        asking.set(caller.principal_id)
+        _note_use(runtime_of(request), caller)
         if request.scope["query_string"]:
             # No dependency of its own: resolving one costs every release as much as drawing its noise.
             _refuse_unknown_queries(request)
@@ -90,6 +93,26 @@ def _refuse_unknown_queries(request: Request) -> None:
     if unknown:
         rule = f"has a parameter that this operation does not take; it takes {', '.join(sorted(known)) or 'none'}"
         raise InvalidRequest.at("query", rule)
+
+
+async def admitted(request: Request) -> Caller:
+    """Whoever holds the key, with the request counted, once, against what the principal may ask for in a minute.
+    Raises what `known_caller` raises, and RateLimited.
+    """
+    caller: Caller | None = request.scope.get(_ADMITTED)
+    if caller is None:
+        caller = await known_caller(request)
+        runtime_of(request).rate_limit.admit(caller.principal_id, 1 + _body_bytes(request) // _BYTES_OF_A_REQUEST)
+        request.scope[_ADMITTED] = caller
+    return caller
+
+
+def _body_bytes(request: Request) -> int:
+    """How large the body is by its head; where that does not say so, as large as one may be."""
+    if "transfer-encoding" in request.headers:
+        return runtime_of(request).settings.max_body_bytes
+    declared = request.headers.get("content-length", "0")
+    return int(declared) if declared.isdecimal() else 0
 
 
 async def known_caller(request: Request) -> Caller:

@@ -18,7 +18,7 @@ from service.errors import (
     ReleaseLost,
     within,
 )
-from service.posteriors import computations
+from service.posteriors import computations, public
 from service.posteriors import posteriors as use_case
 from service.posteriors.posteriors import ReadRelease
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency, computed
@@ -33,9 +33,6 @@ from service.schemas.posteriors import (
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1", tags=["posteriors"])
-
-PUBLIC = "public"
-"""In whose name computations from public releases wait: one of them runs at a time, whoever asks without a key."""
 
 
 @router.post(
@@ -114,14 +111,18 @@ async def compute_pooled_posterior(
 async def compute_public_posterior(
     release_id: PathId, body: PosteriorRequest, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """The noise-aware posterior from a release that its owner made public. No key is needed; all callers without a key
-    share one queue.
+    """The noise-aware posterior from a release that its owner made public. No key is needed; computations without
+    a key take turns by release.
     """
-    release = await runtime.read(lambda c: use_case.read_public(c, release_id))
     with within("body"):
-        use_case.check(release.labels, body)
-        order = computations.order(release, request=body.model_dump_json())
-        return await computed(request, runtime.compute(PUBLIC, computations.POSTERIOR, order))
+        answer = public.answer(
+            runtime,
+            release_id,
+            computations.POSTERIOR,
+            body.model_dump_json(),
+            check=lambda release: use_case.check(release.labels, body),
+        )
+        return await computed(request, answer)
 
 
 @router.get(
@@ -137,9 +138,8 @@ async def plot_public_release(
     level: Annotated[float, Query(ge=1e-9, le=1 - 1e-9, description="Level of the intervals.")] = 0.95,
 ) -> Response:
     """A plot of a release that its owner made public, with its noise-aware intervals. No key is needed."""
-    release = await runtime.read(lambda c: use_case.read_public(c, release_id))
-    order = computations.order(release, request=repr(level))
-    return await computed(request, runtime.compute(PUBLIC, computations.PICTURE, order), media_type="image/svg+xml")
+    answer = public.answer(runtime, release_id, computations.PICTURE, repr(level), check=lambda _: None)
+    return await computed(request, answer, media_type="image/svg+xml")
 
 
 @router.post(

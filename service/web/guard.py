@@ -1,5 +1,5 @@
-"""Guards the application: takes no body without a key, none that is too large or too slow, and lets no unexpected
-failure tell anything.
+"""Guards the application: takes no body without a key, none that is too large or too slow, no more of them at once
+than have room, and lets no unexpected failure tell anything.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service import errors
+from service.auth import Caller
 from service.errors import Problem
+from service.web.body_room import BodyRoom, Held
 from service.web.handlers import render
 
 _logger = logging.getLogger("posterior.app")
@@ -30,6 +32,9 @@ def _places(error: Exception) -> str:
 
 
 _KEYLESS_BODY_BYTES: Final = 10_000
+_ROOM_EACH: Final = 4
+_ROOM: Final = 32
+"""Largest bodies that a principal, and all of them together, may have in memory at once."""
 _KEYLESS: Final = ("/v1/enrolments", "/v1/public/")
 """Where a body is taken from whoever has no key: these paths, and all below those that end in a slash."""
 _BODY_SECONDS: Final = 20.0
@@ -43,19 +48,24 @@ _OWN_PAGE: Final = (
 class Guard:
     """Refuses bodies, and turns whatever nobody expected into a constant answer and a log line without particulars.
 
-    `admit` raises a Problem for whoever has no key that counts: it is asked before a body is read, so that nobody
-    without one has any memory.
+    `admit` raises a Problem for whoever has no key that counts or asks too often: it is asked before a body is read, so
+    that nobody without a key has any memory.
     """
 
-    def __init__(self, app: ASGIApp, max_body_bytes: int, admit: Callable[[Request], Awaitable[object]]) -> None:
+    def __init__(self, app: ASGIApp, max_body_bytes: int, admit: Callable[[Request], Awaitable[Caller]]) -> None:
         self._app = app
         self._max_body_bytes = max_body_bytes
         self._admit = admit
+        self._room = BodyRoom(each=_ROOM_EACH * max_body_bytes, of_all=_ROOM * max_body_bytes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        with self._room.held() as held:
+            await self._answer(scope, receive, send, held)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, held: Held) -> None:
         started = False
 
         async def noticing(message: Message) -> None:
@@ -72,7 +82,7 @@ class Guard:
             await send(message)
 
         try:
-            body = await self._body(scope, receive)
+            body = await self._body(scope, receive, held)
         except (Problem, TimeoutError) as error:
             answer = render(errors.BodyTooSlow() if isinstance(error, TimeoutError) else error, scope["app"])
             if isinstance(error, TimeoutError):
@@ -90,9 +100,9 @@ class Guard:
             if not started:
                 await render(errors.InternalError(), scope["app"])(scope, receive, noticing)
 
-    async def _body(self, scope: Scope, receive: Receive) -> bytes:
-        """The whole body. Raises BodyTooLarge, TimeoutError, and what `admit` raises where there is a body and the
-        path needs a key.
+    async def _body(self, scope: Scope, receive: Receive, held: Held) -> bytes:
+        """The whole body, for which room is held. Raises BodyTooLarge, TimeoutError, RateLimited where its sender has
+        too much here already, and what `admit` raises where there is a body and the path needs a key.
         """
         request, most = Request(scope), self._max_body_bytes
         length = request.headers.get("content-length", "")
@@ -100,9 +110,11 @@ class Guard:
         if has_body and _is_keyless(scope["path"]):
             most = min(most, _KEYLESS_BODY_BYTES)
         elif has_body:
-            await self._admit(request)
+            held.by = (await self._admit(request)).principal_id
         if length.isdigit() and int(length) > most:
             raise errors.BodyTooLarge
+        if length.isdigit():
+            held.grow_to(int(length))
         body = bytearray()
         async with asyncio.timeout(_BODY_SECONDS):
             while True:
@@ -112,6 +124,7 @@ class Guard:
                 body += message.get("body", b"")
                 if len(body) > most:
                     raise errors.BodyTooLarge
+                held.grow_to(len(body))
                 if not message.get("more_body", False):
                     return bytes(body)
 

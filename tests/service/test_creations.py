@@ -91,6 +91,22 @@ def test_the_secret_is_told_again_for_a_day_and_to_the_same_key(
 
 
 @with_a_secret
+def test_a_frozen_key_is_told_no_secret(study: Study, kind: Callable[[Study], Made], server: Server) -> None:
+    made, key = kind(study), unique("creation").replace(" ", "-")
+    caller = replace(made.caller, key=made.caller.post("/v1/keys", {}).json()["key"])
+    first = caller.post(made.path, made.body, idempotency_key=key).json()
+    freeze = "UPDATE principals SET frozen_until = :until WHERE id = :id"
+    server.rows(freeze, until=2_000_000_000, id=caller.principal_id)
+    try:
+        frozen = caller.post(made.path, made.body, idempotency_key=key)
+    finally:
+        server.rows(freeze, until=None, id=caller.principal_id)
+    assert frozen.json()["id"] == first["id"]
+    assert made.secret(frozen.json()) is None
+    assert made.secret(caller.post(made.path, made.body, idempotency_key=key).json()) == made.secret(first)
+
+
+@with_a_secret
 def test_the_database_holds_the_secret_only_sealed(study: Study, kind: Callable[[Study], Made], server: Server) -> None:
     made, key = kind(study), unique("creation").replace(" ", "-")
     secret = str(made.secret(made.caller.post(made.path, made.body, idempotency_key=key).json()))

@@ -1,0 +1,39 @@
+"""Computes from public releases for whoever asks without a key: what was computed of late is remembered, and the rest
+takes turns by release, so that nobody can have the one place for them to himself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from service.posteriors import computations
+from service.posteriors.posteriors import ReadRelease, read_public
+from service.releases.access import require_public
+from service.runtime import PUBLIC, Runtime
+
+_REMEMBERED_BYTES: Final = 500_000
+
+
+async def answer(
+    runtime: Runtime, release_id: str, function: str, asked: str, *, check: Callable[[ReadRelease], None]
+) -> str:
+    """What `function` of `service.posteriors.computations` makes of a public release and what is asked of it.
+
+    Raises NotFound, RateLimited, ComputationTooLarge and what `check` and the function raise.
+    """
+    of = (release_id, function, asked)
+    remembered = runtime.public_answers.get(of)
+    if remembered is not None:
+        await runtime.read(partial(require_public, release_id=release_id))
+        return remembered
+    release = await runtime.read(partial(read_public, release_id=release_id))
+    check(release)
+    async with runtime.public.place(release_id):
+        text = runtime.public_answers.get(of)  # whoever was in front may have asked the same
+        if text is None:
+            text = await runtime.compute(PUBLIC, function, computations.order(release, request=asked))
+    if len(text) <= _REMEMBERED_BYTES:
+        runtime.public_answers.keep(of, text)
+    return text
