@@ -13,6 +13,7 @@ from typing import Any, Final
 from fastapi import FastAPI
 from fastapi_offline import FastAPIOffline
 
+from service import log
 from service.certificates import keep_certifying
 from service.creations import forget_secrets
 from service.drain import draining
@@ -26,6 +27,7 @@ from service.schemas.problems import problems
 from service.settings import Settings
 from service.web.guard import Guard
 from service.web.handlers import add_handlers
+from service.web.logged import Logged
 from service.web.openapi import DESCRIPTION, TAGS, operation_id, publish
 
 _logger = logging.getLogger("posterior.app")
@@ -91,6 +93,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(FastPath)
     app.add_middleware(Guard, max_body_bytes=settings.max_body_bytes, admit=admitted)
     app.add_middleware(Measured, metrics=app.state.metrics)
+    app.add_middleware(Logged)
     publish(app)
     return app
 
@@ -107,8 +110,8 @@ async def _keep_drawing(runtime: Runtime) -> None:
     while True:
         try:
             after = await draw_undrawn(runtime, after)
-        except Exception:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
-            _logger.error("looking for undrawn releases failed")
+        except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
+            _logger.error("looking for undrawn releases failed", extra=log.failure(error))
         await asyncio.sleep(_UNDRAWN_EVERY_SECONDS)
 
 
@@ -117,8 +120,8 @@ async def _keep_forgetting(runtime: Runtime) -> None:
     while True:
         try:
             await runtime.write(forget_secrets)
-        except Exception:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
-            _logger.error("deleting the sealed secrets of old answers failed")
+        except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
+            _logger.error("deleting the sealed secrets of old answers failed", extra=log.failure(error))
         await asyncio.sleep(_FORGETTING_EVERY_SECONDS)
 
 

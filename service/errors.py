@@ -397,12 +397,25 @@ class OutcomeUnknown(Problem):
 
     code = "outcome-unknown"
     status = 503
-    title = (
-        "It is not known whether this took effect. Send the same request again, under the same Idempotency-Key: it is "
-        "charged once at most."
-    )
-    charged = None
-    retry_after_seconds = 2
+    title = "It is not known whether this took effect."
+    charged: ClassVar[bool | None] = None
+    retry_after_seconds: int | None = 2
+
+    def __init__(self, detail: str | None = None) -> None:
+        again = "Send the same request again, under the same Idempotency-Key: it takes effect once at most."
+        super().__init__(detail or f"{self.title} {again}")
+
+
+class UnnamedOutcomeUnknown(OutcomeUnknown):
+    """As OutcomeUnknown, of a request without an Idempotency-Key, which charges nothing: nobody can tell its repetition
+    from another request.
+    """
+
+    charged = False
+    retry_after_seconds = None
+
+    def __init__(self) -> None:
+        super().__init__(f"{self.title} Look at what it was to change before you send it again.")
 
 
 class InternalError(Problem):

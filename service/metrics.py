@@ -1,19 +1,27 @@
 """Counts what an operator may watch: how many requests of which operation ended how, and how long they took.
 
+The workers of one `serve` keep their figures in files of a directory that they share, so that whichever is asked
+answers for all.
+
 Nothing here depends on counts. Labels are operations, statuses and types of problems: no data set, budget, person or
 key. How long a release took is not told: on the time grid only its sender is to see it.
 """
 
 from __future__ import annotations
 
+import os
 import time
+from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
 from sqlalchemy import Connection, func, select
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.database.tables import installation, releases
 
+SHARED_DIRECTORY: Final = "PROMETHEUS_MULTIPROC_DIR"
+"""The variable that names the workers' directory. The library reads it when it is imported."""
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0)
 _JOBS = (1, 2, 4, 8, 16, 32, 64)
 _UNMATCHED = "none"
@@ -21,7 +29,7 @@ _RELEASING = "create_release"
 
 
 class Metrics:
-    """The figures of one process; each of several workers answers with its own."""
+    """The figures of a process, and of all workers that share a directory with it."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -44,14 +52,21 @@ class Metrics:
         self.undrawn = Gauge(
             "posterior_undrawn_releases",
             "Paid releases without a result, in the whole database.",
+            multiprocess_mode="mostrecent",
             registry=self.registry,
         )
         self.restore_pending = Gauge(
             "posterior_restore_pending",
             "1 while a restored database waits to be reconciled, else 0.",
+            multiprocess_mode="mostrecent",
             registry=self.registry,
         )
-        self.open = Gauge("posterior_open_requests", "Requests being answered now.", registry=self.registry)
+        self.open = Gauge(
+            "posterior_open_requests",
+            "Requests being answered now.",
+            multiprocess_mode="livesum",
+            registry=self.registry,
+        )
 
     def read_database(self, connection: Connection) -> None:
         """Brings up to date what is counted in the database rather than in this process."""
@@ -60,7 +75,12 @@ class Metrics:
 
     def text(self) -> bytes:
         """The figures in the text format of Prometheus."""
-        return generate_latest(self.registry)
+        directory = os.environ.get(SHARED_DIRECTORY)
+        if not directory:
+            return generate_latest(self.registry)
+        shared = CollectorRegistry()
+        MultiProcessCollector(shared, directory)
+        return generate_latest(shared)
 
 
 class Measured:

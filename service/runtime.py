@@ -17,6 +17,7 @@ from typing import Final, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
+from service import log
 from service.auth import Caller
 from service.cache import Memory
 from service.channels.certified import Certified, Channel
@@ -190,7 +191,7 @@ class Runtime:
         try:
             look(self.engine, self.witness)
         except (DBAPIError, SettingsError) as error:
-            _logger.error("the witness could not look at the ledgers", extra={"failure": type(error).__name__})
+            _logger.error("the witness could not look at the ledgers", extra=log.failure(error))
 
     async def forget_deleted(self) -> None:
         """After counts were deleted: sees to it that the database's log does not keep them. Tells the log of the
@@ -238,7 +239,7 @@ class Runtime:
                     return query(connection)
             except DBAPIError as error:
                 if is_disconnect(error):
-                    raise DatabaseUnavailable from None
+                    raise DatabaseUnavailable from error
                 raise
 
         try:

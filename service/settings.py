@@ -16,6 +16,7 @@ from sqlalchemy.exc import ArgumentError
 PREFIX = "POSTERIOR_"
 _MAX_PORT = 65_535
 _LOG_LEVELS = ("debug", "info", "warning", "error")
+_LOG_FORMATS = ("text", "json")
 
 
 class SettingsError(ValueError):
@@ -106,7 +107,10 @@ class Settings:
     metrics_key: str = setting(
         "", "What `/metrics` asks for, as `Authorization: Bearer`; without one there is no `/metrics`.", secret=True
     )
-    log_level: str = setting("info", "`debug`, `info`, `warning` or `error`.")
+    log_level: str = setting(
+        "info", "`debug`, `info`, `warning` or `error`; the lines that account for changes and releases are at `info`."
+    )
+    log_format: str = setting("text", "`text`, or `json` for an object a line.")
     fault_point: str = setting("", "For crash tests only: kill the process at this step of a release.")
 
     @classmethod
@@ -129,6 +133,8 @@ class Settings:
     def _check(self) -> None:
         if self.log_level not in _LOG_LEVELS:
             raise SettingsError(f"{PREFIX}LOG_LEVEL must be {', '.join(_LOG_LEVELS[:-1])} or {_LOG_LEVELS[-1]}")
+        if self.log_format not in _LOG_FORMATS:
+            raise SettingsError(f"{PREFIX}LOG_FORMAT must be {' or '.join(_LOG_FORMATS)}")
         try:
             backend, name = make_url(self.database_url).get_backend_name(), make_url(self.database_url).database
         except ArgumentError:

@@ -51,7 +51,7 @@ def migrate() -> None:
 def serve(
     workers: Annotated[
         int,
-        typer.Option(min=1, max=64, help="Processes that share the port; more than one needs PostgreSQL to be of use."),
+        typer.Option(min=1, max=64, help="Processes that share the port; more than one needs PostgreSQL."),
     ] = 1,
 ) -> None:
     """Answer HTTP requests until interrupted. The database must have been migrated."""

@@ -6,10 +6,10 @@ import logging
 import socket
 from typing import Any, Final
 
-import typer
 import uvicorn
 from fastapi import FastAPI
 
+from service import log
 from service.cli.terminal import fail, read_settings
 from service.cli.workers import serve as serve_by
 from service.database.engine import open_engine, reading
@@ -33,30 +33,31 @@ SERVER_OPTIONS: Final[dict[str, Any]] = {
     # Many workers that start at once on a busy machine are slow, and not dead.
     "timeout_worker_healthcheck": 120,
 }
+_terminal = logging.getLogger(log.TERMINAL)
 
 
 def serve(settings: Settings, workers: int) -> None:
     """Answers until the process is told to stop; the database is ready."""
+    if workers > 1 and settings.is_sqlite:
+        fail("SQLite has one writer at a time: several workers need PostgreSQL, POSTERIOR_DATABASE_URL")
     _write_log(settings)
     _look_before_serving(settings)
-    if workers > 1:
-        where: dict[str, Any] = {"host": settings.host, "port": settings.port}
-        serve_by(
-            uvicorn.Config("service.cli.serving:serving_app", factory=True, workers=workers, **where, **SERVER_OPTIONS)
-        )
-        return
     try:
         listener = socket.create_server((settings.host, settings.port))
     except OSError as error:
         fail(f"can't listen at the address that POSTERIOR_HOST and POSTERIOR_PORT give: {error.strerror}")
     host, port = listener.getsockname()[:2]
-    typer.echo(f"Private Posterior listens on http://{host}:{port}  (interactive documentation: /docs)", err=True)
+    _terminal.info("Private Posterior listens on http://%s:%s  (interactive documentation: /docs)", host, port)
+    if workers > 1:
+        config = uvicorn.Config("service.cli.serving:serving_app", factory=True, workers=workers, **SERVER_OPTIONS)
+        serve_by(config, listener)
+        return
     server = uvicorn.Server(uvicorn.Config(_application(settings), **SERVER_OPTIONS))
     server.run(sockets=[listener])
 
 
 def _write_log(settings: Settings) -> None:
-    logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    log.configure(settings.log_level, as_json=settings.log_format == "json")
 
 
 def _look_before_serving(settings: Settings) -> None:
@@ -69,15 +70,12 @@ def _look_before_serving(settings: Settings) -> None:
         watch(engine, settings)
         with reading(engine) as connection:
             if is_stopped(connection):
-                typer.echo(
-                    (
-                        "The database was restored from a backup: nothing is released until `private-posterior ledger "
-                        "reconcile`."
-                    ),
-                    err=True,
+                _terminal.warning(
+                    "The database was restored from a backup: nothing is released until `private-posterior ledger "
+                    "reconcile`."
                 )
             for note in find_notes(connection):
-                typer.echo(f"Note: {note}.", err=True)
+                _terminal.warning("Note: %s.", note)
     except SettingsError as error:
         fail(str(error))
     except DatabaseUnavailable:

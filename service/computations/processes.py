@@ -140,7 +140,7 @@ def _result(answer: dict[str, Any]) -> str:
         return result
     if "problem" in answer:
         raise _problem(answer)
-    _logger.error("a computation met an unexpected %s at %s", answer["failure"], answer["places"])
+    _logger.error("a computation failed", extra={"failure": answer["failure"], "places": answer["places"]})
     raise InternalError
 
 

@@ -355,6 +355,8 @@ def _is_out_of_reach(error: Exception) -> bool:
 
 
 def _translate(error: Exception, *, in_doubt: bool) -> Exception:
-    if in_doubt:
-        return OutcomeUnknown()
-    return DatabaseUnavailable() if isinstance(error, DBAPIError) and is_disconnect(error) else error
+    if not in_doubt and not (isinstance(error, DBAPIError) and is_disconnect(error)):
+        return error
+    told = OutcomeUnknown() if in_doubt else DatabaseUnavailable()
+    told.__cause__ = error  # for the log, which tells its kind
+    return told

@@ -25,6 +25,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, select
 
+from service import log
 from service.database.history import HistoryOfServer
 from service.database.tables import budgets, installation
 from service.ledger.chain import Head
@@ -250,7 +251,7 @@ class Witness:
 
     def _fail(self, error: Exception, news: dict[str, Head]) -> None:
         if self.usable:
-            _logger.error("the witness file can't be written", extra={"failure": type(error).__name__})
+            _logger.error("the witness file can't be written", extra=log.failure(error))
         self.usable = False
         with self._lock:
             self._news = news | self._news

@@ -21,7 +21,7 @@ from sqlalchemy import Connection, not_, select, update
 from core.accounting.accountants import Accountant, Cost, price
 from core.mechanisms.catalogue import Event, mechanism_of
 from core.privacy import PrivacyLoss
-from service import certificates
+from service import certificates, log
 from service.auth import Caller, Role
 from service.channels.mechanisms import draw, is_quick
 from service.database.engine import reading
@@ -249,6 +249,7 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
     """The stored result; a release that was paid and left undrawn is drawn now. Raises ReleaseFailed or
     ReleaseInProgress.
     """
+    log.add(release_id=row.id)
     if row.result is not None:
         return row.result
     if row.state in ("failed", "lost"):
@@ -274,9 +275,7 @@ def _paid(release_id: str) -> Iterator[None]:
     except (ReleaseFailed, ReleaseInProgress, ReleaseLost, OutcomeUnknown):
         raise
     except Exception as error:  # noqa: BLE001  its text could tell of the counts
-        _logger.error(
-            "a paid release could not be settled now", extra={"release_id": release_id, "failure": type(error).__name__}
-        )
+        _logger.error("a paid release could not be settled now", extra={"release_id": release_id} | log.failure(error))
         raise ReleaseInProgress from None
 
 
@@ -313,6 +312,7 @@ async def _draw_and_answer(
 
     `sealed`: what is stored of the counts, given where the draw is too quick to be worth another thread.
     """
+    log.add(release_id=row.id)
     with _paid(row.id):
         event = order.certified.event
         draws = _draws(runtime, event)
@@ -326,6 +326,8 @@ async def _draw_and_answer(
         else:
             result = _draw(runtime, row, order, sealed)
         await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
+        if result is None:
+            _logger.error("a release is charged and failed", extra={"release_id": row.id})
         reach("drawn", runtime.settings.fault_point)
         stored = await runtime.results.perform(store_results, Drawn(row.id, result, runtime.settings.fault_point))
         reach("stored", runtime.settings.fault_point)
@@ -351,7 +353,6 @@ def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: Sealed
     try:
         return release_document(row, order, draw(order.certified.event, counts, order.certified.certificate.loss))
     except Exception:  # noqa: BLE001  see the docstring
-        _logger.error("a mechanism raised; the release is charged and failed", extra={"release_id": row.id})
         return None
 
 

@@ -98,7 +98,10 @@ async def get_budget(budget_id: PathId, caller: CallerDependency, runtime: Runti
     return await runtime.read(lambda c: use_case.budget_response(use_case.owned_budget(c, caller, budget_id)))
 
 
-@router.patch("/{budget_id}", responses=problems(RecoveryPending, RoleNotAllowed, NotFound, InvalidRequest, NameTaken))
+@router.patch(
+    "/{budget_id}",
+    responses=problems(RecoveryPending, RoleNotAllowed, NotFound, InvalidRequest, NameTaken, OutcomeUnknown),
+)
 async def change_budget(
     budget_id: PathId, body: BudgetChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> Budget:

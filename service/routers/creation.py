@@ -9,6 +9,7 @@ from fastapi import Depends, Header, Request, Response
 from pydantic import BaseModel
 from sqlalchemy import Connection
 
+from service import log
 from service.auth import Caller, presented_key
 from service.creations import Attempt, Made, fingerprint, once
 from service.errors import IdempotencyKeyMissing, IdempotencyKeyReused, OutcomeUnknown
@@ -49,6 +50,7 @@ class Creation(NamedTuple):
             return made, answer(connection, made)
 
         made, told = await runtime.write(work)
+        log.add(made_id=made.subject_id)
         if made.replayed:
             self.response.headers.update(REPLAYED)
         return told

@@ -12,7 +12,16 @@ from service.auth import Role
 from service.creations import Made
 from service.datasets import datasets as use_case
 from service.datasets import grants as grant_use_case
-from service.errors import Conflict, InvalidRequest, NameTaken, NotFound, RecoveryPending, RoleNotAllowed, within
+from service.errors import (
+    Conflict,
+    InvalidRequest,
+    NameTaken,
+    NotFound,
+    OutcomeUnknown,
+    RecoveryPending,
+    RoleNotAllowed,
+    within,
+)
 from service.reports import allowance
 from service.reports import dataset_statement as statements
 from service.routers.creation import OF_CREATIONS, CreationDependency
@@ -118,7 +127,7 @@ async def get_statement_in_words(
 @router.patch(
     "/datasets/{dataset_id}",
     tags=["datasets"],
-    responses=problems(RecoveryPending, RoleNotAllowed, NotFound, NameTaken, Conflict, InvalidRequest),
+    responses=problems(RecoveryPending, RoleNotAllowed, NotFound, NameTaken, Conflict, InvalidRequest, OutcomeUnknown),
 )
 async def change_dataset(
     dataset_id: PathId, body: DatasetChange, caller: CallerDependency, runtime: RuntimeDependency
@@ -144,7 +153,7 @@ async def change_dataset(
     "/datasets/{dataset_id}",
     status_code=status.HTTP_204_NO_CONTENT,
     tags=["datasets"],
-    responses=problems(RecoveryPending, RoleNotAllowed, NotFound),
+    responses=problems(RecoveryPending, RoleNotAllowed, NotFound, OutcomeUnknown),
 )
 async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Destroys the counts. The ledger and the releases stay, and the budget that they spent is not given back."""
@@ -199,7 +208,9 @@ async def list_my_grants(caller: CallerDependency, runtime: RuntimeDependency, p
 
 
 @router.patch(
-    "/grants/{grant_id}", tags=["grants"], responses=problems(RecoveryPending, RoleNotAllowed, NotFound, InvalidRequest)
+    "/grants/{grant_id}",
+    tags=["grants"],
+    responses=problems(RecoveryPending, RoleNotAllowed, NotFound, InvalidRequest, OutcomeUnknown),
 )
 async def change_grant(
     grant_id: PathId, body: GrantChange, caller: CallerDependency, runtime: RuntimeDependency

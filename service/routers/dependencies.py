@@ -13,6 +13,7 @@ from fastapi.dependencies.utils import get_flat_params
 from fastapi.params import Query as QueryParameter
 from fastapi.security import HTTPBearer
 
+from service import log
 from service.auth import Caller, authenticate, secret_hash_of
 from service.database.paging import PageRequest
 from service.errors import InvalidRequest
@@ -125,6 +126,7 @@ async def known_caller(request: Request) -> Caller:
     if caller is None:
         caller = await _look_up(runtime, secret_hash)
         runtime.recent_callers.keep(secret_hash, caller)
+    log.add(caller_id=caller.principal_id, caller_key_id=caller.key_id)
     return caller
 
 

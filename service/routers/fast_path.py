@@ -52,7 +52,7 @@ class FastPath:
         if wanted is None:
             await self._app(scope, replayed(body, receive), send)
             return
-        scope["route"] = _ROUTE
+        scope["route"], scope["path_params"] = _ROUTE, {"dataset_id": path[1]}
         try:
             caller = await key_holder(request)
             answer = await releases.create_release(path[1], wanted.body, caller, wanted.idempotency_key, request)

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from sqlalchemy import Connection
 
+from service import log
 from service.errors import (
     ComputationTooLarge,
     InvalidRequest,
@@ -97,6 +98,7 @@ async def compute_pooled_posterior(
     often than their level says.
     """
     releases = await runtime.read(lambda c: [use_case.read(c, caller, each) for each in body.release_ids])
+    log.add(release_ids=body.release_ids)
     with within("body"):
         use_case.check_pool(releases, body)
         order = computations.order(*releases, request=body.model_dump_json())
@@ -160,6 +162,7 @@ async def compare_releases(
         )
 
     first, second = await runtime.read(work)
+    log.add(release_ids=[body.first.release_id, body.second.release_id])
     with within("body"):
         order = computations.order(first, second, request=body.model_dump_json())
         return await computed(request, runtime.compute(caller.principal_id, computations.COMPARISON, order))

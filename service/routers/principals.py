@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response, status
 from sqlalchemy import Connection
 
+from service import log
 from service.auth import Role
 from service.creations import Made
 from service.database.rows import ApiKeyRow, PrincipalEntryRow
@@ -15,6 +16,7 @@ from service.errors import (
     Conflict,
     InvalidRequest,
     NotFound,
+    OutcomeUnknown,
     RecoveryPending,
     RoleNotAllowed,
     TokenUnknown,
@@ -136,7 +138,7 @@ async def list_principals(
     "/principals/{principal_id}",
     status_code=status.HTTP_204_NO_CONTENT,
     tags=["principals"],
-    responses=problems(RoleNotAllowed, NotFound, RecoveryPending),
+    responses=problems(RoleNotAllowed, NotFound, RecoveryPending, OutcomeUnknown),
 )
 async def revoke_principal(
     principal_id: PathId,
@@ -176,7 +178,7 @@ async def list_principal_entries(
     "/principals/{principal_id}/enrolment-tokens",
     status_code=status.HTTP_201_CREATED,
     tags=["principals"],
-    responses=problems(RoleNotAllowed, NotFound, RecoveryPending),
+    responses=problems(RoleNotAllowed, NotFound, RecoveryPending, OutcomeUnknown),
 )
 async def create_enrolment_token(
     principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
@@ -194,6 +196,7 @@ async def create_enrolment_token(
         return _token(enrolment.issue_token(connection, principal_id, by=caller.principal_id))
 
     issued = await runtime.write(work)
+    log.add(made_id=issued.id)
     runtime.recent_callers.clear()
     return issued
 
@@ -202,7 +205,7 @@ async def create_enrolment_token(
     "/principals/{principal_id}/recovery",
     status_code=status.HTTP_204_NO_CONTENT,
     tags=["principals"],
-    responses=problems(NotFound, Conflict, RecoveryPending),
+    responses=problems(NotFound, Conflict, RecoveryPending, OutcomeUnknown),
 )
 async def veto_recovery(principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Ends a recovery that an admin started for you, and the keys that came from it. Send it with any key from before
@@ -217,7 +220,7 @@ async def veto_recovery(principal_id: PathId, caller: CallerDependency, runtime:
     "/enrolments",
     status_code=status.HTTP_201_CREATED,
     tags=["keys"],
-    responses=problems(TokenUnknown, TokenUsed, RecoveryPending),
+    responses=problems(TokenUnknown, TokenUsed, RecoveryPending, OutcomeUnknown),
 )
 async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) -> EnrolledKey:
     """Exchanges an enrolment token or a recovery code, once, for a key and a new recovery code. Needs no key.
@@ -244,6 +247,7 @@ async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) ->
             )
 
         answer = await runtime.write(work)
+    log.add(caller_id=answer.principal_id, made_id=answer.id)
     runtime.recent_callers.clear()
     return answer
 
@@ -275,7 +279,7 @@ async def create_key(
     "/keys/{key_id}/successor",
     status_code=status.HTTP_201_CREATED,
     tags=["keys"],
-    responses=problems(NotFound, Conflict, RecoveryPending),
+    responses=problems(NotFound, Conflict, RecoveryPending, OutcomeUnknown),
 )
 async def replace_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> NewKey:
     """Ends the key that sends this request and issues a successor that expires at the same time. Keys that the old one
@@ -287,6 +291,7 @@ async def replace_key(key_id: PathId, caller: CallerDependency, runtime: Runtime
         return NewKey(**_key(keys.key_row(connection, new_key_id)), key=secret.key)
 
     answer = await runtime.write(work)
+    log.add(made_id=answer.id)
     runtime.recent_callers.clear()
     return answer
 
@@ -303,7 +308,7 @@ async def list_keys(caller: CallerDependency, runtime: RuntimeDependency, page: 
     "/keys/{key_id}",
     status_code=status.HTTP_204_NO_CONTENT,
     tags=["keys"],
-    responses=problems(NotFound, Conflict, RecoveryPending),
+    responses=problems(NotFound, Conflict, RecoveryPending, OutcomeUnknown),
 )
 async def revoke_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Ends a key and all keys that descend from it, at once. A key can end itself and those it made; an admin can end

@@ -13,6 +13,7 @@ from service.errors import (
     InvalidRequest,
     NotFound,
     NotSupported,
+    OutcomeUnknown,
     RecoveryPending,
     ReleaseFailed,
     ReleaseInProgress,
@@ -145,7 +146,9 @@ async def get_release(release_id: PathId, caller: CallerDependency, runtime: Run
 
 @router.patch(
     "/releases/{release_id}",
-    responses=problems(NotFound, RecoveryPending, RoleNotAllowed, ReleaseFailed, ReleaseInProgress, ReleaseLost),
+    responses=problems(
+        NotFound, RecoveryPending, RoleNotAllowed, ReleaseFailed, ReleaseInProgress, ReleaseLost, OutcomeUnknown
+    ),
 )
 async def change_release(
     release_id: PathId, body: ReleaseChange, caller: CallerDependency, runtime: RuntimeDependency

@@ -5,31 +5,18 @@ than have room, and lets no unexpected failure tell anything.
 from __future__ import annotations
 
 import asyncio
-import logging
-import traceback
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Final
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service import errors
+from service import errors, log
 from service.auth import Caller
 from service.errors import Problem
 from service.web.body_room import BodyRoom, Held
 from service.web.handlers import render
-
-_logger = logging.getLogger("posterior.app")
-
-
-def _places(error: Exception) -> str:
-    """Where an exception passed, innermost last: files and lines, which hold no data, and not a word of its text."""
-    return " ".join(
-        f"{Path(frame.filename).name}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)[-6:]
-    )
-
 
 _KEYLESS_BODY_BYTES: Final = 10_000
 _ROOM_EACH: Final = 4
@@ -46,7 +33,7 @@ _OWN_PAGE: Final = (
 
 
 class Guard:
-    """Refuses bodies, and turns whatever nobody expected into a constant answer and a log line without particulars.
+    """Refuses bodies, and turns whatever nobody expected into a constant answer.
 
     `admit` raises a Problem for whoever has no key that counts or asks too often: it is asked before a body is read, so
     that nobody without a key has any memory.
@@ -90,13 +77,13 @@ class Guard:
             await answer(scope, receive, noticing)
             return
         except Exception as error:  # noqa: BLE001  as below
-            _logger.error("unexpected %s at %s", type(error).__name__, _places(error))
+            log.add(**log.failure(error))
             await render(errors.InternalError(), scope["app"])(scope, receive, noticing)
             return
         try:
             await self._app(scope, replayed(body, receive), noticing)
         except Exception as error:  # noqa: BLE001  the last line of defence: its text could tell of the counts
-            _logger.error("unexpected %s at %s", type(error).__name__, _places(error))
+            log.add(**log.failure(error))
             if not started:
                 await render(errors.InternalError(), scope["app"])(scope, receive, noticing)
 

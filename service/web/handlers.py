@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from fastapi import FastAPI, Request, status
+from fastapi.dependencies.utils import get_flat_params
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
-from service import errors
+from service import errors, log
 from service.database.engine import is_disconnect
 from service.errors import Problem
 from service.web.validation import problem_of_findings
+
+_IDEMPOTENCY_KEY: Final = "Idempotency-Key"
 
 
 def add_handlers(app: FastAPI) -> None:
@@ -27,12 +30,24 @@ def add_handlers(app: FastAPI) -> None:
 def render(problem: Problem, app: Any) -> JSONResponse:
     """The answer that tells the problem, which the application's figures count."""
     app.state.metrics.problems.labels(problem.code).inc()
+    log.add(problem=problem.code)
+    if problem.__cause__ is not None:
+        log.add(**log.failure(problem.__cause__))
     return JSONResponse(problem.body(), problem.status, problem.headers, media_type="application/problem+json")
 
 
 async def answer_problem(request: Request, problem: Exception) -> JSONResponse:
     assert isinstance(problem, Problem)
+    if isinstance(problem, errors.OutcomeUnknown) and not _is_named(request):
+        cause, problem = problem.__cause__, errors.UnnamedOutcomeUnknown()
+        problem.__cause__ = cause
     return render(problem, request.app)
+
+
+def _is_named(request: Request) -> bool:
+    """Whether the operation takes an Idempotency-Key, and was sent one."""
+    takes = get_flat_params(request.scope["route"].dependant)
+    return _IDEMPOTENCY_KEY in request.headers and any(each.alias == _IDEMPOTENCY_KEY for each in takes)
 
 
 async def _answer_validation(request: Request, error: Exception) -> JSONResponse:
@@ -68,6 +83,7 @@ async def answer_database(request: Request, error: Exception) -> JSONResponse:
     if isinstance(error, IntegrityError):  # by a constraint, outside the debit
         unique = "unique" in str(getattr(error, "orig", "")).lower()
         return render(errors.NameTaken() if unique else errors.Conflict(), request.app)
+    log.add(**log.failure(error))
     if isinstance(error, DBAPIError) and is_disconnect(error):
         return render(errors.DatabaseUnavailable(), request.app)
     return render(errors.InternalError(), request.app)

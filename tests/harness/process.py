@@ -46,16 +46,19 @@ def environment(database_url: str, **settings: str) -> dict[str, str]:
 
 
 class Process:
-    """`private-posterior serve` on a migrated database; a context manager.
+    """`private-posterior serve`, by one or more workers, on a migrated database; a context manager.
 
     `log`: where all that it writes goes. `module` stands in for the command where the service is to have faults.
     """
 
-    def __init__(self, database_url: str, *, log: Path | None = None, module: str = "", **settings: str) -> None:
+    def __init__(
+        self, database_url: str, *, log: Path | None = None, module: str = "", workers: str = "1", **settings: str
+    ) -> None:
         self.environment: Mapping[str, str] = environment(database_url, **settings)
         self.log = log or Path(tempfile.mkdtemp(prefix="posterior-")) / "log"
         self.url = ""
         self._command = [*([sys.executable, "-m", module] if module else [COMMAND]), "serve"]
+        self._command += ["--workers", workers]
 
     def __enter__(self) -> Self:
         self.launch()

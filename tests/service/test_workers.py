@@ -1,33 +1,126 @@
-"""Many workers that start at once on a busy machine are slow, and none is taken for dead."""
+"""Several workers share a port and their figures, drain together, and are not taken for dead where they are slow."""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
 import psutil
 import pytest
+from prometheus_client.mmap_dict import MmapedDict
 
 from migrations.rights import SERVICE_ROLE
+from service.auth import Role
+from service.database.engine import open_engine
 from tests.conftest import OWNER
+from tests.harness.installation import audit
+from tests.harness.people import person
 from tests.harness.pgbouncer import free_port
 from tests.harness.postgres import PostgresServer
-from tests.harness.process import COMMAND, environment
+from tests.harness.process import COMMAND, METRICS_KEY, Process, environment
+from tests.harness.studies import register, release
+from tests.service.test_metrics import figure
 
-pytestmark = pytest.mark.long
 WORKERS, SERVES_SECONDS, STOPS_SECONDS = 8, 60, 180
 
 
-def workers_of(process: subprocess.Popen[bytes]) -> set[int]:
-    children = psutil.Process(process.pid).children()
-    return {child.pid for child in children if "spawn_main" in " ".join(child.cmdline())}
+def workers_of(supervisor: int) -> set[int]:
+    found = set[int]()
+    for child in psutil.Process(supervisor).children():
+        with suppress(psutil.NoSuchProcess):  # it has just ended
+            found |= {child.pid} if "spawn_main" in " ".join(child.cmdline()) else set()
+    return found
 
 
+@pytest.fixture
+def workers_url(postgres: PostgresServer, migrated_postgres: str) -> str:
+    return postgres.url(postgres.create_database(template=migrated_postgres, owner=OWNER), SERVICE_ROLE)
+
+
+def test_any_worker_tells_the_figures_of_all(workers_url: str) -> None:
+    name = 'posterior_requests_total{operation="livez",status="200"}'
+    with Process(workers_url, workers="2", log_format="json") as server, ThreadPoolExecutor(8) as callers:
+
+        def ask(path: str) -> httpx.Response:
+            return httpx.get(server.url + path, headers={"Authorization": f"Bearer {METRICS_KEY}"}, timeout=60)
+
+        deadline = time.monotonic() + 120
+        while len(parts := _figures_of_workers(server, ask)) < 2:
+            assert time.monotonic() < deadline, "one worker took all requests"
+        told = [figure(ask("/metrics").text, name) for _ in range(8)]
+        assert set(told) == {sum(parts.values())}
+        problems = 'posterior_problems_total{problem="not-found"}'
+        assert [answer.status_code for answer in callers.map(ask, ["/nowhere"] * 20)] == [404] * 20
+        assert figure(ask("/metrics").text, problems) == 20
+        ended, *_ = _workers(server)
+        os.kill(ended, signal.SIGKILL)
+        while ended in (now := _workers(server)) or len(now) < 2:
+            time.sleep(0.1)
+        assert figure(ask("/metrics").text, name) == sum(parts.values())
+        assert figure(ask("/metrics").text, "posterior_open_requests") == 1
+    assert all(json.loads(line) for line in server.log.read_text().splitlines())
+
+
+def _workers(server: Process) -> list[int]:
+    return sorted(workers_of(server.process.pid))
+
+
+def _figures_of_workers(server: Process, ask: Callable[[str], httpx.Response]) -> dict[int, float]:
+    """How many requests each worker that had any answered, after some more of them."""
+    with ThreadPoolExecutor(8) as callers:
+        assert {answer.status_code for answer in callers.map(ask, ["/livez"] * 40)} == {200}
+    [directory] = {
+        Path(file.path).parent
+        for worker in _workers(server)
+        for file in psutil.Process(worker).open_files()
+        if file.path.endswith(".db")
+    }
+    assert directory.stat().st_mode & 0o077 == 0
+    answered: dict[int, float] = {}
+    for file in directory.glob("counter_*.db"):
+        for key, value, *_ in MmapedDict.read_all_values_from_file(str(file)):
+            if '"livez"' in key and value:
+                answered[int(file.stem.rpartition("_")[2])] = value
+    return answered
+
+
+def test_workers_finish_what_they_were_asked_before_they_end(workers_url: str) -> None:
+    engine = open_engine(workers_url)
+    owner = person(engine, Role.OWNER)
+    with Process(workers_url, workers="2", response_grid_ms="2000") as server:
+        study = register(server.url, owner, epsilon="1")
+        with owner.client(server.url) as client, ThreadPoolExecutor(1) as caller:
+            waiting = caller.submit(release, client, study.dataset_id, "waits-for-its-tick")
+            deadline = time.monotonic() + 60
+            while not audit(engine, study.budget_id).release_count:
+                assert time.monotonic() < deadline
+            assert server.stop(signal.SIGTERM) == 0
+            assert waiting.result().status_code == 201
+    engine.dispose()
+
+
+def test_sqlite_takes_no_more_than_one_worker(migrated_sqlite: Path) -> None:
+    done = subprocess.run(
+        [COMMAND, "serve", "--workers", "2"],
+        env=environment(f"sqlite:///{migrated_sqlite}"),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("private-posterior: SQLite has one writer at a time")
+
+
+@pytest.mark.long
 def test_eight_workers_on_one_busy_core_serve_within_a_minute_and_none_is_killed(
     postgres: PostgresServer, migrated_postgres: str, tmp_path: Path
 ) -> None:
@@ -50,7 +143,7 @@ def test_eight_workers_on_one_busy_core_serve_within_a_minute_and_none_is_killed
         started = time.monotonic()
         answered, first = None, set[int]()
         while answered is None and time.monotonic() - started < 4 * SERVES_SECONDS:
-            first |= workers_of(serving)
+            first |= workers_of(serving.pid)
             try:
                 if httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=5).status_code == httpx.codes.OK:
                     answered = time.monotonic() - started
@@ -58,10 +151,10 @@ def test_eight_workers_on_one_busy_core_serve_within_a_minute_and_none_is_killed
                 time.sleep(0.2)
         assert answered is not None, (tmp_path / "log").read_text()
         assert answered < SERVES_SECONDS
-        while len(all_ := workers_of(serving)) < WORKERS:
+        while len(all_ := workers_of(serving.pid)) < WORKERS:
             time.sleep(0.2)
         time.sleep(30)
-        assert first <= all_ == workers_of(serving)
+        assert first <= all_ == workers_of(serving.pid)
         serving.send_signal(signal.SIGTERM)
         serving.wait(timeout=STOPS_SECONDS)
     finally:

@@ -61,6 +61,8 @@ def test_a_full_disk_refuses_with_the_truth_and_room_on_it_lets_the_retry_throug
         unlimited = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
         refused = [_ask(client, study, f"during-{number}") for number in range(3)]
         during = audit(engine, study.budget_id)
+        made = [client.post("/v1/keys", json={}, headers=named) for named in ({}, {"Idempotency-Key": "another-key"})]
+        changed = client.patch(f"/v1/budgets/{study.budget_id}", json={"name": "new"}, headers={"Idempotency-Key": "k"})
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, unlimited)
         assert [answer.status_code for answer in refused] == [503] * 3
         assert during.release_count == 1
@@ -68,6 +70,12 @@ def test_a_full_disk_refuses_with_the_truth_and_room_on_it_lets_the_retry_throug
             assert answer.headers["Content-Type"] == "application/problem+json"
             assert answer.json()["charged"] in (False, None)
             assert answer.json()["retry_safe"] is True
+        for answer, is_named in zip([*made, changed], (False, True, False), strict=True):
+            # Who named no request, or could not, is not told to name it again.
+            assert answer.status_code == 503, answer.text
+            assert ("Idempotency-Key" in answer.json()["detail"]) == is_named
+            assert answer.json()["retryable"] == is_named
+            assert answer.json()["charged"] is (None if is_named else False)
         for number, answer in enumerate(refused):
             _settle(client, study, f"during-{number}", answer)
     assert audit(engine, study.budget_id).spent == epsilon(4 * CENT)

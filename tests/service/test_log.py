@@ -1,0 +1,230 @@
+"""The log tells an operator who did what, with ids and constant words, and nothing that is private or a secret."""
+
+from __future__ import annotations
+
+import ast
+import json
+import logging
+import re
+import shutil
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from service import log
+from tests.harness import raising
+from tests.harness.bodies import budget_body, release_body
+from tests.harness.process import ROOT
+from tests.harness.server import Server, serving
+from tests.service.conftest import Study, dataset_body, make_study
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import httpx
+
+ALWAYS = {"time", "level", "logger", "message"}
+SECRET = "SECRET TEXT"
+
+
+def id_of(answer: httpx.Response) -> str:
+    return str(answer.headers["X-Request-Id"])
+
+
+def lines_of(server: Server, answer: httpx.Response) -> list[dict[str, str]]:
+    """The lines about one request, once there is one."""
+    deadline = time.monotonic() + 5
+    while not (found := [line for line in server.log.read_text().splitlines() if id_of(answer) in line]):
+        assert time.monotonic() < deadline, "the request left no line"
+        time.sleep(0.01)
+    return [read_text(line) for line in found]
+
+
+def read_text(line: str) -> dict[str, str]:
+    """A line of text as its fields."""
+    fields = {name: value.strip('"') for name, value in re.findall(r' (\w+)=("[^"]*"|\S+)', line)}
+    moment, level, logger, message, *_ = line.split(" ", 4)
+    return {"time": moment, "level": level, "logger": logger, "message": message} | fields
+
+
+def test_every_answer_has_an_id_that_the_server_made(server: Server, study: Study) -> None:
+    answers = [
+        server.http.get("/livez"),
+        server.http.get("/nowhere"),
+        server.http.get("/v1/keys"),
+        server.http.post("/v1/datasets", content=b"{", headers={"Authorization": "Bearer none"}),
+        study.owner.get("/v1/budgets"),
+        study.owner.request("GET", "/v1/budgets", headers={"X-Request-Id": "mine"}),
+    ]
+    ids = [id_of(answer) for answer in answers]
+    assert len(set(ids)) == len(ids)
+    assert all(re.fullmatch(r"req_[a-z2-7]{26}", each) for each in ids)
+
+
+def test_a_refused_key_leaves_a_line_without_it(server: Server) -> None:
+    answer = server.http.get("/v1/budgets", headers={"Authorization": "Bearer pp_thisisnokeyatall"})
+    [line] = lines_of(server, answer)
+    assert (line["level"], line["operation"], line["problem"]) == ("WARNING", "list_budgets", "unauthenticated")
+    assert "thisisnokey" not in server.log.read_text()
+
+
+def test_keys_that_are_issued_and_revoked_leave_lines(server: Server, study: Study) -> None:
+    made = study.analyst.post("/v1/keys", {})
+    [issued] = lines_of(server, made)
+    assert issued["operation"] == "create_key"
+    assert issued["caller_id"] == study.analyst.principal_id
+    assert issued["caller_key_id"] == study.analyst.key_id
+    assert issued["made_id"] == made.json()["id"]
+    [revoked] = lines_of(server, study.analyst.delete(f"/v1/keys/{made.json()['id']}"))
+    assert (revoked["operation"], revoked["key_id"]) == ("revoke_key", made.json()["id"])
+    enrolment = server.admin.post("/v1/principals", {"role": "analyst", "name": "Someone Unmistakable"})
+    [added] = lines_of(server, enrolment)
+    assert added["made_id"] == enrolment.json()["id"]
+    enrolled = server.http.post("/v1/enrolments", json={"token": enrolment.json()["enrolment"]["token"]})
+    [exchanged] = lines_of(server, enrolled)
+    assert (exchanged["caller_id"], exchanged["made_id"]) == (enrolment.json()["id"], enrolled.json()["id"])
+    text = server.log.read_text()
+    for secret in (
+        made.json()["key"],
+        made.json()["prefix"],
+        enrolment.json()["enrolment"]["token"],
+        enrolled.json()["recovery_code"],
+        "Unmistakable",
+    ):
+        assert secret not in text
+
+
+def test_changes_of_budgets_and_reads_of_releases_leave_lines(server: Server, study: Study) -> None:
+    changed = study.owner.patch(f"/v1/budgets/{study.budget_id}", {"low_budget_percent": 20})
+    [line] = lines_of(server, changed)
+    assert (line["operation"], line["budget_id"], line["status"]) == ("change_budget", study.budget_id, "200")
+    opened = study.owner.post("/v1/budgets", budget_body())
+    assert lines_of(server, opened)[0]["made_id"] == opened.json()["id"]
+    release = study.analyst.release(study.dataset_id, key="a-name-of-mine")
+    release_id = release.json()["id"]
+    [paid] = lines_of(server, release)
+    assert (paid["operation"], paid["dataset_id"], paid["release_id"]) == (
+        "create_release",
+        study.dataset_id,
+        release_id,
+    )
+    for path in (f"/v1/releases/{release_id}", f"/v1/releases/{release_id}/plot.svg"):
+        [read] = lines_of(server, study.analyst.get(path))
+        assert (read["release_id"], read["caller_id"]) == (release_id, study.analyst.principal_id)
+    pooled = study.analyst.post("/v1/posteriors", {"release_ids": [release_id], "prior": [1, 1]})
+    assert pooled.status_code == 200
+    assert lines_of(server, pooled)[0]["release_ids"] == release_id
+    assert "a-name-of-mine" not in server.log.read_text()
+
+
+def test_no_line_tells_a_part_of_a_second_or_a_query(server: Server, study: Study) -> None:
+    study.owner.get("/v1/budgets", limit=7)
+    study.owner.delete(f"/v1/principals/{study.owner.principal_id}", erase_name="true")
+    text = server.log.read_text()
+    for line in text.splitlines():
+        if " posterior.requests " in line:
+            assert re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ ", line)
+            assert read_text(line).keys() <= ALWAYS | set(log.FIELDS)
+    assert "limit=7" not in text
+    assert "erase_name" not in text
+
+
+@pytest.fixture
+def raising_server(migrated_sqlite: Path, tmp_path: Path) -> Iterator[Server]:
+    """A service with faults, whose log is JSON and whose releases wait for a tick of a second."""
+    shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
+    with serving(
+        tmp_path,
+        f"sqlite:///{tmp_path / 'posterior.sqlite3'}",
+        module="tests.harness.raising",
+        log_format="json",
+        response_grid_ms="1000",
+    ) as running:
+        yield running
+
+
+def json_lines(server: Server) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in server.log.read_text().splitlines()]
+
+
+def test_failures_leave_lines_that_name_the_place_and_the_release(raising_server: Server) -> None:
+    study = make_study(raising_server.new("owner"), raising_server.new("analyst"))
+    failed = study.owner.post("/v1/datasets", dataset_body(counts=[1, 2, 3], labels=["a", "b", "c"]))
+    assert failed.status_code == 500
+    started = time.monotonic()
+    path = f"/v1/datasets/{study.dataset_id}/releases"
+    release = study.analyst.post(path, release_body("0.1"), idempotency_key="once")
+    assert (release.status_code, time.monotonic() - started > 1) == (500, True)
+    time.sleep(0.2)
+    lines = json_lines(raising_server)
+    [line] = [each for each in lines if each.get("request_id") == id_of(failed)]
+    assert (line["level"], line["operation"], line["failure"]) == ("error", "create_dataset", "RuntimeError")
+    assert re.search(r"raising\.py:\d+$", line["places"])
+    [release_id] = [row.id for row in raising_server.rows("SELECT id FROM releases")]
+    of_release = [each for each in lines if each.get("request_id") == id_of(release)]
+    assert [(each["level"], each["message"], each["release_id"]) for each in of_release] == [
+        ("error", "a release is charged and failed", release_id),
+        ("error", "answered", release_id),
+    ]
+    for each in lines:
+        assert each.keys() <= ALWAYS | set(log.FIELDS)
+    assert raising.SHOUTED not in raising_server.log.read_text()
+
+
+def format_(record: logging.LogRecord, *, as_json: bool = False) -> str:
+    return log.Lines(as_json=as_json).format(record)
+
+
+def record(name: str, message: str, *arguments: object, **more: object) -> logging.LogRecord:
+    made = logging.LogRecord(name, logging.ERROR, "file", 1, message, arguments, None)
+    made.__dict__ |= more
+    return made
+
+
+def test_what_is_not_among_the_fields_does_not_pass() -> None:
+    line = format_(record("posterior.app", "it failed", release_id="rel_a", secret=SECRET, detail=SECRET))
+    assert line.endswith("ERROR posterior.app it failed release_id=rel_a")
+
+
+def test_exceptions_are_told_by_their_kind_and_places_alone() -> None:
+    with pytest.raises(OperationalError) as caught:
+        raise OperationalError(SECRET, {"parameter": SECRET}, ValueError(SECRET))
+    failed = record("posterior.app", "it failed")
+    failed.exc_info = (caught.type, caught.value, caught.tb)
+    line = json.loads(format_(failed, as_json=True))
+    assert (line["failure"], line["message"]) == ("ValueError", "it failed")
+    assert line["places"].startswith("test_log.py:")
+    assert SECRET not in json.dumps(line)
+
+
+def test_others_say_the_first_line_of_their_templates() -> None:
+    assert format_(record("asyncio", f"never retrieved\nfuture: {SECRET}")).endswith("ERROR asyncio never retrieved")
+    assert format_(record("sqlalchemy.pool", "lost %r", SECRET)).endswith("ERROR sqlalchemy.pool lost %r")
+    assert format_(record("uvicorn.error", "started [%d]", 7)).endswith("ERROR uvicorn.error started [7]")
+
+
+def calls_of_loggers() -> Iterator[tuple[str, ast.Call]]:
+    for path in sorted((ROOT / "service").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            match node:
+                case ast.Call(
+                    func=ast.Attribute(
+                        value=ast.Name(id="_logger"), attr="debug" | "info" | "warning" | "error" | "log" | "exception"
+                    )
+                ):
+                    yield f"{path.relative_to(ROOT)}:{node.lineno}", node
+                case _:
+                    pass
+
+
+def test_every_message_in_the_code_is_constant() -> None:
+    calls = list(calls_of_loggers())
+    assert len(calls) > 8
+    for place, call in calls:
+        *before, message = call.args
+        assert isinstance(message, ast.Constant), place
+        assert len(before) == (call.func.attr == "log"), place  # type: ignore[attr-defined]  # matched above
+        assert {keyword.arg for keyword in call.keywords} <= {"extra"}, place
