@@ -41,6 +41,7 @@ class CrossTable:
     combinations: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
     """The level numbers of each cell, in the order of the cells."""
     _numbers: dict[tuple[int, ...], int] = field(init=False, repr=False, compare=False)
+    _codes: NDArray[np.int64] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not self.levels or min(self.levels) < 1:
@@ -53,6 +54,7 @@ class CrossTable:
         possible = tuple(each for each in every if each not in self.impossible)
         object.__setattr__(self, "combinations", possible)
         object.__setattr__(self, "_numbers", {combination: cell for cell, combination in enumerate(possible)})
+        object.__setattr__(self, "_codes", np.array(possible, dtype=np.int64).reshape(-1, len(self.levels)))
 
     @property
     def m(self) -> int:
@@ -79,12 +81,10 @@ class CrossTable:
                 0 <= level < self.levels[attribute] for level in levels
             ):
                 raise CellsError("a set of cells names attributes and levels of the table")
-        sought = {attribute: frozenset(levels) for attribute, levels in wanted.items()}
-        return frozenset(
-            cell
-            for cell, combination in enumerate(self.combinations)
-            if all(combination[attribute] in levels for attribute, levels in sought.items())
-        )
+        among = np.ones(self.m, dtype=bool)
+        for attribute, levels in wanted.items():
+            among &= np.isin(self._codes[:, attribute], sorted(levels))
+        return frozenset(np.flatnonzero(among).tolist())
 
     def _is_combination(self, levels: tuple[int, ...]) -> bool:
         return len(levels) == len(self.levels) and all(

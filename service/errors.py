@@ -97,7 +97,7 @@ class within:  # noqa: N801  it reads as the word that it is: `with within("body
             ) from None
 
     def _under(self, location: str) -> str:
-        return f"{self._place}.{location}" if location else self._place
+        return f"{self._place}{'' if location.startswith('[') else '.'}{location}" if location else self._place
 
 
 class MalformedBody(Problem):

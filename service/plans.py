@@ -20,6 +20,7 @@ from service.errors import InvalidRequest, NotSupported
 from service.posteriors import posteriors
 from service.releases.document import certificate_response, loss_response, posterior_response
 from service.schemas import plans as schema
+from service.schemas.posteriors import PictureRequest
 
 PLAN = "service.plans:planned"
 REHEARSAL = "service.plans:rehearsed"
@@ -123,7 +124,7 @@ def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.R
         mark="REHEARSAL, NOT DATA",
     )
     try:
-        picture = posteriors.picture(read, request.level)
+        picture = posteriors.picture(read, PictureRequest(level=request.level, by=[]))
     except NotSupported:
         picture = None
     return schema.RehearsedRelease(

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from core.cells import CellSet
 from core.inference.counts import CountPosterior, InferenceError
 from core.inference.likelihood import counts_given_releases
 from core.inference.mixture import BetaMixture
@@ -63,6 +64,12 @@ class NoiseAwarePosterior:
         total = math.fsum(self.prior) + self.counts.n
         return BetaMixture(float(self.prior[category]), total, marginal.low, marginal.probabilities)
 
+    def share_of(self, cells: CellSet) -> BetaMixture:
+        """The law of θ_A of a set of cells that leaves some out: a mixture of Beta(α_A + c_A, …) over p(c_A | y)."""
+        joint = self.counts.sums([cells])
+        total = math.fsum(self.prior) + self.counts.n
+        return BetaMixture(math.fsum(self.prior[sorted(cells)]), total, joint.lows[0], joint.probabilities)
+
     def above(self, category: int, threshold: float) -> Estimate:
         """P(θ_i > threshold)."""
         return Estimate(self.share(category).survival(threshold), self.error)
@@ -72,24 +79,29 @@ class NoiseAwarePosterior:
         return Estimate(self.share(category).between(low, high), self.error)
 
     def greater(self, first: int, second: int) -> Estimate:
-        """P(θ_i > θ_j), i ≠ j: given the counts, θ_i / (θ_i + θ_j) ~ Beta(α_i + c_i, α_j + c_j).
+        """P(θ_i > θ_j), i ≠ j."""
+        return self.greater_of(frozenset({first}), frozenset({second}))
+
+    def greater_of(self, first: CellSet, second: CellSet) -> Estimate:
+        """P(θ_A > θ_B) of two sets of cells, neither within the other. What both hold cancels, and given the counts
+        θ_A / (θ_A + θ_B) ~ Beta(α_A + c_A, α_B + c_B) of disjoint sets.
 
         Exact where the joint law of the two counts is a table of at most 2^22; else from 4000 draws of θ under a fixed
-        seed, the same for every pair.
+        seed, the same for every pair. Raises InferenceError where one set holds the other.
         """
-        if first == second:
-            raise InferenceError("a share is compared with that of another category")
-        if self.counts.m == 2:
-            return self.above(first, 0.5)
+        left, right = first - second, second - first
+        if not left or not right:
+            raise InferenceError("a share is compared with that of other categories")
+        if len(left) + len(right) == self.counts.m:
+            return Estimate(self.share_of(left).survival(0.5), self.error)
         try:
-            joint = self.counts.sums([frozenset({first}), frozenset({second})])
+            joint = self.counts.sums([left, right])
         except InferenceError:
             draws = self._comparison_draws()
-            return _frequency(draws[:, first] > draws[:, second])
+            return _frequency(draws[:, sorted(left)].sum(axis=1) > draws[:, sorted(right)].sum(axis=1))
         rows, columns = np.nonzero(joint.probabilities > 1e-20)
-        odds = special.betaincc(
-            self.prior[first] + joint.lows[0] + rows, self.prior[second] + joint.lows[1] + columns, 0.5
-        )
+        alphas = [math.fsum(self.prior[sorted(cells)]) for cells in (left, right)]
+        odds = special.betaincc(alphas[0] + joint.lows[0] + rows, alphas[1] + joint.lows[1] + columns, 0.5)
         return Estimate(min(1.0, float(joint.probabilities[rows, columns] @ odds)), joint.error + _ROUNDING)
 
     def _comparison_draws(self) -> NDArray[np.float64]:

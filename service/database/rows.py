@@ -96,6 +96,8 @@ class DatasetRow(NamedTuple):
     name: str
     labels: str
     """A JSON list."""
+    attributes: str | None
+    """A JSON list; None where labels are all there is."""
     category_count: int
     record_count: int
     unit: str

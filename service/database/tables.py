@@ -30,7 +30,7 @@ from sqlalchemy import (
 
 from service.costs import DIMENSIONS, column_names
 
-REVISION = "0004"
+REVISION = "0005"
 """The newest revision of the schema, which these tables describe."""
 OF_RESTORES = "kind IN ('receipt_reconciled', 'restore_ended', 'restore_noticed', 'written_off')"
 """The entries that tell of restores; spelled as in the index, since SQLite uses it for a condition in the same words
@@ -243,6 +243,8 @@ datasets = Table(
     Column("budget_id", ForeignKey("budgets.id"), nullable=False, index=True),
     Column("name", String(200), nullable=False),
     Column("labels", Text, nullable=False),
+    # The attributes of a cross table as a JSON list; null where labels are all there is.
+    Column("attributes", Text),
     Column("category_count", Integer, nullable=False),
     Column("record_count", BigInteger, nullable=False),
     Column("unit", String(500), nullable=False),

@@ -23,6 +23,7 @@ from sqlalchemy import (
 
 from service.auth import Caller, Role
 from service.budgets import budgets as budget_use_case
+from service.cells import CellNames, cross_table
 from service.creations import forget_secrets
 from service.database.paging import PageRequest, in_order_of_creation
 from service.database.rows import DatasetRow, fetch_all, fetch_first
@@ -35,12 +36,14 @@ from service.ledger import acts as ledger
 from service.ledger.acts import Act
 from service.ledger.chain import EntryKind
 from service.ledger.standstill import is_stopped
+from service.schemas.cells import of_json
 from service.schemas.datasets import (
     ChangedDataset,
     Dataset,
     DatasetChange,
     DatasetCreate,
     ExistingBudget,
+    NamedCount,
     RegisteredDataset,
 )
 
@@ -67,11 +70,60 @@ class Registered:
     nonce: str
 
 
-def register(connection: Connection, caller: Caller, body: DatasetCreate, ring: KeyRing) -> Registered:
-    """Stores a histogram, sealed, on a new budget or on one of the same owner. Raises NotFound, NameTaken,
-    InvalidRequest.
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """The cells of a new data set, and its counts in their order."""
+
+    names: CellNames
+    counts: Sequence[int]
+
+
+def histogram(body: DatasetCreate) -> Histogram:
+    """What is to be registered. Raises InvalidRequest, which names the field and the rule."""
+    if (body.labels is None) is (body.attributes is None):
+        raise InvalidRequest.at("", "must have either labels or attributes")
+    if body.attributes is not None:
+        names = cross_table(body.attributes, body.impossible)
+    else:
+        assert body.labels is not None, "one of them was given"
+        if body.impossible:
+            raise InvalidRequest.at("impossible", "needs attributes: leave impossible labels out")
+        names = CellNames(body.labels)
+    return Histogram(names, _in_order(names, body.counts, body.named_counts))
+
+
+def _in_order(names: CellNames, counts: Sequence[int] | None, named: Sequence[NamedCount] | None) -> Sequence[int]:
+    """The counts in the order of the cells. Raises InvalidRequest."""
+    if (counts is None) is (named is None):
+        raise InvalidRequest.at("", "must have either counts or named_counts")
+    if counts is not None:
+        if len(counts) != names.m:
+            raise InvalidRequest.at(
+                "counts", f"must have as many counts as there are {'labels' if names.attributes is None else 'cells'}"
+            )
+        return counts
+    assert named is not None, "one of them was given"
+    found: dict[int, int] = {}
+    numbers = names.numbers()
+    for index, each in enumerate(named):
+        with within(f"named_counts[{index}].cell"):
+            cell = names.one(each.cell, numbers)
+            if cell in found:
+                raise InvalidRequest.at("", "must be another cell than those before")
+        found[cell] = each.count
+    if len(found) != names.m:
+        raise InvalidRequest.at("named_counts", "must name every possible cell, empty ones too")
+    return [found[cell] for cell in range(names.m)]
+
+
+def register(
+    connection: Connection, caller: Caller, body: DatasetCreate, described: Histogram, ring: KeyRing
+) -> Registered:
+    """Stores a histogram, sealed, on a new budget or on one of the same owner; `described` is what `histogram` made of
+    the body. Raises NotFound, NameTaken, InvalidRequest.
     """
     caller.require(Role.OWNER)
+    labels, counts, attributes = described.names.labels, described.counts, described.names.to_json()
     if isinstance(body.budget, ExistingBudget):
         budget_id = budget_use_case.owned_budget(connection, caller, body.budget.id).id
         # Before the row that refers to it, which takes a weaker lock: whoever raises that one later waits for everybody
@@ -83,16 +135,17 @@ def register(connection: Connection, caller: Caller, body: DatasetCreate, ring: 
         budget_id = ledger.open_budget(connection, owner=caller, name=body.budget.budget.name, terms=terms)
     dataset_id = new_id("dat")
     nonce = new_commitment_nonce()
-    commitment = commit(nonce, body.labels, body.counts)
+    commitment = commit(nonce, labels, counts)
     connection.execute(
         insert(datasets).values(
             id=dataset_id,
             owner_id=caller.principal_id,
             budget_id=budget_id,
             name=body.name,
-            labels=json.dumps(body.labels, ensure_ascii=False),
-            category_count=len(body.labels),
-            record_count=sum(body.counts),
+            labels=json.dumps(labels, ensure_ascii=False),
+            attributes=None if attributes is None else json.dumps(attributes, ensure_ascii=False),
+            category_count=len(labels),
+            record_count=sum(counts),
             unit=body.unit,
             one_record_per_unit=1,
             n_is_public=1,
@@ -102,7 +155,7 @@ def register(connection: Connection, caller: Caller, body: DatasetCreate, ring: 
             created_at=now(),
         )
     )
-    stored_counts.seal(connection, dataset_id, body.counts, commitment, ring)
+    stored_counts.seal(connection, dataset_id, counts, commitment, ring)
     act = Act(EntryKind.DATASET_REGISTERED, caller, dataset_id, detail={"commitment": commitment})
     ledger.record(connection, budget_id, act)
     return Registered(dataset_id, nonce.hex())
@@ -125,8 +178,6 @@ def replace_counts(
             "same budget."
         )
     labels = json.loads(row.labels)
-    if len(counts) != len(labels):
-        raise InvalidRequest.at("counts", "must have as many counts as there are labels")
     nonce = new_commitment_nonce()
     commitment = commit(nonce, labels, counts)
     connection.execute(
@@ -149,7 +200,10 @@ def change(connection: Connection, caller: Caller, dataset_id: str, body: Datase
         act = Act(EntryKind.DATASET_RENAMED, caller, dataset_id, detail={"name": body.name})
         ledger.record(connection, row.budget_id, act)
         connection.execute(update(datasets).where(datasets.c.id == dataset_id).values(name=body.name))
-    return None if body.counts is None else replace_counts(connection, row, caller, body.counts, ring)
+    if body.counts is None and body.named_counts is None:
+        return None
+    counts = _in_order(CellNames.of_texts(row.labels, row.attributes), body.counts, body.named_counts)
+    return replace_counts(connection, row, caller, counts, ring)
 
 
 def destroy(connection: Connection, caller: Caller, dataset_id: str) -> None:
@@ -229,6 +283,7 @@ def dataset_response(row: DatasetRow) -> Dataset:
         budget_id=row.budget_id,
         accountant=row.accountant,
         labels=json.loads(row.labels),
+        attributes=None if row.attributes is None else of_json(json.loads(row.attributes)),
         category_count=row.category_count,
         record_count=row.record_count,
         unit=row.unit,

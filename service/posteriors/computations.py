@@ -44,9 +44,9 @@ def comparison(text: str) -> str:
 
 
 def picture(text: str) -> str:
-    """An SVG document; what is asked is its level. Raises NotSupported."""
-    (release,), level = _read(text)
-    return posteriors.picture(release, float(level))
+    """An SVG document. Raises what `posteriors.picture` raises."""
+    (release,), request = _read(text)
+    return posteriors.picture(release, schema.PictureRequest.model_validate_json(request))
 
 
 def _written(release: ReadRelease) -> dict[str, Any]:

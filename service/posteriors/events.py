@@ -1,24 +1,26 @@
-"""Answers questions about sets of categories: shares, conditional shares, and contrasts of two, by the categories'
-labels.
+"""Answers questions about sets of categories: shares, conditional shares, and contrasts of two, by names of
+cells.
 """
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Mapping, Sequence
+from typing import Any, assert_never
 
 import numpy as np
 
 from core.cells import CellSet
 from core.inference.beta_pairs import BetaPairs
 from core.inference.contrasts import Contrast, DrawnLaw
-from core.inference.events import Answered, Share, contrast_law, share_law
+from core.inference.events import Answered, Share, contrast_between, contrast_law, share_law
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
+from service.cells import CellNames
 from service.errors import InvalidRequest, within
 from service.schemas import posteriors as schema
 
 
-def check(questions: list[schema.EventQuestion], labels: list[str]) -> None:
+def check(questions: list[schema.EventQuestion], names: CellNames) -> None:
     """Raises InvalidRequest, which names the question, where a set is none or two shares are the same. Nothing
     private is read.
     """
@@ -26,46 +28,71 @@ def check(questions: list[schema.EventQuestion], labels: list[str]) -> None:
         with within(f"events[{index}]"):
             match question:
                 case schema.ShareQuestion():
-                    _share(question, labels)
+                    asked_share(question, names)
                 case schema.ContrastQuestion():
                     with within("first"):
-                        first = _share(question.first, labels)
+                        first = asked_share(question.first, names)
                     with within("second"):
-                        second = _share(question.second, labels)
-                    if _pieces(first, len(labels)) == _pieces(second, len(labels)):
-                        raise InvalidRequest.at("second", "must be another share than the first")
+                        second = asked_share(question.second, names)
+                    check_differ(first, second, names.m)
                 case _:
                     assert_never(question)
 
 
 def answer(
-    posterior: NoiseAwarePosterior, question: schema.EventQuestion, labels: list[str], request: schema.PosteriorRequest
+    posterior: NoiseAwarePosterior, question: schema.EventQuestion, names: CellNames, request: schema.PosteriorRequest
 ) -> schema.AnsweredEvent:
     """The answer to a question that `check` let pass. Raises InferenceError where the law is too large."""
     match question:
         case schema.ShareQuestion():
-            found, above = share_law(posterior, _share(question, labels)), question.above
+            found, above = share_law(posterior, asked_share(question, names)), question.above
         case schema.ContrastQuestion():
             contrast = Contrast(question.kind)
-            found = contrast_law(posterior, _share(question.first, labels), _share(question.second, labels), contrast)
+            found = contrast_law(
+                posterior, asked_share(question.first, names), asked_share(question.second, names), contrast
+            )
             above = contrast.equal if question.above is None else question.above
         case _:
             assert_never(question)
-    low, high = found.law.interval(request.level)
-    return schema.AnsweredEvent(
-        question=question,
-        mean=found.law.mean,
-        standard_deviation=found.law.standard_deviation,
-        interval=schema.CredibleInterval(level=request.level, low=low, high=high),
-        quantiles=[schema.Quantile(probability=each, value=found.law.quantile(each)) for each in request.quantiles],
-        density=_density(found, request.density_points),
-        above=None
+    told = _told(found, level=request.level, quantiles=request.quantiles, points=request.density_points, above=above)
+    return schema.AnsweredEvent(question=question, **told)
+
+
+def contrast_of_releases(
+    first: tuple[NoiseAwarePosterior, Share],
+    second: tuple[NoiseAwarePosterior, Share],
+    request: schema.ComparisonCreate,
+) -> schema.AnsweredLaw | None:
+    """The contrast that a comparison asks for; the two posteriors are one where the people are the same."""
+    if request.contrast is None:
+        return None
+    contrast = Contrast(request.contrast)
+    found = (
+        contrast_law(first[0], first[1], second[1], contrast)
+        if first[0] is second[0]
+        else contrast_between(first, second, contrast)
+    )
+    above = contrast.equal if request.above is None else request.above
+    return schema.AnsweredLaw(**_told(found, level=request.level, quantiles=request.quantiles, points=0, above=above))
+
+
+def _told(
+    found: Answered, *, level: float, quantiles: Sequence[float], points: int, above: float | None
+) -> dict[str, Any]:
+    low, high = found.law.interval(level)
+    return {
+        "mean": found.law.mean,
+        "standard_deviation": found.law.standard_deviation,
+        "interval": schema.CredibleInterval(level=level, low=low, high=high),
+        "quantiles": [schema.Quantile(probability=each, value=found.law.quantile(each)) for each in quantiles],
+        "density": _density(found, points),
+        "above": None
         if above is None
         else schema.ProbabilityAbove(threshold=above, probability=found.law.survival(above)),
-        error=found.error,
-        method=found.method,
-        draws=found.draws,
-    )
+        "error": found.error,
+        "method": found.method,
+        "draws": found.draws,
+    }
 
 
 def _density(found: Answered, points: int) -> schema.DensityCurve | None:
@@ -78,26 +105,36 @@ def _density(found: Answered, points: int) -> schema.DensityCurve | None:
     return schema.DensityCurve(share=grid.tolist(), density=law.density(grid).tolist())
 
 
-def _share(asked: schema.SetOfLabels, labels: list[str]) -> Share:
+def asked_share(asked: schema.SetOfCells, names: CellNames) -> Share:
     """The share, by the numbers of its cells. Raises InvalidRequest where it is of nothing, of everything or of
-    unknown labels.
+    unknown cells.
     """
-    cells = _cells(asked.labels, labels, "labels")
-    given = None if asked.given is None else _cells(asked.given, labels, "given")
-    base = frozenset(range(len(labels))) if given is None else given
+    place, chosen = ("labels", asked.labels) if asked.where is None else ("where", asked.where)
+    assert chosen is not None, "one of them was given"
+    with within(place):
+        cells = names.named(chosen)
+    return share_of(cells, asked.given, names, place)
+
+
+def share_of(
+    cells: CellSet, given: Sequence[str] | Mapping[str, Sequence[str]] | None, names: CellNames, place: str
+) -> Share:
+    """The share of these cells, named at `place`, of those in `given`. Raises InvalidRequest."""
+    base = frozenset(range(names.m))
+    if given is not None:
+        with within("given"):
+            base = names.named(given)
     if not cells & base:
-        raise InvalidRequest.at("labels", "must share a label with `given`")
+        raise InvalidRequest.at(place, "must share a cell with `given`")
     if base <= cells:
-        raise InvalidRequest.at("labels", "must leave out a label of those that the share is taken of: it would be 1")
-    return Share(cells, given)
+        raise InvalidRequest.at(place, "must leave out a cell of those that the share is taken of: it would be 1")
+    return Share(cells, None if given is None else base)
 
 
-def _cells(chosen: list[str], labels: list[str], place: str) -> CellSet:
-    numbers = {label: number for number, label in enumerate(labels)}
-    unknown = [position for position, label in enumerate(chosen) if label not in numbers]
-    if unknown:
-        raise InvalidRequest.at(f"{place}[{unknown[0]}]", "must be a label of the release")
-    return frozenset(numbers[label] for label in chosen)
+def check_differ(first: Share, second: Share, m: int) -> None:
+    """Raises InvalidRequest where the two shares are one."""
+    if _pieces(first, m) == _pieces(second, m):
+        raise InvalidRequest.at("second", "must be another share than the first")
 
 
 def _pieces(share: Share, m: int) -> tuple[CellSet, CellSet]:

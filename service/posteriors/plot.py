@@ -7,14 +7,18 @@ curves would crowd.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from core.inference.beta_pairs import BetaPairs
+from core.inference.contrasts import DrawnLaw
 from core.inference.mixture import BetaMixture
 from service.posteriors.svg import Axis, Drawing
 
+Law: TypeAlias = BetaMixture | BetaPairs | DrawnLaw
 AWARE, NAIVE, PRIOR, FAINT = "#1b6ca8", "#d1700f", "#7a7a7a", "#dddddd"
 _MAX_PANELS = 6
 _WIDTH = 760.0
@@ -50,7 +54,7 @@ class PlottedShare:
     label: str
     prior: Beta
     naive: Beta
-    aware: BetaMixture | None
+    aware: Law | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +66,15 @@ class PlottedRelease:
     level: float
     shares: list[PlottedShare]
     mark: str = ""
+    rows: str = ""
+    """What the labels are: the attributes whose levels they join."""
+    axis: str = "share of records in the category"
 
 
 def plot(release: PlottedRelease) -> str:
     """The picture as an SVG document."""
-    return _panels(release) if len(release.shares) <= _MAX_PANELS else _rows(release)
+    has_curves = all(not isinstance(share.aware, DrawnLaw) for share in release.shares)
+    return _panels(release) if has_curves and len(release.shares) <= _MAX_PANELS else _rows(release)
 
 
 def _head(release: PlottedRelease, height: float) -> Drawing:
@@ -99,7 +107,7 @@ def _panels(release: PlottedRelease) -> str:
     _legend(drawing, 74, release.level, aware=release.shares[0].aware is not None, dots=False)
     for index, share in enumerate(release.shares):
         _panel(drawing, share, release.level, top + index * panel, panel, left, right)
-    drawing.text((left + right) / 2, drawing.height - 12, "share of records in the category", size=12, anchor="middle")
+    drawing.text((left + right) / 2, drawing.height - 12, release.axis, size=12, anchor="middle")
     return drawing.document()
 
 
@@ -110,7 +118,7 @@ def _panel(
     grid = np.linspace(x.low, x.high, _POINTS)
     inner = np.clip(grid, 1e-12, 1 - 1e-12)
     naive, prior = share.naive.density(inner), share.prior.density(inner)
-    aware = None if share.aware is None else share.aware.density(inner)
+    aware = None if share.aware is None or isinstance(share.aware, DrawnLaw) else share.aware.density(inner)
     tallest = float((naive if aware is None else np.maximum(naive, aware)).max())
     base = top + height - 36
     y = Axis(0, tallest * 1.08, base, top + 22)
@@ -139,20 +147,21 @@ def _panel(
 
 def _rows(release: PlottedRelease) -> str:
     row, top = 20.0, 100.0
-    longest = max(len(share.label) for share in release.shares)
+    longest = max(len(release.rows), *(len(share.label) for share in release.shares))
     left, right = 40 + min(6.3 * longest, 260.0), _WIDTH - 30
     drawing = _head(release, top + row * len(release.shares) + 58)
     _legend(drawing, 74, release.level, aware=release.shares[0].aware is not None, dots=True)
     x = Axis(*_range_of(release.shares, (1 - release.level) / 2), left, right)
     base = top + row * len(release.shares)
+    if release.rows:
+        drawing.text(left - 10, top - 8, _shortened(release.rows), size=11, anchor="end", colour="#555")
     for value, label in x.ticks(7):
         drawing.line(x(value), top - 6, x(value), base, colour=FAINT)
         drawing.text(x(value), base + 18, label, size=11, anchor="middle", colour="#444")
     tail = (1 - release.level) / 2
     for index, share in enumerate(release.shares):
         y = top + row * (index + 0.5)
-        shown = share.label if len(share.label) <= 42 else share.label[:41] + "…"
-        drawing.text(left - 10, y + 4, shown, size=11, anchor="end")
+        drawing.text(left - 10, y + 4, _shortened(share.label), size=11, anchor="end")
         drawing.line(
             x(share.naive.quantile(tail)),
             y + 4,
@@ -166,13 +175,18 @@ def _rows(release: PlottedRelease) -> str:
             drawing.circle(x(share.naive.mean), y + 4, 3, NAIVE)
         else:
             low, high = share.aware.interval(release.level)
+            assert share.aware.mean is not None, "a share has a mean"
             drawing.line(x(low), y - 1, x(high), y - 1, colour=AWARE, width=3)
             drawing.circle(x(share.aware.mean), y - 1, 4, AWARE)
         if x.low <= share.prior.mean <= x.high:
             drawing.line(x(share.prior.mean), y - 7, x(share.prior.mean), y + 7, colour=PRIOR, width=1.5, dash="2 3")
     drawing.line(left, base, right, base)
-    drawing.text((left + right) / 2, base + 40, "share of records in the category", size=12, anchor="middle")
+    drawing.text((left + right) / 2, base + 40, release.axis, size=12, anchor="middle")
     return drawing.document()
+
+
+def _shortened(label: str) -> str:
+    return label if len(label) <= 42 else label[:41] + "…"
 
 
 def _range_of(shares: list[PlottedShare], tail: float) -> tuple[float, float]:

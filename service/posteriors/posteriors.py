@@ -6,14 +6,19 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, assert_never
 
 import numpy as np
 from sqlalchemy import Connection
 
+from core.cells import CellSet
 from core.inference import comparison
+from core.inference.beta_pairs import BetaPairs
+from core.inference.contrasts import Contrast, DrawnLaw
 from core.inference.counts import InferenceError
+from core.inference.events import Share, contrast_between, contrast_law, share_law
 from core.inference.likelihood import why_not
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior, infer, pool
@@ -21,13 +26,15 @@ from core.inference.remap import remap
 from core.mechanisms.catalogue import Event
 from core.mechanisms.noisy_counts import NoisyCounts
 from service.auth import Caller
+from service.cells import SEPARATOR, CellNames
 from service.database.rows import ReleaseRow
 from service.errors import InvalidRequest, NotSupported, within
 from service.posteriors import events
-from service.posteriors.plot import Beta, PlottedRelease, PlottedShare, plot
+from service.posteriors.plot import Beta, Law, PlottedRelease, PlottedShare, plot
 from service.releases import access as release_access
 from service.releases.order import ordered_event
 from service.schemas import posteriors as schema
+from service.schemas.cells import of_json
 
 _MAX_PLOTTED = 200
 _MAX_NUMBERS = 200_000
@@ -48,6 +55,13 @@ class ReadRelease:
     mark: str = ""
     dataset_id: str = ""
     budget_id: str = ""
+    attributes: list[dict[str, Any]] | None = None
+    """Of a cross table, as plain JSON."""
+
+    @property
+    def names(self) -> CellNames:
+        """How callers name its cells."""
+        return CellNames(self.labels, of_json(self.attributes))
 
 
 def read(connection: Connection, caller: Caller, release_id: str) -> ReadRelease:
@@ -71,6 +85,7 @@ def _of_row(row: ReleaseRow) -> ReadRelease:
         budget_id=row.budget_id,
         event=ordered_event(row.plan),
         labels=result["labels"],
+        attributes=result.get("attributes"),
         prior=result["prior"],
         counts=counts,
         title=f"Private posterior of {result['record_count']:,} records",
@@ -96,7 +111,7 @@ def condition(release: ReadRelease, prior: list[float] | None) -> NoiseAwarePost
 
 def summarise(release: ReadRelease, request: schema.PosteriorRequest) -> schema.PosteriorResponse:
     """The answer to a request about one release. Raises InvalidRequest."""
-    check(release.labels, request)
+    check(release.names, request)
     try:
         posterior = condition(release, request.prior)
     except NotSupported as problem:
@@ -127,7 +142,7 @@ def check_pool(releases: list[ReadRelease], request: schema.PooledRequest) -> No
         raise InvalidRequest.at("release_ids", "must name each release once")
     if any(release.dataset_id != first.dataset_id or release.labels != first.labels for release in releases):
         raise InvalidRequest.at("release_ids", "must be releases of one data set")
-    check(first.labels, request)
+    check(first.names, request)
     _check_prior(releases, request.prior)
 
 
@@ -149,14 +164,13 @@ def condition_on_all(releases: list[ReadRelease], prior: list[float] | None) -> 
         raise NotSupported(str(error)) from None
 
 
-def check(labels: list[str], request: schema.PosteriorRequest) -> None:
-    """Raises InvalidRequest where a request cannot be about releases with these labels, or asks for too much."""
-    m = len(labels)
-    _check_cost(m, request)
+def check(names: CellNames, request: schema.PosteriorRequest) -> None:
+    """Raises InvalidRequest where a request cannot be about releases with these cells, or asks for too much."""
+    _check_cost(names.m, request)
     for index, hypothesis in enumerate(request.hypotheses):
         with within(f"hypotheses[{index}]"):
-            _check_hypothesis(hypothesis, m)
-    events.check(request.events, labels)
+            _check_hypothesis(hypothesis, names)
+    events.check(request.events, names)
 
 
 def _summary(release: ReadRelease, posterior: NoiseAwarePosterior, request: schema.PosteriorRequest) -> dict[str, Any]:
@@ -166,8 +180,8 @@ def _summary(release: ReadRelease, posterior: NoiseAwarePosterior, request: sche
         "categories": [
             _category(label, share, request) for label, share in zip(release.labels, posterior.shares(), strict=True)
         ],
-        "hypotheses": [_test(posterior, hypothesis) for hypothesis in request.hypotheses],
-        "events": [events.answer(posterior, question, release.labels, request) for question in request.events],
+        "hypotheses": [_test(posterior, hypothesis, release.names) for hypothesis in request.hypotheses],
+        "events": [events.answer(posterior, question, release.names, request) for question in request.events],
         "draws": None
         if request.draws is None
         else posterior.draws(request.draws.size, seed=request.draws.seed).tolist(),
@@ -196,11 +210,16 @@ def _check_cost(m: int, request: schema.PosteriorRequest) -> None:
         raise InvalidRequest.at("quantiles", f"must be at most {_MAX_NUMBERS // m} for this many categories")
 
 
-def _check_hypothesis(hypothesis: schema.Hypothesis, m: int) -> None:
-    if hypothesis.category >= m or (isinstance(hypothesis, schema.Greater) and hypothesis.than >= m):
-        raise InvalidRequest.at("", "must name a category of the release, counted from 0")
-    if isinstance(hypothesis, schema.Greater) and hypothesis.category == hypothesis.than:
-        raise InvalidRequest.at("", "must compare two different categories")
+def _check_hypothesis(hypothesis: schema.Hypothesis, names: CellNames) -> None:
+    with within("category"):
+        cells = names.chosen(hypothesis.category)
+        if len(cells) == names.m:
+            raise InvalidRequest.at("", "must leave out a cell: the share of all of them is 1")
+    if isinstance(hypothesis, schema.Greater):
+        with within("than"):
+            than = names.chosen(hypothesis.than)
+            if cells <= than or than <= cells:
+                raise InvalidRequest.at("", "must have a cell that `category` has not, and lack one that it has")
     if isinstance(hypothesis, schema.Between) and hypothesis.low >= hypothesis.high:
         raise InvalidRequest.at("", "must have low below high")
 
@@ -230,14 +249,16 @@ def density_grid(share: BetaMixture, points: int) -> np.ndarray[tuple[int], np.d
     return np.clip(np.linspace(share.quantile(0.001), share.quantile(0.999), points), 1e-300, 1 - 2**-53)
 
 
-def _test(posterior: NoiseAwarePosterior, hypothesis: schema.Hypothesis) -> schema.TestedHypothesis:
+def _test(posterior: NoiseAwarePosterior, hypothesis: schema.Hypothesis, names: CellNames) -> schema.TestedHypothesis:
+    cells = names.chosen(hypothesis.category)
     match hypothesis:
         case schema.Above():
-            estimate = posterior.above(hypothesis.category, hypothesis.threshold)
+            estimate = Estimate(posterior.share_of(cells).survival(hypothesis.threshold), posterior.error)
         case schema.Between():
-            estimate = posterior.between(hypothesis.category, hypothesis.low, hypothesis.high)
+            share = posterior.share_of(cells)
+            estimate = Estimate(share.between(hypothesis.low, hypothesis.high), posterior.error)
         case schema.Greater():
-            estimate = posterior.greater(hypothesis.category, hypothesis.than)
+            estimate = posterior.greater_of(cells, names.chosen(hypothesis.than))
         case _:
             assert_never(hypothesis)
     return schema.TestedHypothesis(hypothesis=hypothesis, **_probability(estimate))
@@ -253,63 +274,152 @@ def compare(first: ReadRelease, second: ReadRelease, request: schema.ComparisonC
         raise InvalidRequest.at(
             "second.release_id", "must be another release; compare categories of one release as a hypothesis"
         )
-    sides = ((first, request.first, "first"), (second, request.second, "second"))
-    for release, asked, side in sides:
-        with within(side):
-            if asked.category >= len(release.labels):
-                raise InvalidRequest.at("category", "must name a category of the release, counted from 0")
-    if first.dataset_id == second.dataset_id:
-        return _compare_within(first, second, request)
     shares = []
-    for release, asked, side in sides:
+    for release, asked, side in ((first, request.first, "first"), (second, request.second, "second")):
         with within(side):
-            posterior = condition(release, asked.prior)
-        shares.append((posterior.share(asked.category), posterior.error))
-    (left, left_error), (right, right_error) = shares
-    estimate = comparison.greater(left, right, error=left_error + right_error)
-    people: Literal["may_overlap", "different"] = "may_overlap" if first.budget_id == second.budget_id else "different"
-    return schema.Comparison(first_mean=left.mean, second_mean=right.mean, people=people, **_probability(estimate))
+            shares.append(_compared(release, asked))
+    if first.dataset_id == second.dataset_id:
+        return _compare_within((first, second), (shares[0], shares[1]), request)
+    posteriors = []
+    for release, asked, side in ((first, request.first, "first"), (second, request.second, "second")):
+        with within(side):
+            posteriors.append(condition(release, asked.prior))
+    return _told(
+        (posteriors[0], shares[0]),
+        (posteriors[1], shares[1]),
+        request,
+        "may_overlap" if first.budget_id == second.budget_id else "different",
+    )
 
 
-def _compare_within(first: ReadRelease, second: ReadRelease, request: schema.ComparisonCreate) -> schema.Comparison:
-    """Two categories of one data set, by both releases pooled."""
-    one, other = request.first, request.second
-    if one.category == other.category:
+def _compared(release: ReadRelease, asked: schema.ShareOfRelease) -> Share:
+    """The share that one side of a comparison is about. Raises InvalidRequest."""
+    names = release.names
+    with within("category"):
+        cells = names.chosen(asked.category)
+    return events.share_of(cells, asked.given, names, "category")
+
+
+def _compare_within(
+    releases: tuple[ReadRelease, ReadRelease], shares: tuple[Share, Share], request: schema.ComparisonCreate
+) -> schema.Comparison:
+    """Two shares of one data set, by both releases pooled."""
+    first, second = releases
+    if shares[0] == shares[1]:
         raise InvalidRequest.at(
             "second.category",
             "must be another category than the first: both releases are of one data set, and its shares are the same",
         )
-    priors = [
-        release.prior if asked.prior is None else asked.prior for release, asked in ((first, one), (second, other))
-    ]
+    events.check_differ(*shares, len(first.labels))
+    asked = request.first.prior, request.second.prior
+    priors = [release.prior if prior is None else prior for release, prior in zip(releases, asked, strict=True)]
     if priors[0] != priors[1]:
         raise InvalidRequest.at("second.prior", "must be the prior of the first: both releases are of one data set")
     posterior = condition_on_all([first, second], priors[0])
-    left, right = posterior.share(one.category), posterior.share(other.category)
-    estimate = posterior.greater(one.category, other.category)
-    return schema.Comparison(first_mean=left.mean, second_mean=right.mean, people="same", **_probability(estimate))
+    return _told((posterior, shares[0]), (posterior, shares[1]), request, "same")
 
 
-def picture(release: ReadRelease, level: float) -> str:
-    """The picture of a release, an SVG document. Raises NotSupported for too many categories."""
-    if len(release.labels) > _MAX_PLOTTED:
+def _told(
+    first: tuple[NoiseAwarePosterior, Share],
+    second: tuple[NoiseAwarePosterior, Share],
+    request: schema.ComparisonCreate,
+    people: Literal["same", "may_overlap", "different"],
+) -> schema.Comparison:
+    answers = [share_law(posterior, share) for posterior, share in (first, second)]
+    left, right = (answer.law for answer in answers)
+    assert left.mean is not None, "a share has a mean"
+    assert right.mean is not None, "a share has a mean"
+    if people == "same" and first[1].given == second[1].given is None and _apart(first[1].cells, second[1].cells):
+        estimate = first[0].greater_of(first[1].cells, second[1].cells)
+    elif people != "same" and isinstance(left, BetaMixture) and isinstance(right, BetaMixture):
+        estimate = comparison.greater(left, right, error=sum(answer.error for answer in answers))
+    else:
+        contrast = (
+            contrast_law(first[0], first[1], second[1], Contrast.DIFFERENCE)
+            if people == "same"
+            else contrast_between(first, second, Contrast.DIFFERENCE)
+        )
+        estimate = Estimate(contrast.law.survival(0.0), contrast.error, contrast.method, contrast.draws)
+    return schema.Comparison(
+        first_mean=left.mean,
+        second_mean=right.mean,
+        people=people,
+        contrast=events.contrast_of_releases(first, second, request),
+        **_probability(estimate),
+    )
+
+
+def _apart(first: CellSet, second: CellSet) -> bool:
+    """Whether neither holds the other."""
+    return not (first <= second or second <= first)
+
+
+def check_picture(release: ReadRelease, request: schema.PictureRequest) -> None:
+    """Raises InvalidRequest where there is no such picture of the release."""
+    _rows_of(release, request)
+
+
+def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
+    """The picture of a release, an SVG document. Raises InvalidRequest, and NotSupported for too many rows."""
+    rows = _rows_of(release, request)
+    if len(rows) > _MAX_PLOTTED:
         raise NotSupported(f"A picture shows at most {_MAX_PLOTTED} categories.")
-    aware: list[BetaMixture | None]
+    aware: list[Law | None]
     try:
-        aware = [*condition(release, None).shares()]
+        posterior = condition(release, None)
+        laws = [share_law(posterior, share).law for share in rows.values()]
+        aware = [law if isinstance(law, BetaMixture | BetaPairs | DrawnLaw) else None for law in laws]
     except NotSupported:
-        aware = [None] * len(release.labels)
-    prior_total, total = math.fsum(release.prior), math.fsum(release.prior) + sum(release.counts.on_simplex)
-    columns = zip(release.labels, release.prior, release.counts.on_simplex, aware, strict=True)
+        aware = [None] * len(rows)
+    prior, released = np.array(release.prior), np.array(release.counts.on_simplex)
+    shares = []
+    for (label, share), law in zip(rows.items(), aware, strict=True):
+        base = sorted(range(prior.size) if share.given is None else share.given)
+        cells = sorted(share.cells.intersection(base))
+        a, total = math.fsum(prior[cells]), math.fsum(prior[base])
+        naive = Beta(a + int(released[cells].sum()), total + int(released[base].sum()))
+        shares.append(PlottedShare(label, prior=Beta(a, total), naive=naive, aware=law))
+    by = request.by or [each.name for each in release.names.attributes or ()]
     return plot(
         PlottedRelease(
             title=release.title,
             subtitle=release.subtitle,
-            level=level,
-            shares=[
-                PlottedShare(label, prior=Beta(alpha, prior_total), naive=Beta(alpha + count, total), aware=law)
-                for label, alpha, count, law in columns
-            ],
+            level=request.level,
+            shares=shares,
             mark=release.mark,
+            rows=SEPARATOR.join(by),
+            axis=f"share of {'records' if request.of is None else _spoken(request.of)} in "
+            + (f"each {SEPARATOR.join(by)}" if by else "the category"),
         )
     )
+
+
+def _rows_of(release: ReadRelease, request: schema.PictureRequest) -> dict[str, Share]:
+    """The shares that a picture shows, by what stands beside them. Raises InvalidRequest."""
+    names = release.names
+    if not request.by:
+        groups = {label: frozenset({cell}) for cell, label in enumerate(release.labels)}
+    else:
+        with within("by"):
+            groups = names.groups(request.by)
+    if request.of is None:
+        if len(groups) < 2:
+            raise InvalidRequest.at("by", "must make more than one group of cells")
+        return {label: Share(cells) for label, cells in groups.items()}
+    with within("of"):
+        wanted = names.named(request.of)
+        if not request.by:
+            raise InvalidRequest.at("", "needs `by`: the groups within which the share is taken")
+        # Groups that hold only such cells, or none, have nothing to show.
+        shares = {
+            label: Share(wanted & base, base) for label, base in groups.items() if wanted & base and base - wanted
+        }
+        if not shares:
+            raise InvalidRequest.at("", "must part the cells of a group")
+    return shares
+
+
+def _spoken(chosen: Sequence[str] | Mapping[str, Sequence[str]]) -> str:
+    if isinstance(chosen, Mapping):
+        return ", ".join(f"{name}: {' or '.join(levels)}" for name, levels in chosen.items())
+    return " or ".join(chosen)

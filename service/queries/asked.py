@@ -1,4 +1,4 @@
-"""Turns the queries of a request into queries of the core: labels to cells, decimals to whole numbers."""
+"""Turns the queries of a request into queries of the core: names to cells, decimals to whole numbers."""
 
 from __future__ import annotations
 
@@ -7,30 +7,29 @@ from decimal import Decimal
 
 from core.cells import indicator
 from core.queries.estimator import Query
+from service.cells import CellNames
 from service.errors import InvalidRequest, within
 from service.schemas import queries as schema
 
 _DENOMINATOR = 10**schema.WEIGHT_DIGITS
 
 
-def read_queries(asked: Sequence[schema.Query], labels: Sequence[str]) -> list[Query]:
-    """The queries over the cells of these labels. Raises InvalidRequest for what the data set does not have."""
-    cells = {label: cell for cell, label in enumerate(labels)}
+def read_queries(asked: Sequence[schema.Query], names: CellNames) -> list[Query]:
+    """The queries over these cells. Raises InvalidRequest for what the data set does not have."""
+    cells = names.numbers()
     found = []
     for index, query in enumerate(asked):
         with within(f"queries[{index}]"):
-            found.append(_read(query, cells))
+            found.append(_read(query, names, cells))
     return found
 
 
-def _read(asked: schema.Query, cells: dict[str, int]) -> Query:
+def _read(asked: schema.Query, names: CellNames, cells: dict[str, int]) -> Query:
     m = len(cells)
-    if asked.labels is not None:
-        if not asked.labels:
-            raise InvalidRequest.at("labels", "must name at least one category")
-        if not cells.keys() >= set(asked.labels):
-            raise InvalidRequest.at("labels", "must name categories of the data set")
-        return Query(tuple(indicator(frozenset(cells[label] for label in asked.labels), m).tolist()))
+    for place, chosen in (("labels", asked.labels), ("where", asked.where)):
+        if chosen is not None:
+            with within(place):
+                return Query(tuple(indicator(names.named(chosen), m).tolist()))
     assert asked.weights is not None
     if isinstance(asked.weights, dict):
         if not cells.keys() >= asked.weights.keys():

@@ -16,6 +16,7 @@ from core.queries.estimator import Query, QueryEstimate, covariance, estimate
 from core.queries.history import History
 from core.queries.noise import MIN_RATE, SimplexGeometricNoise
 from service.auth import Caller, Role
+from service.cells import CellNames
 from service.database.rows import DatasetRow, ReleaseRow
 from service.datasets import datasets as dataset_use_case
 from service.errors import InvalidRequest
@@ -39,7 +40,7 @@ async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.
     Raises NotFound, RoleNotAllowed, InvalidRequest and what `Runtime.compute` raises.
     """
     dataset, rows = await _read(runtime, caller, dataset_id)
-    read_queries(body.queries, json.loads(dataset.labels))
+    read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
     return await runtime.compute(caller.principal_id, _QUOTE, _order(dataset, rows, body.model_dump_json()))
 
 
@@ -64,7 +65,7 @@ def quoted(text: str) -> str:
     """A computation: what `quote` answers. Raises InvalidRequest."""
     dataset, rows, request = _ordered(text)
     body = schema.QueryQuoteCreate.model_validate_json(request)
-    queries = read_queries(body.queries, json.loads(dataset.labels))
+    queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
     return _quote(body, queries, history_of(dataset, rows)).model_dump_json()
 
 

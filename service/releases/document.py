@@ -38,6 +38,7 @@ def release_document(row: ReleaseRow, order: ReleaseOrder, released: Released[No
         "principal_id": row.principal_id,
         "state": "complete",
         "labels": order.labels,
+        "attributes": order.attributes,
         "record_count": order.certified.event.n,
         "prior": prior,
         "mechanism": mechanism,

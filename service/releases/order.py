@@ -29,6 +29,8 @@ class ReleaseOrder:
     unit: str
     accountant: Accountant
     certified: Certified
+    attributes: list[dict[str, Any]] | None = None
+    """Of a cross table, as plain JSON."""
 
     def to_json(self) -> str:
         """The order as it is stored; its shape is kept for ever, since what crashed before its draw is read back by
@@ -37,6 +39,7 @@ class ReleaseOrder:
         content = {
             "request": self.request,
             "labels": self.labels,
+            "attributes": self.attributes,
             "unit": self.unit,
             "accountant": self.accountant.value,
             **self.certified.document,
@@ -50,6 +53,7 @@ class ReleaseOrder:
         return cls(
             request=stored["request"],
             labels=stored["labels"],
+            attributes=stored.get("attributes"),
             unit=stored["unit"],
             accountant=Accountant(stored["accountant"]),
             certified=Certified.of_document(stored),

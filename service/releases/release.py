@@ -200,6 +200,7 @@ async def _order(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Re
     return ReleaseOrder(
         request=request.document,
         labels=json.loads(dataset.labels),
+        attributes=None if dataset.attributes is None else json.loads(dataset.attributes),
         unit=dataset.unit,
         accountant=Accountant(dataset.accountant),
         certified=certified,

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, func, select
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from core.privacy import Delta, Epsilon, PrivacyLoss
 from service.auth import Caller, Role
+from service.cells import CellNames
 from service.costs import of_units
 from service.database.rows import BudgetRow, DatasetRow, EntryRow, ReleaseRow, fetch_all, fetch_first, fetch_one
 from service.database.tables import budgets, datasets, entries, principal_names, releases
@@ -148,7 +149,7 @@ def _in_words(
         else f" They were destroyed on {timestamp(dataset.deleted_at)[:10]}; nothing more can be released."
     )
     what = (
-        f"The data set {_quoted(dataset.name)} holds how many of {dataset.record_count} records fall into each of {dataset.category_count} categories. "
+        f"The data set {_quoted(dataset.name)} holds how many of {dataset.record_count} records fall into each of {dataset.category_count} categories{_attributes_in_words(dataset)}. "
         f"One record stands for, in its owner's words, {_quoted(dataset.unit)}. The owner affirms that each unit has exactly one record and that the number of records may be "
         f"known. The service never gives out the counts themselves.{fate}"
     )
@@ -173,6 +174,17 @@ def _in_words(
         "units that stand behind several records in spite of the affirmation; and facts about groups, which releases are made to show."
     )
     return [what, promise, spent, ledger, *map(_recovery_in_words, recoveries), not_covered]
+
+
+def _attributes_in_words(dataset: DatasetRow) -> str:
+    attributes = CellNames.of_texts(dataset.labels, dataset.attributes).attributes
+    if attributes is None:
+        return ""
+    told = [
+        f"{_quoted(each.name)} ({len(each.levels)} {'level' if len(each.levels) == 1 else 'levels'})"
+        for each in attributes
+    ]
+    return ", the possible combinations of " + (" and ".join([", ".join(told[:-1]), told[-1]] if told[1:] else told))
 
 
 def _recovery_in_words(recovery: schema.StatedRecovery) -> str:

@@ -63,10 +63,12 @@ async def create_dataset(
     nonce.
     """
     caller.require(Role.OWNER)
+    with within("body"):
+        described = use_case.histogram(body)
 
     def make(connection: Connection) -> Made:
         with within("body"):
-            registered = use_case.register(connection, caller, body, runtime.ring)
+            registered = use_case.register(connection, caller, body, described, runtime.ring)
         return Made(registered.dataset_id, registered.nonce)
 
     def answer(connection: Connection, made: Made) -> RegisteredDataset:
@@ -144,7 +146,7 @@ async def change_dataset(
         return use_case.changed_response(row, nonce)
 
     changed = await runtime.write(work)
-    if body.counts is not None:
+    if changed.nonce is not None:
         await runtime.forget_deleted()
     return changed
 

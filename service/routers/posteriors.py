@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
+from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import Connection
 
 from service import log
@@ -23,9 +24,12 @@ from service.posteriors import computations, public
 from service.posteriors import posteriors as use_case
 from service.posteriors.posteriors import ReadRelease
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency, computed
+from service.schemas.cells import MAX_ATTRIBUTES, Cells
+from service.schemas.model import ShortText
 from service.schemas.posteriors import (
     Comparison,
     ComparisonCreate,
+    PictureRequest,
     PooledRequest,
     PooledResponse,
     PosteriorRequest,
@@ -34,6 +38,40 @@ from service.schemas.posteriors import (
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1", tags=["posteriors"])
+
+
+_OF: Final[TypeAdapter[Cells]] = TypeAdapter(Cells)
+
+
+def _picture(
+    level: Annotated[float, Query(ge=1e-9, le=1 - 1e-9, description="Level of the intervals.")] = 0.95,
+    by: Annotated[
+        list[ShortText],
+        Query(
+            max_length=MAX_ATTRIBUTES,
+            description="Attributes of a cross table: one row for each combination of their levels.",
+        ),
+    ] = [],  # noqa: B006  FastAPI copies defaults
+    of: Annotated[
+        str | None,
+        Query(
+            max_length=20_000,
+            description="With `by`: the share of these cells within each row, as JSON.",
+            examples=['{"smoker": ["yes"]}'],
+        ),
+    ] = None,
+) -> PictureRequest:
+    """What the query asks the picture to show. Raises InvalidRequest."""
+    try:
+        cells = None if of is None else _OF.validate_json(of)
+    except ValidationError:
+        raise InvalidRequest.at(
+            "query.of", "must be cells as JSON: an object of lists of levels by attribute, or a list of labels"
+        ) from None
+    return PictureRequest(level=level, by=by, of=cells)
+
+
+PictureDependency = Annotated[PictureRequest, Depends(_picture)]
 
 
 @router.post(
@@ -56,7 +94,7 @@ async def compute_posterior(
     """
     release = await runtime.read(lambda c: use_case.read(c, caller, release_id))
     with within("body"):
-        use_case.check(release.labels, body)
+        use_case.check(release.names, body)
         order = computations.order(release, request=body.model_dump_json())
         return await computed(request, runtime.compute(caller.principal_id, computations.POSTERIOR, order))
 
@@ -64,7 +102,9 @@ async def compute_posterior(
 @router.get(
     "/releases/{release_id}/plot.svg",
     response_class=Response,
-    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, NotSupported, ComputationTooLarge)
+    responses=problems(
+        NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, NotSupported, ComputationTooLarge
+    )
     | {200: {"description": "The picture.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
 )
 async def plot_release(
@@ -72,11 +112,16 @@ async def plot_release(
     caller: CallerDependency,
     runtime: RuntimeDependency,
     request: Request,
-    level: Annotated[float, Query(ge=1e-9, le=1 - 1e-9, description="Level of the intervals.")] = 0.95,
+    shown: PictureDependency,
 ) -> Response:
-    """A plot of the release: the noise-aware and the naive interval of each share, and its prior. Free."""
+    """A plot of the release: the noise-aware and the naive interval of each share, and its prior. Free.
+
+    The cells of a cross table can be put together by attributes, and show the share of some cells within each group.
+    """
     release = await runtime.read(lambda c: use_case.read(c, caller, release_id))
-    order = computations.order(release, request=repr(level))
+    with within("query"):
+        use_case.check_picture(release, shown)
+    order = computations.order(release, request=shown.model_dump_json())
     return await computed(
         request, runtime.compute(caller.principal_id, computations.PICTURE, order), media_type="image/svg+xml"
     )
@@ -122,7 +167,7 @@ async def compute_public_posterior(
             release_id,
             computations.POSTERIOR,
             body.model_dump_json(),
-            check=lambda release: use_case.check(release.labels, body),
+            check=lambda release: use_case.check(release.names, body),
         )
         return await computed(request, answer)
 
@@ -130,18 +175,25 @@ async def compute_public_posterior(
 @router.get(
     "/public/releases/{release_id}/plot.svg",
     response_class=Response,
-    responses=problems(NotFound, NotSupported, RateLimited, ComputationTooLarge)
+    responses=problems(NotFound, InvalidRequest, NotSupported, RateLimited, ComputationTooLarge)
     | {200: {"description": "The picture.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
 )
 async def plot_public_release(
     release_id: PathId,
     runtime: RuntimeDependency,
     request: Request,
-    level: Annotated[float, Query(ge=1e-9, le=1 - 1e-9, description="Level of the intervals.")] = 0.95,
+    shown: PictureDependency,
 ) -> Response:
     """A plot of a release that its owner made public, with its noise-aware intervals. No key is needed."""
-    answer = public.answer(runtime, release_id, computations.PICTURE, repr(level), check=lambda _: None)
-    return await computed(request, answer, media_type="image/svg+xml")
+    with within("query"):
+        answer = public.answer(
+            runtime,
+            release_id,
+            computations.PICTURE,
+            shown.model_dump_json(),
+            check=lambda release: use_case.check_picture(release, shown),
+        )
+        return await computed(request, answer, media_type="image/svg+xml")
 
 
 @router.post(

@@ -9,6 +9,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from core.limits import MAX_CATEGORIES, MAX_RECORDS
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.budgets import BudgetCreate
+from service.schemas.cells import Attribute, Attributes, Cells, Where
 from service.schemas.model import (
     AS_WHOLE,
     Id,
@@ -25,6 +26,25 @@ from service.schemas.model import (
 
 Count = Annotated[int, Field(strict=True, json_schema_extra={"minimum": 0, "maximum": MAX_RECORDS}), AS_WHOLE]
 Counts = Annotated[list[Count], Field(min_length=2, max_length=MAX_CATEGORIES)]
+
+
+class NamedCount(Request):
+    """The records in one category."""
+
+    cell: Cells = Field(
+        description="Its label in a list, or its level of each attribute in a list.",
+        examples=[{"age": ["20-29"], "smoker": ["yes"]}],
+    )
+    count: Count
+
+
+NamedCounts = Annotated[list[NamedCount], Field(min_length=2, max_length=MAX_CATEGORIES)]
+
+
+def check_named_counts(counts: list[NamedCount]) -> list[NamedCount]:
+    """As `check_counts`."""
+    check_counts([each.count for each in counts])
+    return counts
 
 
 def check_counts(counts: list[int]) -> list[int]:
@@ -79,14 +99,47 @@ class DatasetCreate(Request):
             "n_is_public": True,
             "budget": {"kind": "existing", "id": "bud_aaaaaaaaaaaaaaaaaaaaaaaaaa"},
         },
+        {
+            "name": "Smokers by age",
+            "attributes": [
+                {"name": "age", "levels": ["10-19", "20-29", "30-39"]},
+                {"name": "smoker", "levels": ["no", "yes"]},
+            ],
+            "impossible": [{"age": ["10-19"], "smoker": ["yes"]}],
+            "counts": [310, 250, 95, 240, 120],
+            "unit": "one person",
+            "one_record_per_unit": True,
+            "n_is_public": True,
+            "budget": {"kind": "existing", "id": "bud_aaaaaaaaaaaaaaaaaaaaaaaaaa"},
+        },
     )
 
     name: Name = Field(examples=["Vaccinated"])
-    labels: Annotated[list[ShortText], Field(min_length=2, max_length=MAX_CATEGORIES)] = Field(
+    labels: Annotated[list[ShortText], Field(min_length=2, max_length=MAX_CATEGORIES)] | None = Field(
+        default=None,
         description="The categories, in order, public. Leave impossible ones out and keep empty ones.",
         examples=[["paralytic polio", "none"]],
     )
-    counts: Counts = Field(description="Records in each category.", examples=[[33, 200712]])
+    attributes: Attributes | None = Field(
+        default=None,
+        description="In place of labels, the attributes of a cross table, public. Its cells are the combinations of "
+        "their levels in row-major order: the last attribute changes fastest. A cell's label joins its levels by "
+        "' · '.",
+    )
+    impossible: Annotated[list[Where], Field(max_length=100)] = Field(
+        default=[],
+        description="Combinations of levels that no record can have: whatever meets one of these is no cell. Empty "
+        "cells are possible.",
+    )
+    counts: Counts | None = Field(
+        default=None,
+        description="Records in each category: in the order of the labels, or of the possible cells in row-major "
+        "order.",
+        examples=[[33, 200712]],
+    )
+    named_counts: NamedCounts | None = Field(
+        default=None, description="In place of counts: records in each category by name, in any order."
+    )
     unit: LongText = Field(description="Whom one record stands for, in your words.", examples=["one child"])
     one_record_per_unit: Literal[True] = Field(
         description="You affirm that each unit has exactly one record; the guarantee is per record."
@@ -105,15 +158,21 @@ class DatasetCreate(Request):
 
     @field_validator("counts")
     @classmethod
-    def _counts(cls, counts: list[int], so_far: ValidationInfo) -> list[int]:
-        if len(counts) != len(so_far.data.get("labels", counts)):
+    def _counts(cls, counts: list[int] | None, so_far: ValidationInfo) -> list[int] | None:
+        labels = so_far.data.get("labels")
+        if counts is not None and labels is not None and len(counts) != len(labels):
             raise ValueError("must have as many counts as there are labels")
-        return check_counts(counts)
+        return None if counts is None else check_counts(counts)
+
+    @field_validator("named_counts")
+    @classmethod
+    def _named_counts(cls, counts: list[NamedCount] | None) -> list[NamedCount] | None:
+        return None if counts is None else check_named_counts(counts)
 
     @field_validator("labels")
     @classmethod
-    def _labels(cls, labels: list[str]) -> list[str]:
-        if len({as_seen(label) for label in labels}) != len(labels):
+    def _labels(cls, labels: list[str] | None) -> list[str] | None:
+        if labels is not None and len({as_seen(label) for label in labels}) != len(labels):
             raise ValueError("labels must differ from each other")
         return labels
 
@@ -127,11 +186,17 @@ class DatasetChange(Request):
     counts: Counts | None = Field(
         default=None, description="New counts; possible only while nothing was released from this data set."
     )
+    named_counts: NamedCounts | None = Field(default=None, description="In place of counts: by name, in any order.")
 
     @field_validator("counts")
     @classmethod
     def _counts(cls, counts: list[int] | None) -> list[int] | None:
         return None if counts is None else check_counts(counts)
+
+    @field_validator("named_counts")
+    @classmethod
+    def _named_counts(cls, counts: list[NamedCount] | None) -> list[NamedCount] | None:
+        return None if counts is None else check_named_counts(counts)
 
 
 class Dataset(Response):
@@ -142,6 +207,10 @@ class Dataset(Response):
     budget_id: Id
     accountant: Literal["basic", "zcdp"]
     labels: list[str]
+    attributes: list[Attribute] | None = Field(
+        description="Of a cross table; its possible cells, in row-major order, have the labels. Null where labels are "
+        "all there is."
+    )
     category_count: int
     record_count: int
     unit: str

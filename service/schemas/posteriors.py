@@ -2,62 +2,69 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from core.limits import MAX_CATEGORIES
+from service.schemas.cells import MAX_ATTRIBUTES, CellOrCells, Cells, Labels, Where
 from service.schemas.model import AS_WHOLE, Id, Request, Response, ShortText, examples
 from service.schemas.releases import Level, Prior
 
-Category = Annotated[
-    int, Field(strict=True, ge=0, description="Position of the category among the labels, from 0."), AS_WHOLE
-]
 Share = Annotated[float, Field(strict=True, ge=0.0, le=1.0)]
 
 
 class Above(Request):
-    """The share of a category is above a threshold."""
+    """The share of a category, or of a set of cells, is above a threshold."""
 
     kind: Literal["above"]
-    category: Category
+    category: CellOrCells
     threshold: Share
 
 
 class Between(Request):
-    """The share of a category lies between two values."""
+    """The share of a category, or of a set of cells, lies between two values."""
 
     kind: Literal["between"]
-    category: Category
+    category: CellOrCells
     low: Share
     high: Share
 
 
 class Greater(Request):
-    """The share of one category is greater than that of another."""
+    """The share of one category, or set of cells, is greater than that of another."""
 
     kind: Literal["greater"]
-    category: Category
-    than: Category
+    category: CellOrCells
+    than: CellOrCells
 
 
 Hypothesis = Annotated[Above | Between | Greater, Field(discriminator="kind")]
 
 
-Labels = Annotated[list[ShortText], Field(min_length=1, max_length=MAX_CATEGORIES)]
+class SetOfCells(Request):
+    """The share of the records in some cells, of all records or of those in `given` alone. The cells are named by
+    `labels`, or by `where` in a cross table.
+    """
 
-
-class SetOfLabels(Request):
-    """The share of the records in some categories, of all records or of those in `given` alone."""
-
-    labels: Labels = Field(description="The categories that count, by their labels.", examples=[["paralytic polio"]])
-    given: Labels | None = Field(
-        default=None, description="The categories that the share is taken of, by their labels; all when left out."
+    labels: Labels | None = Field(
+        default=None, description="The categories that count, by their labels.", examples=[["paralytic polio"]]
+    )
+    where: Where | None = None
+    given: Cells | None = Field(
+        default=None,
+        description="The cells that the share is taken of, by labels or by levels of attributes; all when left out.",
+        examples=[{"age": ["20-29", "30-39"]}],
     )
 
+    @model_validator(mode="after")
+    def _said_once(self) -> Self:
+        if (self.labels is None) is (self.where is None):
+            raise ValueError("must have either labels or where")
+        return self
 
-class ShareQuestion(SetOfLabels):
-    """The share of a set of categories: of those in `given` who are in `labels` too."""
+
+class ShareQuestion(SetOfCells):
+    """The share of a set of cells: of those in `given` who are in the set too."""
 
     kind: Literal["share"]
     above: Share | None = Field(default=None, description="Also answer how likely the share is above this.")
@@ -67,8 +74,8 @@ class ContrastQuestion(Request):
     """One share against another: first less second, first over second, or the ratio of their odds."""
 
     kind: Literal["difference", "ratio", "odds_ratio"]
-    first: SetOfLabels
-    second: SetOfLabels
+    first: SetOfCells
+    second: SetOfCells
     above: Annotated[float, Field(strict=True, ge=-1.0, le=1e6)] | None = Field(
         default=None,
         description="Answer how likely the contrast is above this; when left out, above what equal shares would give.",
@@ -107,7 +114,7 @@ class PosteriorRequest(Request):
     )
     events: Annotated[list[EventQuestion], Field(max_length=MAX_EVENTS)] = Field(
         default=[],
-        description="Shares of sets of categories, conditional shares, and contrasts of two shares.",
+        description="Shares of sets of cells, conditional shares, and contrasts of two shares.",
         examples=[[{"kind": "share", "labels": ["paralytic polio"], "above": 0.001}]],
     )
     density_points: Annotated[int, Field(strict=True, ge=0, le=1000), AS_WHOLE] = Field(
@@ -119,6 +126,14 @@ class PosteriorRequest(Request):
         strict=True,
         description="Also the one Dirichlet posterior with the least expected Hellinger error.",
     )
+
+
+class PictureRequest(Request):
+    """What the picture of a release shows: each category, or the cells of a cross table put together."""
+
+    level: Level = 0.95
+    by: Annotated[list[ShortText], Field(default_factory=list, max_length=MAX_ATTRIBUTES)]
+    of: Cells | None = None
 
 
 class CredibleInterval(Response):
@@ -172,10 +187,9 @@ class ProbabilityAbove(Response):
     probability: float
 
 
-class AnsweredEvent(Response):
+class AnsweredLaw(Response):
     """The posterior distribution of a share, or of a contrast of two shares."""
 
-    question: EventQuestion
     mean: float | None = Field(
         description="Null for a contrast that was computed by integration: the mean of a ratio may be infinite."
     )
@@ -194,6 +208,12 @@ class AnsweredEvent(Response):
     )
     method: Literal["exact", "simulation"]
     draws: int | None = Field(description="Size of the simulation.")
+
+
+class AnsweredEvent(AnsweredLaw):
+    """The answer to a question about a share, or about a contrast of two shares."""
+
+    question: EventQuestion
 
 
 class PointPosterior(Response):
@@ -274,7 +294,8 @@ PooledResponse = Annotated[PooledPosterior | NoiseAwareUnavailable, Field(discri
 
 class ShareOfRelease(Request):
     release_id: Id
-    category: Category
+    category: CellOrCells = Field(description="Whose share it is: a category by its position, or a set of cells.")
+    given: Cells | None = Field(default=None, description="The cells that the share is taken of; all when left out.")
     prior: Prior | None = Field(default=None, description="The release's own prior when left out.")
 
 
@@ -289,11 +310,26 @@ class ComparisonCreate(Request):
         {
             "first": {"release_id": "rel_aaaaaaaaaaaaaaaaaaaaaaaaaa", "category": 0},
             "second": {"release_id": "rel_bbbbbbbbbbbbbbbbbbbbbbbbbb", "category": 0},
-        }
+        },
+        {
+            "first": {"release_id": "rel_aaaaaaaaaaaaaaaaaaaaaaaaaa", "category": ["paralytic polio"]},
+            "second": {"release_id": "rel_bbbbbbbbbbbbbbbbbbbbbbbbbb", "category": ["paralytic polio"]},
+            "contrast": "ratio",
+            "above": 0.5,
+        },
     )
 
     first: ShareOfRelease
     second: ShareOfRelease
+    contrast: Literal["difference", "ratio", "odds_ratio"] | None = Field(
+        default=None, description="Also answer with the distribution of this contrast of the two shares."
+    )
+    above: Annotated[float, Field(strict=True, ge=-1.0, le=1e6)] | None = Field(
+        default=None,
+        description="Answer how likely the contrast is above this; when left out, above what equal shares would give.",
+    )
+    level: Level = Field(default=0.95, description="Level of the contrast's interval.")
+    quantiles: Annotated[list[Level], Field(max_length=50)] = Field(default=[], description="Of the contrast.")
 
 
 class Comparison(Probability):
@@ -301,6 +337,7 @@ class Comparison(Probability):
 
     first_mean: float
     second_mean: float
+    contrast: AnsweredLaw | None = Field(description="Null where none was asked for.")
     people: Literal["same", "may_overlap", "different"] = Field(
         description="`same`: one data set, and its releases were pooled. `different`: the two posteriors were taken "
         "for independent. "

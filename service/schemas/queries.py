@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from core.limits import MAX_CATEGORIES
 from service.schemas.amounts import EpsilonField
+from service.schemas.cells import Where
 from service.schemas.model import Id, Request, Response, ShortText, examples
 
 MAX_QUERIES: Final = 100
@@ -85,6 +86,7 @@ class Query(Request):
         description="In place of weights: counts the records in these categories.",
         examples=[["20K+"]],
     )
+    where: Where | None = Field(default=None, description="As labels, by the levels of attributes of a cross table.")
     half_width: Annotated[float, Field(strict=True, gt=0, le=1e300)] | None = Field(
         default=None,
         description="Half the width of the interval that you want, in units of the answer.",
@@ -97,8 +99,8 @@ class Query(Request):
 
     @model_validator(mode="after")
     def _said_once(self) -> Self:
-        if (self.weights is None) is (self.labels is None):
-            raise ValueError("must have either weights or labels")
+        if sum(each is not None for each in (self.weights, self.labels, self.where)) != 1:
+            raise ValueError("must have either weights, labels or where")
         if self.weights is not None and len(self.weights) > MAX_CATEGORIES:
             raise ValueError(f"must have at most {MAX_CATEGORIES} weights")
         return self

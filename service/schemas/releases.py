@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from core.limits import MAX_CATEGORIES, MAX_CONCENTRATION, MIN_CONCENTRATION
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
+from service.schemas.cells import Attribute
 from service.schemas.mechanisms import Mechanism
 from service.schemas.model import Id, Request, Response, Timestamp, examples
 
@@ -161,6 +162,9 @@ class Release(Response):
     principal_id: Id
     state: Literal["complete"]
     labels: list[str]
+    attributes: list[Attribute] | None = Field(
+        default=None, description="Of a cross table, whose cells have the labels; null where labels are all there is."
+    )
     record_count: int
     prior: list[float]
     mechanism: Mechanism

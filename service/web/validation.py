@@ -72,7 +72,7 @@ def _location(finding: Mapping[str, Any], body: object) -> str:
     """The path to the place, as in `body.counts[1]`. The name of an unknown field is shown only where it reads like
     a field's.
     """
-    path = _path(finding["loc"], body)
+    path = _path(finding["loc"], body, finding["type"])
     if finding["type"] == "extra_forbidden" and not _FIELD_NAME.fullmatch(str(path[-1])):
         path[-1] = "(unknown)"
     text = ""
@@ -81,7 +81,7 @@ def _location(finding: Mapping[str, Any], body: object) -> str:
     return text
 
 
-def _path(steps: Sequence[str | int], body: object) -> list[str | int]:
+def _path(steps: Sequence[str | int], body: object, kind: str) -> list[str | int]:
     """The steps that lead through the body. Pydantic puts the kind of a union's member between them, which is no
     place in what was sent.
     """
@@ -92,9 +92,16 @@ def _path(steps: Sequence[str | int], body: object) -> list[str | int]:
                 place = place[step]
             case dict(), str() if step in place:
                 place = place[step]
-            case dict(), _:
+            case (dict(), _) | (list(), str()):
                 continue
             case _:
                 pass
         path.append(step)
-    return path + list(steps[1:][-1:])
+    return path + [step for step in steps[1:][-1:] if not _is_kind(step, place, kind)]
+
+
+def _is_kind(step: str | int, place: object, kind: str) -> bool:
+    """Whether the last step says what a union was read as, which is no place either."""
+    if not isinstance(step, str):
+        return False
+    return isinstance(place, list) or (isinstance(place, dict) and step not in place and kind == "value_error")

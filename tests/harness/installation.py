@@ -18,7 +18,7 @@ from service.database.engine import reading, writing
 from service.database.rows import BudgetRow, GrantRow, ReleaseRow, fetch_all, fetch_one
 from service.database.tables import budgets, datasets, entries, grants, releases
 from service.datasets.cipher import KeyRing, new_key
-from service.datasets.datasets import register
+from service.datasets.datasets import histogram, register
 from service.identifiers import new_id
 from service.ledger import acts as ledger
 from service.ledger.chain import read_entry, verify
@@ -108,7 +108,7 @@ def _register(connection: Connection, owner_id: str, budget_id: str, name: str) 
     body = registration([3, 4], name=name, budget={"kind": "existing", "id": budget_id})
     request = DatasetCreate.model_validate(body)
     return register(
-        connection, Caller(owner_id, Role.OWNER, "key"), request, KeyRing.parse(f"k:{new_key()}")
+        connection, Caller(owner_id, Role.OWNER, "key"), request, histogram(request), KeyRing.parse(f"k:{new_key()}")
     ).dataset_id
 
 

@@ -76,7 +76,7 @@ def test_a_rotation_goes_on_where_it_stopped_and_names_what_does_not_open(
 def study_rows(database_url: str) -> list[str]:
     """Three data sets sealed with the old key; their ids in order."""
     from service.auth import Caller, Role
-    from service.datasets.datasets import register
+    from service.datasets.datasets import histogram, register
     from service.principals.people import create_principal
     from service.schemas.datasets import DatasetCreate
     from tests.service.conftest import dataset_body
@@ -85,10 +85,8 @@ def study_rows(database_url: str) -> list[str]:
     ring = KeyRing.parse(OLD)
     with writing(engine) as connection:
         caller = Caller(create_principal(connection, Role.OWNER, "owner"), Role.OWNER, "key")
-        ids = [
-            register(connection, caller, DatasetCreate.model_validate(dataset_body()), ring).dataset_id
-            for _ in range(3)
-        ]
+        bodies = [DatasetCreate.model_validate(dataset_body()) for _ in range(3)]
+        ids = [register(connection, caller, body, histogram(body), ring).dataset_id for body in bodies]
     engine.dispose()
     return sorted(ids)
 

@@ -53,7 +53,7 @@ def register(connection: Connection, world: Installation, name: str) -> str:
         }
     )
     caller = Caller(world.owner_id, Role.OWNER, "key")
-    dataset_id = datasets.register(connection, caller, body, RING).dataset_id
+    dataset_id = datasets.register(connection, caller, body, datasets.histogram(body), RING).dataset_id
     datasets.change(connection, caller, dataset_id, DatasetChange(counts=[4, 5]), RING)
     return dataset_id
 

@@ -15,7 +15,7 @@ from service.auth import Caller, Role
 from service.database.engine import reading, writing
 from service.database.tables import api_keys
 from service.datasets.cipher import KeyRing, new_key
-from service.datasets.datasets import register
+from service.datasets.datasets import histogram, register
 from service.errors import Unauthenticated
 from service.identifiers import now, timestamp
 from service.principals import chain
@@ -176,7 +176,7 @@ def test_an_ended_key_changes_nothing_although_a_process_remembers_it(engine: En
         revoke_key(connection, caller, key_id)
     body = DatasetCreate.model_validate(registration([3, 4]))
     with pytest.raises(Unauthenticated), writing(engine) as connection:
-        register(connection, caller, body, KeyRing.parse(f"k:{new_key()}"))
+        register(connection, caller, body, histogram(body), KeyRing.parse(f"k:{new_key()}"))
     with pytest.raises(Unauthenticated), writing(engine) as connection:
         chain.require_acting(connection, caller)
 

@@ -1,0 +1,198 @@
+"""Names the cells of a data set: from labels and levels of attributes to sets of cells of the core."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from math import prod
+from typing import Any, Final
+
+from core.cells import CellSet, CrossTable
+from core.limits import MAX_CATEGORIES
+from service.errors import InvalidRequest, within
+from service.schemas.cells import Attribute, of_json
+from service.schemas.model import as_seen
+
+SEPARATOR: Final = " · "
+"""Stands between the levels in the label of a cell of a cross table."""
+MAX_COMBINATIONS: Final = 50_000
+"""Combinations of levels, possible or not."""
+_MAX_LABEL: Final = 200
+_MAX_LABELS: Final = 1_000_000
+"""Bytes of all labels together: they are stored with the data set and with each of its releases."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellNames:
+    """The labels of the cells, in their order, and the attributes of a cross table; None where labels are all there
+    is.
+    """
+
+    labels: Sequence[str]
+    attributes: Sequence[Attribute] | None = None
+
+    @classmethod
+    def of_texts(cls, labels: str, attributes: str | None) -> CellNames:
+        """As a data set's row has them."""
+        return cls(json.loads(labels), None if attributes is None else of_json(json.loads(attributes)))
+
+    @property
+    def m(self) -> int:
+        """The number of cells."""
+        return len(self.labels)
+
+    def to_json(self) -> list[dict[str, Any]] | None:
+        """The attributes as plain JSON."""
+        return None if self.attributes is None else [each.model_dump() for each in self.attributes]
+
+    def named(self, chosen: Sequence[str] | Mapping[str, Sequence[str]]) -> CellSet:
+        """The cells with these labels, or those where each attribute has one of the levels. Raises InvalidRequest,
+        placed within what was given, for what the table does not have, and where no cell is left.
+        """
+        return self._where(chosen) if isinstance(chosen, Mapping) else self._labelled(chosen)
+
+    def chosen(self, choice: int | Sequence[str] | Mapping[str, Sequence[str]]) -> CellSet:
+        """As `named`, or one cell by its position. Raises InvalidRequest."""
+        if not isinstance(choice, int):
+            return self.named(choice)
+        if not 0 <= choice < self.m:
+            raise InvalidRequest.at("", "must name a category of the data set, counted from 0")
+        return frozenset({choice})
+
+    def numbers(self) -> dict[str, int]:
+        """The position of each label."""
+        return {label: number for number, label in enumerate(self.labels)}
+
+    def one(self, chosen: Sequence[str] | Mapping[str, Sequence[str]], numbers: Mapping[str, int]) -> int:
+        """The one cell with this label, or with one level of each attribute. Raises InvalidRequest."""
+        if isinstance(chosen, Mapping):
+            for name in chosen:
+                self.attribute(name)
+            if len(chosen) != len(self.attributes or ()) or any(len(levels) != 1 for levels in chosen.values()):
+                raise InvalidRequest.at("", "must name one level of each attribute")
+            chosen = [SEPARATOR.join(chosen[each.name][0] for each in self.attributes or ())]
+        elif len(chosen) != 1:
+            raise InvalidRequest.at("", "must name one label")
+        if chosen[0] not in numbers:
+            raise InvalidRequest.at("", "must be a possible cell of the data set")
+        return numbers[chosen[0]]
+
+    def attribute(self, name: str) -> int:
+        """The number of the attribute. Raises InvalidRequest."""
+        for number, each in enumerate(self.attributes or ()):
+            if each.name == name:
+                return number
+        rule = "must name attributes of the data set" if self.attributes else "needs a data set with attributes"
+        raise InvalidRequest.at("", rule)
+
+    def _labelled(self, labels: Sequence[str]) -> CellSet:
+        if not labels:
+            raise InvalidRequest.at("", "must name at least one category")
+        numbers = self.numbers()
+        for position, label in enumerate(labels):
+            if label not in numbers:
+                raise InvalidRequest.at(f"[{position}]", "must be a label of the data set")
+        return frozenset(numbers[label] for label in labels)
+
+    def _where(self, wanted: Mapping[str, Sequence[str]]) -> CellSet:
+        if not wanted:
+            raise InvalidRequest.at("", "must name at least one attribute")
+        sought = {}
+        for name, levels in wanted.items():
+            number = self.attribute(name)
+            assert self.attributes is not None, "one of them was found"
+            known = {level: place for place, level in enumerate(self.attributes[number].levels)}
+            with within(name):
+                if not levels:
+                    raise InvalidRequest.at("", "must name at least one level")
+                for position, level in enumerate(levels):
+                    if level not in known:
+                        raise InvalidRequest.at(f"[{position}]", "must be a level of the attribute")
+            sought[number] = [known[level] for level in levels]
+        cells = self.table.where(sought)
+        if not cells:
+            raise InvalidRequest.at("", "must hold a possible cell: no record can have these levels together")
+        return cells
+
+    def groups(self, attributes: Sequence[str]) -> dict[str, CellSet]:
+        """The cells by their levels of these attributes, named by the levels, in row-major order. Raises
+        InvalidRequest.
+        """
+        numbers = []
+        for index, name in enumerate(attributes):
+            with within(f"[{index}]"):
+                numbers.append(self.attribute(name))
+        if len(set(numbers)) != len(numbers):
+            raise InvalidRequest.at("", "must name each attribute once")
+        assert self.attributes is not None, "some of them were found"
+        held: dict[tuple[int, ...], set[int]] = {}
+        for cell, combination in enumerate(self.table.combinations):
+            held.setdefault(tuple(combination[number] for number in numbers), set()).add(cell)
+        levels = [self.attributes[number].levels for number in numbers]
+        return {
+            SEPARATOR.join(of[place] for of, place in zip(levels, key, strict=True)): frozenset(held[key])
+            for key in sorted(held)
+        }
+
+    @property
+    def table(self) -> CrossTable:
+        """The cross table that the attributes make."""
+        assert self.attributes is not None, "labels alone make no cross table"
+        return _table(tuple(self.labels), tuple(tuple(each.levels) for each in self.attributes))
+
+
+@lru_cache(maxsize=8)
+def _table(labels: tuple[str, ...], levels: tuple[tuple[str, ...], ...]) -> CrossTable:
+    """Combinations without a label are impossible."""
+    known = frozenset(labels)
+    numbered = product(*(enumerate(each) for each in levels))
+    impossible = frozenset(
+        tuple(number for number, _ in each)
+        for each in numbered
+        if SEPARATOR.join(name for _, name in each) not in known
+    )
+    return CrossTable(tuple(len(each) for each in levels), impossible)
+
+
+def cross_table(attributes: Sequence[Attribute], impossible: Sequence[Mapping[str, Sequence[str]]]) -> CellNames:
+    """The cells of a new cross table: every combination of levels, the last attribute changing fastest, but for those
+    that meet one of the `impossible` predicates. Raises InvalidRequest.
+    """
+    with within("attributes"):
+        _check_names(attributes)
+        if prod(len(each.levels) for each in attributes) > MAX_COMBINATIONS:
+            raise InvalidRequest.at("", f"must have at most {MAX_COMBINATIONS} combinations of levels")
+        every = [SEPARATOR.join(levels) for levels in product(*(each.levels for each in attributes))]
+        if len({as_seen(label) for label in every}) != len(every):
+            raise InvalidRequest.at(
+                "", f"must have levels whose combinations differ when they are joined by '{SEPARATOR}'"
+            )
+        if max(map(len, every)) > _MAX_LABEL:
+            raise InvalidRequest.at("", f"must have levels of at most {_MAX_LABEL} characters together in a cell")
+    whole = CellNames(every, attributes)
+    left_out: set[int] = set()
+    for index, predicate in enumerate(impossible):
+        with within(f"impossible[{index}]"):
+            left_out |= whole.named(predicate)
+    labels = [label for cell, label in enumerate(every) if cell not in left_out]
+    if not 2 <= len(labels) <= MAX_CATEGORIES:
+        raise InvalidRequest.at("attributes", f"must leave from 2 to {MAX_CATEGORIES} possible cells")
+    if sum(len(label.encode()) for label in labels) > _MAX_LABELS:
+        raise InvalidRequest.at("attributes", f"must make labels of at most {_MAX_LABELS} bytes in all")
+    names = CellNames(labels, attributes)
+    for index, attribute in enumerate(attributes):
+        found = {combination[index] for combination in names.table.combinations}
+        if len(found) != len(attribute.levels):
+            raise InvalidRequest.at(f"attributes[{index}].levels", "must each be in a possible cell")
+    return names
+
+
+def _check_names(attributes: Sequence[Attribute]) -> None:
+    if len({as_seen(each.name) for each in attributes}) != len(attributes):
+        raise InvalidRequest.at("", "must have names that differ from each other")
+    for index, each in enumerate(attributes):
+        if len({as_seen(level) for level in each.levels}) != len(each.levels):
+            raise InvalidRequest.at(f"[{index}].levels", "must differ from each other")
