@@ -85,6 +85,10 @@ class CountPosterior(Protocol):
         """
         ...
 
+    def draws_of_sums(self, groups: Sequence[CellSet], size: int, rng: Reproducible) -> NDArray[np.int64]:
+        """Draws of the sums of the counts in each of some disjoint sets of cells, shape (size, len(groups))."""
+        ...
+
     def probabilities(self, histograms: NDArray[np.int64]) -> NDArray[np.float64]:
         """p(c | y) of each row c of `histograms`, shape (k, m), each with the sum n: shape (k,)."""
         ...
@@ -114,6 +118,10 @@ class ListedCounts:
         places = np.ravel_multi_index(tuple(column - low for column, low in zip(columns, lows, strict=True)), shape)
         table = _summed(places, self._probabilities, math.prod(shape)).reshape(shape)
         return JointCounts(lows, table, self.error)
+
+    def draws_of_sums(self, groups: Sequence[CellSet], size: int, rng: Reproducible) -> NDArray[np.int64]:
+        drawn = self.draws(size, rng)
+        return np.stack([drawn[:, sorted(cells)].sum(axis=1) for cells in groups], axis=1)
 
     def probabilities(self, histograms: NDArray[np.int64]) -> NDArray[np.float64]:
         known = {

@@ -9,21 +9,19 @@ up to the error that it states; else it comes from exact joint draws of the shar
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.cells import CellSet
+from core.cells import CellSet, atoms
 from core.inference.beta_pairs import BetaPairs
 from core.inference.contrasts import Contrast, ContrastLaw, DrawnLaw, MonotoneLaw
 from core.inference.counts import InferenceError, JointCounts
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
-from core.samplers.reproducible import Reproducible
 
 _MAX_PAIRS: Final = 1 << 13
 """Pairs of counts in the law of a conditional share."""
@@ -34,9 +32,6 @@ _MAX_TABLE: Final = 1 << 18
 _LEFT_OUT: Final = 1e-13
 _ROUNDING: Final = 1e-11
 _DRAWS: Final = 40_000
-_MIN_DRAWS: Final = 1_000
-_MAX_DRAWN: Final = 10_000_000
-"""Numbers in all joint draws: fewer draws where there are many categories."""
 _SEED: Final = 0
 
 
@@ -75,7 +70,7 @@ def share_law(posterior: NoiseAwarePosterior, share: Share) -> Answered:
     try:
         pairs, left_out, error = _pairs(posterior, within, outside)
     except InferenceError:
-        return _answer_of_draws(_draws_of_share(posterior, within, outside, _size_of_draws(posterior), _SEED))
+        return _answer_of_draws(_drawn(posterior, [(within, outside)], np.asarray))
     return Answered(pairs, error + left_out + _ROUNDING, "exact")
 
 
@@ -92,10 +87,7 @@ def contrast_law(posterior: NoiseAwarePosterior, first: Share, second: Share, co
     try:
         law, error = _exact_contrast(posterior, *pieces, contrast)
     except InferenceError:
-        return _drawn(
-            posterior,
-            lambda shares: contrast.of(_drawn_share(shares, *pieces[0]), _drawn_share(shares, *pieces[1])),
-        )
+        return _answer_of_draws(_drawn(posterior, pieces, contrast.of))
     return Answered(law, error + law.error + _ROUNDING, "exact")
 
 
@@ -113,9 +105,8 @@ def contrast_between(
         law = ContrastLaw.of_independent(x, y, np.outer(x.weights, y.weights), contrast)
         error = law.error + sum(answer.error for answer in answers)
         return Answered(law, error, "exact")
-    size = min(_size_of_draws(posterior) for posterior, _ in (first, second))
     drawn = [
-        _draws_of_share(posterior, *_pieces(posterior, share), size, seed)
+        _drawn(posterior, [_pieces(posterior, share)], np.asarray, seed=seed)
         for seed, (posterior, share) in enumerate((first, second))
     ]
     return _answer_of_draws(contrast.of(*drawn))
@@ -274,41 +265,20 @@ def _prior_of(posterior: NoiseAwarePosterior, cells: CellSet) -> float:
     return math.fsum(posterior.prior[sorted(cells)])
 
 
-def _drawn(posterior: NoiseAwarePosterior, value: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> Answered:
-    return _answer_of_draws(value(_joint_draws(posterior)))
-
-
-@lru_cache(maxsize=1)
-def _joint_draws(posterior: NoiseAwarePosterior) -> NDArray[np.float64]:
-    """The draws that all questions about one posterior share."""
-    return posterior.draws(_size_of_draws(posterior), seed=_SEED)
-
-
-def _draws_of_share(
-    posterior: NoiseAwarePosterior, within: CellSet, outside: CellSet, size: int, seed: int
+def _drawn(
+    posterior: NoiseAwarePosterior,
+    shares: Sequence[tuple[CellSet, CellSet]],
+    value: Callable[..., NDArray[np.float64]],
+    *,
+    seed: int = _SEED,
 ) -> NDArray[np.float64]:
-    """Draws of one share: from the joint law of its two counts, which is far quicker than from that of all counts,
-    where it is a table that can be made.
-    """
-    try:
-        joint = posterior.counts.sums([within, outside])
-    except InferenceError:
-        return _drawn_share(posterior.draws(size, seed=seed), within, outside)
-    rng = Reproducible(seed)
-    drawn = np.unravel_index(rng.categories(joint.probabilities.ravel(), size), joint.probabilities.shape)
-    alphas = (_prior_of(posterior, cells) for cells in (within, outside))
-    counts = (low + each for low, each in zip(joint.lows, drawn, strict=True))
-    concentration = np.stack([alpha + count for alpha, count in zip(alphas, counts, strict=True)], axis=1)
-    return np.asarray(rng.dirichlets(concentration)[:, 0])
-
-
-def _size_of_draws(posterior: NoiseAwarePosterior) -> int:
-    return min(_DRAWS, max(_MIN_DRAWS, _MAX_DRAWN // posterior.counts.m))
-
-
-def _drawn_share(shares: NDArray[np.float64], within: CellSet, outside: CellSet) -> NDArray[np.float64]:
-    inside, rest = shares[:, sorted(within)].sum(axis=1), shares[:, sorted(outside)].sum(axis=1)
-    return np.asarray(inside / (inside + rest))
+    """Draws of a value of some shares, each given by its two pieces, from the joint law of the atoms of all pieces."""
+    cut = atoms([piece for pieces in shares for piece in pieces])
+    drawn = posterior.draws_of(cut.pieces, _DRAWS, seed=seed)
+    sums = [drawn[:, sorted(members)].sum(axis=1) for members in cut.members]
+    return np.asarray(
+        value(*(inside / (inside + outside) for inside, outside in zip(sums[::2], sums[1::2], strict=True)))
+    )
 
 
 def _answer_of_draws(values: NDArray[np.float64]) -> Answered:

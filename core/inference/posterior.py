@@ -116,6 +116,18 @@ class NoiseAwarePosterior:
         rng = Reproducible(seed)
         return rng.dirichlets(self.prior + self.counts.draws(size, rng))
 
+    def draws_of(self, groups: Sequence[CellSet], size: int, *, seed: int) -> NDArray[np.float64]:
+        """`size` joint draws of the shares of some disjoint sets of cells, shape (size, len(groups))."""
+        rng = Reproducible(seed)
+        counts = self.counts.draws_of_sums(groups, size, rng)
+        alphas = np.array([math.fsum(self.prior[sorted(cells)]) for cells in groups])
+        drawn: NDArray[np.float64] = alphas + counts
+        left = self.counts.m - sum(map(len, groups))
+        if left:
+            of_rest = math.fsum(self.prior) - math.fsum(alphas) + self.counts.n - counts.sum(axis=1)
+            drawn = np.concatenate([drawn, np.maximum(of_rest, 1e-3)[:, None]], axis=1)
+        return rng.dirichlets(drawn)[:, : len(groups)]
+
 
 def infer(event: Event, release: NoisyCounts, prior: Sequence[float] | NDArray[np.float64]) -> NoiseAwarePosterior:
     """The posterior of the shares given what a mechanism released.

@@ -102,6 +102,14 @@ class ProductCounts:
         table = table * np.where(inside, rest.values[np.clip(places, 0, rest.values.size - 1)], 0.0)
         return JointCounts(tuple(mass.low for mass in masses), table / table.sum(), self.error + error)
 
+    def draws_of_sums(self, groups: Sequence[CellSet], size: int, rng: Reproducible) -> NDArray[np.int64]:
+        """The sums and that of the rest have a product law too, given the total."""
+        masses, rest, _ = self._law.sums(groups)
+        with np.errstate(divide="ignore"):
+            windows = [Window(each.low, np.log(np.maximum(each.values, 0.0))) for each in (*masses, rest)]
+        drawn: NDArray[np.int64] = draw_many(condition_on_total(windows, self.n), size, rng)[:, : len(groups)]
+        return drawn
+
     def probabilities(self, histograms: NDArray[np.int64]) -> NDArray[np.float64]:
         logs = np.full(len(histograms), -self._law.log_normaliser)
         for window, counts in zip(self._windows, histograms.T, strict=True):

@@ -5,8 +5,9 @@ Every operation that makes or charges something carries an Idempotency-Key, a fr
 
 from __future__ import annotations
 
+import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 from service.client.connection import Connection, json_of
@@ -132,9 +133,21 @@ class Client(Connection):
     def history(self, dataset_id: str) -> History:
         return cast("History", self._get(f"/datasets/{dataset_id}/history"))
 
-    def plot(self, release_id: str, *, level: float = 0.95) -> bytes:
-        """The picture of a release, an SVG document."""
-        return self.ask("GET", f"{_V1}/releases/{release_id}/plot.svg", query={"level": level}).content
+    def plot(
+        self,
+        release_id: str,
+        *,
+        level: float = 0.95,
+        by: Sequence[str] = (),
+        of: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
+    ) -> bytes:
+        """The picture of a release, an SVG document: each category, or the cells of a cross table `by` attributes, with
+        the share of the cells `of` within each row.
+        """
+        query: dict[str, Any] = {"level": level, "by": list(by)}
+        if of is not None:
+            query["of"] = json.dumps(of)
+        return self.ask("GET", f"{_V1}/releases/{release_id}/plot.svg", query=query).content
 
     # What is read
 

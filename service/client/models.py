@@ -6,10 +6,10 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
 class Above(TypedDict):
-    """The share of a category is above a threshold."""
+    """The share of a category, or of a set of cells, is above a threshold."""
 
     kind: Literal["above"]
-    category: int
+    category: int | list[str] | dict[str, list[str]]
     threshold: float
 
 
@@ -34,9 +34,8 @@ class AnswerRange(TypedDict):
 
 
 class AnsweredEvent(TypedDict):
-    """The posterior distribution of a share, or of a contrast of two shares."""
+    """The answer to a question about a share, or about a contrast of two shares."""
 
-    question: ShareQuestion | ContrastQuestion
     mean: float | None
     standard_deviation: float | None
     interval: CredibleInterval
@@ -46,6 +45,28 @@ class AnsweredEvent(TypedDict):
     error: float
     method: Literal["exact", "simulation"]
     draws: int | None
+    question: ShareQuestion | ContrastQuestion
+
+
+class AnsweredLaw(TypedDict):
+    """The posterior distribution of a share, or of a contrast of two shares."""
+
+    mean: float | None
+    standard_deviation: float | None
+    interval: CredibleInterval
+    quantiles: list[Quantile]
+    density: DensityCurve | None
+    above: ProbabilityAbove | None
+    error: float
+    method: Literal["exact", "simulation"]
+    draws: int | None
+
+
+class Attribute(TypedDict):
+    """A property of each record, and the levels that it can have."""
+
+    name: str
+    levels: list[str]
 
 
 class BasicAmount(TypedDict):
@@ -66,10 +87,10 @@ class BasicBudgetCreate(TypedDict):
 
 
 class Between(TypedDict):
-    """The share of a category lies between two values."""
+    """The share of a category, or of a set of cells, lies between two values."""
 
     kind: Literal["between"]
-    category: int
+    category: int | list[str] | dict[str, list[str]]
     low: float
     high: float
 
@@ -184,6 +205,7 @@ class ChangedDataset(TypedDict):
     budget_id: str
     accountant: Literal["basic", "zcdp"]
     labels: list[str]
+    attributes: list[Attribute] | None
     category_count: int
     record_count: int
     unit: str
@@ -212,6 +234,7 @@ class Comparison(TypedDict):
     draws: int | None
     first_mean: float
     second_mean: float
+    contrast: AnsweredLaw | None
     people: Literal["same", "may_overlap", "different"]
 
 
@@ -222,6 +245,10 @@ class ComparisonCreate(TypedDict):
 
     first: ShareOfRelease
     second: ShareOfRelease
+    contrast: NotRequired[Literal["difference", "ratio", "odds_ratio"] | None]
+    above: NotRequired[float | None]
+    level: NotRequired[float]
+    quantiles: NotRequired[list[float]]
 
 
 class Composition(TypedDict):
@@ -240,8 +267,8 @@ class ContrastQuestion(TypedDict):
     """One share against another: first less second, first over second, or the ratio of their odds."""
 
     kind: Literal["difference", "ratio", "odds_ratio"]
-    first: SetOfLabels
-    second: SetOfLabels
+    first: SetOfCells
+    second: SetOfCells
     above: NotRequired[float | None]
 
 
@@ -263,6 +290,7 @@ class Dataset(TypedDict):
     budget_id: str
     accountant: Literal["basic", "zcdp"]
     labels: list[str]
+    attributes: list[Attribute] | None
     category_count: int
     record_count: int
     unit: str
@@ -278,14 +306,18 @@ class DatasetChange(TypedDict):
 
     name: NotRequired[str | None]
     counts: NotRequired[list[int] | None]
+    named_counts: NotRequired[list[NamedCount] | None]
 
 
 class DatasetCreate(TypedDict):
     """A histogram to register. The counts go in and never come back."""
 
     name: str
-    labels: list[str]
-    counts: list[int]
+    labels: NotRequired[list[str] | None]
+    attributes: NotRequired[list[Attribute] | None]
+    impossible: NotRequired[list[dict[str, list[str]]]]
+    counts: NotRequired[list[int] | None]
+    named_counts: NotRequired[list[NamedCount] | None]
     unit: str
     one_record_per_unit: Literal[True]
     n_is_public: Literal[True]
@@ -467,11 +499,11 @@ class GrantPage(TypedDict):
 
 
 class Greater(TypedDict):
-    """The share of one category is greater than that of another."""
+    """The share of one category, or set of cells, is greater than that of another."""
 
     kind: Literal["greater"]
-    category: int
-    than: int
+    category: int | list[str] | dict[str, list[str]]
+    than: int | list[str] | dict[str, list[str]]
 
 
 class Guarantee(TypedDict):
@@ -639,6 +671,13 @@ class MoreLikeThis(TypedDict):
     release_id: str
     charged: BasicAmount | ZcdpAmount
     how_many_more: int | None
+
+
+class NamedCount(TypedDict):
+    """The records in one category."""
+
+    cell: list[str] | dict[str, list[str]]
+    count: int
 
 
 class NewBudget(TypedDict):
@@ -924,6 +963,7 @@ class Query(TypedDict):
 
     weights: NotRequired[list[float | str] | dict[str, float | str] | None]
     labels: NotRequired[list[str] | None]
+    where: NotRequired[dict[str, list[str]] | None]
     half_width: NotRequired[float | None]
     confidence: NotRequired[float]
     between: NotRequired[AnswerRange | None]
@@ -1034,6 +1074,7 @@ class RegisteredDataset(TypedDict):
     budget_id: str
     accountant: Literal["basic", "zcdp"]
     labels: list[str]
+    attributes: list[Attribute] | None
     category_count: int
     record_count: int
     unit: str
@@ -1083,6 +1124,7 @@ class Release(TypedDict):
     principal_id: str
     state: Literal["complete"]
     labels: list[str]
+    attributes: NotRequired[list[Attribute] | None]
     record_count: int
     prior: list[float]
     mechanism: (
@@ -1165,24 +1207,29 @@ class SealBody(TypedDict):
     sha256: str
 
 
-class SetOfLabels(TypedDict):
-    """The share of the records in some categories, of all records or of those in `given` alone."""
+class SetOfCells(TypedDict):
+    """The share of the records in some cells, of all records or of those in `given` alone. The cells are named by
+    `labels`, or by `where` in a cross table.
+    """
 
-    labels: list[str]
-    given: NotRequired[list[str] | None]
+    labels: NotRequired[list[str] | None]
+    where: NotRequired[dict[str, list[str]] | None]
+    given: NotRequired[list[str] | dict[str, list[str]] | None]
 
 
 class ShareOfRelease(TypedDict):
     release_id: str
-    category: int
+    category: int | list[str] | dict[str, list[str]]
+    given: NotRequired[list[str] | dict[str, list[str]] | None]
     prior: NotRequired[list[float] | None]
 
 
 class ShareQuestion(TypedDict):
-    """The share of a set of categories: of those in `given` who are in `labels` too."""
+    """The share of a set of cells: of those in `given` who are in the set too."""
 
-    labels: list[str]
-    given: NotRequired[list[str] | None]
+    labels: NotRequired[list[str] | None]
+    where: NotRequired[dict[str, list[str]] | None]
+    given: NotRequired[list[str] | dict[str, list[str]] | None]
     kind: Literal["share"]
     above: NotRequired[float | None]
 

@@ -8,6 +8,8 @@ import importlib.resources
 import json
 from dataclasses import dataclass
 
+from service.client.models import Attribute
+
 
 @dataclass(frozen=True, slots=True)
 class PublishedTable:
@@ -17,6 +19,9 @@ class PublishedTable:
     unit: str
     sources: tuple[str, ...]
     labels: tuple[str, ...]
+    """Empty for a cross table."""
+    attributes: tuple[Attribute, ...]
+    """Of a cross table, whose counts are in row-major order."""
     counts: dict[str, tuple[int, ...]]
 
 
@@ -28,6 +33,7 @@ def published_table(name: str) -> PublishedTable:
         title=table["title"],
         unit=table["unit"],
         sources=tuple(table["sources"]),
-        labels=tuple(table["labels"]),
+        labels=tuple(table.get("labels", ())),
+        attributes=tuple(table.get("attributes", ())),
         counts={name: tuple(counts) for name, counts in table["counts"].items()},
     )

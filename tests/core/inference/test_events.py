@@ -19,6 +19,7 @@ from core.inference.posterior import NoiseAwarePosterior
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
+from core.samplers.reproducible import Reproducible
 from tests.core.inference.reference import posterior_of_counts
 
 EVENT = SimplexGeometric(9, 4, Epsilon.parse("1.2"))
@@ -198,3 +199,28 @@ def test_a_share_of_nothing_or_of_everything_is_refused(share: Share) -> None:
 def test_a_share_is_not_compared_with_itself() -> None:
     with pytest.raises(InferenceError, match="another"):
         contrast_law(posterior(), Share(cells(0, 2), cells(0, 1)), Share(cells(0), cells(0, 1)), Contrast.RATIO)
+
+
+def test_draws_of_sums_have_the_law_of_the_sums() -> None:
+    weights, (a, b) = concentrations(cells(0, 3), cells(1))
+    groups = [cells(0, 3), cells(1)]
+    drawn = posterior().draws_of(groups, 40_000, seed=3)
+    total = PRIOR.sum() + EVENT.n
+    assert drawn.mean(axis=0) == pytest.approx([weights @ (a / total), weights @ (b / total)], abs=0.005)
+    product = weights @ (a * b / (total * (total + 1)))
+    assert (drawn[:, 0] * drawn[:, 1]).mean() == pytest.approx(product, abs=0.003)
+    counts = posterior().counts.draws_of_sums(groups, 40_000, Reproducible(3))
+    assert (counts[:, 0] - counts[:, 1]).mean() == pytest.approx(
+        weights @ (a - b) - (PRIOR[[0, 3]].sum() - PRIOR[1]), abs=0.05
+    )
+
+
+def test_one_set_is_more_likely_above_another_as_brute_force_says() -> None:
+    weights, (a, b) = concentrations(cells(0), cells(2))
+    exact = weights @ special.betaincc(a, b, 0.5)
+    assert posterior().greater_of(cells(0, 1), cells(1, 2)).value == pytest.approx(exact, abs=TOLERANCE)
+    weights, (a, b) = concentrations(cells(0, 1), cells(2, 3))
+    whole = posterior().greater_of(cells(0, 1), cells(2, 3))
+    assert whole.value == pytest.approx(weights @ special.betaincc(a, b, 0.5), abs=TOLERANCE)
+    with pytest.raises(InferenceError, match="other categories"):
+        posterior().greater_of(cells(0), cells(0, 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import subprocess
@@ -9,6 +10,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from service.cli.demo.published_tables import published_table
@@ -68,6 +70,13 @@ def test_the_trial_is_answered_from_two_releases(told: Told) -> None:
     assert all(picture.startswith("<svg") for name, picture in told.pictures.items() if name.endswith(".svg"))
 
 
+def test_the_admissions_are_asked_across_departments_and_within(told: Told) -> None:
+    (across,) = re.findall(r"all together +0\.(\d\d) - 0\.(\d\d) +0\.54", told.text)
+    assert 30 < int(across[0]) < int(across[1]) < 80
+    assert re.search(r"department A +\d\.\d\d - \d+\.\d\d +2\.86", told.text)
+    assert "share of decision: admitted in each department · sex" in told.pictures["admissions.svg"]
+
+
 def test_a_refusal_and_a_free_retry_are_shown(told: Told) -> None:
     assert "409 /problems/budget-exhausted" in told.text
     assert "byte for byte" in told.text
@@ -96,20 +105,17 @@ def test_the_blood_groups_sum_to_the_published_total() -> None:
 
 def test_the_admissions_have_the_published_margins() -> None:
     table = published_table("berkeley_admissions_1973")
-    cells = dict(zip(table.labels, table.counts["Admissions"], strict=True))
-
-    def total(words: str) -> int:
-        return sum(count for label, count in cells.items() if label.split(" ", 1)[1].startswith(words))
-
-    assert len(cells) == 24
-    assert (total("man admitted"), total("man"), total("woman admitted"), total("woman")) == (1_198, 2_691, 557, 1_835)
+    assert [each["name"] for each in table.attributes] == ["department", "sex", "decision"]
+    counts = np.array(table.counts["Admissions"]).reshape([len(each["levels"]) for each in table.attributes])
+    assert counts.sum(axis=0).tolist() == [[1_198, 1_493], [557, 1_278]]
 
 
 @pytest.mark.parametrize("name", ["polio_vaccine_trial_1954", "blood_groups_1937", "berkeley_admissions_1973"])
 def test_every_table_names_its_sources_and_a_label_for_each_count(name: str) -> None:
     table = published_table(name)
     assert table.sources
-    assert all(len(counts) == len(table.labels) for counts in table.counts.values())
+    cells = len(table.labels) or math.prod(len(each["levels"]) for each in table.attributes)
+    assert all(len(counts) == cells for counts in table.counts.values())
 
 
 @pytest.mark.parametrize(

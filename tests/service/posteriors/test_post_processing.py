@@ -144,10 +144,10 @@ def test_shares_of_sets_and_contrasts_of_them_are_answered_by_label(admissions: 
 @pytest.mark.parametrize(
     ("question", "location", "rule"),
     [
-        ({"kind": "share", "labels": ["nobody"]}, "body.events[0].labels[0]", "label of the release"),
+        ({"kind": "share", "labels": ["nobody"]}, "body.events[0].labels[0]", "label of the data set"),
         ({"kind": "share", "labels": []}, "body.events[0]", "at least 1"),
         ({"kind": "share", "labels": ["polio", "none"]}, "body.events[0].labels", "leave out"),
-        ({"kind": "share", "labels": ["polio"], "given": ["none"]}, "body.events[0].labels", "share a label"),
+        ({"kind": "share", "labels": ["polio"], "given": ["none"]}, "body.events[0].labels", "share a cell"),
         (
             {"kind": "ratio", "first": {"labels": ["polio"]}, "second": {"labels": ["polio", "polio"]}},
             "body.events[0].second",
@@ -156,7 +156,7 @@ def test_shares_of_sets_and_contrasts_of_them_are_answered_by_label(admissions: 
         (
             {"kind": "ratio", "first": {"labels": ["polio"]}, "second": {"labels": ["x"]}},
             "body.events[0].second.labels[0]",
-            "label of the release",
+            "label of the data set",
         ),
     ],
 )
