@@ -57,6 +57,12 @@ def guard_releases() -> None:
     _forbid("releases", "DELETE", "releases_kept", "TRUE", "releases are never deleted")
 
 
+def guard_query_charges() -> None:
+    """What was measured and what it cost can be added and nothing else: prices of later rows hang on it."""
+    _forbid("query_charges", "UPDATE", "query_charges_unchanged", "TRUE", "what was measured stays")
+    _forbid("query_charges", "DELETE", "query_charges_kept", "TRUE", "what was measured stays")
+
+
 def guard_principals() -> None:
     """A principal's chain never goes back, and no principal is deleted."""
     _forbid(

@@ -18,6 +18,7 @@ from service.certificates import keep_certifying
 from service.creations import forget_secrets
 from service.drain import draining
 from service.metrics import Measured, Metrics
+from service.queries.ask import measure_undrawn
 from service.releases.release import draw_undrawn
 from service.routers import budgets, certificates, datasets, health, plans, posteriors, principals, queries, releases
 from service.routers.dependencies import admitted
@@ -106,10 +107,11 @@ async def _as_itself(work: Coroutine[Any, Any, None]) -> None:
 
 async def _keep_drawing(runtime: Runtime) -> None:
     """Draws what a crash left paid and undrawn, by whichever process comes first."""
-    after = ""
+    drawn = measured = ""
     while True:
         try:
-            after = await draw_undrawn(runtime, after)
+            drawn = await draw_undrawn(runtime, drawn)
+            measured = await measure_undrawn(runtime, measured)
         except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
             _logger.error("looking for undrawn releases failed", extra=log.failure(error))
         await asyncio.sleep(_UNDRAWN_EVERY_SECONDS)

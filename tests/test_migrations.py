@@ -17,9 +17,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import CheckConstraint, Engine, UniqueConstraint, insert, inspect, text
 from sqlalchemy.exc import DatabaseError
 
+from service.costs import columns
 from service.database.engine import open_engine, reading, writing
 from service.database.migration import configuration, migrate
-from service.database.tables import REVISION, certificates, key_checks, metadata, releases
+from service.database.tables import REVISION, certificates, key_checks, metadata, query_charges, releases
 from service.ledger.acts import BudgetChange, change_budget
 from service.ledger.debit import DebitHandler, Paid
 from service.principals.enrolment import exchange, issue_token
@@ -46,6 +47,20 @@ def world(engine: Engine) -> Installation:
         connection.execute(
             insert(certificates).values(
                 key="k", id="c", parameters="{}", state="pending", estimated_seconds=1, created_at=1
+            )
+        )
+        connection.execute(
+            insert(query_charges).values(
+                {
+                    "release_id": paid.row.id,
+                    "dataset_id": paid.row.dataset_id,
+                    "budget_id": paid.row.budget_id,
+                    "sequence": paid.row.sequence,
+                    "measured": "[]",
+                    "apart": "[]",
+                }
+                | columns(epsilon(1), "alone")
+                | columns(epsilon(1), "granted")
             )
         )
         connection.execute(insert(key_checks).values(kind="counts", key_id="k", check_value="c", created_at=1))
@@ -102,6 +117,13 @@ BREAKS = {
     "ck_principals_role": ["UPDATE principals SET role = 'god'"],
     "ck_datasets_relation": ["UPDATE datasets SET relation = 'swap'"],
     "ck_datasets_sizes": ["UPDATE datasets SET category_count = 1", "UPDATE datasets SET record_count = 0"],
+    "what was measured stays": [
+        "UPDATE query_charges SET measured = '[1]'",
+        "UPDATE query_charges SET epsilon_granted = 0",
+        "DELETE FROM query_charges",
+    ],
+    "ck_query_charges_alone": ["INSERT INTO query_charges SELECT {query_charges} FROM query_charges"],
+    "ck_query_charges_granted": ["INSERT INTO query_charges SELECT {granted} FROM query_charges"],
     "ck_releases_state": ["UPDATE releases SET state = 'free'"],
     "ck_releases_complete_has_result": ["UPDATE releases SET state = 'complete'", "UPDATE releases SET result = '{}'"],
     "ck_installation_single_row": ["UPDATE installation SET id = 2"],
@@ -114,16 +136,25 @@ BREAKS = {
 REPLACED = {
     "budgets": {"id": "'bud_new'", "name": "'other'", "sequence": "-1"},
     "entries": {"sequence": "99", "epsilon": "-1"},
+    "query_charges": {"release_id": "'other'", "sequence": "99", "epsilon_alone": "-1"},
+    "granted": {"release_id": "'other'", "sequence": "99", "epsilon_granted": "-1"},
 }
-"""What differs in the copies of rows that the two INSERTs make."""
+"""What differs in the copies of rows that the INSERTs make."""
+_TABLES = {"granted": "query_charges"}
+"""Where a copy is not named for its table."""
 
 
 def statement(template: str) -> str:
-    filled = {
-        table: ", ".join(changes.get(column.name, column.name) for column in metadata.tables[table].columns)
-        for table, changes in REPLACED.items()
-    }
-    return template.format(**filled) if "{budgets}" in template or "{entries}" in template else template
+    if "{" not in template or "SELECT" not in template:
+        return template
+    return template.format(
+        **{
+            name: ", ".join(
+                changes.get(column.name, column.name) for column in metadata.tables[_TABLES.get(name, name)].columns
+            )
+            for name, changes in REPLACED.items()
+        }
+    )
 
 
 @pytest.mark.parametrize(
@@ -186,6 +217,8 @@ TRIGGERS = {
     "releases_kept",
     "releases_settled_once",
     "releases_stay_as_paid",
+    "query_charges_unchanged",
+    "query_charges_kept",
 }
 
 

@@ -108,7 +108,13 @@ class Budget(TypedDict):
     allowed_mechanisms: (
         list[
             Literal[
-                "exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"
+                "exponential",
+                "exponential_published",
+                "exponential_global",
+                "laplace",
+                "simplex_geometric",
+                "gaussian",
+                "linear",
             ]
         ]
         | None
@@ -132,7 +138,13 @@ class BudgetChange(TypedDict):
     allowed_mechanisms: NotRequired[
         list[
             Literal[
-                "exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"
+                "exponential",
+                "exponential_published",
+                "exponential_global",
+                "laplace",
+                "simplex_geometric",
+                "gaussian",
+                "linear",
             ]
         ]
         | None
@@ -621,6 +633,7 @@ class LedgerEntry(TypedDict):
         "budget_changed",
         "budget_frozen",
         "budget_unfrozen",
+        "query_charged",
         "release_charged",
         "receipt_reconciled",
         "written_off",
@@ -663,6 +676,16 @@ class Loss(TypedDict):
     delta: str
     rho: str | None
     rho_delta: str
+
+
+class MeasuredRow(TypedDict):
+    """A row that was measured: coefficients over the denominator, with Laplace noise of scale one over the rate."""
+
+    coefficients: list[int]
+    denominator: int
+    rate: str
+    answer: float
+    exact_answer: str
 
 
 class MoreLikeThis(TypedDict):
@@ -969,6 +992,18 @@ class Query(TypedDict):
     between: NotRequired[AnswerRange | None]
 
 
+class QueryChargeLimit(TypedDict):
+    """The most that answers may be charged, in what the budget counts."""
+
+    epsilon: NotRequired[str | float | None]
+    rho: NotRequired[str | float | None]
+
+
+class QueryCreate(TypedDict):
+    queries: list[Query]
+    charge_at_most: NotRequired[QueryChargeLimit | None]
+
+
 class QueryEstimate(TypedDict):
     """The best linear unbiased estimate of the true answer, and how far off it is."""
 
@@ -1001,6 +1036,25 @@ class QueryQuote(TypedDict):
 
 class QueryQuoteCreate(TypedDict):
     queries: list[Query]
+
+
+class QueryRelease(TypedDict):
+    """Answers to queries, what was measured for them, and what that cost."""
+
+    id: str
+    dataset_id: str
+    budget_id: str
+    principal_id: str
+    state: Literal["complete"]
+    answers: list[QueryEstimate]
+    covariance: list[list[float]]
+    measured: list[MeasuredRow]
+    charged: BasicAmount | ZcdpAmount
+    price_alone: BasicAmount | ZcdpAmount
+    remaining_after: BasicAmount | ZcdpAmount
+    certificate: TheoremCertificate | None
+    created_at: str
+    receipt: Receipt
 
 
 class Quote(TypedDict):
@@ -1299,6 +1353,7 @@ class StatedRelease(TypedDict):
     principal_id: str
     created_at: str
     state: Literal["paid", "complete", "failed", "lost"]
+    kind: Literal["posterior", "query"]
     mechanism: (
         UsedSimplexGeometric
         | UsedLaplace

@@ -19,6 +19,7 @@ R = TypeVar("R", bound=NamedTuple)
 AccountantName: TypeAlias = Literal["basic", "zcdp"]
 # The table could hold add_remove too; nothing ever wrote it.
 RelationName: TypeAlias = Literal["replace_one"]
+ReleaseKind: TypeAlias = Literal["posterior", "query"]
 ReleaseState: TypeAlias = Literal["paid", "complete", "failed", "lost"]
 CertificateState: TypeAlias = Literal["pending", "ready", "failed"]
 
@@ -286,6 +287,7 @@ class ReleaseRow(NamedTuple):
     leased_until: int
     result: str | None
     public_since: int | None
+    kind: ReleaseKind
 
     @property
     def charged(self) -> Cost:
@@ -300,6 +302,36 @@ class ReleaseRow(NamedTuple):
         """The JSON text that a complete release was answered with."""
         assert self.result is not None, "only a complete release has one"
         return self.result
+
+
+class QueryChargeRow(NamedTuple):
+    """What a release of answers to linear queries measured, and what that cost."""
+
+    release_id: str
+    dataset_id: str
+    budget_id: str
+    sequence: int
+    grant_id: str | None
+    measured: str
+    """The rows with their rates, canonical JSON."""
+    apart: str
+    """A JSON list that says of each row whether it was charged by itself."""
+    epsilon_alone: int
+    delta_alone: int
+    rho_alone: int
+    epsilon_granted: int
+    delta_granted: int
+    rho_granted: int
+
+    @property
+    def alone(self) -> Cost:
+        """The price of the rows without any others."""
+        return of_units(self.epsilon_alone, self.delta_alone, self.rho_alone)
+
+    @property
+    def granted(self) -> Cost:
+        """What the grant paid: the rise of the cost of the rows that its own holder paid for."""
+        return of_units(self.epsilon_granted, self.delta_granted, self.rho_granted)
 
 
 class ListedRelease(NamedTuple):

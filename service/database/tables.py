@@ -30,7 +30,7 @@ from sqlalchemy import (
 
 from service.costs import DIMENSIONS, column_names
 
-REVISION = "0005"
+REVISION = "0006"
 """The newest revision of the schema, which these tables describe."""
 OF_RESTORES = "kind IN ('receipt_reconciled', 'restore_ended', 'restore_noticed', 'written_off')"
 """The entries that tell of restores; spelled as in the index, since SQLite uses it for a condition in the same words
@@ -321,6 +321,7 @@ releases = Table(
     Column("leased_until", BigInteger, nullable=False),
     Column("result", Text),
     Column("public_since", BigInteger),
+    Column("kind", String(10), nullable=False, server_default="posterior"),
     # The hash covers the principal. Alone in its index, it finds a batch of keys at once, where SQLite would scan the
     # table for pairs.
     UniqueConstraint("key_hash"),
@@ -332,6 +333,26 @@ Index("ix_releases_principal_created", releases.c.principal_id, releases.c.creat
 Index("ix_releases_dataset_sequence", releases.c.dataset_id, releases.c.sequence)
 Index(
     "ix_releases_undrawn", releases.c.id, sqlite_where=text("state = 'paid'"), postgresql_where=text("state = 'paid'")
+)
+
+# What answers to linear queries measured, and what that cost whom: rises of a joint maximum, which are computed from
+# these rows under the budget's lock.
+# Append-only, as `entries`.
+query_charges = Table(
+    "query_charges",
+    metadata,
+    Column("release_id", ForeignKey("releases.id"), primary_key=True),
+    Column("dataset_id", ForeignKey("datasets.id"), nullable=False),
+    Column("budget_id", ForeignKey("budgets.id"), nullable=False),
+    Column("sequence", BigInteger, nullable=False),
+    Column("grant_id", String(40)),
+    Column("measured", Text, nullable=False),
+    Column("apart", Text, nullable=False),
+    *amounts("alone"),
+    *amounts("granted"),
+    UniqueConstraint("dataset_id", "sequence"),
+    CheckConstraint("epsilon_alone >= 0 AND delta_alone >= 0 AND rho_alone >= 0", name="alone"),
+    CheckConstraint("epsilon_granted >= 0 AND delta_granted >= 0 AND rho_granted >= 0", name="granted"),
 )
 
 certificates = Table(

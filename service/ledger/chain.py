@@ -51,6 +51,14 @@ class EntryKind(StrEnum):
     BUDGET_FROZEN = "budget_frozen"
     BUDGET_UNFROZEN = "budget_unfrozen"
     RELEASE_CHARGED = "release_charged"
+    QUERY_CHARGED = "query_charged"
+    """Answers to linear queries; the amount is by how much the cost of all rows measured on the data set rose, also
+    nothing.
+
+    In the detail `granted` is the same of the rows that the grant's holder paid for, `alone` the price of these rows
+    without others, both in units of
+    epsilon, delta and rho, and `measured` the hash of the rows.
+    """
     RECEIPT_RECONCILED = "receipt_reconciled"
     """A charge that a restored database had forgotten, charged again from its receipt."""
     WRITTEN_OFF = "written_off"
@@ -83,7 +91,7 @@ class EntryKind(StrEnum):
 
 
 _TEXTS: Final = ("budget_id", "principal_id", "subject_id", "detail", "previous_hash", "hash")
-_BOUND_BY_THE_LIMIT: Final = frozenset({EntryKind.BUDGET_CHANGED, EntryKind.RELEASE_CHARGED})
+_BOUND_BY_THE_LIMIT: Final = frozenset({EntryKind.BUDGET_CHANGED, EntryKind.RELEASE_CHARGED, EntryKind.QUERY_CHARGED})
 
 
 class ChainError(ValueError):
@@ -133,6 +141,28 @@ class Entry:
         """
         grant_id = self.read_detail().get("grant_id")
         return grant_id if isinstance(grant_id, str) else None
+
+    @property
+    def granted(self) -> Cost:
+        """What a charge took from the grant: the amount, but for queries, whose grant pays for its own rows. Raises
+        ChainError.
+        """
+        return self._amount_in_detail("granted")
+
+    @property
+    def alone(self) -> Cost:
+        """What a receipt of a charge states: the amount, but for queries, whose amount hangs on what came before.
+        Raises ChainError.
+        """
+        return self._amount_in_detail("alone")
+
+    def _amount_in_detail(self, name: str) -> Cost:
+        if self.kind is not EntryKind.QUERY_CHARGED:
+            return self.amount
+        units = self.read_detail().get(name)
+        if not isinstance(units, list) or len(units) != 3 or any(type(each) is not int or each < 0 for each in units):
+            raise ChainError(self.sequence, f"charges queries without saying what is {name}")
+        return Cost(Epsilon(units[0]), Delta(units[1]), Rho(units[2]))
 
     def read_detail(self) -> dict[str, Any]:
         """The detail as an object. Raises ChainError where it is none."""
@@ -263,15 +293,16 @@ def _replay(balances: Balances, entry: Entry, grants: dict[str, Cost]) -> Balanc
             balances = replace(balances, limit=entry.amount)
         case EntryKind.BUDGET_FROZEN | EntryKind.BUDGET_UNFROZEN:
             balances = replace(balances, frozen=entry.kind is EntryKind.BUDGET_FROZEN)
-        case EntryKind.RELEASE_CHARGED | EntryKind.RECEIPT_RECONCILED | EntryKind.WRITTEN_OFF:
+        case EntryKind.RELEASE_CHARGED | EntryKind.QUERY_CHARGED | EntryKind.RECEIPT_RECONCILED | EntryKind.WRITTEN_OFF:
             balances = replace(balances, spent=balances.spent + entry.amount)
             if entry.grant_id is not None:
-                grants[entry.grant_id] = grants.get(entry.grant_id, NOTHING) + entry.amount
+                grants[entry.grant_id] = grants.get(entry.grant_id, NOTHING) + entry.granted
         case _:
             pass
     # A reconciled receipt or a write-off records what has already happened, under a limit that a restore may have
-    # brought back lower.
-    if entry.kind in _BOUND_BY_THE_LIMIT and not balances.spent.fits(balances.limit):
+    # brought back lower. Queries that cost nothing are answered then too.
+    free = entry.kind is EntryKind.QUERY_CHARGED and entry.amount == NOTHING
+    if entry.kind in _BOUND_BY_THE_LIMIT and not free and not balances.spent.fits(balances.limit):
         raise ChainError(entry.sequence, "leaves more spent than the budget allows")
     return balances
 

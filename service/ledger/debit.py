@@ -15,13 +15,14 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, literal_column, update
 
-from core.accounting.accountants import Cost
+from core.accounting.accountants import NOTHING, Accountant, Cost
 from service import costs
 from service.canonical_json import Json, canonical_json
 from service.database.compiled import NoRow, Prepared, is_one_of, run
 from service.database.notes import note
 from service.database.rows import (
     LockedPrincipal,
+    QueryChargeRow,
     ReleaseRow,
 )
 from service.database.tables import (
@@ -29,6 +30,7 @@ from service.database.tables import (
     datasets,
     entries,
     grants,
+    query_charges,
     releases,
 )
 from service.errors import (
@@ -47,14 +49,15 @@ from service.ledger.chain import Entry, EntryKind, head_of, link
 from service.ledger.decision import (
     Accepted,
     Charge,
-    Decision,
     Limit,
     Refused,
     State,
     decide,
     room,
 )
+from service.ledger.joint_costs import JointCosts
 from service.ledger.locked import PAID, Locked, lock
+from service.ledger.query_debit import BatchPrices, Priced, QueryDebit, refusal_of_queries, room_for_queries
 from service.ledger.receipts import Signer
 from service.ledger.refusal import problem_of_refusal
 from service.ledger.standstill import stop
@@ -90,6 +93,12 @@ class Debit:
     """How long the release is left to the process that pays for it before a retry or the background draws it."""
     is_quick: bool = False
     """Whether its draw takes about a millisecond at most."""
+    query: QueryDebit | None = None
+    """Given for answers to linear queries: `cost` is then nothing, and the price is found under the lock."""
+
+    @property
+    def opens_counts(self) -> bool:
+        return self.query is None or self.query.measured is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +117,7 @@ _MARK_CHARGED = Prepared(
 )
 _INSERT_ENTRIES = Prepared.of(NoRow, insert(entries))
 _INSERT_RELEASES = Prepared.of(NoRow, insert(releases))
+_INSERT_QUERY_CHARGES = Prepared.of(NoRow, insert(query_charges))
 
 
 def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
@@ -144,6 +154,7 @@ class DebitHandler:
         self._fault_point = fault_point
         self._witness = witness
         self._has_key = has_key
+        self._joint_costs = JointCosts()
 
     def __call__(self, connection: Connection, debits: Sequence[Debit]) -> list[Paid | Problem]:
         """Pays what can be paid, all or nothing for each; the outcomes stand in the order of the debits."""
@@ -158,6 +169,9 @@ class DebitHandler:
         outcomes: list[Paid | Problem] = []
         new_entries: list[dict[str, Any]] = []
         new_releases: list[ReleaseRow] = []
+        new_charges: list[QueryChargeRow] = []
+        uncharged: set[str] = set()
+        prices = BatchPrices(connection, self._joint_costs)
         touched_grants: set[str] = set()
         for debit in debits:
             if debit.key_hash in locked.paid:
@@ -166,8 +180,8 @@ class DebitHandler:
             if not trusted:
                 outcomes.append(FailoverPending())
                 continue
-            decision = _decide(locked, debit, instant)
-            if isinstance(decision, Accepted) and not self._opens(locked, debit.dataset_id):
+            decision, priced = _decide(locked, debit, prices, instant)
+            if isinstance(decision, Accepted) and debit.opens_counts and not self._opens(locked, debit.dataset_id):
                 decision = CountsLocked()
             if isinstance(decision, Problem):
                 outcomes.append(decision)
@@ -177,17 +191,22 @@ class DebitHandler:
                 locked.grants[debit.grant_id] = locked.grants[debit.grant_id].with_spent(decision.grant_spent)
                 touched_grants.add(debit.grant_id)
             entry = link(
-                locked.heads[debit.budget_id], _draft(debit, instant, locked.principals.get(debit.principal_id))
+                locked.heads[debit.budget_id], _draft(debit, priced, instant, locked.principals.get(debit.principal_id))
             )
             locked.heads[debit.budget_id] = head_of(entry)
             new_entries.append(entry_columns(entry))
-            remaining = room(locked.budgets[debit.budget_id], locked.grants.get(debit.grant_id or ""))
+            remaining = _remaining(locked, debit)
             release = self._release(debit, entry, remaining, locked.accountants[debit.budget_id])
             new_releases.append(release)
+            if priced is not None and debit.query is not None:
+                prices.granted(debit.dataset_id, priced)
+                new_charges.append(debit.query.row(entry, priced.price, debit.dataset_id, debit.grant_id))
+            if debit.opens_counts and not locked.datasets[debit.dataset_id].charged:
+                uncharged.add(debit.dataset_id)
             locked.paid[debit.key_hash] = release
             outcomes.append(Paid(release, new=True, is_quick=debit.is_quick))
         if new_releases:
-            _write(connection, locked, new_entries, new_releases, touched_grants)
+            _write(connection, locked, new_entries, new_releases, new_charges, touched_grants, uncharged)
             reach("debit-written", self._fault_point)
         return outcomes
 
@@ -208,9 +227,9 @@ class DebitHandler:
             key_hash=debit.key_hash,
             payload_hash=debit.payload_hash,
             plan=debit.order,
-            epsilon_charged=debit.cost.epsilon.units,
-            delta_charged=debit.cost.delta.units,
-            rho_charged=debit.cost.rho.units,
+            epsilon_charged=entry.amount.epsilon.units,
+            delta_charged=entry.amount.delta.units,
+            rho_charged=entry.amount.rho.units,
             epsilon_remaining=remaining.epsilon.units,
             delta_remaining=remaining.delta.units,
             rho_remaining=remaining.rho.units,
@@ -220,6 +239,7 @@ class DebitHandler:
             leased_until=entry.created_at + debit.lease_seconds,
             result=None,
             public_since=None,
+            kind="posterior" if debit.query is None else "query",
         )
 
 
@@ -245,32 +265,63 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> Locked:
     )
 
 
-def _decide(locked: Locked, debit: Debit, instant: int) -> Accepted | Problem:
+def _decide(
+    locked: Locked, debit: Debit, prices: BatchPrices, instant: int
+) -> tuple[Accepted | Problem, Priced | None]:
+    """The outcome of one debit, and what was found to be the price of queries."""
     dataset = locked.datasets.get(debit.dataset_id)
     if dataset is None or debit.budget_id not in locked.budgets:
-        return NotFound()
+        return NotFound(), None
     if dataset.deleted_at is None and dataset.commitment != debit.commitment:
-        return FactsChanged()
+        return FactsChanged(), None
     if debit.grant_id is None and dataset.owner_id != debit.principal_id:
-        return NotFound()
+        return NotFound(), None
     if debit.grant_id is not None and debit.grant_id not in locked.grants:
-        return NotFound()
+        return NotFound(), None
     grant = None if debit.grant_id is None else locked.grants[debit.grant_id]
     revoked = not locked.revoked.isdisjoint((debit.principal_id, debit.key_id))
     principal = locked.principals.get(debit.principal_id)
     frozen = principal is not None and is_frozen(principal.frozen_until)
     state = State(locked.budgets[debit.budget_id], grant, dataset.deleted_at is not None, revoked, frozen)
-    decision: Decision = decide(state, Charge(debit.cost, debit.mechanism, instant))
-    if isinstance(decision, Refused) and decision.by is Limit.BUDGET_FROZEN and locked.stopped:
+    if debit.query is not None:
+        return _decide_on_queries(locked, debit, debit.query, prices, state, instant)
+    decision = decide(state, Charge(debit.cost, debit.mechanism, instant))
+    if isinstance(decision, Refused):
+        return _refusal(locked, debit, decision, state), None
+    return decision, None
+
+
+def _decide_on_queries(
+    locked: Locked, debit: Debit, query: QueryDebit, prices: BatchPrices, state: State, instant: int
+) -> tuple[Accepted | Problem, Priced | None]:
+    # Whom no amount would be granted, nothing is computed for.
+    mechanism = debit.mechanism if query.measured is not None else None
+    if isinstance(standing := decide(state, Charge(NOTHING, mechanism, instant)), Refused):
+        return _refusal(locked, debit, standing, state), None
+    accountant = Accountant(locked.accountants[debit.budget_id])
+    priced = prices.price(query, accountant, debit.dataset_id, debit.grant_id)
+    decision = decide(state, query.charge(priced.price, debit.mechanism, instant))
+    if isinstance(decision, Refused):
+        return _refusal(locked, debit, decision, state), None
+    above = query.above_limit(priced.price, accountant, granted=state.grant is not None)
+    return (decision if above is None else above), priced
+
+
+def _refusal(locked: Locked, debit: Debit, refused: Refused, state: State) -> Problem:
+    if refused.by is Limit.BUDGET_FROZEN and locked.stopped:
         return RestorePending()
-    return (
-        decision
-        if isinstance(decision, Accepted)
-        else problem_of_refusal(decision, locked.accountants[debit.budget_id])
-    )
+    accountant = locked.accountants[debit.budget_id]
+    if debit.query is not None:
+        return refusal_of_queries(refused, state.budget, state.grant, accountant)
+    return problem_of_refusal(refused, accountant)
 
 
-def _draft(debit: Debit, instant: int, principal: LockedPrincipal | None) -> Entry:
+def _remaining(locked: Locked, debit: Debit) -> Cost:
+    budget, grant = locked.budgets[debit.budget_id], locked.grants.get(debit.grant_id or "")
+    return room(budget, grant) if debit.query is None else room_for_queries(budget, grant)
+
+
+def _draft(debit: Debit, priced: Priced | None, instant: int, principal: LockedPrincipal | None) -> Entry:
     detail: dict[str, Json] = {
         "dataset_id": debit.dataset_id,
         "mechanism": debit.mechanism,
@@ -283,11 +334,13 @@ def _draft(debit: Debit, instant: int, principal: LockedPrincipal | None) -> Ent
         detail["principal_head"] = principal_head(principal.sequence, principal.head_hash)
     if debit.grant_id is not None:
         detail["grant_id"] = debit.grant_id
+    if priced is not None and debit.query is not None:
+        detail |= debit.query.detail(priced.price)
     return Entry(
         budget_id=debit.budget_id,
         sequence=0,
-        kind=EntryKind.RELEASE_CHARGED,
-        amount=debit.cost,
+        kind=EntryKind.RELEASE_CHARGED if priced is None else EntryKind.QUERY_CHARGED,
+        amount=debit.cost if priced is None else priced.price.cost,
         principal_id=debit.principal_id,
         subject_id=debit.release_id,
         detail=canonical_json(detail),
@@ -300,7 +353,9 @@ def _write(
     locked: Locked,
     new_entries: list[dict[str, Any]],
     new_releases: list[ReleaseRow],
+    new_charges: list[QueryChargeRow],
     touched_grants: set[str],
+    uncharged: set[str],
 ) -> None:
     budget_ids = {release.budget_id for release in new_releases}
     calls = [_STORE_BUDGET.for_each([_balance(locked, budget_id) for budget_id in sorted(budget_ids)])]
@@ -310,7 +365,6 @@ def _write(
             for grant_id in sorted(touched_grants)
         ]
         calls.append(_STORE_GRANT.for_each(spent))
-    uncharged = {release.dataset_id for release in new_releases if not locked.datasets[release.dataset_id].charged}
     if uncharged:
         calls.append(_MARK_CHARGED.for_ids(sorted(uncharged)))
     run(
@@ -318,6 +372,7 @@ def _write(
         *calls,
         _INSERT_ENTRIES.for_each(new_entries),
         _INSERT_RELEASES.for_each([release._asdict() for release in new_releases]),
+        *([_INSERT_QUERY_CHARGES.for_each([charge._asdict() for charge in new_charges])] if new_charges else []),
     )
     note(connection, *(locked.heads[budget_id] for budget_id in budget_ids))
 

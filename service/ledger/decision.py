@@ -87,11 +87,17 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """What is asked for: a priced release by a named mechanism at a time (whole seconds since 1970)."""
+    """What is asked for: a priced release by a named mechanism at a time (whole seconds since 1970).
+
+    `mechanism` None: nothing is drawn. `granted`: what the grant pays, where that is not what the budget pays.
+    `alone`: what the cap for one release is held against, where the cost hangs on earlier releases.
+    """
 
     cost: Cost
-    mechanism: str
+    mechanism: str | None
     at: int
+    granted: Cost | None = None
+    alone: Cost | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +140,14 @@ def decide(state: State, charge: Charge) -> Decision:
     if (standing := _standing(state, charge)) is not None:
         return Refused(standing, None)
     budget_spent = budget.spent + charge.cost
-    grant_spent = None if grant is None else grant.spent + charge.cost
-    if budget.release_cap is not None and not charge.cost.fits(budget.release_cap):
+    grant_spent = None if grant is None else grant.spent + (charge.cost if charge.granted is None else charge.granted)
+    capped = charge.cost if charge.alone is None else charge.alone
+    if budget.release_cap is not None and not capped.fits(budget.release_cap):
         return Refused(Limit.RELEASE_CAP, room(budget, grant))
-    if grant is not None and grant_spent is not None and not grant_spent.fits(grant.limit):
+    # What costs nothing is granted of an empty budget too, and of one that a restore left overspent.
+    if grant is not None and grant_spent not in (None, grant.spent) and not grant_spent.fits(grant.limit):
         return Refused(Limit.GRANT, room(budget, grant))
-    if not budget_spent.fits(budget.limit):
+    if budget_spent != budget.spent and not budget_spent.fits(budget.limit):
         return Refused(Limit.BUDGET, room(budget, grant))
     return Accepted(budget_spent, grant_spent)
 
@@ -158,6 +166,7 @@ def _standing(state: State, charge: Charge) -> Limit | None:
         return Limit.GRANT_EXPIRED
     if budget.frozen:
         return Limit.BUDGET_FROZEN
-    if budget.allowed_mechanisms is not None and charge.mechanism not in budget.allowed_mechanisms:
+    allowed = budget.allowed_mechanisms
+    if allowed is not None and charge.mechanism is not None and charge.mechanism not in allowed:
         return Limit.MECHANISM_NOT_ALLOWED
     return None

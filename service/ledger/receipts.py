@@ -71,7 +71,9 @@ class Receipt:
     @classmethod
     def of(cls, entry: Entry, accountant: str) -> Self:
         """The receipt of a linked charge; its `grant_id` is empty for a release by the owner."""
-        epsilon, delta, rho = entry.units
+        # What a charge for queries adds hangs on the rows before it, which a restore may forget with it: their price
+        # alone can be booked again.
+        alone = entry.alone
         detail = entry.read_detail()
         return cls(
             budget_id=entry.budget_id,
@@ -80,9 +82,9 @@ class Receipt:
             release_id=entry.subject_id,
             principal_id=entry.principal_id,
             **{name: str(detail.get(name, "")) for name in ("dataset_id", "grant_id", "key_hash", "payload_hash")},
-            epsilon_units=epsilon,
-            delta_units=delta,
-            rho_units=rho,
+            epsilon_units=alone.epsilon.units,
+            delta_units=alone.delta.units,
+            rho_units=alone.rho.units,
             chain_hash=entry.hash,
             at=entry.created_at,
         )

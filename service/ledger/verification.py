@@ -8,6 +8,7 @@ shows against a checkpoint: a signed head or a receipt kept elsewhere.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import closing
@@ -17,12 +18,23 @@ from typing import Final
 
 from sqlalchemy import Connection, select, text
 
-from core.accounting.accountants import Cost
+from core.accounting.accountants import NOTHING, Accountant, Cost
+from core.accounting.pairwise_loss import RowLoss
 from service import costs
-from service.database.rows import BudgetRow, EntryRow, GrantRow, ReleaseRow, fetch_all, typed
-from service.database.tables import OF_RESTORES, budgets, datasets, entries, grants, releases
+from service.database.rows import (
+    BudgetRow,
+    EntryRow,
+    GrantRow,
+    QueryChargeRow,
+    ReleaseRow,
+    fetch_all,
+    fetch_first,
+    typed,
+)
+from service.database.tables import OF_RESTORES, budgets, datasets, entries, grants, query_charges, releases
 from service.ledger.chain import Balances, ChainError, Entry, EntryKind, Head, read_entry, verify
 from service.ledger.files import UnreadableError, read_entries
+from service.ledger.joint_costs import Price, Totals, hash_measured, read_rows
 from service.ledger.receipts import Receipt, SignatureError, parse
 
 _STORED_AT_ONCE: Final = 1000
@@ -108,7 +120,7 @@ def verify_database(connection: Connection, checkpoints: Iterable[Head] = ()) ->
 def _verify_budget(connection: Connection, row: BudgetRow, checkpoints: Iterable[Head]) -> Finding:
     told = fetch_all(connection, EntryRow, select(entries).where(entries.c.budget_id == row.id, text(OF_RESTORES)))
     reconciled = reconciled_heads([read_entry(each._asdict()) for each in told])
-    with closing(_with_releases(connection, row.id)) as ledger:
+    with closing(_with_releases(connection, row)) as ledger:
         finding = verify_ledger(row.id, ledger, checkpoints, reconciled)
     if finding.head is None or finding.balances is None:
         return finding
@@ -142,8 +154,12 @@ def _stored_otherwise(connection: Connection, row: BudgetRow, head: Head, balanc
     return None
 
 
-def _with_releases(connection: Connection, budget_id: str) -> Generator[Entry]:
-    """The stored entries in order; raises ChainError where a charge and the release that it paid for disagree."""
+def _with_releases(connection: Connection, budget: BudgetRow) -> Generator[Entry]:
+    """The stored entries in order; raises ChainError where a charge and the release that it paid for disagree.
+
+    What queries cost is computed again, in the order of the entries, from the rows that were measured.
+    """
+    budget_id, rises = budget.id, _Rises(Accountant(budget.accountant))
     at_once = {"yield_per": _STORED_AT_ONCE}
     of_entries = select(entries).where(entries.c.budget_id == budget_id).order_by(entries.c.sequence)
     of_releases = select(releases).where(releases.c.budget_id == budget_id).order_by(releases.c.sequence)
@@ -159,11 +175,47 @@ def _with_releases(connection: Connection, budget_id: str) -> Generator[Entry]:
             if release is not None and release.sequence == entry.sequence:
                 if (release.id, release.charged) != (entry.subject_id, entry.amount):
                     raise ChainError(entry.sequence, "does not charge what the release that it paid for says")
+                if entry.kind is EntryKind.QUERY_CHARGED:
+                    rises.check(connection, entry)
                 release = next(charged, None)
-            elif entry.kind is EntryKind.RELEASE_CHARGED:
+            elif entry.kind in (EntryKind.RELEASE_CHARGED, EntryKind.QUERY_CHARGED):
                 raise ChainError(entry.sequence, "charges a release that is missing")
         if release is not None:
             raise ChainError(release.sequence, "should charge a release, but is missing or records something else")
+
+
+class _Rises:
+    """What the rows that were measured on each data set cost, as far as the ledger was read."""
+
+    def __init__(self, accountant: Accountant) -> None:
+        self._accountant = accountant
+        self._totals: dict[str, Totals] = {}
+
+    def check(self, connection: Connection, entry: Entry) -> None:
+        """Raises ChainError unless the entry charges by how much its rows raise the cost of those before them."""
+        query = select(query_charges).where(query_charges.c.release_id == entry.subject_id)
+        charge = fetch_first(connection, QueryChargeRow, query)
+        detail = entry.read_detail()
+        if charge is None or hash_measured(charge.measured) != detail.get("measured"):
+            raise ChainError(entry.sequence, "charges for rows that are missing or others than were measured")
+        if charge.sequence != entry.sequence or (charge.dataset_id, charge.grant_id) != (
+            detail.get("dataset_id"),
+            entry.grant_id,
+        ):
+            raise ChainError(entry.sequence, "charges for rows of another data set, grant or place")
+        price = Price(NOTHING, NOTHING, NOTHING, ())
+        if rows := read_rows(charge.measured):
+            m = len(rows[0].coefficients)
+            totals = self._totals.setdefault(charge.dataset_id, Totals.empty(self._accountant, m))
+            price = totals.add([RowLoss.of(row, self._accountant) for row in rows], charge.grant_id, None)
+        if price.apart != tuple(json.loads(charge.apart)):
+            raise ChainError(
+                entry.sequence, "charges rows by themselves, or by pairs, that should be charged otherwise"
+            )
+        if (price.cost, price.granted, price.alone) != (entry.amount, entry.granted, entry.alone):
+            raise ChainError(entry.sequence, "does not charge by how much its rows raise the cost of those before them")
+        if (charge.granted, charge.alone) != (entry.granted, entry.alone):
+            raise ChainError(entry.sequence, "does not charge what is stored beside its rows")
 
 
 def verify_export(paths: Iterable[Path], checkpoints: Iterable[Head] = ()) -> list[Finding]:

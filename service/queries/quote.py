@@ -107,10 +107,10 @@ def answer(asked: schema.Query, found: QueryEstimate | None, history: History) -
         return schema.QuoteAnswer(from_history=None, meets=False)
     half, wanted = found.half_width(asked.confidence), asked.half_width
     least = _NEGLIGIBLE * float(np.abs(found.weights).max(initial=0.0))
-    used = {
-        part.name: np.where(np.abs(found.weights[part.rows]) <= least, 0.0, found.weights[part.rows])
-        for part in history.parts
-    }
+    used: dict[str, list[float]] = {}
+    for part in history.parts:
+        weights = np.where(np.abs(found.weights[part.rows]) <= least, 0.0, found.weights[part.rows])
+        used.setdefault(part.name.partition("/")[0], []).extend(weights.tolist())
     told = schema.QueryEstimate(
         estimate=found.estimate,
         standard_deviation=found.deviation,
@@ -118,11 +118,7 @@ def answer(asked: schema.Query, found: QueryEstimate | None, history: History) -
             low=found.estimate - half, high=found.estimate + half, half_width=half, confidence=asked.confidence
         ),
         probability=None if asked.between is None else found.probability(asked.between.low, asked.between.high),
-        used=[
-            schema.UsedRelease(release_id=name, weights=weights.tolist())
-            for name, weights in used.items()
-            if weights.any()
-        ],
+        used=[schema.UsedRelease(release_id=name, weights=each) for name, each in used.items() if any(each)],
     )
     return schema.QuoteAnswer(from_history=told, meets=wanted is None or half <= wanted)
 

@@ -4,6 +4,7 @@ transaction.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Select, select, tuple_, union, update
@@ -22,6 +23,11 @@ from service.releases.results import MISSING
 
 
 def _readable(caller: Caller, row: type[R]) -> Select[Any]:
+    """The rows of the posteriors that the caller may read."""
+    return _readable_of_any_kind(caller, row).where(releases.c.kind == "posterior")
+
+
+def _readable_of_any_kind(caller: Caller, row: type[R]) -> Select[Any]:
     """The rows of the releases that the caller may read: one's own, those from one's own data sets, and public ones."""
     return (
         select(*columns_of(row, releases, budgets))
@@ -60,6 +66,21 @@ def require_public(connection: Connection, release_id: str) -> None:
     query = select(releases.c.id).where(releases.c.id == release_id, releases.c.public_since.is_not(None))
     if connection.execute(query).first() is None:
         raise NotFound
+
+
+def readable_answers(connection: Connection, caller: Caller, release_id: str) -> ReleaseRow:
+    """The row of complete answers to queries. They tell what was charged to whoever asked, and are read by nobody else
+    but the owner.
+
+    Raises NotFound, ReleaseInProgress, ReleaseFailed, ReleaseLost.
+    """
+    query = _readable_of_any_kind(caller, ReleaseRow).where(releases.c.id == release_id, releases.c.kind == "query")
+    row = fetch_first(connection, ReleaseRow, query)
+    if row is None:
+        raise NotFound
+    if row.result is None:
+        raise MISSING[row.state]
+    return row
 
 
 def public_row(connection: Connection, release_id: str) -> ReleaseRow:
@@ -106,7 +127,7 @@ def list_mine(connection: Connection, caller: Caller, page: PageRequest) -> list
     query = (
         select(*columns_of(ListedRelease, releases, budgets))
         .join(budgets, budgets.c.id == releases.c.budget_id)
-        .where(releases.c.id.in_(mine.scalar_subquery()))
+        .where(releases.c.id.in_(mine.scalar_subquery()), releases.c.kind == "posterior")
     )
     if page.cursor:
         last = connection.execute(select(*place).where(releases.c.id == page.cursor)).first()
@@ -124,6 +145,14 @@ def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: i
 
 
 def complete_on(connection: Connection, caller: Caller, dataset_id: str, *, limit: int) -> list[ReleaseRow]:
-    """The readable complete releases from a data set, the latest first."""
-    query = _readable(caller, ReleaseRow).where(releases.c.dataset_id == dataset_id, releases.c.state == "complete")
+    """The readable complete releases from a data set, answers to queries among them, the latest first."""
+    query = _readable_of_any_kind(caller, ReleaseRow).where(
+        releases.c.dataset_id == dataset_id, releases.c.state == "complete"
+    )
     return fetch_all(connection, ReleaseRow, query.order_by(releases.c.sequence.desc()).limit(limit))
+
+
+def complete_of(connection: Connection, release_ids: Sequence[str]) -> list[ReleaseRow]:
+    """The complete releases among these, for work on what a paid request may rest on already; in no order."""
+    query = select(releases).where(releases.c.id.in_(release_ids), releases.c.state == "complete")
+    return fetch_all(connection, ReleaseRow, query)

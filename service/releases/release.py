@@ -25,7 +25,7 @@ from service import certificates, log
 from service.auth import Caller, Role
 from service.channels.mechanisms import draw, is_quick
 from service.database.engine import reading
-from service.database.rows import ReleaseRow, fetch_all
+from service.database.rows import ReleaseKind, ReleaseRow, fetch_all
 from service.database.tables import releases
 from service.datasets import counts as stored_counts
 from service.datasets import datasets as dataset_use_case
@@ -70,7 +70,7 @@ from service.schemas.mechanisms import kind_of
 
 _logger = logging.getLogger("posterior.releases")
 _PRICING_TRIES = 3
-_UNDRAWN_AT_ONCE = 16
+UNDRAWN_AT_ONCE = 16
 _REMEMBERED_LABELS = 10_000
 """Characters."""
 _MAY_COME_OF_OLD_FACTS = (
@@ -255,19 +255,19 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
         return row.result
     if row.state in ("failed", "lost"):
         raise MISSING[row.state]
-    with _paid(row.id):
+    with settling(row.id):
         order = ReleaseOrder.from_json(row.plan)
         event = order.certified.event
-        if _is_leased(row.leased_until, lease_seconds(event)):
+        if is_leased(row.leased_until, lease_seconds(event)):
             raise ReleaseInProgress
         async with _draws(runtime, event).queue.place(row.principal_id):
-            if not await runtime.write(lambda c: _take_lease(c, row.id, lease_seconds(event), runtime.witness)):
+            if not await runtime.write(lambda c: take_lease(c, row.id, lease_seconds(event), runtime.witness)):
                 raise ReleaseInProgress
             return await _draw_and_answer(runtime, row, order)
 
 
 @contextmanager
-def _paid(release_id: str) -> Iterator[None]:
+def settling(release_id: str) -> Iterator[None]:
     """Tells whatever goes wrong with a paid release in the one way that is true: it is charged, and its retry
     settles it.
     """
@@ -280,7 +280,7 @@ def _paid(release_id: str) -> Iterator[None]:
         raise ReleaseInProgress from None
 
 
-def _is_leased(until: int, seconds: int) -> bool:
+def is_leased(until: int, seconds: int) -> bool:
     """Whether somebody still draws. A lease that ends later than one of now would was given by a clock that ran
     ahead, and counts for nothing.
     """
@@ -288,7 +288,7 @@ def _is_leased(until: int, seconds: int) -> bool:
     return instant < until <= instant + seconds
 
 
-def _take_lease(connection: Connection, release_id: str, seconds: int, witness: Witness) -> bool:
+def take_lease(connection: Connection, release_id: str, seconds: int, witness: Witness) -> bool:
     instant = now()
     if is_stopped(connection) or not witness.trusts(read_history(connection)):
         return False  # what the database says is undrawn may have been drawn
@@ -314,7 +314,7 @@ async def _draw_and_answer(
     `sealed`: what is stored of the counts, given where the draw is too quick to be worth another thread.
     """
     log.add(release_id=row.id)
-    with _paid(row.id):
+    with settling(row.id):
         event = order.certified.event
         draws = _draws(runtime, event)
         if (precompute := mechanism_of(event).precompute) is not None:
@@ -357,11 +357,15 @@ def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: Sealed
         return None
 
 
-def undrawn(connection: Connection, after: str = "", limit: int = _UNDRAWN_AT_ONCE) -> list[ReleaseRow]:
-    """Paid releases that nobody is drawing, in the order of their ids behind `after`: what a crash left."""
+def undrawn(
+    connection: Connection, after: str = "", limit: int = UNDRAWN_AT_ONCE, kind: ReleaseKind = "posterior"
+) -> list[ReleaseRow]:
+    """Paid releases of a kind that nobody is drawing, in the order of their ids behind `after`: what a crash left."""
     # A lease that is longer than the shortest may be one of a slow draw, which is for `_answer` to see.
     leased = releases.c.leased_until.between(now() + 1, now() + MIN_LEASE_SECONDS)
-    query = select(releases).where(releases.c.state == "paid", not_(leased), releases.c.id > after)
+    query = select(releases).where(
+        releases.c.state == "paid", releases.c.kind == kind, not_(leased), releases.c.id > after
+    )
     return fetch_all(connection, ReleaseRow, query.order_by(releases.c.id).limit(limit))
 
 
@@ -373,4 +377,4 @@ async def draw_undrawn(runtime: Runtime, after: str = "") -> str:
     for row in rows:
         with suppress(Problem):
             await _answer(runtime, row)
-    return rows[-1].id if len(rows) == _UNDRAWN_AT_ONCE else ""
+    return rows[-1].id if len(rows) == UNDRAWN_AT_ONCE else ""

@@ -29,13 +29,18 @@ def typical_seconds(event: Event) -> float:
 
 
 def spacing_seconds(event: Event, least_ms: int) -> float:
+    """The grid's spacing for draws of this event."""
+    return grid_spacing(typical_seconds(event), least_ms)
+
+
+def grid_spacing(typical: float, least_ms: int) -> float:
     """The grid's spacing: `least_ms` times a power of two, at least three times the typical draw; 0 where the grid
     is off.
     """
     if not least_ms:
         return 0.0
     least = least_ms / 1000
-    return float(least * 2 ** max(0, math.ceil(math.log2(_MARGIN * typical_seconds(event) / least))))
+    return float(least * 2 ** max(0, math.ceil(math.log2(_MARGIN * typical / least))))
 
 
 def lease_seconds(event: Event) -> int:

@@ -20,7 +20,13 @@ from service.schemas.amounts import Guarantee, amount
 _DAYS: Final = (1, 7, 30)
 _SECONDS_PER_DAY: Final = 86_400
 _SPENDING: Final = [
-    kind.value for kind in (EntryKind.RELEASE_CHARGED, EntryKind.RECEIPT_RECONCILED, EntryKind.WRITTEN_OFF)
+    kind.value
+    for kind in (
+        EntryKind.RELEASE_CHARGED,
+        EntryKind.QUERY_CHARGED,
+        EntryKind.RECEIPT_RECONCILED,
+        EntryKind.WRITTEN_OFF,
+    )
 ]
 
 

@@ -7,16 +7,21 @@ not allow for, so nothing is ever granted by it.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from typing import Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
+from core.accounting.accountants import Accountant
 from core.accounting.fixed_composition import epsilon_if_fixed
-from core.privacy import Delta, Epsilon
-from service.database.rows import BudgetRow
-from service.database.tables import entries, releases
+from core.accounting.pairwise_loss import RowLoss
+from core.privacy import Delta, Epsilon, PrivacyLoss
+from service.database.rows import BudgetRow, QueryChargeRow, fetch_all
+from service.database.tables import entries, query_charges, releases
 from service.errors import InvalidRequest
 from service.ledger.acts import terms_of
+from service.ledger.joint_costs import Totals, read_rows
 from service.releases.order import StoredOrder
 from service.schemas.composition import Composition
 
@@ -29,7 +34,11 @@ def report(connection: Connection, budget_row: BudgetRow) -> Composition:
     somebody waits.
     """
     stored = (
-        connection.execute(select(releases.c.plan).where(releases.c.budget_id == budget_row.id).limit(MAX_RELEASES + 1))
+        connection.execute(
+            select(releases.c.plan)
+            .where(releases.c.budget_id == budget_row.id, releases.c.kind == "posterior")
+            .limit(MAX_RELEASES + 1)
+        )
         .scalars()
         .all()
     )
@@ -40,17 +49,39 @@ def report(connection: Connection, budget_row: BudgetRow) -> Composition:
     ).first()
     certificates = [StoredOrder.of(order).certificate for order in stored]
     charged = terms_of(budget_row).guarantee(budget_row.spent)
+    measured = list(_measured(connection, budget_row.id))
     delta = Delta(budget_row.guaranteed_delta)
     # What a restore forgot or an owner wrote off has no certificate here to be composed.
     fixed: Epsilon | None = (
         None
         if unseen is not None
-        else epsilon_if_fixed([each.loss for each in certificates if each is not None], delta)
+        else epsilon_if_fixed([*measured, *(each.loss for each in certificates if each is not None)], delta)
     )
     return Composition(
-        releases=len(stored),
+        releases=len(stored) + _count_queries(connection, budget_row.id),
         delta=delta,
         charged_epsilon=charged.epsilon,
         charged_delta=charged.delta,
         epsilon_if_fixed=fixed,
     )
+
+
+def _count_queries(connection: Connection, budget_id: str) -> int:
+    return int(
+        connection.execute(
+            select(func.count()).where(releases.c.budget_id == budget_id, releases.c.kind == "query")
+        ).scalar_one()
+    )
+
+
+def _measured(connection: Connection, budget_id: str) -> Iterator[PrivacyLoss]:
+    """What the rows measured on each data set of the budget prove together: one mechanism a data set."""
+    query = select(query_charges).where(query_charges.c.budget_id == budget_id).order_by(query_charges.c.sequence)
+    totals: dict[str, Totals] = {}
+    for charge in fetch_all(connection, QueryChargeRow, query):
+        losses = [RowLoss.of(row, Accountant.BASIC) for row in read_rows(charge.measured)]
+        if losses:
+            empty = Totals.empty(Accountant.BASIC, len(losses[0].values))
+            totals.setdefault(charge.dataset_id, empty).add(losses, None, json.loads(charge.apart))
+    for each in totals.values():
+        yield PrivacyLoss(Epsilon(each.all.units))

@@ -127,6 +127,7 @@ def _stated(row: ReleaseRow, accountant: Accountant) -> schema.StatedRelease:
         principal_id=row.principal_id,
         created_at=timestamp(row.created_at),
         state=row.state,
+        kind=row.kind,
         mechanism=ordered.mechanism,
         charged=amount(accountant, row.charged),
         certificate=None if ordered.certificate is None else ordered.certificate.statement,
@@ -166,7 +167,8 @@ def _in_words(
         f"On the budget {_quoted(budget.name)} {shared}. So far {_times(count)} from this data set. {so_far_in_words}"
     )
     ledger = (
-        "Each release was charged, before the counts were opened, with what is proven of the mechanism that ran; no charge is ever taken back. The "
+        "Each release was charged, before the counts were opened, with what is proven of the mechanism that ran; answers to queries with by how much "
+        "they raise what all measured answers on the data set prove together, which can be nothing. No charge is ever taken back. The "
         f"ledger of these charges is chained by hashes and ends, for this statement, with entry {budget.sequence}, hash {budget.head_hash}."
     )
     not_covered = (

@@ -2,15 +2,94 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Request, Response, status
 
-from service.errors import ComputationTooLarge, InvalidRequest, NotFound, RoleNotAllowed, within
-from service.queries import quote
-from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency, computed
+from service import errors
+from service.errors import (
+    ComputationTooLarge,
+    InvalidRequest,
+    NotFound,
+    ReleaseFailed,
+    ReleaseInProgress,
+    ReleaseLost,
+    RoleNotAllowed,
+    within,
+)
+from service.queries import ask, quote
+from service.releases import access as release_access
+from service.routers.dependencies import (
+    REPLAYED,
+    CallerDependency,
+    IdempotencyKeyDependency,
+    PathId,
+    RuntimeDependency,
+    computed,
+)
 from service.schemas.problems import problems
-from service.schemas.queries import History, QueryQuote, QueryQuoteCreate
+from service.schemas.queries import History, QueryCreate, QueryQuote, QueryQuoteCreate, QueryRelease
 
 router = APIRouter(prefix="/v1", tags=["queries"])
+
+
+_CREATE_PROBLEMS = problems(
+    errors.IdempotencyKeyMissing,
+    errors.RoleNotAllowed,
+    errors.NotFound,
+    errors.BudgetExhausted,
+    errors.BudgetFrozen,
+    errors.ChargeAboveLimit,
+    errors.ComputationTooLarge,
+    errors.FactsChanged,
+    errors.GrantClosed,
+    errors.GrantExhausted,
+    errors.MechanismNotAllowed,
+    errors.ReleaseCapExceeded,
+    errors.ReleaseInProgress,
+    errors.ReleaseLost,
+    errors.IdempotencyKeyReused,
+    errors.InvalidRequest,
+    errors.ReleaseFailed,
+    errors.RestorePending,
+    errors.OutcomeUnknown,
+)
+
+
+@router.post(
+    "/datasets/{dataset_id}/queries",
+    status_code=status.HTTP_201_CREATED,
+    response_model=QueryRelease,
+    responses=_CREATE_PROBLEMS,
+)
+async def create_queries(
+    dataset_id: PathId,
+    body: QueryCreate,
+    caller: CallerDependency,
+    idempotency_key: IdempotencyKeyDependency,
+    runtime: RuntimeDependency,
+) -> Response:
+    """Answers weighted sums of the counts as precisely as you ask, and measures only what earlier releases do not tell
+    you. All queries are answered, or none.
+
+    What is measured gets the least noise that, together with what you know, gives the width. You are charged by how
+    much that raises the cost of your own rows on the data set, which can be nothing; `charge_at_most` guards it. An
+    interval contains the true answer as often as its confidence says if the query was fixed before the answers were
+    seen. It does so less often if you ask many queries and report only the most striking one.
+    """
+    with within("body"):
+        answer = await ask.create(runtime, caller, dataset_id, body, idempotency_key)
+    replayed = REPLAYED if answer.replayed else None
+    return Response(answer.text, status.HTTP_201_CREATED, replayed, media_type="application/json")
+
+
+@router.get(
+    "/queries/{release_id}",
+    response_model=QueryRelease,
+    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost),
+)
+async def get_queries(release_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
+    """Answers to queries, as they were answered. Free."""
+    row = await runtime.read(lambda c: release_access.readable_answers(c, caller, release_id))
+    return Response(row.document, media_type="application/json")
 
 
 @router.post(

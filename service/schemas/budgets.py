@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, Guarantee, RhoField
-from service.schemas.mechanisms import MechanismKind
+from service.schemas.mechanisms import AllowedKind
 from service.schemas.model import AS_WHOLE, Id, LongText, Name, Request, Response, Timestamp, examples
 
 
@@ -75,7 +75,7 @@ class BudgetChange(Request):
     )
     frozen: bool | None = Field(default=None, strict=True)
     release_cap: Cap | None = Field(default=None, description="The most one release may cost; null lifts it.")
-    allowed_mechanisms: list[MechanismKind] | None = Field(default=None, min_length=1, description="Null allows all.")
+    allowed_mechanisms: list[AllowedKind] | None = Field(default=None, min_length=1, description="Null allows all.")
     low_budget_percent: Annotated[int, Field(strict=True, ge=0, le=100), AS_WHOLE] | None = Field(
         default=None, description="`low` turns true when less than this share is left."
     )
@@ -94,7 +94,7 @@ class Budget(Response):
     spent: Amount
     remaining: Amount
     release_cap: Amount | None
-    allowed_mechanisms: list[MechanismKind] | None
+    allowed_mechanisms: list[AllowedKind] | None
     frozen: bool
     low: bool
     low_budget_percent: int
@@ -151,6 +151,7 @@ LedgerEntryKind = Literal[
     "budget_changed",
     "budget_frozen",
     "budget_unfrozen",
+    "query_charged",
     "release_charged",
     "receipt_reconciled",
     "written_off",

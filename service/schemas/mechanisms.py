@@ -94,7 +94,12 @@ Mechanism = Annotated[
 MechanismKind = Literal[
     "exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"
 ]
-"""What budgets allow and the ledger names a mechanism by."""
+"""What the ledger names a mechanism of posteriors by."""
+
+AllowedKind = Literal[
+    "exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian", "linear"
+]
+"""What budgets allow: mechanisms of posteriors, and rows that are measured for linear queries."""
 
 
 def kind_of(mechanism: Mechanism) -> MechanismKind:

@@ -6,14 +6,15 @@ import math
 import re
 from decimal import Decimal
 from fractions import Fraction
-from typing import Annotated, Final, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from core.limits import MAX_CATEGORIES
-from service.schemas.amounts import EpsilonField
+from service.schemas.amounts import Amount, EpsilonField, RhoField
 from service.schemas.cells import Where
-from service.schemas.model import Id, Request, Response, ShortText, examples
+from service.schemas.model import Id, Request, Response, ShortText, Timestamp, examples
+from service.schemas.releases import Receipt, TheoremCertificate
 
 MAX_QUERIES: Final = 100
 WEIGHT_DIGITS: Final = 9
@@ -106,6 +107,13 @@ class Query(Request):
         return self
 
 
+class QueryChargeLimit(Request):
+    """The most that answers may be charged, in what the budget counts."""
+
+    epsilon: EpsilonField | None = None
+    rho: RhoField | None = None
+
+
 class QueryQuoteCreate(Request):
     model_config = examples(
         {"queries": [{"labels": ["paralytic polio"], "half_width": 15.0, "confidence": 0.95}]},
@@ -118,6 +126,16 @@ class QueryQuoteCreate(Request):
     )
 
     queries: list[Query] = Field(min_length=1, max_length=MAX_QUERIES)
+
+
+class QueryCreate(QueryQuoteCreate):
+    model_config = examples(
+        {"queries": [{"labels": ["paralytic polio"], "half_width": 40.0}], "charge_at_most": {"epsilon": "0.2"}},
+    )
+
+    charge_at_most: QueryChargeLimit | None = Field(
+        default=None, description="The most that you want to be charged; 0 takes what is known already, or nothing."
+    )
 
 
 class QueryInterval(Response):
@@ -209,3 +227,36 @@ class History(Response):
             "deviation of at most a tenth of the mean count."
         )
     )
+
+
+class MeasuredRow(Response):
+    """A row that was measured: coefficients over the denominator, with Laplace noise of scale one over the rate."""
+
+    coefficients: list[int]
+    denominator: int
+    rate: str
+    answer: float
+    exact_answer: str = Field(description="The noisy answer exactly, as a fraction.")
+
+
+class QueryRelease(Response):
+    """Answers to queries, what was measured for them, and what that cost."""
+
+    id: Id
+    dataset_id: Id
+    budget_id: Id
+    principal_id: Id
+    state: Literal["complete"]
+    answers: list[QueryEstimate]
+    covariance: list[list[float]] = Field(description="Of the errors of the estimates, joint.")
+    measured: list[MeasuredRow] = Field(description="Empty where earlier releases were precise enough.")
+    charged: Amount = Field(
+        description="By how much the cost of your own rows on the data set rose; of all rows where you own it."
+    )
+    price_alone: Amount = Field(description="What the measured rows would cost without any others.")
+    remaining_after: Amount = Field(description="Of your grant, or of the budget where you own it, as of the charge.")
+    certificate: TheoremCertificate | None = Field(
+        description="What is proven of the rows alone; null where nothing was measured."
+    )
+    created_at: Timestamp
+    receipt: Receipt

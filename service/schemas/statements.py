@@ -31,7 +31,10 @@ class StatedRelease(Response):
     principal_id: Id
     created_at: Timestamp
     state: Literal["paid", "complete", "failed", "lost"]
-    mechanism: Mechanism | None = Field(description="Null where a restored backup does not have it.")
+    kind: Literal["posterior", "query"] = Field(description="`query`: answers to linear queries.")
+    mechanism: Mechanism | None = Field(
+        description="Null for answers to queries, and where a restored backup does not have it."
+    )
     charged: Amount
     certificate: str | None = Field(description="What was proven of the mechanism, in a sentence.")
 

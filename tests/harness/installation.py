@@ -153,10 +153,11 @@ def audit(engine: Engine, budget_id: str) -> Balance:
     for grant in granted:
         assert grant.spent == balances.spent_by_grant.get(grant.id, NOTHING)
         assert grant.spent.fits(grant.cap)
-    charges = {entry.sequence: entry for entry in chain if entry.kind == "release_charged"}
+    charges = {entry.sequence: entry for entry in chain if entry.kind in ("release_charged", "query_charged")}
     assert [each.sequence for each in paid] == sorted(charges)
     for each, receipt in zip(paid, receipts, strict=True):
         assert charges[each.sequence].subject_id == each.id == receipt.release_id
-        assert charges[each.sequence].amount == receipt.amount == each.charged
+        assert charges[each.sequence].amount == each.charged
+        assert charges[each.sequence].alone == receipt.amount
     assert max(Counter((each.principal_id, each.key_hash) for each in paid).values(), default=1) == 1
     return Balance(limit, spent, balances.frozen, len(paid), head.sequence)

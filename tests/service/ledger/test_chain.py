@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.accounting.accountants import NOTHING, Cost
 from core.privacy import Delta, Epsilon, Rho
-from service.canonical_json import canonical_json
+from service.canonical_json import Json, canonical_json
 from service.ledger.chain import (
     Balances,
     ChainError,
@@ -51,6 +51,16 @@ def chained(*drafts: Entry) -> list[Entry]:
     return entries
 
 
+def charged(kind: EntryKind, amount: Cost) -> dict[str, Json]:
+    """What the detail of a charge for queries has to say: here a grant that pays a unit of epsilon more than the
+    budget.
+    """
+    if kind is not EntryKind.QUERY_CHARGED:
+        return {}
+    units = [amount.epsilon.units + 1, amount.delta.units, amount.rho.units]
+    return {"granted": [*units], "alone": [*units]}
+
+
 @st.composite
 def ledgers(draw: st.DrawFn) -> list[Entry]:
     free = [kind for kind in EntryKind if kind not in (EntryKind.BUDGET_OPENED, EntryKind.BUDGET_CHANGED)]
@@ -59,7 +69,7 @@ def ledgers(draw: st.DrawFn) -> list[Entry]:
             kind,
             amount,
             principal_id=principal,
-            detail=canonical_json({"grant_id": grant} if grant else {}),
+            detail=canonical_json(({"grant_id": grant} if grant else {}) | charged(kind, amount)),
             created_at=time,
         ),
         st.sampled_from(free),
@@ -101,6 +111,7 @@ def test_kinds_keep_the_names_under_which_they_are_stored() -> None:
         "key_revoked",
         "policy_changed",
         "principal_revoked",
+        "query_charged",
         "receipt_reconciled",
         "release_charged",
         "release_published",
@@ -120,9 +131,13 @@ def test_an_untouched_ledger_verifies_against_every_head_it_ever_had(entries: li
 @given(ledgers())
 def test_balances_are_replayed(entries: list[Entry]) -> None:
     _, balances = verify(BUDGET, entries)
-    spending = [
-        e for e in entries if e.kind in (EntryKind.RELEASE_CHARGED, EntryKind.RECEIPT_RECONCILED, EntryKind.WRITTEN_OFF)
-    ]
+    kinds = (
+        EntryKind.RELEASE_CHARGED,
+        EntryKind.QUERY_CHARGED,
+        EntryKind.RECEIPT_RECONCILED,
+        EntryKind.WRITTEN_OFF,
+    )
+    spending = [e for e in entries if e.kind in kinds]
     frozen = [e.kind for e in entries if e.kind in (EntryKind.BUDGET_FROZEN, EntryKind.BUDGET_UNFROZEN)]
     assert balances.spent.epsilon.units == sum(e.amount.epsilon.units for e in spending)
     assert balances.spent.delta.units == sum(e.amount.delta.units for e in spending)
@@ -132,6 +147,8 @@ def test_balances_are_replayed(entries: list[Entry]) -> None:
     for grant in ("g1", "g2"):
         of_grant = [e.amount.rho.units for e in spending if grant in e.detail]
         assert balances.spent_by_grant.get(grant, NOTHING).rho.units == sum(of_grant)
+        paid = [e.amount.epsilon.units + (e.kind is EntryKind.QUERY_CHARGED) for e in spending if grant in e.detail]
+        assert balances.spent_by_grant.get(grant, NOTHING).epsilon.units == sum(paid)
 
 
 @given(ledgers(), st.data())

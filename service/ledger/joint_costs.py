@@ -1,0 +1,165 @@
+"""Prices measured rows under the lock: by how much the largest loss over pairs of cells rises, of a data set and of a
+grant on it.
+
+The totals of a data set are kept per process, as of the last of its stored charges that was seen, and caught up from
+the stored rows of others. Within a batch
+a copy goes on; what it adds counts only once it is read back, so that a transaction that fails leaves nothing behind.
+Where the last charge that was seen is
+not stored any more, the database is another one, and the totals are made anew.
+
+The rows of one charge that can be told apart by pairs go into the totals; where there would be too many different
+columns, a row is charged by itself, to
+data set and grant alike.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from sqlalchemy import Connection, select
+
+from core.accounting.accountants import Accountant, Cost
+from core.accounting.pairwise_loss import JointLoss, Row, RowLoss, cost_of_units
+from core.privacy import Rate
+from service.canonical_json import canonical_json
+from service.database.rows import QueryChargeRow, fetch_all, fetch_one
+from service.database.tables import query_charges
+
+_DATASETS_KEPT = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Rows that are to be measured, as they are stored, and the losses of each on pairs of cells."""
+
+    text: str
+    losses: tuple[RowLoss, ...]
+
+    @property
+    def m(self) -> int:
+        """How many cells the rows have."""
+        return len(self.losses[0].values)
+
+    @classmethod
+    def of(cls, rows: Sequence[Row], accountant: Accountant) -> Measured:
+        """Rows over one denominator, at least one."""
+        return cls(write_rows(rows), tuple(RowLoss.of(row, accountant) for row in rows))
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What measured rows cost: the data set's budget, the grant, and alone; and which of them were charged by
+    themselves.
+    """
+
+    cost: Cost
+    granted: Cost
+    alone: Cost
+    apart: tuple[bool, ...]
+
+
+def write_rows(rows: Sequence[Row]) -> str:
+    """The rows as they are stored and hashed, for ever: canonical JSON."""
+    return canonical_json(
+        [
+            {"coefficients": list(row.coefficients), "denominator": row.denominator, "rate": str(row.rate)}
+            for row in rows
+        ]
+    )
+
+
+def hash_measured(text: str) -> str:
+    """What an entry of the ledger binds stored rows by: the SHA-256 of their text, in lower-case hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def read_rows(text: str) -> list[Row]:
+    """The rows that `write_rows` wrote. Raises LookupError, TypeError or ValueError for anything else."""
+    return [
+        Row(tuple(each["coefficients"]), each["denominator"], Rate.parse(each["rate"])) for each in json.loads(text)
+    ]
+
+
+@dataclass(slots=True)
+class Totals:
+    """The losses on one data set so far: of all rows, and of those of each grant."""
+
+    accountant: Accountant
+    m: int
+    all: JointLoss
+    by_grant: dict[str, JointLoss] = field(default_factory=dict)
+    last: tuple[int, str] | None = None
+    """Sequence and release of the last charge that is in."""
+
+    @classmethod
+    def empty(cls, accountant: Accountant, m: int) -> Totals:
+        return cls(accountant, m, JointLoss(m))
+
+    def copy(self) -> Totals:
+        by_grant = {grant_id: joint.copy() for grant_id, joint in self.by_grant.items()}
+        return Totals(self.accountant, self.m, self.all.copy(), by_grant, self.last)
+
+    def add(self, losses: Sequence[RowLoss], grant_id: str | None, apart: Sequence[bool] | None = None) -> Price:
+        """Adds rows and returns what they cost. `apart`: how they were charged when they were measured; None decides it
+        now.
+        """
+        alone, own = JointLoss(self.m), None if grant_id is None else self.by_grant.get(grant_id, JointLoss(self.m))
+        rises, flags = [0, 0], []
+        for number, loss in enumerate(losses):
+            by_itself = not self.all.takes(loss) if apart is None else apart[number]
+            flags.append(by_itself)
+            rises[0] += self.all.add(loss, apart=by_itself)
+            if own is not None:
+                rises[1] += own.add(loss, apart=by_itself)
+            alone.add(loss, apart=by_itself)
+        if own is not None and grant_id is not None:
+            self.by_grant[grant_id] = own
+        cost, granted, by_themselves = (cost_of_units(self.accountant, units) for units in (*rises, alone.units))
+        return Price(cost, cost if grant_id is None else granted, by_themselves, tuple(flags))
+
+
+class JointCosts:
+    """The totals of the data sets that were asked for last. Used by one thread."""
+
+    def __init__(self) -> None:
+        self._totals: OrderedDict[str, Totals] = OrderedDict()
+
+    def caught_up(self, connection: Connection, dataset_id: str, accountant: Accountant, m: int) -> Totals:
+        """A copy of the totals with all that is stored, under the lock of the data set's budget, to be gone on with."""
+        kept = self._totals.get(dataset_id)
+        rows = _charges(connection, dataset_id, 0 if kept is None or kept.last is None else kept.last[0])
+        if kept is not None and kept.last is not None:
+            if rows and (rows[0].sequence, rows[0].release_id) == kept.last:
+                rows = rows[1:]
+            else:
+                kept, rows = None, _charges(connection, dataset_id, 0)
+        # A copy, so that a row that can't be read leaves nothing half done.
+        kept = Totals.empty(accountant, m) if kept is None else kept.copy()
+        for row in rows:
+            kept.add(_losses(row.measured, accountant), row.grant_id, json.loads(row.apart))
+            kept.last = row.sequence, row.release_id
+        self._totals[dataset_id] = kept
+        self._totals.move_to_end(dataset_id)
+        while len(self._totals) > _DATASETS_KEPT:
+            self._totals.popitem(last=False)
+        return kept.copy()
+
+
+def find_charge(connection: Connection, release_id: str) -> QueryChargeRow:
+    """What a paid release of answers to queries measured, and what that cost."""
+    return fetch_one(connection, QueryChargeRow, select(query_charges).where(query_charges.c.release_id == release_id))
+
+
+def _charges(connection: Connection, dataset_id: str, since: int) -> list[QueryChargeRow]:
+    query = select(query_charges).where(query_charges.c.dataset_id == dataset_id, query_charges.c.sequence >= since)
+    return fetch_all(connection, QueryChargeRow, query.order_by(query_charges.c.sequence))
+
+
+@lru_cache(maxsize=64)
+def _losses(text: str, accountant: Accountant) -> tuple[RowLoss, ...]:
+    return tuple(RowLoss.of(row, accountant) for row in read_rows(text))

@@ -1,0 +1,102 @@
+"""What answers to queries are paid for: all that is needed to measure what is to be measured and to answer, public, and
+stored with the payment.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Self
+
+from pydantic_core import to_json
+
+from core.accounting.accountants import Accountant
+from core.certificate import Certificate
+from core.mechanisms.linear import LinearAnswers, certify
+from core.privacy import Rate
+from service.cells import CellNames
+from service.schemas.cells import of_json
+
+
+@dataclass(frozen=True, slots=True)
+class QueryOrder:
+    """The request as plain JSON, what was public of the data set, the releases that the answers rest on, and what is
+    measured, if anything.
+    """
+
+    request: dict[str, Any]
+    labels: list[str]
+    attributes: list[dict[str, Any]] | None
+    """Of a cross table, as plain JSON."""
+    unit: str
+    record_count: int
+    accountant: Accountant
+    rests_on: list[str]
+    """Ids of releases, in the order in which they go into the history."""
+    event: LinearAnswers | None
+
+    @property
+    def certificate(self) -> Certificate | None:
+        return None if self.event is None else certify(self.event)
+
+    @property
+    def names(self) -> CellNames:
+        """How requests name the cells."""
+        return CellNames(self.labels, of_json(self.attributes))
+
+    def to_json(self) -> str:
+        """The order as it is stored; its shape is kept for ever, since what crashed before its draw is read back by
+        later versions.
+        """
+        content = {
+            "kind": "query",
+            "request": self.request,
+            "labels": self.labels,
+            "attributes": self.attributes,
+            "unit": self.unit,
+            "record_count": self.record_count,
+            "accountant": self.accountant.value,
+            "rests_on": self.rests_on,
+            "event": None if self.event is None else _event_to_json(self.event),
+            "certificate": None if self.certificate is None else self.certificate.to_json(),
+        }
+        return to_json(content).decode()
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The order that `to_json` wrote."""
+        stored: dict[str, Any] = json.loads(text)
+        return cls(
+            request=stored["request"],
+            labels=stored["labels"],
+            attributes=stored["attributes"],
+            unit=stored["unit"],
+            record_count=stored["record_count"],
+            accountant=Accountant(stored["accountant"]),
+            rests_on=stored["rests_on"],
+            event=None if stored["event"] is None else event_from_json(stored["event"]),
+        )
+
+
+def _event_to_json(event: LinearAnswers) -> dict[str, Any]:
+    return {
+        "event": "linear",
+        "n": event.n,
+        "m": event.m,
+        "denominator": event.denominator,
+        "rows": [list(row) for row in event.rows],
+        "rates": [str(rate) for rate in event.rates],
+    }
+
+
+def event_from_json(stored: dict[str, Any]) -> LinearAnswers:
+    """The event of a stored order. Raises LookupError or EventError for anything else."""
+    if stored["event"] != "linear":
+        raise LookupError("the stored event is not of a kind that this version knows")
+    return LinearAnswers(
+        n=stored["n"],
+        m=stored["m"],
+        denominator=stored["denominator"],
+        rows=tuple(tuple(row) for row in stored["rows"]),
+        rates=tuple(Rate.parse(rate) for rate in stored["rates"]),
+    )

@@ -1,0 +1,199 @@
+"""Queries that are measured, over a socket: charged by the rise, repeated free, and no more told than the caller's own
+rows say.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.harness.bodies import budget_body
+from tests.harness.server import Party, Server, problem_code
+from tests.service.conftest import Study, dataset_body, make_study
+from tests.service.queries.test_queries import CUBE, RICH, quote, release
+
+POOR = ["20s poor", "30s poor", "40s poor"]
+MIDDLE = ["20s middle", "30s middle", "40s middle"]
+
+
+@pytest.fixture
+def cube(owner: Party, analyst: Party) -> Study:
+    return make_study(owner, analyst, **CUBE)
+
+
+def ask(party: Party, study: Study, *queries: dict[str, Any], key: str = "k", **changes: Any) -> httpx.Response:
+    body = {"queries": list(queries)} | changes
+    return party.post(f"/v1/datasets/{study.dataset_id}/queries", body, idempotency_key=key)
+
+
+def asked(party: Party, study: Study, *queries: dict[str, Any], key: str = "k", **changes: Any) -> dict[str, Any]:
+    answer = ask(party, study, *queries, key=key, **changes)
+    assert answer.status_code == 201, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def spent(study: Study) -> str:
+    found: str = study.budget()["spent"]["epsilon"]
+    return found
+
+
+def test_a_query_is_measured_with_the_least_noise_that_meets_the_width(cube: Study) -> None:
+    query = {"labels": RICH, "half_width": 15.0}
+    found = asked(cube.analyst, cube, query)
+    [answer], [row] = found["answers"], found["measured"]
+    # P(|Lap(1 / a)| > 15) = 0.05 at a = 0.19972
+    assert found["charged"]["epsilon"] == found["price_alone"]["epsilon"] == row["rate"]
+    assert float(row["rate"]) == pytest.approx(0.199715, abs=1e-6)
+    assert row["coefficients"] == [0, 0, 1] * 3
+    assert answer["estimate"] == pytest.approx(row["answer"])
+    assert answer["interval"]["half_width"] <= 15.0
+    assert abs(answer["estimate"] - 450) < 200
+    assert found["remaining_after"]["epsilon"] == str(0.5 - float(row["rate"]))[:11]
+    assert found["certificate"]["loss"]["epsilon"] == row["rate"]
+    assert spent(cube) == row["rate"]
+    [entry] = [each for each in cube.ledger() if each["kind"] == "query_charged"]
+    assert entry["subject_id"] == found["id"]
+    assert found["receipt"]["body"]["chain_hash"] == entry["hash"]
+
+
+def test_a_retry_is_the_same_byte_for_byte_and_a_second_question_is_free(cube: Study) -> None:
+    query = {"labels": RICH, "half_width": 15.0}
+    first, again = (ask(cube.analyst, cube, query) for _ in range(2))
+    assert first.content == again.content
+    before = spent(cube)
+    second = asked(cube.analyst, cube, query, key="other")
+    assert second["charged"]["epsilon"] == "0"
+    assert second["measured"] == []
+    assert second["certificate"] is None
+    assert second["answers"] == first.json()["answers"]
+    assert second["answers"][0]["used"] == [{"release_id": first.json()["id"], "weights": [1.0]}]
+    assert spent(cube) == before
+    assert ask(cube.analyst, cube, query, key="other").json() == second
+    assert cube.analyst.get(f"/v1/queries/{second['id']}").json() == second
+    assert problem_code(ask(cube.analyst, cube, {"labels": POOR, "half_width": 15.0})) == "idempotency-key-reused"
+    assert problem_code(cube.analyst.release(cube.dataset_id, prior=[1] * 9, key="k")) == "idempotency-key-reused"
+
+
+def test_rows_of_disjoint_cells_cost_the_two_dearest(cube: Study) -> None:
+    queries = [{"labels": labels, "half_width": 30.0} for labels in (RICH, POOR)]
+    together = asked(cube.analyst, cube, *queries)
+    assert len(together["measured"]) == 2
+    rates = [float(row["rate"]) for row in together["measured"]]
+    assert float(together["charged"]["epsilon"]) == pytest.approx(sum(rates), abs=1e-8)
+    # The third follows from the first two and n. A narrower answer to it is measured, and makes no pair dearer than the
+    # first two are.
+    third = asked(cube.analyst, cube, {"labels": MIDDLE, "half_width": 25.0}, key="third")
+    assert len(third["measured"]) == 1
+    assert float(third["price_alone"]["epsilon"]) > 0
+    assert third["charged"]["epsilon"] == "0"
+    assert spent(cube) == together["charged"]["epsilon"]
+    history = cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/history").json()
+    assert [(item["mechanism"], item["rows"]) for item in history["items"]] == [("linear", 1), ("linear", 2)]
+
+
+def test_releases_and_measured_rows_answer_together(cube: Study) -> None:
+    release(cube, kind="simplex_geometric", epsilon="0.1")
+    [before] = quote(cube.analyst, cube, {"labels": RICH})["answers"]
+    width = before["from_history"]["interval"]["half_width"]
+    found = asked(cube.analyst, cube, {"labels": RICH, "half_width": width / 2})
+    assert float(found["charged"]["epsilon"]) < 2.9957 / (width / 2), "what it would cost without the release"
+    assert found["answers"][0]["interval"]["half_width"] <= width / 2 * (1 + 1e-9)
+    assert len(found["answers"][0]["used"]) == 2
+    free = asked(cube.analyst, cube, {"labels": RICH, "half_width": width}, {"weights": [1] * 9}, key="free")
+    assert free["charged"]["epsilon"] == "0"
+    assert free["answers"][1]["estimate"] == 1680
+
+
+def test_several_queries_are_all_or_nothing(cube: Study) -> None:
+    refused = ask(cube.analyst, cube, {"labels": RICH, "half_width": 15.0}, {"labels": POOR, "half_width": 5.0})
+    assert problem_code(refused) == "grant-exhausted"
+    assert refused.json()["largest_possible_charge"]["epsilon"] == "0.5"
+    assert spent(cube) == "0"
+    limited = ask(cube.analyst, cube, {"labels": RICH, "half_width": 15.0}, charge_at_most={"epsilon": "0"})
+    assert problem_code(limited) == "charge-above-limit"
+    assert limited.json()["charged"] is False
+    assert asked(cube.analyst, cube, {"weights": {}}, charge_at_most={"epsilon": 0})["charged"]["epsilon"] == "0"
+    assert spent(cube) == "0"
+
+
+def test_nobody_sees_what_others_measured(cube: Study, server: Server) -> None:
+    first = asked(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})
+    other = server.new("analyst")
+    grant = {"principal_id": other.principal_id, "epsilon": "0.5", "delta": "0"}
+    assert cube.owner.post(f"/v1/datasets/{cube.dataset_id}/grants", grant).status_code == 201
+    assert problem_code(other.get(f"/v1/queries/{first['id']}")) == "not-found"
+    assert quote(other, cube, {"labels": RICH})["answers"][0]["from_history"] is None
+    # The same row again is charged to budget and grant; what a disjoint one costs the budget less stays unseen.
+    same = asked(other, cube, {"labels": RICH, "half_width": 15.0})
+    assert same["charged"] == first["charged"]
+    assert same["answers"][0]["used"][0]["release_id"] == same["id"]
+    seen_by_owner = quote(cube.owner, cube, {"labels": RICH})["answers"][0]["from_history"]
+    assert len(seen_by_owner["used"]) == 2
+    assert cube.owner.get(f"/v1/queries/{first['id']}").status_code == 200
+
+
+def test_lists_of_posteriors_leave_answers_to_queries_out(cube: Study) -> None:
+    found = asked(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})
+    assert cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/releases").json()["items"] == []
+    assert problem_code(cube.analyst.get(f"/v1/releases/{found['id']}")) == "not-found"
+    assert problem_code(cube.analyst.post(f"/v1/releases/{found['id']}/posterior", {})) == "not-found"
+    statement = cube.owner.get(f"/v1/datasets/{cube.dataset_id}/statement").json()
+    [stated] = statement["releases"]["items"]
+    assert (stated["kind"], stated["mechanism"], stated["charged"]) == ("query", None, found["charged"])
+    assert statement["charged_to_data_set"] == found["charged"]
+    composition = cube.owner.get(f"/v1/budgets/{cube.budget_id}/composition").json()
+    assert composition["releases"] == 1
+    assert float(composition["epsilon_if_fixed"]) <= float(found["charged"]["epsilon"])
+    burn = cube.owner.get(f"/v1/budgets/{cube.budget_id}/burn-rate").json()
+    assert burn["recent"][0]["spent"] == found["charged"]
+
+
+def test_an_owner_can_forbid_measuring_and_freeze_it(cube: Study) -> None:
+    change = f"/v1/budgets/{cube.budget_id}"
+    assert cube.owner.patch(change, {"allowed_mechanisms": ["simplex_geometric"]}).status_code == 200
+    assert problem_code(ask(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})) == "mechanism-not-allowed"
+    assert asked(cube.analyst, cube, {"weights": [1] * 9}, key="constant")["charged"]["epsilon"] == "0"
+    assert cube.owner.patch(change, {"allowed_mechanisms": ["linear"]}).status_code == 200
+    assert ask(cube.analyst, cube, {"labels": RICH, "half_width": 15.0}).status_code == 201
+    assert cube.owner.patch(change, {"frozen": True}).status_code == 200
+    assert problem_code(ask(cube.analyst, cube, {"labels": POOR, "half_width": 15.0}, key="z")) == "budget-frozen"
+
+
+@pytest.mark.parametrize(
+    ("query", "changes", "location"),
+    [
+        ({"labels": RICH}, {}, "body.queries[0].half_width"),
+        ({"labels": RICH, "half_width": 1e-9}, {}, "body.queries[0].half_width"),
+        ({"labels": RICH, "half_width": 15.0}, {"charge_at_most": {"rho": "1"}}, "body.charge_at_most.rho"),
+        ({"labels": RICH, "half_width": 15.0}, {"charge_at_most": {}}, "body.charge_at_most.epsilon"),
+        ({"labels": ["nobody"], "half_width": 15.0}, {}, "body.queries[0].labels[0]"),
+        ({"weights": [1] * 9, "labels": RICH}, {}, "body.queries[0]"),
+    ],
+)
+def test_bad_requests_are_refused_before_any_charge(
+    cube: Study, query: dict[str, Any], changes: dict[str, Any], location: str
+) -> None:
+    refused = ask(cube.analyst, cube, query, **changes)
+    assert problem_code(refused) == "invalid-request", refused.text
+    assert refused.json()["errors"][0]["location"] == location
+    assert refused.json()["charged"] is False
+    assert spent(cube) == "0"
+    without = cube.analyst.post(f"/v1/datasets/{cube.dataset_id}/queries", {"queries": [{"weights": [1] * 9}]})
+    assert problem_code(without) == "idempotency-key-missing"
+
+
+def test_zcdp_budgets_are_charged_the_rho_of_the_shift(owner: Party, analyst: Party) -> None:
+    budget = {"kind": "new", "budget": budget_body(accountant="zcdp")}
+    dataset = owner.post("/v1/datasets", dataset_body(**CUBE, budget=budget))
+    assert dataset.status_code == 201, dataset.text
+    path, query = f"/v1/datasets/{dataset.json()['id']}/queries", {"labels": RICH, "half_width": 30.0}
+    answer = owner.post(path, {"queries": [query]}, idempotency_key="z")
+    assert answer.status_code == 201, answer.text
+    [row], charged = answer.json()["measured"], answer.json()["charged"]
+    x = float(row["rate"])
+    assert charged["accountant"] == "zcdp"
+    assert float(charged["rho"]) == pytest.approx(x + math.expm1(-x), rel=1e-6)
