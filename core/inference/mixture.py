@@ -26,21 +26,29 @@ class BetaMixture:
 
     `probabilities` p has shape (w,) and sums to 1; `total` is the concentration of the share and the rest together, the
     same for every c. Probabilities and quantiles take p as given: `core.inference.counts` bounds what is wrong with it.
+
+    `rest` is total − prior − c at the greatest c, for whoever knows it exactly: a difference of large numbers would
+    have lost it where nearly all of 10^15 records are in the category.
     """
 
     prior: float
     total: float
     low: int
     probabilities: NDArray[np.float64]
+    rest: float | None = None
     _up_to: NDArray[np.float64] = field(init=False, repr=False)
     _above: NDArray[np.float64] = field(init=False, repr=False)
     _a: NDArray[np.float64] = field(init=False, repr=False)
+    _b: NDArray[np.float64] = field(init=False, repr=False)
     _log_scales: NDArray[np.float64] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        a = self.prior + (self.low + np.arange(self.probabilities.size, dtype=np.float64))
+        steps = np.arange(self.probabilities.size, dtype=np.float64)
+        a = self.prior + (self.low + steps)
+        b = self.total - a if self.rest is None else self.rest + steps[::-1]
         object.__setattr__(self, "_a", a)
-        object.__setattr__(self, "_log_scales", _log_scale(a, self.total))
+        object.__setattr__(self, "_b", b)
+        object.__setattr__(self, "_log_scales", _log_scale(a, b, self.total))
         object.__setattr__(self, "_up_to", np.cumsum(self.probabilities)[:-1])
         object.__setattr__(self, "_above", np.cumsum(self.probabilities[::-1])[::-1][1:])
 
@@ -63,21 +71,19 @@ class BetaMixture:
     @property
     def standard_deviation(self) -> float:
         """By Var θ = E Var(θ | c) + Var E(θ | c)."""
-        within = float(self.probabilities @ (self._a * (self.total - self._a))) / (self.total + 1.0)
+        within = float(self.probabilities @ (self._a * self._b)) / (self.total + 1.0)
         return math.sqrt(within + self.count_standard_deviation**2) / self.total
 
     def complement(self) -> BetaMixture:
         """The law of 1 − θ."""
-        last = self.low + self.probabilities.size - 1
-        return BetaMixture(self.total - self.prior - last, self.total, 0, self.probabilities[::-1])
+        return BetaMixture(float(self._b[-1]), self.total, 0, self.probabilities[::-1], rest=float(self._a[0]))
 
     def density(self, at: ArrayLike) -> NDArray[np.float64]:
         """The density at each point of `at`, shape (k,), all in the open interval (0, 1)."""
         points = np.asarray(at, dtype=np.float64)
         return np.array(
             [
-                self.probabilities
-                @ np.exp(self._log_kernels(x, self._a, self._log_scales) - math.log(x) - math.log1p(-x))
+                self.probabilities @ np.exp(self._log_kernels(x, slice(None)) - math.log(x) - math.log1p(-x))
                 for x in points
             ]
         )
@@ -120,10 +126,9 @@ class BetaMixture:
 
         # The mixture's quantile lies between those of its least and its greatest count; logits keep the digits at
         # either end.
-        least, greatest = self.prior + self.low, self.prior + self.low + self.probabilities.size - 1
         lower, upper = (
-            _beta_logit(least, self.total, probability) - 1e-9,
-            _beta_logit(greatest, self.total, probability) + 1e-9,
+            _beta_logit(float(self._a[0]), float(self._b[0]), probability) - 1e-9,
+            _beta_logit(float(self._a[-1]), float(self._b[-1]), probability) + 1e-9,
         )
         if excess(lower) >= 0.0:
             return float(special.expit(lower))
@@ -145,10 +150,8 @@ class BetaMixture:
             return 0.0
         if x >= 1.0:
             return 1.0
-        a = self.prior + self.low + self.probabilities.size - 1
-        return min(
-            1.0, float(special.betainc(a, self.total - a, x)) + float(self._steps(x, places) @ self._up_to[places])
-        )
+        greatest = float(special.betainc(self._a[-1], self._b[-1], x))
+        return min(1.0, greatest + float(self._steps(x, places) @ self._up_to[places]))
 
     def _survival(self, x: float, places: slice) -> float:
         """P(θ > x), as `_cdf`."""
@@ -156,10 +159,8 @@ class BetaMixture:
             return 1.0
         if x >= 1.0:
             return 0.0
-        a = self.prior + self.low
-        return min(
-            1.0, float(special.betaincc(a, self.total - a, x)) + float(self._steps(x, places) @ self._above[places])
-        )
+        least = float(special.betaincc(self._a[0], self._b[0], x))
+        return min(1.0, least + float(self._steps(x, places) @ self._above[places]))
 
     def _near(self, x: float) -> slice:
         """The places, of all counts but the greatest, that `_cdf` and `_survival` need at x for an absolute error below
@@ -175,33 +176,33 @@ class BetaMixture:
 
     def _steps(self, x: float, places: slice) -> NDArray[np.float64]:
         """t_a at these places of all counts but the greatest."""
-        a = self._a[:-1][places]
-        return np.exp(self._log_kernels(x, a, self._log_scales[:-1][places]) - np.log(a) - math.log1p(-x))
+        within = slice(places.start, min(self._a.size - 1, places.stop or self._a.size))
+        return np.exp(self._log_kernels(x, within) - np.log(self._a[within]) - math.log1p(-x))
 
-    def _log_kernels(self, x: float, a: NDArray[np.float64], log_scales: NDArray[np.float64]) -> NDArray[np.float64]:
-        """ln(x^a (1 − x)^b / B(a, b)), b = total − a.
+    def _log_kernels(self, x: float, places: slice) -> NDArray[np.float64]:
+        """ln(x^a (1 − x)^b / B(a, b)) at these places of all counts.
 
         Stirling's formula leaves −[a ln(a / (Nx)) + b ln(b / (N(1 − x)))] beside what does not depend on x, N = a + b.
-        Both logarithms are taken of the one difference a − Nx: its rounding then cancels in their sum, where lnΓ would
-        have lost the digits of a large count.
+        Both logarithms are taken of the one difference a − Nx = N(1 − x) − b, by the smaller two of these numbers: its
+        rounding then cancels in their sum, where lnΓ would have lost the digits of a large count.
         """
+        a, b = self._a[places], self._b[places]
         here, there = self.total * x, self.total * (1.0 - x)
-        difference = a - here
-        divergence = a * np.log1p(difference / here) + (self.total - a) * np.log1p(-difference / there)
-        return log_scales - divergence
+        difference = a - here if x < 0.5 else there - b
+        divergence = a * np.log1p(difference / here) + b * np.log1p(-difference / there)
+        return self._log_scales[places] - divergence
 
 
-def _log_scale(a: NDArray[np.float64], total: float) -> NDArray[np.float64]:
-    """½ ln(ab / (2πN)) + R(N) − R(a) − R(b), b = N − a: what Stirling's formula makes of −lnB(a, b) beside its large
+def _log_scale(a: NDArray[np.float64], b: NDArray[np.float64], total: float) -> NDArray[np.float64]:
+    """½ ln(ab / (2πN)) + R(N) − R(a) − R(b), N = a + b: what Stirling's formula makes of −lnB(a, b) beside its large
     parts.
     """
-    b = total - a
     remainder = float(stirling_remainder(total)) - stirling_remainder(a) - stirling_remainder(b)
     return 0.5 * np.log(a * (b / total) / (2.0 * math.pi)) + remainder
 
 
-def _beta_logit(a: float, total: float, probability: float) -> float:
-    """The logit of the quantile of Beta(a, total − a), each end from the function that keeps its digits."""
-    share = float(special.betaincinv(a, total - a, probability))
-    rest = float(special.betainccinv(total - a, a, probability))
+def _beta_logit(a: float, b: float, probability: float) -> float:
+    """The logit of the quantile of Beta(a, b), each end from the function that keeps its digits."""
+    share = float(special.betaincinv(a, b, probability))
+    rest = float(special.betainccinv(b, a, probability))
     return math.log(max(share, _MIN_SHARE)) - math.log(max(rest, _MIN_SHARE))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Final, Literal
 
 import numpy as np
@@ -48,6 +49,8 @@ class NoiseAwarePosterior:
     prior: NDArray[np.float64]
     counts: CountPosterior
     _drawn: list[NDArray[np.float64]] = field(default_factory=list, init=False, repr=False)
+    _concentrations: list[Fraction] = field(default_factory=list, init=False, repr=False)
+    """α_1, …, α_m and their sum, exactly: the sum of the others is a difference."""
 
     @property
     def error(self) -> float:
@@ -61,14 +64,21 @@ class NoiseAwarePosterior:
     def share(self, category: int) -> BetaMixture:
         """The law of θ_i alone."""
         marginal = self.counts.marginals()[category]
-        total = math.fsum(self.prior) + self.counts.n
-        return BetaMixture(float(self.prior[category]), total, marginal.low, marginal.probabilities)
+        return self._mixture(frozenset({category}), marginal.low, marginal.probabilities)
 
     def share_of(self, cells: CellSet) -> BetaMixture:
         """The law of θ_A of a set of cells that leaves some out: a mixture of Beta(α_A + c_A, …) over p(c_A | y)."""
         joint = self.counts.sums([cells])
-        total = math.fsum(self.prior) + self.counts.n
-        return BetaMixture(math.fsum(self.prior[sorted(cells)]), total, joint.lows[0], joint.probabilities)
+        return self._mixture(cells, joint.lows[0], joint.probabilities)
+
+    def _mixture(self, cells: CellSet, low: int, probabilities: NDArray[np.float64]) -> BetaMixture:
+        """The law of the share of some cells whose count is `low` or more with these probabilities."""
+        if not self._concentrations:
+            self._concentrations.extend(Fraction(alpha) for alpha in self.prior.tolist())
+            self._concentrations.append(sum(self._concentrations, start=Fraction(0)))
+        whole, inside = self._concentrations[-1], sum((self._concentrations[cell] for cell in cells), start=Fraction(0))
+        rest = whole - inside + self.counts.n - (low + probabilities.size - 1)
+        return BetaMixture(float(inside), float(whole + self.counts.n), low, probabilities, float(rest))
 
     def above(self, category: int, threshold: float) -> Estimate:
         """P(θ_i > threshold)."""

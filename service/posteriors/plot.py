@@ -23,25 +23,26 @@ AWARE, NAIVE, PRIOR, FAINT = "#1b6ca8", "#d1700f", "#7a7a7a", "#dddddd"
 _MAX_PANELS = 6
 _WIDTH = 760.0
 _POINTS = 201
+_NARROWEST = 1e-9
+"""A width of a panel's axis below which the ticks and the densities of shares have no digits left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Beta:
-    """The law Beta(a, total − a) of a share."""
+    """The law Beta(a, b) of a share."""
 
     a: float
-    total: float
+    b: float
 
     @property
     def mean(self) -> float:
-        return self.a / self.total
+        return self.a / (self.a + self.b)
 
     def quantile(self, probability: float) -> float:
-        return float(special.betaincinv(self.a, self.total - self.a, probability))
+        return float(special.betaincinv(self.a, self.b, probability))
 
     def density(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
-        b = self.total - self.a
-        logs = special.xlogy(self.a - 1, at) + special.xlog1py(b - 1, -at) - special.betaln(self.a, b)
+        logs = special.xlogy(self.a - 1, at) + special.xlog1py(self.b - 1, -at) - special.betaln(self.a, self.b)
         return np.asarray(np.exp(logs))
 
 
@@ -114,7 +115,11 @@ def _panels(release: PlottedRelease) -> str:
 def _panel(
     drawing: Drawing, share: PlottedShare, level: float, top: float, height: float, left: float, right: float
 ) -> None:
-    x = Axis(*_range_of([share], 1e-4), left, right)
+    low, high = _range_of([share], 1e-4)
+    if high - low < _NARROWEST:
+        _spike(drawing, share, top, height, left, right)
+        return
+    x = Axis(low, high, left, right)
     grid = np.linspace(x.low, x.high, _POINTS)
     inner = np.clip(grid, 1e-12, 1 - 1e-12)
     naive, prior = share.naive.density(inner), share.prior.density(inner)
@@ -143,6 +148,18 @@ def _panel(
     drawing.curve([(x(g), y(d)) for g, d in zip(grid, naive, strict=True)], NAIVE, dash="6 4")
     drawing.line(left, base, right, base)
     drawing.text(22, top + 12, "density", size=10, colour="#666")
+
+
+def _spike(drawing: Drawing, share: PlottedShare, top: float, height: float, left: float, right: float) -> None:
+    """A panel for laws so narrow that numbers don't tell their points apart: a line at their mean."""
+    told = None if share.aware is None else share.aware.mean
+    mean = share.naive.mean if told is None else told
+    low = min(max(0.0, mean - _NARROWEST / 2), 1.0 - _NARROWEST)
+    x, base = Axis(low, low + _NARROWEST, left, right), top + height - 36
+    drawing.text(left, top + 12, share.label, size=13, weight="600")
+    drawing.text(left, top + 30, f"all within {_NARROWEST:g} of {mean:.12g}", size=11, colour="#666")
+    drawing.line(x(mean), base, x(mean), top + 40, colour=AWARE if share.aware is not None else NAIVE, width=2)
+    drawing.line(left, base, right, base)
 
 
 def _rows(release: PlottedRelease) -> str:

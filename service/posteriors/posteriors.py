@@ -375,10 +375,10 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
     shares = []
     for (label, share), law in zip(rows.items(), aware, strict=True):
         base = sorted(range(prior.size) if share.given is None else share.given)
-        cells = sorted(share.cells.intersection(base))
-        a, total = math.fsum(prior[cells]), math.fsum(prior[base])
-        naive = Beta(a + int(released[cells].sum()), total + int(released[base].sum()))
-        shares.append(PlottedShare(label, prior=Beta(a, total), naive=naive, aware=law))
+        cells, others = sorted(share.cells.intersection(base)), sorted(set(base) - share.cells)
+        a, b = math.fsum(prior[cells]), math.fsum(prior[others])
+        naive = Beta(a + int(released[cells].sum()), b + int(released[others].sum()))
+        shares.append(PlottedShare(label, prior=Beta(a, b), naive=naive, aware=law))
     by = request.by or [each.name for each in release.names.attributes or ()]
     return plot(
         PlottedRelease(

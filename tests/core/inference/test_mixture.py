@@ -35,6 +35,19 @@ def test_distribution_and_density_are_those_of_the_components(mixture: BetaMixtu
         assert mixture.cdf(x) == pytest.approx(level, rel=1e-10)
 
 
+def test_a_rest_that_is_given_keeps_its_digits_beside_a_large_count() -> None:
+    n = 2**53
+    mixture = BetaMixture(0.25, n + 0.75, n - 2, np.array([0.2, 0.5, 0.3]), rest=0.5)
+    scale = 1e-15
+    # n (1 − θ) is all but Gamma(b, 1): Beta(a, b) with a of 10^16.
+    expected = sum(p * stats.gamma.cdf(n * scale, b) for p, b in zip((0.2, 0.5, 0.3), (2.5, 1.5, 0.5), strict=True))
+    rest = mixture.complement()
+    assert rest.cdf(scale) == pytest.approx(expected, rel=1e-9)
+    assert rest.quantile(expected) == pytest.approx(scale, rel=1e-9)
+    assert rest.mean == pytest.approx((0.2 * 2.5 + 0.5 * 1.5 + 0.3 * 0.5) / n, rel=1e-12)
+    assert np.isfinite(mixture.density([0.5, 1 - 2**-53])).all()
+
+
 @pytest.mark.parametrize("mixture", MIXTURES)
 def test_mean_and_standard_deviation_are_those_of_the_components(mixture: BetaMixture) -> None:
     mean = mixed(mixture, stats.beta.mean)

@@ -298,6 +298,40 @@ def test_a_picture_names_its_axis_and_every_category(owner: Party, m: int, marks
     assert len(list(picture.iter(f"{{http://www.w3.org/2000/svg}}{marks}"))) >= m
 
 
+@pytest.mark.parametrize("prior", [1.0, 0.001])
+@pytest.mark.parametrize("counts", [[2**53, 0], [2**53, 0, 0], [2**53 - 9] + [1] * 9])
+def test_the_largest_data_set_with_empty_categories_has_a_posterior_and_a_picture(
+    owner: Party, counts: list[int], prior: float
+) -> None:
+    m = len(counts)
+    body = dataset_body(labels=[f"category {number}" for number in range(m)], counts=counts)
+    body["budget"]["budget"]["epsilon"] = "100"
+    dataset = owner.post("/v1/datasets", body).json()
+    mechanism = {"kind": "simplex_geometric", "epsilon": "50"}
+    release = _release(owner, dataset["id"], prior=[prior] * m, mechanism=mechanism)
+    answer = owner.post(
+        f"/v1/releases/{release['id']}/posterior",
+        {
+            "density_points": 20,
+            "quantiles": [0.5],
+            "hypotheses": [
+                {"kind": "above", "category": 0, "threshold": 0.5},
+                {"kind": "greater", "category": 0, "than": 1},
+            ],
+        },
+    )
+    assert answer.status_code == 200, answer.text
+    shares = answer.json()["categories"]
+    assert shares[0]["mean"] == pytest.approx(1, abs=1e-12)
+    assert shares[1]["mean"] == pytest.approx(0, abs=1e-12)
+    assert all(0 <= each["interval"]["low"] <= each["interval"]["high"] <= 1 for each in shares)
+    assert [each["probability"] for each in answer.json()["hypotheses"]] == pytest.approx([1, 1])
+    picture = owner.get(f"/v1/releases/{release['id']}/plot.svg")
+    assert picture.status_code == 200, picture.text
+    assert "nan" not in picture.text
+    assert ET.fromstring(picture.text).tag.endswith("svg")  # noqa: S314  our own service wrote it
+
+
 def test_markup_in_a_label_stays_text(owner: Party) -> None:
     hostile = "<script>alert(1)</script>"
     dataset = owner.post("/v1/datasets", dataset_body(labels=[hostile, "b"], counts=[3, 4])).json()
