@@ -51,8 +51,8 @@ class Dirichlet:
         """The ends of the central interval of each θ_i ~ Beta(a_i, A − a_i): m pairs, lower end first, `level` in (0,
         1).
 
-        Naive, since on a released posterior it takes the noise for data: it holds the truth less often than `level`
-        says.
+        Naive, since on a released posterior it ignores that the counts are noisy: it holds the truth less often than
+        `level` says.
         """
         if not 0.0 < level < 1.0:
             raise DirichletError("the level of an interval lies strictly between 0 and 1")

@@ -101,7 +101,6 @@ class Writer:
         self._gathered: dict[asyncio.AbstractEventLoop, list[_AnyJob]] = {}
         self._jobs: queue.SimpleQueue[Sequence[_AnyJob] | None] = queue.SimpleQueue()
         self._open = True
-        self._busy_since: float | None = None
         self._in_doubt = False
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
         self._thread.start()
@@ -173,12 +172,6 @@ class Writer:
             self._jobs.put(self._gathered.pop(loop, []))
 
     @property
-    def busy_seconds(self) -> float:
-        """How long the transaction that runs now has been running; 0 where none does."""
-        since = self._busy_since
-        return 0.0 if since is None else time.monotonic() - since
-
-    @property
     def in_doubt(self) -> bool:
         """Whether a commit was sent and not answered, and none has succeeded since. What is read meanwhile may not
         have reached the standbys.
@@ -207,13 +200,6 @@ class Writer:
 
     def _perform(self, jobs: list[_AnyJob]) -> None:
         """Settles jobs, together if that goes well, else one by one."""
-        self._busy_since = time.monotonic()
-        try:
-            self._settle_all(jobs)
-        finally:
-            self._busy_since = None
-
-    def _settle_all(self, jobs: list[_AnyJob]) -> None:
         oldest = time.monotonic() - _MAX_WAIT_SECONDS
         if jobs[0].submitted < oldest:  # the jobs of several loops may lie in another order, by next to nothing
             _settle([(job, DatabaseUnavailable()) for job in jobs if job.submitted < oldest])

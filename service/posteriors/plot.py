@@ -48,8 +48,8 @@ class Beta:
 
 @dataclass(frozen=True, slots=True)
 class PlottedShare:
-    """One category: its prior, the released law that takes the noise for data, and the noise-aware law where there
-    is one.
+    """One category: its prior, the released law that ignores the noise, and the noise-aware law where there is
+    one.
     """
 
     label: str

@@ -16,7 +16,7 @@ from core.mechanisms import laplace
 from core.private import Private, Released
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sized
+    from collections.abc import Callable, Hashable, Iterable, Sized
 
     from numpy.typing import NDArray
 
@@ -79,11 +79,7 @@ def as_other_contents(private: Private[list[int]]) -> Private[Counts]:
     return private  # type: ignore[return-value]
 
 
-def noisy(counts: Private[Counts]) -> Counts:
-    raise NotImplementedError(counts)
-
-
-def add_noise_to_open_counts(counts: Counts) -> Counts:
+def add_noise_to_open_counts(counts: Counts, noisy: Callable[[Private[Counts]], Counts]) -> Counts:
     return noisy(counts)  # type: ignore[arg-type]
 
 
