@@ -27,7 +27,7 @@ from benchmarks.papers.errors import (
     smooth_rate,
     sound_rate,
 )
-from benchmarks.papers.optimum import best_at
+from benchmarks.papers.optimum import best_errors
 from benchmarks.papers.report import Part, Picture, Table, number
 from core.candidates import candidate_count, histograms
 from core.dirichlet import hellinger_of_posteriors
@@ -319,7 +319,7 @@ def sizes() -> Part:
                 curves[name].append((float(n), value))
             if n in (8, 10, 12, 15, 20, 30):
                 rows.append([str(m), str(n), *(number(values[name]) if name in values else "–" for name in curves)])
-        best = [(float(n), best_at(n, m, EPSILON, even(n, m))) for n in solved]
+        best = [(float(n), best_errors(n, m, EPSILON)[even(n, m)]) for n in solved]
         chart = Chart(
             f"Notes, figure 6({'a' if m == 2 else 'b'}): growing even data, {m} categories",
             f"expected Hellinger error, flat prior, ε = {EPSILON}, δ = {DELTA}; the optimum is the channel of least mean error over the prior predictive",
@@ -406,14 +406,16 @@ def variance() -> Part:
             curves["laplace"].append((float(first), laplace_mean(data, 2.0 / EPSILON)))
             curves["laplace_1"].append((float(first), laplace_mean(data, 1.0 / EPSILON)))
             curves["geometric"].append((float(first), geometric_mean(data)))
+        best = best_errors(n, 2, EPSILON)
         wins = [first for (first, h), (_, l) in zip(curves["hellinger"], curves["laplace"], strict=True) if h < l]
         verdicts.append(f"at n = {n} it wins at first counts {_ranges([int(w) for w in wins])}")
         chart = Chart(
             f"Notes, figure 8: from uneven to even data, n = {n}",
-            f"expected Hellinger error at counts (k, {n} − k), prior beta(1, 1), ε = {EPSILON}, δ = {DELTA}",
+            f"expected Hellinger error at counts (k, {n} − k), prior beta(1, 1), ε = {EPSILON}, δ = {DELTA}; the optimum is the channel of least mean error over the prior predictive",
             "first count k (records)",
             "expected Hellinger distance",
-            [Curve(STYLES[name], points) for name, points in curves.items()],
+            [Curve(STYLES[name], points) for name, points in curves.items()]
+            + [Curve(STYLES["optimum"], [(float(k), best[k, n - k]) for k in range(n + 1)])],
         )
         pictures.append(Picture(f"notes-8-variance-{n}", chart.svg(), chart.title))
     true = (

@@ -7,10 +7,10 @@ import numpy as np
 from benchmarks.distance_to_optimum import Space, best_channel
 
 
-def best_at(n: int, m: int, epsilon: float, counts: tuple[int, ...]) -> float:
-    """The error at `counts` of the channel with the least mean Hellinger error over the prior predictive, flat
-    prior.
+def best_errors(n: int, m: int, epsilon: float) -> dict[tuple[int, ...], float]:
+    """The error at each histogram of n records of the channel with the least mean Hellinger error over the prior
+    predictive, flat prior.
     """
     space = Space.of(n, np.ones(m))
-    place = int(np.flatnonzero((space.histograms == np.array(counts)).all(axis=1))[0])
-    return float(best_channel(space, epsilon)[place] @ space.distances[place])
+    errors = np.sum(best_channel(space, epsilon) * space.distances, axis=1)
+    return {tuple(map(int, counts)): float(error) for counts, error in zip(space.histograms, errors, strict=True)}
