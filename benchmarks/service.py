@@ -1,12 +1,17 @@
-"""Counts durable releases per second over HTTP beside an empty request and bare transactions, in one run.
+"""Counts durable releases per second over HTTP, beside an empty request and bare transactions, in one run.
 
-    python -m benchmarks.service [--seconds 3] [--quick]
+    python -m benchmarks.service [--seconds 2] [--rounds 5] [--quick]
 
-For SQLite and for a real PostgreSQL: releases/s and latency with 1, 8 and 32 clients, one hot budget and 64 budgets,
-time grid on and off. Baselines, measured in the same run: the same server's `async` no-op POST with a small model, and
-the bare database transaction of a debit and its result (the service's own statements, without HTTP, drawing, or
-batching). The load generator is a raw-socket client in a process of its own, since a full client library would be what
-is measured.
+For SQLite and for a real PostgreSQL: releases per second and their latency with 1, 8 and 32 clients, on one hot budget
+and on 64 budgets, with the time grid on and off, and on PostgreSQL with 1 and 2 workers.
+
+The baselines stand beside the service and are measured in the same run. *An empty request* is an `async` POST of one
+small model to a FastAPI application of this one route, under the same server options: what no service on this framework
+can pass. *Bare transactions* are a debit and its result by the service's own statements, in batches of the size that
+the service reaches under 32 clients, without HTTP or drawing.
+
+Every figure is the median of interleaved rounds, with the least and the largest. The load generator is a raw-socket
+client in a process of its own, since a full client library would be what is measured.
 """
 
 from __future__ import annotations
@@ -16,23 +21,25 @@ import asyncio
 import json
 import multiprocessing
 import os
+import re
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 import uvicorn
+from fastapi import FastAPI
 from pydantic import BaseModel
 
 from core.accounting.accountants import Cost
 from core.privacy import Epsilon
-from service.app import create_app
 from service.auth import Role
 from service.cli.serving import SERVER_OPTIONS
 from service.database.engine import open_engine, writing
@@ -48,22 +55,25 @@ from tests.harness.postgres import PostgresServer
 
 BUDGETS = 64
 EPSILON = "0.02"
+METRICS_KEY = "the benchmark reads the sizes of batches"
+BODY = json.dumps({"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": EPSILON}}).encode()
+SMALL = json.dumps({"prior": [1, 1], "epsilon": EPSILON}).encode()
 
 
-class _Small(BaseModel):
+class Small(BaseModel):
     prior: list[float]
     epsilon: str
 
 
-def serve() -> None:
-    """The service with one route more: an async no-op POST."""
-    app = create_app(Settings.from_environment())
+def serve_empty(port: int) -> None:
+    """A FastAPI application of one route, which gives back what it is sent."""
+    app = FastAPI()
 
-    @app.post("/noop")
-    async def noop(body: _Small) -> _Small:
+    @app.post("/empty")
+    async def empty(body: Small) -> Small:
         return body
 
-    uvicorn.run(app, host="127.0.0.1", port=int(os.environ["POSTERIOR_PORT"]), log_level="warning", **SERVER_OPTIONS)
+    uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning", **SERVER_OPTIONS)
 
 
 @dataclass(frozen=True)
@@ -123,26 +133,48 @@ def measure(load: Load, clients: int, seconds: float) -> tuple[float, float, flo
 
 
 @contextmanager
-def running(url: str, directory: Path, grid_ms: int) -> Iterator[int]:
-    """The service on `url`, as a process of its own; yields its port."""
-    port = 18_000 + os.getpid() % 1000 + grid_ms % 7
-    environment = (
-        os.environ
-        | environment_of(url, directory)
-        | {"POSTERIOR_PORT": str(port), "POSTERIOR_RESPONSE_GRID_MS": str(grid_ms)}
-    )
-    process = subprocess.Popen([sys.executable, "-m", "benchmarks.service", "--serve"], env=environment)
+def running(*command: str, path: str, environment: Mapping[str, str], port: int) -> Iterator[None]:
+    """A server as a process of its own, once `path` answers."""
+    process = subprocess.Popen([sys.executable, *command], env=os.environ | environment, stderr=subprocess.DEVNULL)
     try:
-        for _ in range(600):
+        while True:
+            assert process.poll() is None, "the server ended"
             try:
-                httpx.get(f"http://127.0.0.1:{port}/readyz").raise_for_status()
+                httpx.get(f"http://127.0.0.1:{port}{path}")
                 break
             except httpx.HTTPError:
                 time.sleep(0.1)
-        yield port
+        yield
     finally:
         process.terminate()
         process.wait()
+
+
+@contextmanager
+def service(url: str, directory: Path, *, grid_ms: int = 0, workers: int = 1) -> Iterator[int]:
+    """The service on `url`, as its command starts it; yields its port."""
+    port = free_port()
+    environment = environment_of(url, directory) | {
+        "POSTERIOR_PORT": str(port),
+        "POSTERIOR_RESPONSE_GRID_MS": str(grid_ms),
+    }
+    command = ("-c", "from service.cli.main import main; main()", "serve", "--workers", str(workers))
+    with running(*command, path="/readyz", environment=environment, port=port):
+        yield port
+
+
+@contextmanager
+def empty_application() -> Iterator[int]:
+    """The baseline of one route; yields its port."""
+    port = free_port()
+    with running("-m", "benchmarks.service", "--serve-empty", str(port), path="/docs", environment={}, port=port):
+        yield port
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
 
 
 def environment_of(url: str, directory: Path) -> dict[str, str]:
@@ -150,6 +182,7 @@ def environment_of(url: str, directory: Path) -> dict[str, str]:
         "POSTERIOR_DATABASE_URL": url,
         "POSTERIOR_KEY_FILE": str(directory / "keys.json"),
         "POSTERIOR_RATE_LIMIT_PER_MINUTE": "0",
+        "POSTERIOR_METRICS_KEY": METRICS_KEY,
     }
 
 
@@ -181,95 +214,138 @@ def prepare(url: str, port: int) -> tuple[str, list[str]]:
     return secret.key, ids
 
 
-def bare_transactions(url: str, directory: Path, seconds: float) -> float:
-    """Releases per second of the bare database work: a debit and a stored result, a transaction each, one after
-    another.
+def batch_size(port: int) -> float:
+    """How many jobs a transaction of the service has held since its start, on average."""
+    headers = {"Authorization": f"Bearer {METRICS_KEY}"}
+    text = httpx.get(f"http://127.0.0.1:{port}/metrics", headers=headers).raise_for_status().text
+    count, total = (
+        float(re.findall(rf"^posterior_commit_jobs_{name} (\S+)$", text, re.MULTILINE)[0]) for name in ("count", "sum")
+    )
+    return total / count
+
+
+def bare_transactions(url: str, directory: Path, batch: int, seconds: float) -> float:
+    """Releases per second of the bare database work: `batch` debits in one transaction, their results in another, one
+    after the other.
     """
     settings = Settings.from_environment(environment_of(url, directory))
     _, signer = load_keys(settings)
     engine = open_engine(url)
     handler = DebitHandler(signer)
     with engine.connect() as connection:
-        dataset = connection.exec_driver_sql("SELECT id, budget_id, owner_id, commitment FROM datasets LIMIT 1").one()
+        datasets = connection.exec_driver_sql("SELECT id, budget_id, owner_id, commitment FROM datasets").all()
         key_id = connection.exec_driver_sql("SELECT id FROM api_keys LIMIT 1").scalar_one()
-    count, until = 0, time.perf_counter() + seconds
-    while time.perf_counter() < until:
-        debit = Debit(
-            release_id=new_id("rel"),
-            principal_id=dataset.owner_id,
-            key_id=key_id,
-            dataset_id=dataset.id,
-            budget_id=dataset.budget_id,
-            grant_id=None,
-            key_hash=hash_idempotency_key(dataset.owner_id, f"bare-{count}"),
-            payload_hash="0" * 64,
-            commitment=dataset.commitment,
-            mechanism="simplex_geometric",
-            cost=Cost(epsilon=Epsilon(1)),
-            order="{}",
-        )
+    count, started = 0, time.perf_counter()
+    while time.perf_counter() < started + seconds:
+        debits = []
+        for number in range(count, count + batch):
+            dataset = datasets[number % len(datasets)]
+            debit = Debit(
+                release_id=new_id("rel"),
+                principal_id=dataset.owner_id,
+                key_id=key_id,
+                dataset_id=dataset.id,
+                budget_id=dataset.budget_id,
+                grant_id=None,
+                key_hash=hash_idempotency_key(dataset.owner_id, f"bare-{started}-{number}"),
+                payload_hash="0" * 64,
+                commitment=dataset.commitment,
+                mechanism="simplex_geometric",
+                cost=Cost(epsilon=Epsilon(1)),
+                order="{}",
+            )
+            debits.append(debit)
         with writing(engine) as connection:
-            handler(connection, [debit])
+            handler(connection, debits)
         with writing(engine) as connection:
-            store_results(connection, [Drawn(debit.release_id, "{}")])
-        count += 1
+            store_results(connection, [Drawn(debit.release_id, "{}") for debit in debits])
+        count += batch
     engine.dispose()
-    return count / seconds
+    return count / (time.perf_counter() - started)
 
 
-def benchmark(name: str, url: str, directory: Path, seconds: float, *, quick: bool) -> None:
+Figures = tuple[float, float, float]
+"""A second, and the median and the 99th percentile of the latency in milliseconds."""
+
+
+def in_rounds(rounds: int, measures: Mapping[str, Callable[[], Figures]]) -> dict[str, list[Figures]]:
+    """The figures of each measure, taken in turns, so that what the machine does beside them meets all alike."""
+    figures: dict[str, list[Figures]] = {name: [] for name in measures}
+    for number in range(rounds):
+        for name in list(measures)[:: 1 if number % 2 else -1]:
+            figures[name].append(measures[name]())
+    return figures
+
+
+def show(figures: Mapping[str, list[Figures]], clients: int, baseline: str | None) -> None:
+    base = statistics.median(rate for rate, *_ in figures[baseline]) if baseline else 0.0
+    for name, of_rounds in figures.items():
+        rates = sorted(rate for rate, *_ in of_rounds)
+        middle, slowest = (statistics.median(each[place] for each in of_rounds) for place in (1, 2))
+        rate = statistics.median(rates)
+        spread = f"[{rates[0]:6.0f} to {rates[-1]:6.0f}]"
+        latency = f"p50 {middle:6.1f} ms  p99 {slowest:6.1f} ms" if middle else " " * 27
+        share = f"{rate / base:6.1%}" if base else ""
+        print(f"  {name:<38} {clients:>3} clients  {rate:8.0f}/s {spread}  {latency}  {share}", flush=True)
+
+
+def benchmark(name: str, url: str, directory: Path, rounds: int, seconds: float, *, quick: bool) -> None:
     migrate(url)
-    print(f"\n{name}")
-    body = json.dumps({"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": EPSILON}}).encode()
-    small = json.dumps({"prior": [1, 1], "epsilon": EPSILON}).encode()
-    with running(url, directory, 0) as port:
+    print(f"\n{name}; the last column is the share of the empty request")
+    with service(url, directory) as port, empty_application() as empty_port:
         key, ids = prepare(url, port)
-        many = Load(port, key, [(f"/v1/datasets/{each}/releases", body) for each in ids], charging=True)
+        many = Load(port, key, [(f"/v1/datasets/{each}/releases", BODY) for each in ids], charging=True)
         hot = Load(port, key, many.requests[:1], charging=True)
-        noop = Load(port, key, [("/noop", small)], charging=False)
+        empty = Load(empty_port, key, [("/empty", SMALL)], charging=False)
         measure(many, 8, 1)
-        row("bare transactions, no HTTP, unbatched", 1, (bare_transactions(url, directory, seconds), 0, 0), None)
         for clients in (32,) if quick else (1, 8, 32):
-            base = measure(noop, clients, seconds)
-            row("no-op POST", clients, base, None)
-            row("releases, 64 budgets", clients, measure(many, clients, seconds), base[0])
-            row("releases, one hot budget", clients, measure(hot, clients, seconds), base[0])
-    if not quick:
-        with running(url, directory, 50) as port:
-            for clients in (1, 32):
-                row(
-                    "releases, 64 budgets, grid 50 ms",
-                    clients,
-                    measure(Load(port, key, many.requests, charging=True), clients, seconds),
-                    None,
-                )
+            measures: dict[str, Callable[[], Figures]] = {
+                "empty request": lambda clients=clients: measure(empty, clients, seconds),  # type: ignore[misc]
+                "releases, 64 budgets": lambda clients=clients: measure(many, clients, seconds),  # type: ignore[misc]
+                "releases, one hot budget": lambda clients=clients: measure(hot, clients, seconds),  # type: ignore[misc]
+            }
+            show(in_rounds(rounds, measures), clients, "empty request")
+        batch = max(1, round(batch_size(port)))
+        alone = in_rounds(rounds, {f"bare transactions of {batch}": lambda: bare(url, directory, batch, seconds)})
+        show(alone, 1, None)
+    if quick:
+        return
+    with service(url, directory, grid_ms=50) as port:
+        gridded = Load(port, key, many.requests, charging=True)
+        for clients in (1, 32):
+            taken = {"releases, 64 budgets, grid 50 ms": lambda: measure(gridded, clients, seconds)}  # noqa: B023  called at once
+            show(in_rounds(rounds, taken), clients, None)
+    if not url.startswith("sqlite"):
+        with service(url, directory) as one, service(url, directory, workers=2) as two:
+            loads = {workers: Load(port, key, many.requests, charging=True) for workers, port in ((1, one), (2, two))}
+            by_workers: dict[str, Callable[[], Figures]] = {
+                f"releases, 64 budgets, workers: {workers}": lambda load=load: measure(load, 32, seconds)  # type: ignore[misc]
+                for workers, load in loads.items()
+            }
+            show(in_rounds(rounds, by_workers), 32, None)
 
 
-def row(what: str, clients: int, figures: tuple[float, float, float], baseline: float | None) -> None:
-    rate, median, slowest = figures
-    latency = f"p50 {median:6.1f} ms  p99 {slowest:6.1f} ms" if median else " " * 27
-    share = f"{rate / baseline:6.1%} of the no-op" if baseline else ""
-    print(f"  {what:<38} {clients:>3} clients  {rate:8.0f}/s  {latency}  {share}", flush=True)
+def bare(url: str, directory: Path, batch: int, seconds: float) -> Figures:
+    return bare_transactions(url, directory, batch, seconds), 0.0, 0.0
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=3.0, help="how long each figure is measured")
+    parser.add_argument("--seconds", type=float, default=2.0, help="how long a round of each figure takes")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each figure is taken")
     parser.add_argument("--quick", action="store_true", help="32 clients and no grid only")
-    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--serve-empty", type=int, metavar="PORT", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    if arguments.serve:
-        serve()
+    if arguments.serve_empty:
+        serve_empty(arguments.serve_empty)
         return
+    rounds, seconds, quick = arguments.rounds, arguments.seconds, arguments.quick
     with tempfile.TemporaryDirectory() as directory, PostgresServer() as postgres:
         place = Path(directory)
         migrated = f"sqlite:///{place}/service.db"
-        Settings.from_environment({"POSTERIOR_DATABASE_URL": migrated})
         load_keys(Settings.from_environment(environment_of(migrated, place)), may_make=True)
-        benchmark("SQLite (WAL, synchronous=FULL)", migrated, place, arguments.seconds, quick=arguments.quick)
-        benchmark(
-            "PostgreSQL", postgres.url(postgres.create_database()), place, arguments.seconds, quick=arguments.quick
-        )
+        benchmark("SQLite (WAL, synchronous=FULL)", migrated, place, rounds, seconds, quick=quick)
+        benchmark("PostgreSQL", postgres.url(postgres.create_database()), place, rounds, seconds, quick=quick)
 
 
 if __name__ == "__main__":

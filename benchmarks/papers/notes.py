@@ -408,7 +408,7 @@ def variance() -> Part:
             curves["geometric"].append((float(first), geometric_mean(data)))
         best = best_errors(n, 2, EPSILON)
         wins = [first for (first, h), (_, l) in zip(curves["hellinger"], curves["laplace"], strict=True) if h < l]
-        verdicts.append(f"at n = {n} it wins at first counts {_ranges([int(w) for w in wins])}")
+        verdicts.append(f"at n = {n} it wins {_ranges([int(w) for w in wins])}")
         chart = Chart(
             f"Notes, figure 8: from uneven to even data, n = {n}",
             f"expected Hellinger error at counts (k, {n} − k), prior beta(1, 1), ε = {EPSILON}, δ = {DELTA}; the optimum is the channel of least mean error over the prior predictive",
@@ -434,7 +434,7 @@ def _ranges(values: Sequence[int]) -> str:
         if after != before + 1:
             parts.append(f"{start}–{before}" if before > start else f"{start}")
             start = after
-    return ", ".join(parts)
+    return f"at first counts {', '.join(parts)}"
 
 
 def prior_crossing(delta: float) -> float:
