@@ -66,3 +66,17 @@ def test_log_beta_against_mpmath(vector: list[float]) -> None:
     exact = [mp.mpf(value) for value in vector]
     expected = mp.fsum(map(mp.loggamma, exact)) - mp.loggamma(mp.fsum(exact))
     assert float((mp.mpf(log_beta(vector)) - expected) / expected) == pytest.approx(0.0, abs=1e-13)
+
+
+def test_an_affinity_does_not_hang_on_how_many_are_asked_for_at_once() -> None:
+    """They are computed in blocks: at and beside the ends of a block each value has the bits that it has alone."""
+    rng = np.random.default_rng(7)
+    size = 3 * 8192 + 5
+    alpha, count, other = rng.random(size) + 0.01, rng.integers(0, 10**7, size), rng.integers(0, 10**7, size)
+    together = log_affinity(alpha, count, other)
+    for place in (0, 1, 8190, 8191, 8192, 8193, 16383, 16384, 3 * 8192, size - 1):
+        assert together[place] == log_affinity(alpha[place], count[place], other[place])
+    table = log_affinity(1.5, count[:200, None], other[None, :150])
+    assert table.shape == (200, 150)
+    assert table[77, 111] == log_affinity(1.5, count[77], other[111])
+    assert log_affinity(1.0, np.zeros((0, 3)), 1.0).shape == (0, 3)
