@@ -5,6 +5,14 @@ None of these objects prints its content: weights made from private counts are p
 """
 
 from core.count_simplex.law import DEFAULT_TOLERANCE, Marginal, ProductLaw, condition_on_total
-from core.count_simplex.window import CountSimplexError, Window
+from core.count_simplex.window import CountSimplexError, Window, in_groups
 
-__all__ = ["DEFAULT_TOLERANCE", "CountSimplexError", "Marginal", "ProductLaw", "Window", "condition_on_total"]
+__all__ = [
+    "DEFAULT_TOLERANCE",
+    "CountSimplexError",
+    "Marginal",
+    "ProductLaw",
+    "Window",
+    "condition_on_total",
+    "in_groups",
+]

@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 _CLOSE_ENOUGH: Final = 0.05
 _MAX_STEPS: Final = 400
 
+# Values that are computed together: with all that comes on the way they stay in the processor's cache.
+_TOGETHER: Final = 16_384
+
 
 class CountSimplexError(ValueError):
     """The windows hold no vector of positive weight with the given total, or are malformed; the message states the
@@ -92,25 +95,51 @@ def tilt_to_total(windows: Sequence[Window], total: int) -> Tilted:
     return product.tilted(tilt, _log_unreachable(windows, reachable, tilt))
 
 
-class _Product:
-    """The windows laid end to end, so that every category is tilted and summed in one pass."""
+def in_groups(sizes: Sequence[int] | NDArray[np.int64]) -> list[slice]:
+    """Cuts categories, whose windows have these sizes, into runs that are computed together: a group of small windows,
+    or a large one alone.
+    """
+    starts, held = [0], 0
+    for category, size in enumerate(sizes):
+        if held and held + size > _TOGETHER:
+            starts.append(category)
+            held = 0
+        held += int(size)
+    return [slice(start, stop) for start, stop in zip(starts, [*starts[1:], len(sizes)], strict=True)]
 
-    __slots__ = (
-        "_lows",
-        "_mass",
-        "_offsets",
-        "_peaks",
-        "_relative",
-        "_sizes",
-        "_starts",
-        "_steps",
-        "_sums",
-        "_target",
-        "_tops",
-        "_variance",
-    )
+
+class _Product:
+    """The windows, to be tilted and summed."""
+
+    __slots__ = ("_groups", "_target", "_variance")
 
     def __init__(self, windows: Sequence[Window], total: int) -> None:
+        self._groups = [_Group(windows[group]) for group in in_groups([each.log_weights.size for each in windows])]
+        self._target = total - sum(group.origin for group in self._groups)
+        self._variance = 0.0
+
+    def moments(self, tilt: float) -> tuple[float, float]:
+        """How far the tilted mean of the total lies above the target, and its variance; the tilted masses are kept."""
+        moments = [group.moments(tilt) for group in self._groups]
+        self._variance = math.fsum(variance for _, variance in moments)
+        return math.fsum(mean for means, _ in moments for mean in means) - self._target, self._variance
+
+    def tilted(self, tilt: float, log_unreachable: float) -> Tilted:
+        """The laws at the tilt last looked at."""
+        log_scale = math.fsum(each for group in self._groups for each in group.log_scales()) - tilt * self._target
+        laws = tuple(law for group in self._groups for law in group.laws())
+        return Tilted(tilt, log_scale, laws, math.sqrt(self._variance), log_unreachable)
+
+
+class _Group:
+    """Some of the windows laid end to end, so that their categories are tilted and summed in one pass.
+
+    `origin`: the sum of the modes, from which counts are counted, so that a product θ · t keeps its digits.
+    """
+
+    __slots__ = ("_lows", "_mass", "_peaks", "_relative", "_sizes", "_starts", "_steps", "_sums", "_tops", "origin")
+
+    def __init__(self, windows: Sequence[Window]) -> None:
         self._sizes = np.array([window.log_weights.size for window in windows])
         self._starts = np.concatenate(([0], np.cumsum(self._sizes)[:-1]))
         self._lows = [window.low for window in windows]
@@ -120,29 +149,28 @@ class _Product:
             raise CountSimplexError(
                 "every category has a finite log-weight in its window, and none that is infinite or no number"
             )
-        # Counts from the mode of each category, so that a product θ · t keeps its digits.
         modes = [int(np.argmax(window.log_weights)) for window in windows]
+        self.origin = sum(self._lows) + sum(modes)
         self._steps = np.arange(log_weights.size, dtype=np.float64) - self._spread(self._starts + np.array(modes))
-        self._target = total - sum(self._lows) - sum(modes)
         self._relative = log_weights - self._spread(self._peaks)
 
-    def moments(self, tilt: float) -> tuple[float, float]:
-        """How far the tilted mean of the total lies above the target, and its variance; the tilted masses are kept."""
+    def moments(self, tilt: float) -> tuple[NDArray[np.float64], float]:
+        """The tilted means above the modes, and the sum of the tilted variances; the tilted masses are kept."""
         tilted = self._relative + tilt * self._steps
         self._tops = np.maximum.reduceat(tilted, self._starts)
         self._mass = np.exp(tilted - self._spread(self._tops))
         self._sums = np.add.reduceat(self._mass, self._starts)
         self._mass /= self._spread(self._sums)
         means = np.add.reduceat(self._mass * self._steps, self._starts)
-        self._variance = float(np.sum(self._mass * (self._steps - self._spread(means)) ** 2))
-        return math.fsum(means) - self._target, self._variance
+        return means, float(np.sum(self._mass * (self._steps - self._spread(means)) ** 2))
 
-    def tilted(self, tilt: float, log_unreachable: float) -> Tilted:
-        """The laws at the tilt last looked at."""
-        log_scale = math.fsum(np.concatenate((self._peaks, self._tops, np.log(self._sums)))) - tilt * self._target
+    def log_scales(self) -> NDArray[np.float64]:
+        """What the logarithm of the scale is the sum of."""
+        return np.concatenate((self._peaks, self._tops, np.log(self._sums)))
+
+    def laws(self) -> list[Mass]:
         pieces = zip(self._lows, self._starts, self._sizes, strict=True)
-        laws = tuple(Mass(low, self._mass[start : start + size]) for low, start, size in pieces)
-        return Tilted(tilt, log_scale, laws, math.sqrt(self._variance), log_unreachable)
+        return [Mass(low, self._mass[start : start + size]) for low, start, size in pieces]
 
     def _spread(self, per_category: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.float64]:
         return np.repeat(per_category.astype(np.float64), self._sizes)

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.count_simplex import CountSimplexError, ProductLaw, Window, condition_on_total
+from core.count_simplex import CountSimplexError, ProductLaw, Window, condition_on_total, in_groups
 from core.special_functions import log_affinity
 
 _MAX_WIDENINGS: Final = 8
@@ -33,7 +33,6 @@ class HellingerComponents:
         "_lows",
         "_pieces",
         "_prior",
-        "_terms",
         "_tolerance",
         "_total",
         "_up",
@@ -93,10 +92,14 @@ class HellingerComponents:
         self._lows = np.maximum(0, self._counts - np.ceil(np.minimum(root - 2.0 * y, widest)).astype(np.int64) - 3)
         highs = np.minimum(self._total, self._counts + np.ceil(np.minimum(root + 2.0 * y, widest)).astype(np.int64) + 3)
         sizes = highs - self._lows + 1
+        self._pieces = [piece for group in in_groups(sizes) for piece in self._terms(group, sizes[group])]
+
+    def _terms(self, categories: slice, sizes: NDArray[np.int64]) -> list[NDArray[np.float64]]:
+        """h over the windows of these sizes, laid end to end for the computation."""
         ends = np.cumsum(sizes)
-        t = np.arange(ends[-1]) - np.repeat(ends - sizes - self._lows, sizes)
-        self._terms = log_affinity(np.repeat(self._prior, sizes), np.repeat(self._counts, sizes), t)
-        self._pieces = [self._terms[end - size : end] for end, size in zip(ends, sizes, strict=True)]
+        t = np.arange(ends[-1]) - np.repeat(ends - sizes - self._lows[categories], sizes)
+        prior, counts = (np.repeat(each[categories], sizes) for each in (self._prior, self._counts))
+        return np.split(log_affinity(prior, counts, t), ends[:-1])
 
     def _windows(self, k: float) -> list[Window]:
         """The part of the windows that k needs."""
