@@ -63,6 +63,12 @@ def guard_query_charges() -> None:
     _forbid("query_charges", "DELETE", "query_charges_kept", "TRUE", "what was measured stays")
 
 
+def guard_public_texts() -> None:
+    """A public text can be added and nothing else: it was read, and its seal covers it."""
+    _forbid("public_texts", "UPDATE", "public_texts_unchanged", "TRUE", "a public text stays")
+    _forbid("public_texts", "DELETE", "public_texts_kept", "TRUE", "a public text stays")
+
+
 def guard_principals() -> None:
     """A principal's chain never goes back, and no principal is deleted."""
     _forbid(

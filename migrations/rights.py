@@ -22,6 +22,7 @@ RIGHTS = {
     "principal_entries": "SELECT, INSERT",
     "principal_names": "SELECT, INSERT, UPDATE, DELETE",
     "principals": "SELECT, INSERT, UPDATE",
+    "public_texts": "SELECT, INSERT",
     "query_charges": "SELECT, INSERT",
     "releases": "SELECT, INSERT, UPDATE",
     "sealed_counts": "SELECT, INSERT, UPDATE, DELETE",

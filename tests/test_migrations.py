@@ -20,7 +20,7 @@ from sqlalchemy.exc import DatabaseError
 from service.costs import columns
 from service.database.engine import open_engine, reading, writing
 from service.database.migration import configuration, migrate
-from service.database.tables import REVISION, certificates, key_checks, metadata, query_charges, releases
+from service.database.tables import REVISION, certificates, key_checks, metadata, public_texts, query_charges, releases
 from service.ledger.acts import BudgetChange, change_budget
 from service.ledger.debit import DebitHandler, Paid
 from service.principals.enrolment import exchange, issue_token
@@ -63,6 +63,7 @@ def world(engine: Engine) -> Installation:
                 | columns(epsilon(1), "granted")
             )
         )
+        connection.execute(insert(public_texts).values(release_id=paid.row.id, text="{ }", created_at=1))
         connection.execute(insert(key_checks).values(kind="counts", key_id="k", check_value="c", created_at=1))
         token = issue_token(connection, world.owner_id, by="admin").token
         exchange(connection, token, expires_at=None, recovery_days=7)
@@ -117,6 +118,7 @@ BREAKS = {
     "ck_principals_role": ["UPDATE principals SET role = 'god'"],
     "ck_datasets_relation": ["UPDATE datasets SET relation = 'swap'"],
     "ck_datasets_sizes": ["UPDATE datasets SET category_count = 1", "UPDATE datasets SET record_count = 0"],
+    "a public text stays": ["UPDATE public_texts SET text = '{}'", "DELETE FROM public_texts"],
     "what was measured stays": [
         "UPDATE query_charges SET measured = '[1]'",
         "UPDATE query_charges SET epsilon_granted = 0",
@@ -219,6 +221,8 @@ TRIGGERS = {
     "releases_stay_as_paid",
     "query_charges_unchanged",
     "query_charges_kept",
+    "public_texts_unchanged",
+    "public_texts_kept",
 }
 
 

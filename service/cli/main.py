@@ -106,9 +106,10 @@ def verify_release(
         checked = check_release(release.read_bytes(), seal.read_bytes(), read_public_key(public_key))
     except ReleaseVerificationError as error:
         fail(str(error))
-    typer.echo(
-        f"release {checked.release_id}: genuine; entry {checked.sequence} of budget {checked.budget_id} charged for it"
+    charged = (
+        "" if (paid := checked.receipt) is None else f"; entry {paid.sequence} of budget {paid.budget_id} charged it"
     )
+    typer.echo(f"release {checked.release_id}: genuine{charged}")
 
 
 @app.command()

@@ -976,6 +976,33 @@ class ProblemDocument(TypedDict):
     used_at: NotRequired[str | None]
 
 
+class PublicRelease(TypedDict):
+    """A release as anyone may read it."""
+
+    id: str
+    dataset_id: str
+    budget_id: str
+    state: Literal["complete"]
+    labels: list[str]
+    attributes: NotRequired[list[Attribute] | None]
+    record_count: int
+    prior: list[float]
+    mechanism: (
+        UsedSimplexGeometric
+        | UsedLaplace
+        | UsedGaussian
+        | UsedExponential
+        | UsedExponentialPublished
+        | UsedExponentialGlobal
+    )
+    requested: dict[str, str]
+    certified: Loss
+    charged: BasicAmount | ZcdpAmount
+    certificate: TheoremCertificate | ExactChannelCertificate
+    posterior: ReleasedPosterior
+    created_at: str
+
+
 class Quantile(TypedDict):
     probability: float
     value: float
@@ -1172,10 +1199,11 @@ class RehearsedRelease(TypedDict):
 
 
 class Release(TypedDict):
+    """A release as it is answered to whoever paid for it, and to the owner of the data set."""
+
     id: str
     dataset_id: str
     budget_id: str
-    principal_id: str
     state: Literal["complete"]
     labels: list[str]
     attributes: NotRequired[list[Attribute] | None]
@@ -1192,11 +1220,12 @@ class Release(TypedDict):
     requested: dict[str, str]
     certified: Loss
     charged: BasicAmount | ZcdpAmount
-    remaining_after: BasicAmount | ZcdpAmount
     certificate: TheoremCertificate | ExactChannelCertificate
-    receipt: Receipt
     posterior: ReleasedPosterior
     created_at: str
+    principal_id: str
+    remaining_after: BasicAmount | ZcdpAmount
+    receipt: Receipt
 
 
 class ReleaseChange(TypedDict):
@@ -1217,7 +1246,7 @@ class ReleaseSummary(TypedDict):
 
     id: str
     dataset_id: str
-    principal_id: str
+    principal_id: str | None
     state: Literal["paid", "complete", "failed", "lost"]
     public: bool
     mechanism: (

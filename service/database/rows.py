@@ -350,6 +350,7 @@ class ListedRelease(NamedTuple):
     created_at: int
     state: ReleaseState
     public_since: int | None
+    owner_id: str
     accountant: AccountantName
 
     @property

@@ -30,7 +30,7 @@ from sqlalchemy import (
 
 from service.costs import DIMENSIONS, column_names
 
-REVISION = "0006"
+REVISION = "0007"
 """The newest revision of the schema, which these tables describe."""
 OF_RESTORES = "kind IN ('receipt_reconciled', 'restore_ended', 'restore_noticed', 'written_off')"
 """The entries that tell of restores; spelled as in the index, since SQLite uses it for a condition in the same words
@@ -353,6 +353,15 @@ query_charges = Table(
     UniqueConstraint("dataset_id", "sequence"),
     CheckConstraint("epsilon_alone >= 0 AND delta_alone >= 0 AND rho_alone >= 0", name="alone"),
     CheckConstraint("epsilon_granted >= 0 AND delta_granted >= 0 AND rho_granted >= 0", name="granted"),
+)
+
+# What anyone may read of a release that was made public. Append-only.
+public_texts = Table(
+    "public_texts",
+    metadata,
+    Column("release_id", ForeignKey("releases.id"), primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
 )
 
 certificates = Table(

@@ -19,6 +19,7 @@ from service.identifiers import now
 from service.ledger import acts as ledger
 from service.ledger.acts import Act
 from service.ledger.chain import EntryKind
+from service.releases.public_text import keep_public_text
 from service.releases.results import MISSING
 
 
@@ -61,6 +62,21 @@ def readable_row(connection: Connection, caller: Caller, release_id: str) -> Rel
     return row
 
 
+def read_text(connection: Connection, caller: Caller, release_id: str) -> str | None:
+    """The JSON text of a release as it was answered, for whoever paid for it and the data set's owner; None for others
+    who may read it, as it is public. Raises what `readable_row` raises.
+    """
+    row = readable_row(connection, caller, release_id)
+    if caller.principal_id in {row.principal_id, _owner_of(connection, row.dataset_id)}:
+        return row.document
+    return None
+
+
+def _owner_of(connection: Connection, dataset_id: str) -> str:
+    owner_id: str = connection.execute(select(datasets.c.owner_id).where(datasets.c.id == dataset_id)).scalar_one()
+    return owner_id
+
+
 def require_public(connection: Connection, release_id: str) -> None:
     """Raises NotFound for a release that not everybody may read."""
     query = select(releases.c.id).where(releases.c.id == release_id, releases.c.public_since.is_not(None))
@@ -99,15 +115,16 @@ def publish(connection: Connection, caller: Caller, release_id: str, *, public: 
     `readable_row` raises.
     """
     row = readable_row(connection, caller, release_id)
-    owner_id = connection.execute(select(datasets.c.owner_id).where(datasets.c.id == row.dataset_id)).scalar_one()
-    if owner_id != caller.principal_id:
+    if _owner_of(connection, row.dataset_id) != caller.principal_id:
         raise NotFound
     if public != (row.public_since is not None):
+        kind = EntryKind.RELEASE_PUBLISHED if public else EntryKind.RELEASE_WITHDRAWN
+        ledger.record(connection, row.budget_id, Act(kind, caller, release_id))
+        if public:
+            keep_public_text(connection, release_id, row.document)
         connection.execute(
             update(releases).where(releases.c.id == release_id).values(public_since=now() if public else None)
         )
-        kind = EntryKind.RELEASE_PUBLISHED if public else EntryKind.RELEASE_WITHDRAWN
-        ledger.record(connection, row.budget_id, Act(kind, caller, release_id))
 
 
 def list_mine(connection: Connection, caller: Caller, page: PageRequest) -> list[ListedRelease]:

@@ -18,6 +18,7 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import PrivacyLoss
 from core.private import Released
 from service import costs
+from service.auth import Caller
 from service.database.rows import ListedRelease, ReleaseRow
 from service.identifiers import timestamp
 from service.releases.order import ReleaseOrder, StoredOrder
@@ -102,12 +103,12 @@ def posterior_response(
     return schema.ReleasedPosterior.model_validate(_posterior_document(labels, prior, level, counts))
 
 
-def summary(row: ListedRelease) -> schema.ReleaseSummary:
+def summary(row: ListedRelease, caller: Caller) -> schema.ReleaseSummary:
     accountant = Accountant(row.accountant)
     return schema.ReleaseSummary(
         id=row.id,
         dataset_id=row.dataset_id,
-        principal_id=row.principal_id,
+        principal_id=row.principal_id if caller.principal_id in {row.principal_id, row.owner_id} else None,
         state=row.state,
         public=row.public_since is not None,
         mechanism=StoredOrder.of(row.plan).mechanism,

@@ -71,5 +71,5 @@ def _quote(
         granted=not isinstance(decision, Refused),
         refused_by=problem_of_refusal(decision, accountant.value).code if isinstance(decision, Refused) else None,
         largest_possible_charge=amount(accountant, room(budget, grant)),
-        already_released=[summary(row) for row in rows if row.state == "complete"],
+        already_released=[summary(row, caller) for row in rows if row.state == "complete"],
     )

@@ -1,27 +1,43 @@
 """Verifies that a release's JSON text is what the service released: from the text, its seal and the service's public
 key alone, offline.
+
+There are two kinds of seal. The first covers the text that was answered, which holds a receipt; earlier versions gave
+it for public releases. The second covers the public text. Both verify for ever.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
-from service.ledger.receipts import Receipt, ReleaseSeal, SignatureError, key_id_of, verify
+from service.ledger.receipts import PublicReleaseSeal, Receipt, ReleaseSeal, SignatureError, key_id_of, parse, verify
 
 
 class ReleaseVerificationError(ValueError):
     """The text, the seal and the key do not belong together; the message says where."""
 
 
-def check_release(document: bytes, seal: bytes, public_key: str) -> Receipt:
-    """The receipt of the release, once seal, text and receipt agree. Raises ReleaseVerificationError."""
+class CheckedRelease(NamedTuple):
+    """What a genuine text is of. `receipt` stands in the texts of the first kind."""
+
+    release_id: str
+    receipt: Receipt | None
+
+
+def check_release(document: bytes, seal: bytes, public_key: str) -> CheckedRelease:
+    """What the text is of, once it and its seal agree, with its receipt too where it has one. Raises
+    ReleaseVerificationError.
+    """
     try:
         keys = {key_id_of(public_key): public_key}
-        sealed = verify(_object(seal, "the seal"), ReleaseSeal, keys)
-        release = _object(document, "the release")
-        receipt = verify(_receipt(release), Receipt, keys)
+        signed, release = _object(seal, "the seal"), _object(document, "the release")
+        sealed: ReleaseSeal | PublicReleaseSeal
+        receipt = None
+        if _is_of_first_kind(signed):
+            sealed, receipt = verify(signed, ReleaseSeal, keys), verify(_receipt(release), Receipt, keys)
+        else:
+            sealed = verify(signed, PublicReleaseSeal, keys)
     except SignatureError as error:
         raise ReleaseVerificationError(str(error)) from None
     except ValueError as error:
@@ -30,9 +46,17 @@ def check_release(document: bytes, seal: bytes, public_key: str) -> Receipt:
         ) from None
     if sealed.sha256 != hashlib.sha256(document).hexdigest():
         raise ReleaseVerificationError("the text is not the one that was sealed")
-    if not sealed.release_id == release.get("id") == receipt.release_id:
+    if sealed.release_id != release.get("id") or (receipt is not None and receipt.release_id != sealed.release_id):
         raise ReleaseVerificationError("seal, text and receipt are of different releases")
-    return receipt
+    return CheckedRelease(sealed.release_id, receipt)
+
+
+def _is_of_first_kind(signed: dict[str, Any]) -> bool:
+    try:
+        parse(signed, ReleaseSeal)
+    except SignatureError:
+        return False
+    return True
 
 
 def _object(text: bytes, what: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response, status
+from fastapi.responses import RedirectResponse
 from sqlalchemy import Connection
 
 from service import errors
@@ -21,11 +22,12 @@ from service.errors import (
     RoleNotAllowed,
     within,
 )
-from service.ledger.receipts import ReleaseSeal
+from service.ledger.receipts import PublicReleaseSeal
 from service.releases import access as release_access
 from service.releases import quote as quotes
 from service.releases import release as releases
 from service.releases.document import summary
+from service.releases.public_text import read_public_text
 from service.routers.dependencies import (
     REPLAYED,
     CallerDependency,
@@ -38,7 +40,7 @@ from service.routers.dependencies import (
 )
 from service.schemas.model import Page, page_of
 from service.schemas.problems import problems
-from service.schemas.releases import Quote, Release, ReleaseChange, ReleaseCreate, ReleaseSummary, Seal
+from service.schemas.releases import PublicRelease, Quote, Release, ReleaseChange, ReleaseCreate, ReleaseSummary, Seal
 
 router = APIRouter(prefix="/v1", tags=["releases"])
 
@@ -118,7 +120,7 @@ async def list_releases(
     rows = await runtime.read(
         lambda c: release_access.list_on(c, caller, dataset_id, after=page.after, limit=page.limit + 1)
     )
-    return page_of(rows, page.limit, summary, lambda row: row.sequence)
+    return page_of(rows, page.limit, lambda row: summary(row, caller), lambda row: row.sequence)
 
 
 @router.get("/releases", responses=problems())
@@ -130,18 +132,24 @@ async def list_my_releases(
     """
     with within("query"):
         rows = await runtime.read(lambda c: release_access.list_mine(c, caller, page))
-    return page_of(rows, page.limit, summary, lambda row: row.id)
+    return page_of(rows, page.limit, lambda row: summary(row, caller), lambda row: row.id)
 
 
 @router.get(
     "/releases/{release_id}",
     response_model=Release,
-    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost),
+    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost)
+    | {303: {"description": "You may read it only because it is public: `Location` is where its public text is."}},
 )
 async def get_release(release_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
-    """A release, as it was answered. Free."""
-    row = await runtime.read(lambda c: release_access.readable_row(c, caller, release_id))
-    return Response(row.document, media_type="application/json")
+    """A release, as it was answered, for whoever paid for it and the owner of the data set. Everybody else is sent to
+    the public text of a public release. Free.
+    """
+    text = await runtime.read(lambda c: release_access.read_text(c, caller, release_id))
+    if text is None:
+        # Relative, so that it holds behind any prefix.
+        return RedirectResponse(f"../public/releases/{release_id}", status.HTTP_303_SEE_OTHER)
+    return Response(text, media_type="application/json")
 
 
 @router.patch(
@@ -160,22 +168,24 @@ async def change_release(
 
     def work(connection: Connection) -> ReleaseSummary:
         release_access.publish(connection, caller, release_id, public=body.public)
-        return summary(release_access.visible_row(connection, caller, release_id))
+        return summary(release_access.visible_row(connection, caller, release_id), caller)
 
     return await runtime.write(work)
 
 
-@router.get("/public/releases/{release_id}", response_model=Release, responses=problems(NotFound))
+@router.get("/public/releases/{release_id}", response_model=PublicRelease, responses=problems(NotFound))
 async def get_public_release(release_id: PathId, runtime: RuntimeDependency) -> Response:
-    """A release that its owner made public, as it was answered, byte for byte. No key is needed."""
-    row = await runtime.read(lambda c: release_access.public_row(c, release_id))
-    return Response(row.document, media_type="application/json")
+    """A release that its owner made public, without who paid for it and what that caller had left. It never changes.
+    No key is needed.
+    """
+    text = await runtime.read(lambda c: read_public_text(c, release_id))
+    return Response(text, media_type="application/json")
 
 
 @router.get("/public/releases/{release_id}/seal", responses=problems(NotFound))
 async def get_public_release_seal(release_id: PathId, runtime: RuntimeDependency) -> Seal:
-    """The signature of a public release's JSON text. `private-posterior verify-release` checks it offline. No key is
-    needed.
+    """The signature of the JSON text of a public release. `private-posterior verify-release` checks it offline. No key
+    is needed.
     """
-    row = await runtime.read(lambda c: release_access.public_row(c, release_id))
-    return Seal.model_validate(runtime.signer.sign(ReleaseSeal.of(release_id, row.document.encode())))
+    text = await runtime.read(lambda c: read_public_text(c, release_id))
+    return Seal.model_validate(runtime.signer.sign(PublicReleaseSeal.of(release_id, text.encode())))

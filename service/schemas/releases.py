@@ -155,11 +155,12 @@ class ReleasedPosterior(Response):
     categories: list[CategoryPosterior]
 
 
-class Release(Response):
+class PublicRelease(Response):
+    """A release as anyone may read it."""
+
     id: Id
     dataset_id: Id
     budget_id: Id
-    principal_id: Id
     state: Literal["complete"]
     labels: list[str]
     attributes: list[Attribute] | None = Field(
@@ -171,13 +172,19 @@ class Release(Response):
     requested: dict[str, str] = Field(description="The amounts of the request as they were understood.")
     certified: Loss
     charged: Amount
+    certificate: Certificate
+    posterior: ReleasedPosterior
+    created_at: Timestamp
+
+
+class Release(PublicRelease):
+    """A release as it is answered to whoever paid for it, and to the owner of the data set."""
+
+    principal_id: Id
     remaining_after: Amount = Field(
         description="The most that one more release of this caller could cost, as of this charge."
     )
-    certificate: Certificate
     receipt: Receipt
-    posterior: ReleasedPosterior
-    created_at: Timestamp
 
 
 class ReleaseSummary(Response):
@@ -187,7 +194,9 @@ class ReleaseSummary(Response):
 
     id: Id
     dataset_id: Id
-    principal_id: Id
+    principal_id: Id | None = Field(
+        description="Who paid for it; null where you may read it only because it is public."
+    )
     state: Literal["paid", "complete", "failed", "lost"]
     public: bool = Field(description="Whether the owner lets anyone read it.")
     mechanism: Mechanism | None = Field(description="Null where a restored backup does not have it.")

@@ -103,6 +103,7 @@ _HEADERS: Final[dict[str, dict[str, Any]]] = {
         "description": "`true` where the answer was made for an earlier request under the same Idempotency-Key.",
         "schema": {"type": "string", "const": "true"},
     },
+    "Location": {"description": "Where to look, relative to the path of the request.", "schema": {"type": "string"}},
     "WWW-Authenticate": {"description": "The scheme of the key.", "schema": {"type": "string", "const": "Bearer"}},
 }
 
@@ -255,6 +256,8 @@ def _tell_headers(operation: dict[str, Any]) -> None:
     for status, response in operation["responses"].items():
         examples = response.get("content", {}).get("application/problem+json", {}).get("examples", {})
         names = {name for code in examples for name in kinds[code]().headers}
+        if status == "303":
+            names.add("Location")
         if status == "202":
             names.add("Retry-After")
         if keyed and status == "201":

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import xml.etree.ElementTree as ET
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -364,15 +366,65 @@ def test_a_public_release_needs_no_key_and_verifies_offline(trial: Study, server
     assert trial.analyst.patch(f"/v1/releases/{release.json()['id']}", {"public": True}).status_code == 403
     assert trial.owner.patch(f"/v1/releases/{release.json()['id']}", {"public": True}).json()["public"] is True
     document, seal = server.http.get(path).content, server.http.get(f"{path}/seal")
-    assert document == release.content
     assert seal.json()["body"]["sha256"] == hashlib.sha256(document).hexdigest()
     public_key = server.http.get("/v1/public-key").json()["public_key"]
-    assert check_release(document, seal.content, public_key).release_id == release.json()["id"]
+    assert check_release(document, seal.content, public_key) == (release.json()["id"], None)
     with pytest.raises(ReleaseVerificationError):
         check_release(document.replace(b'"0.1"', b'"0.01"', 1), seal.content, public_key)
+    with pytest.raises(ReleaseVerificationError):
+        check_release(release.content, seal.content, public_key)
     assert [entry["kind"] for entry in trial.ledger()][-1] == "release_published"
     trial.owner.patch(f"/v1/releases/{release.json()['id']}", {"public": False})
     assert server.http.get(path).status_code == 404
+    trial.owner.patch(f"/v1/releases/{release.json()['id']}", {"public": True})
+    assert (server.http.get(path).content, server.http.get(f"{path}/seal").content) == (document, seal.content)
+
+
+def test_a_public_release_does_not_tell_who_paid_for_it_or_what_is_left(trial: Study, server: Server) -> None:
+    release = trial.analyst.release(trial.dataset_id).json()
+    trial.owner.patch(f"/v1/releases/{release['id']}", {"public": True})
+    public = server.http.get(f"/v1/public/releases/{release['id']}")
+    assert release.keys() - public.json().keys() == {"principal_id", "remaining_after", "receipt"}
+    assert {name: release[name] for name in public.json()} == public.json()
+    for told in (trial.analyst.principal_id, trial.grant_id, "receipt", "remaining"):
+        assert told not in public.text
+    # Another analyst on the same data reads no more of it with a key; who paid and who owns the data set do.
+    other = server.new("analyst")
+    trial.owner.post(
+        f"/v1/datasets/{trial.dataset_id}/grants",
+        {"principal_id": other.principal_id, "epsilon": "0.1", "delta": "0"},
+    )
+    path = f"/v1/releases/{release['id']}"
+    sent = other.get(path)
+    assert (sent.status_code, sent.content) == (303, b"")
+    assert sent.next_request is not None
+    assert server.http.send(sent.next_request).content == public.content
+    assert trial.analyst.get(path).json() == trial.owner.get(path).json() == release
+    for reader, payer in ((other, None), (trial.owner, trial.analyst.principal_id)):
+        [listed] = reader.get(f"/v1/datasets/{trial.dataset_id}/releases").json()["items"]
+        assert listed["principal_id"] == payer
+
+
+def test_what_a_version_of_before_published_is_read_without_its_caller_too(trial: Study, server: Server) -> None:
+    release = trial.analyst.release(trial.dataset_id).json()
+    server.rows("UPDATE releases SET public_since = 1 WHERE id = :id", id=release["id"])
+    path = f"/v1/public/releases/{release['id']}"
+    before = server.http.get(path)
+    assert "receipt" not in before.json()
+    for public in (False, True):
+        assert trial.owner.patch(f"/v1/releases/{release['id']}", {"public": public}).status_code == 200
+    assert server.http.get(path).content == before.content
+
+
+def test_a_seal_of_the_first_kind_verifies_for_ever() -> None:
+    folder = Path(__file__).parent / "first_seal"
+    document, seal = ((folder / name).read_bytes() for name in ("release.json", "seal.json"))
+    public_key = (folder / "public_key").read_text().strip()
+    checked = check_release(document, seal, public_key)
+    assert checked.receipt is not None
+    assert checked.release_id == checked.receipt.release_id == json.loads(document)["id"]
+    with pytest.raises(ReleaseVerificationError):
+        check_release(document + b" ", seal, public_key)
 
 
 def test_a_plan_prices_every_mechanism_at_made_up_counts(analyst: Party) -> None:

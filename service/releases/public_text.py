@@ -1,0 +1,48 @@
+"""Makes the public text of a release: what anyone may read once its owner made it public.
+
+It is the text that was answered, without who paid for it, what that caller had left, and the receipt, which names both
+and the grant. It is stored when the release is published first, and stays byte for byte what its seal covers.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from pydantic_core import to_json
+from sqlalchemy import Connection, insert, select
+
+from service.database.tables import public_texts, releases
+from service.errors import NotFound
+from service.identifiers import now
+
+_OF_THE_CALLER: Final = frozenset({"principal_id", "remaining_after", "receipt"})
+
+
+def public_text(document: str) -> str:
+    """The public text of a release's JSON text."""
+    parts = json.loads(document)
+    return to_json({name: part for name, part in parts.items() if name not in _OF_THE_CALLER}).decode()
+
+
+def keep_public_text(connection: Connection, release_id: str, document: str) -> None:
+    """Stores the public text of a release, unless it was stored before. The caller holds the lock of its budget."""
+    if connection.execute(select(public_texts.c.release_id).where(public_texts.c.release_id == release_id)).first():
+        return
+    row = {"release_id": release_id, "text": public_text(document), "created_at": now()}
+    connection.execute(insert(public_texts).values(row))
+
+
+def read_public_text(connection: Connection, release_id: str) -> str:
+    """The text of a release that anyone may read. Raises NotFound."""
+    query = (
+        select(public_texts.c.text, releases.c.result)
+        .select_from(releases)
+        .join(public_texts, public_texts.c.release_id == releases.c.id, isouter=True)
+        .where(releases.c.id == release_id, releases.c.public_since.is_not(None), releases.c.result.is_not(None))
+    )
+    row = connection.execute(query).first()
+    if row is None:
+        raise NotFound
+    # Where a version of before published it, during an update, nothing is stored.
+    return row.text or public_text(row.result)
