@@ -52,7 +52,13 @@ PUBLIC: Final = "public"
 """In whose name whoever needs no key reads and computes: all of them share one principal's places."""
 asking: ContextVar[str] = ContextVar("asking", default=PUBLIC)
 """The principal whose request is being answered. Reads take their turns by it."""
-_COMPUTING = ("service.plans", "service.posteriors.computations", "service.queries.quote", "service.channels.certified")
+_COMPUTING = (
+    "service.plans",
+    "service.posteriors.computations",
+    "service.queries.quote",
+    "service.queries.measuring",
+    "service.channels.certified",
+)
 """The modules that hold the free computations."""
 T = TypeVar("T")
 Write = Callable[[Connection], T]
@@ -213,10 +219,22 @@ class Runtime:
         ComputationTooLarge.
         """
         async with self.computations.place(principal_id):
-            try:
-                return await self.processes.run(function, text, seconds=self.settings.computation_seconds)
-            except TimeoutError:
-                raise ComputationTooLarge from None
+            return await self._computed(function, text)
+
+    async def compute_from(self, principal_id: str, function: str, read: Callable[[Connection], str]) -> str:
+        """As `compute`, of the text that `read` makes in a read transaction once there is a place: what waits holds
+        nothing.
+
+        Raises what `compute`, `read` and `Runtime.read` raise.
+        """
+        async with self.computations.place(principal_id):
+            return await self._computed(function, await self.read(read))
+
+    async def _computed(self, function: str, text: str) -> str:
+        try:
+            return await self.processes.run(function, text, seconds=self.settings.computation_seconds)
+        except TimeoutError:
+            raise ComputationTooLarge from None
 
     async def read(self, query: Callable[[Connection], T]) -> T:
         """`query` in a read transaction, in turns by who asks. Raises DatabaseUnavailable, and RateLimited for whoever

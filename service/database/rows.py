@@ -304,6 +304,20 @@ class ReleaseRow(NamedTuple):
         return self.result
 
 
+class Telling(NamedTuple):
+    """A complete release, without what it says."""
+
+    id: str
+    kind: ReleaseKind
+
+
+class Told(NamedTuple):
+    """What a complete release was paid for and what it says, as stored."""
+
+    plan: str
+    result: str
+
+
 class QueryChargeRow(NamedTuple):
     """What a release of answers to linear queries measured, and what that cost."""
 

@@ -32,6 +32,8 @@ from service.costs import DIMENSIONS, column_names
 
 REVISION = "0007"
 """The newest revision of the schema, which these tables describe."""
+NOTHING_MEASURED = "[]"
+"""`query_charges.measured` of answers for which nothing was measured."""
 OF_RESTORES = "kind IN ('receipt_reconciled', 'restore_ended', 'restore_noticed', 'written_off')"
 """The entries that tell of restores; spelled as in the index, since SQLite uses it for a condition in the same words
 only.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, literal_column, update
@@ -209,6 +209,13 @@ class DebitHandler:
             _write(connection, locked, new_entries, new_releases, new_charges, touched_grants, uncharged)
             reach("debit-written", self._fault_point)
         return outcomes
+
+    def prepared(self, connection: Connection, debit: Debit) -> Debit:
+        """The debit with what its queries would cost now, which leaves less to be done under the lock."""
+        if debit.query is None or debit.query.measured is None:
+            return debit
+        price = self._joint_costs.prepare(connection, debit.dataset_id, debit.grant_id, debit.query.measured)
+        return replace(debit, query=replace(debit.query, prepared=price))
 
     def _opens(self, locked: Locked, dataset_id: str) -> bool:
         """Whether this process could open the counts: a release that nobody can draw must not be paid."""

@@ -2,14 +2,15 @@
 grant on it.
 
 The totals of a data set are kept per process, as of the last of its stored charges that was seen, and caught up from
-the stored rows of others. Within a batch
-a copy goes on; what it adds counts only once it is read back, so that a transaction that fails leaves nothing behind.
-Where the last charge that was seen is
-not stored any more, the database is another one, and the totals are made anew.
+the stored rows of others. Within a batch a copy goes on; what it adds counts only once it is read back, so that a
+transaction that fails leaves nothing behind. Where the last charge that was seen is not stored any more, the database
+is another one, and the totals are made anew.
+
+A row over a thousand cells has half a million pairs. So rows are priced before the lock too: a price that was prepared
+holds under the lock if nothing was measured on the data set since, which is one look.
 
 The rows of one charge that can be told apart by pairs go into the totals; where there would be too many different
-columns, a row is charged by itself, to
-data set and grant alike.
+columns, a row is charged by itself, to data set and grant alike.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from threading import Lock
 
 from sqlalchemy import Connection, select
 
@@ -30,7 +32,9 @@ from service.canonical_json import canonical_json
 from service.database.rows import QueryChargeRow, fetch_all, fetch_one
 from service.database.tables import query_charges
 
-_DATASETS_KEPT = 32
+_MAX_DATASETS = 1_000
+_MAX_SIZE = 2**24
+"""Of what is kept, in numbers of eight bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,7 @@ class Measured:
 
     text: str
     losses: tuple[RowLoss, ...]
+    accountant: Accountant
 
     @property
     def m(self) -> int:
@@ -48,7 +53,7 @@ class Measured:
     @classmethod
     def of(cls, rows: Sequence[Row], accountant: Accountant) -> Measured:
         """Rows over one denominator, at least one."""
-        return cls(write_rows(rows), tuple(RowLoss.of(row, accountant) for row in rows))
+        return cls(write_rows(rows), tuple(RowLoss.of(row, accountant) for row in rows), accountant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +105,11 @@ class Totals:
     def empty(cls, accountant: Accountant, m: int) -> Totals:
         return cls(accountant, m, JointLoss(m))
 
+    @property
+    def size(self) -> int:
+        """How many numbers there are, one for each pair of columns."""
+        return sum(joint.columns**2 for joint in (self.all, *self.by_grant.values()))
+
     def copy(self) -> Totals:
         by_grant = {grant_id: joint.copy() for grant_id, joint in self.by_grant.items()}
         return Totals(self.accountant, self.m, self.all.copy(), by_grant, self.last)
@@ -123,31 +133,63 @@ class Totals:
         return Price(cost, cost if grant_id is None else granted, by_themselves, tuple(flags))
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A price, with the totals after it, that holds as long as `last` is the last charge on the data set."""
+
+    last: tuple[int, str] | None
+    price: Price
+    totals: Totals
+
+
 class JointCosts:
-    """The totals of the data sets that were asked for last. Used by one thread."""
+    """The totals of the data sets that were asked for last, for any thread: those that are kept are never changed."""
 
     def __init__(self) -> None:
         self._totals: OrderedDict[str, Totals] = OrderedDict()
+        self._lock = Lock()
 
     def caught_up(self, connection: Connection, dataset_id: str, accountant: Accountant, m: int) -> Totals:
-        """A copy of the totals with all that is stored, under the lock of the data set's budget, to be gone on with."""
-        kept = self._totals.get(dataset_id)
+        """A copy of the totals with all that is stored, to be gone on with. What they price holds under the lock of
+        the data set's budget; without it, this leaves less to be done there.
+        """
+        with self._lock:
+            kept = self._totals.get(dataset_id)
+        if kept is not None and kept.m != m:
+            kept = None  # other counts were registered, which can be as long as nothing was charged
         rows = _charges(connection, dataset_id, 0 if kept is None or kept.last is None else kept.last[0])
         if kept is not None and kept.last is not None:
             if rows and (rows[0].sequence, rows[0].release_id) == kept.last:
                 rows = rows[1:]
             else:
                 kept, rows = None, _charges(connection, dataset_id, 0)
-        # A copy, so that a row that can't be read leaves nothing half done.
-        kept = Totals.empty(accountant, m) if kept is None else kept.copy()
+        totals = Totals.empty(accountant, m) if kept is None else kept.copy()
         for row in rows:
-            kept.add(_losses(row.measured, accountant), row.grant_id, json.loads(row.apart))
-            kept.last = row.sequence, row.release_id
-        self._totals[dataset_id] = kept
-        self._totals.move_to_end(dataset_id)
-        while len(self._totals) > _DATASETS_KEPT:
-            self._totals.popitem(last=False)
-        return kept.copy()
+            totals.add(_losses(row.measured, accountant), row.grant_id, json.loads(row.apart))
+            totals.last = row.sequence, row.release_id
+        self._keep(dataset_id, totals)
+        return totals.copy()
+
+    def prepare(self, connection: Connection, dataset_id: str, grant_id: str | None, measured: Measured) -> Prepared:
+        """What rows would cost now, before the lock."""
+        totals = self.caught_up(connection, dataset_id, measured.accountant, measured.m)
+        return Prepared(totals.last, totals.add(measured.losses, grant_id), totals)
+
+    def _keep(self, dataset_id: str, totals: Totals) -> None:
+        with self._lock:
+            self._totals[dataset_id] = totals
+            self._totals.move_to_end(dataset_id)
+            sizes = [each.size for each in self._totals.values()]
+            while len(sizes) > 1 and (len(sizes) > _MAX_DATASETS or sum(sizes) > _MAX_SIZE):
+                self._totals.popitem(last=False)
+                sizes.pop(0)
+
+
+def last_charge(connection: Connection, dataset_id: str) -> tuple[int, str] | None:
+    """Sequence and release of the last charge of queries on a data set."""
+    query = select(query_charges.c.sequence, query_charges.c.release_id).where(query_charges.c.dataset_id == dataset_id)
+    found = connection.execute(query.order_by(query_charges.c.sequence.desc()).limit(1)).first()
+    return None if found is None else (found[0], found[1])
 
 
 def find_charge(connection: Connection, release_id: str) -> QueryChargeRow:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy import Connection
 
@@ -15,14 +16,16 @@ from core.accounting.accountants import NOTHING, Accountant, Cost
 from service import costs
 from service.canonical_json import Json
 from service.database.rows import QueryChargeRow
+from service.database.tables import NOTHING_MEASURED
 from service.errors import ChargeAboveLimit, Problem
 from service.identifiers import new_id
 from service.ledger.chain import Entry
 from service.ledger.decision import BudgetState, Charge, GrantState, Limit, Refused, room
-from service.ledger.joint_costs import JointCosts, Measured, Price, Totals, hash_measured
+from service.ledger.joint_costs import JointCosts, Measured, Prepared, Price, Totals, hash_measured, last_charge
 from service.ledger.refusal import problem_of_refusal
 
-_NOTHING_MEASURED = "[]"
+QUERY_PREFIX: Final = "qry"
+"""Of ids of answers to queries, so that a receipt tells what it is of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,8 @@ class QueryDebit:
 
     measured: Measured | None
     charge_at_most: Cost | None = None
+    prepared: Prepared | None = None
+    """The price as of before the lock."""
 
     def charge(self, price: Price, mechanism: str, instant: int) -> Charge:
         """What is asked of the ledger. Nothing is drawn where nothing is measured, so no mechanism is named then."""
@@ -74,7 +79,7 @@ class QueryDebit:
 
     @property
     def _text(self) -> str:
-        return _NOTHING_MEASURED if self.measured is None else self.measured.text
+        return NOTHING_MEASURED if self.measured is None else self.measured.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +105,9 @@ class BatchPrices:
         if query.measured is None:
             return Priced(Price(NOTHING, NOTHING, NOTHING, ()), None)
         if dataset_id not in self._totals:
+            prepared = query.prepared
+            if prepared is not None and last_charge(self._connection, dataset_id) == prepared.last:
+                return Priced(prepared.price, prepared.totals)
             self._totals[dataset_id] = self._joint_costs.caught_up(
                 self._connection, dataset_id, accountant, query.measured.m
             )

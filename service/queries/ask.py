@@ -2,54 +2,44 @@
 from the stored row.
 
 What the caller's own releases answer well enough is free. What they do not is measured with the least noise that,
-together with them, gives the width asked
-for. Which rate that is hangs on what the caller may read alone; what it costs is found under the lock, where it hangs
-on all that was measured.
+together with them, gives the width asked for. Which rate that is hangs on what the caller may read alone; what it costs
+is found under the lock, where it hangs on all that was measured.
 """
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import lcm
 from typing import Any
 
 from sqlalchemy import Connection
 
-from core.accounting.accountants import Accountant, Cost
-from core.accounting.pairwise_loss import Row
-from core.mechanisms.event import EventError
+from core.accounting.accountants import Cost
 from core.mechanisms.linear import LinearAnswers, release
 from core.privacy import Delta
-from core.queries.estimator import Query, estimate
-from core.queries.history import History, HistoryError
-from core.queries.search import least_rate
 from service import costs, log
 from service.auth import Caller, Role
-from service.cells import CellNames
 from service.database.engine import reading
-from service.database.rows import DatasetRow, QueryChargeRow, ReleaseRow
+from service.database.rows import QueryChargeRow, ReleaseRow
 from service.datasets import counts as stored_counts
 from service.datasets import datasets as dataset_use_case
 from service.datasets.datasets import DatasetFacts
 from service.entropy import system_entropy
-from service.errors import FactsChanged, InvalidRequest, Problem, ReleaseInProgress, within
+from service.errors import FactsChanged, Problem, ReleaseInProgress, within
 from service.faults import reach
 from service.identifiers import new_id
 from service.ledger.debit import Debit, find_paid, hash_idempotency_key
 from service.ledger.joint_costs import Measured, find_charge
-from service.ledger.query_debit import QueryDebit
+from service.ledger.query_debit import QUERY_PREFIX, QueryDebit
 from service.queries.answers import query_document
-from service.queries.asked import read_queries
-from service.queries.known import history_of, read_rows
+from service.queries.known import KnownRelease, read_again, read_known
+from service.queries.measuring import ORDER, inputs
 from service.queries.order import QueryOrder
 from service.queries.payload import hash_query_payload
-from service.releases import access as release_access
 from service.releases.release import UNDRAWN_AT_ONCE, Answer, is_leased, settling, take_lease, undrawn
 from service.releases.results import MISSING, Drawn, store_results
 from service.releases.time_grid import grid_spacing, wait_for_tick
@@ -58,11 +48,7 @@ from service.schemas import queries as schema
 
 _logger = logging.getLogger("posterior.queries")
 _TRIES = 3
-_ORDER = "service.queries.ask:ordered"
 _LEASE_SECONDS = 30
-_MAX_MEASURED = 20_000
-"""Numbers in the rows that one request measures."""
-_MAX_NUMBERS = 200_000
 _NO_LIMIT = Delta(2**62)
 
 
@@ -88,14 +74,16 @@ async def create(
         found = await runtime.read(lambda c: _replay_or_facts(c, request))
         if isinstance(found, ReleaseRow):
             return Answer(await _answer(runtime, found), replayed=True)
-        facts, rows = found
-        text = await runtime.compute(caller.principal_id, _ORDER, _inputs(request, facts, rows))
+        text = await runtime.compute_from(caller.principal_id, ORDER, partial(_inputs, request=request, facts=found))
         order = QueryOrder.from_json(text)
         reach("priced", runtime.settings.fault_point)
         try:
             # The place is taken before the charge, and held until the tick.
             async with runtime.draws.queue.place(caller.principal_id):
-                paid = await runtime.writer.perform(runtime.debit_handler, _debit(request, facts, order))
+                debit = _debit(request, found, order)
+                if debit.opens_counts:
+                    debit = await runtime.read(partial(runtime.debit_handler.prepared, debit=debit))
+                paid = await runtime.writer.perform(runtime.debit_handler, debit)
                 reach("debited", runtime.settings.fault_point)
                 if paid.new:
                     return Answer(await _measure_and_answer(runtime, paid.row, order), replayed=False)
@@ -105,89 +93,17 @@ async def create(
     raise FactsChanged
 
 
-def _inputs(request: _Request, facts: DatasetFacts, rows: list[ReleaseRow]) -> str:
-    return json.dumps({"facts": [facts.dataset, facts.grant_id], "rows": rows, "request": request.document})
-
-
-def ordered(text: str) -> str:
-    """A computation: the JSON text of the order of a request. Raises InvalidRequest."""
-    inputs = json.loads(text)
-    dataset, grant_id = inputs["facts"]
-    facts = DatasetFacts(DatasetRow(*dataset), grant_id)
-    rows = [ReleaseRow(*row) for row in inputs["rows"]]
-    return order_of(schema.QueryCreate.model_validate(inputs["request"]), inputs["request"], facts, rows).to_json()
-
-
-def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | tuple[DatasetFacts, list[ReleaseRow]]:
+def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | DatasetFacts:
     # The replay comes before grant, freeze and budget are looked at: what was paid stays available.
     paid = find_paid(connection, request.key_hash, request.payload_hash.__eq__)
     if paid is not None:
         return paid
     request.caller.require(Role.OWNER, Role.ANALYST)
-    facts = dataset_use_case.facts(connection, request.caller, request.dataset_id)
-    return facts, read_rows(connection, request.caller, request.dataset_id)
+    return dataset_use_case.facts(connection, request.caller, request.dataset_id)
 
 
-def order_of(
-    body: schema.QueryCreate, document: dict[str, Any], facts: DatasetFacts, rows: list[ReleaseRow]
-) -> QueryOrder:
-    """What the answers rest on and what has to be measured for them. Raises InvalidRequest, on public facts alone."""
-    dataset = facts.dataset
-    queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
-    known = history_of(dataset, rows)
-    if len(known.history) * len(queries) > _MAX_NUMBERS:
-        raise InvalidRequest.at("queries", f"must be fewer: they would have more than {_MAX_NUMBERS} weights")
-    measured = rows_to_measure(body, queries, known.history)
-    try:
-        event = None if not measured else _event(dataset.record_count, dataset.category_count, measured)
-    except EventError as error:
-        raise InvalidRequest.at("queries", str(error)) from None
-    return QueryOrder(
-        request=document,
-        labels=json.loads(dataset.labels),
-        attributes=None if dataset.attributes is None else json.loads(dataset.attributes),
-        unit=dataset.unit,
-        record_count=dataset.record_count,
-        accountant=Accountant(dataset.accountant),
-        rests_on=known.release_ids,
-        event=event,
-    )
-
-
-def rows_to_measure(body: schema.QueryCreate, queries: list[Query], known: History) -> list[Row]:
-    """A row for each query that the history, with the rows for those before, does not answer as precisely as was
-    asked.
-    """
-    history, measured = known.copy(), list[Row]()
-    for index, (asked, query) in enumerate(zip(body.queries, queries, strict=True)):
-        with within(f"queries[{index}]"):
-            found = estimate(history, query)
-            if asked.half_width is None:
-                if found is None:
-                    raise InvalidRequest.at("half_width", "is required where earlier releases can't tell of the query")
-                continue
-            if found is not None and found.half_width(asked.confidence) <= asked.half_width:
-                continue
-            search = least_rate(history, found, query, asked.half_width, asked.confidence)
-            if search is None:
-                raise InvalidRequest.at("half_width", "is smaller than the largest rate of noise reaches")
-            if (len(measured) + 1) * known.m > _MAX_MEASURED:
-                raise InvalidRequest.at(
-                    "", f"would be one too many: a request measures {_MAX_MEASURED} weights at most"
-                )
-            try:
-                # What it will say changes nothing of how precise it is.
-                history.add_answer(search.row, Fraction(0), "")
-            except HistoryError as error:
-                raise InvalidRequest.at("", str(error)) from None
-            measured.append(search.row)
-    return measured
-
-
-def _event(n: int, m: int, rows: list[Row]) -> LinearAnswers:
-    common = lcm(*(row.denominator for row in rows))
-    whole = tuple(tuple(value * (common // row.denominator) for value in row.coefficients) for row in rows)
-    return LinearAnswers(n, m, common, whole, tuple(row.rate for row in rows))
+def _inputs(connection: Connection, request: _Request, facts: DatasetFacts) -> str:
+    return inputs(facts.dataset, request.document, read_known(connection, request.caller, facts.dataset))
 
 
 def _debit(request: _Request, facts: DatasetFacts, order: QueryOrder) -> Debit:
@@ -198,7 +114,7 @@ def _debit(request: _Request, facts: DatasetFacts, order: QueryOrder) -> Debit:
         with within("charge_at_most"):
             most = costs.asked(order.accountant, epsilon=limit.epsilon, rho=limit.rho, delta=_NO_LIMIT)
     return Debit(
-        release_id=new_id("qry"),
+        release_id=new_id(QUERY_PREFIX),
         principal_id=request.caller.principal_id,
         key_id=request.caller.key_id,
         dataset_id=dataset.id,
@@ -256,9 +172,8 @@ async def _measure_and_answer(runtime: Runtime, row: ReleaseRow, order: QueryOrd
     return stored
 
 
-def _paid_for(connection: Connection, release_id: str, order: QueryOrder) -> tuple[QueryChargeRow, list[ReleaseRow]]:
-    found = {row.id: row for row in release_access.complete_of(connection, order.rests_on)}
-    return find_charge(connection, release_id), [found[each] for each in order.rests_on]
+def _paid_for(connection: Connection, release_id: str, order: QueryOrder) -> tuple[QueryChargeRow, list[KnownRelease]]:
+    return find_charge(connection, release_id), read_again(connection, order.rests_on, len(order.labels))
 
 
 def _draw(runtime: Runtime, row: ReleaseRow, event: LinearAnswers | None) -> tuple[Fraction, ...] | None:

@@ -1,13 +1,17 @@
 """Reads what a caller may know of a data set into a history of noisy answers. Only released values are read here: it
 costs no budget.
+
+Releases can be long, and there can be many. So they are read one at a time, only what a history takes of each is kept,
+and reading ends at a bound that follows from public sizes.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection
 
@@ -16,14 +20,23 @@ from core.privacy import Rate
 from core.queries.history import MAX_COLUMNS, History, HistoryError
 from core.queries.released_counts import noisy_cells
 from service.auth import Caller
-from service.database.rows import DatasetRow, ReleaseRow
+from service.channels.mechanisms import event_from_json
+from service.database.rows import DatasetRow, Telling
 from service.releases import access as release_access
-from service.releases.order import ordered_event
 from service.schemas import queries as schema
 
-_MAX_WORK = 4 * 10**9
+_MAX_WORK: Final = 4 * 10**9
 """Rows times the square of columns: about a second."""
-_MAX_RELEASES = 500
+_MAX_RELEASES: Final = 500
+_MAX_CHARACTERS: Final = 64_000_000
+"""Of stored releases that one request has read, one after the other."""
+_FULL: Final = "later releases fill what can be taken into one estimate"
+_TOO_WIDE: Final = f"queries are answered from releases of at most {MAX_COLUMNS} categories"
+
+KnownRelease: TypeAlias = dict[str, Any]
+"""What a history takes of a release, as plain JSON: its `id`, and `event` with `noisy_counts`, or `measured`, or why it
+is `unused`.
+"""
 
 
 @dataclass(slots=True)
@@ -37,47 +50,66 @@ class Known:
     unused: list[schema.UnusedRelease] = field(default_factory=list)
 
 
-def read_rows(connection: Connection, caller: Caller, dataset_id: str) -> list[ReleaseRow]:
+def read_known(connection: Connection, caller: Caller, dataset: DatasetRow) -> list[KnownRelease]:
     """The latest complete releases of a data set that the caller may read, and no others: what an answer rests on
     tells what was asked.
     """
-    return release_access.complete_on(connection, caller, dataset_id, limit=_MAX_RELEASES)
+    telling = release_access.telling_on(connection, caller, dataset.id, limit=_MAX_RELEASES)
+    return list(_read(connection, telling, dataset.category_count))
 
 
-def history_of(dataset: DatasetRow, rows: Sequence[ReleaseRow]) -> Known:
-    """The history of these releases, in their order as long as it stays small enough."""
-    n, m = dataset.record_count, dataset.category_count
-    known, work = Known(History(n, m)), 0
-    for row in rows:
-        told = _told_by(row, m)
-        if isinstance(told, str):
-            known.unused.append(schema.UnusedRelease(release_id=row.id, reason=told))
-            continue
-        work += told.rows * m * m
-        if work > _MAX_WORK:
-            reason = "later releases fill what can be taken into one estimate"
-            known.unused.append(schema.UnusedRelease(release_id=row.id, reason=reason))
-            continue
-        if not told.rows:
-            continue  # answers from history alone tell nothing new
-        try:
-            told.add_to(known.history)
-        except HistoryError as error:
-            known.unused.append(schema.UnusedRelease(release_id=row.id, reason=str(error)))
-            continue
-        known.release_ids.append(row.id)
-        item = schema.HistoryItem(
-            release_id=row.id, mechanism=told.mechanism, rows=told.rows, standard_deviation=told.deviation
-        )
-        known.items.append(item)
+def read_again(connection: Connection, release_ids: Sequence[str], m: int) -> list[KnownRelease]:
+    """These releases, which `read_known` gave before, in their order."""
+    return list(_read(connection, release_access.telling_of(connection, release_ids), m))
+
+
+def _read(connection: Connection, telling: Iterable[Telling], m: int) -> Iterable[KnownRelease]:
+    characters = work = 0
+    for release in telling:
+        rows = m if release.kind == "posterior" else 1
+        if release.kind == "posterior" and m > MAX_COLUMNS:
+            yield {"id": release.id, "unused": _TOO_WIDE}
+        elif characters > _MAX_CHARACTERS or work + rows * m * m > _MAX_WORK:
+            yield {"id": release.id, "unused": _FULL}
+        else:
+            told = release_access.told(connection, release.id)
+            characters += len(told.plan) + len(told.result)
+            result = json.loads(told.result)
+            if release.kind == "posterior":
+                event = json.loads(told.plan)["event"]
+                yield {"id": release.id, "event": event, "noisy_counts": result["posterior"]["noisy_counts"]}
+            else:
+                rows = len(result["measured"])
+                yield {"id": release.id, "measured": result["measured"]}
+            work += rows * m * m
+
+
+def history_of(n: int, m: int, releases: Iterable[KnownRelease]) -> Known:
+    """The history of these releases, in their order as long as it holds them."""
+    known = Known(History(n, m))
+    for release in releases:
+        told = _told_by(release)
+        reason = told if isinstance(told, str) else _add(known, release["id"], told)
+        if reason is not None:
+            known.unused.append(schema.UnusedRelease(release_id=release["id"], reason=reason))
     return known
 
 
-def add_release(history: History, row: ReleaseRow) -> None:
-    """Adds a release that `history_of` took before."""
-    told = _told_by(row, history.m)
-    assert not isinstance(told, str), "an order rests on releases that tell of queries"
-    told.add_to(history)
+def _add(known: Known, release_id: str, told: _Told) -> str | None:
+    """Adds what a release tells; or says why it can't be added."""
+    trial = known.history.copy()  # of several rows all are taken, or none
+    try:
+        told.add_to(trial)
+    except HistoryError as error:
+        return str(error)
+    known.history = trial
+    known.release_ids.append(release_id)
+    known.items.append(
+        schema.HistoryItem(
+            release_id=release_id, mechanism=told.mechanism, rows=told.rows, standard_deviation=told.deviation
+        )
+    )
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,35 +122,35 @@ class _Told:
     add_to: Callable[[History], None]
 
 
-def _told_by(row: ReleaseRow, m: int) -> _Told | str:
-    return _told_by_answers(row) if row.kind == "query" else _told_by_counts(row, m)
+def _told_by(release: KnownRelease) -> _Told | str:
+    if "unused" in release:
+        return str(release["unused"])
+    return _told_by_answers(release) if "measured" in release else _told_by_counts(release)
 
 
-def _told_by_answers(row: ReleaseRow) -> _Told:
+def _told_by_answers(release: KnownRelease) -> _Told:
     measured = [
         (
             Row(tuple(each["coefficients"]), each["denominator"], Rate.parse(each["rate"])),
             Fraction(each["exact_answer"]),
         )
-        for each in json.loads(row.document)["measured"]
+        for each in release["measured"]
     ]
 
     def add_to(history: History) -> None:
         for number, (noisy, answered) in enumerate(measured):
-            history.add_answer(noisy, answered, f"{row.id}/{number}")
+            history.add_answer(noisy, answered, f"{release['id']}/{number}")
 
-    widest = max((2**0.5 / float(noisy.rate) for noisy, _ in measured), default=0.0)
+    widest = max(2**0.5 / float(noisy.rate) for noisy, _ in measured)
     return _Told("linear", len(measured), widest, add_to)
 
 
-def _told_by_counts(row: ReleaseRow, m: int) -> _Told | str:
-    if m > MAX_COLUMNS:
-        return f"queries are answered from releases of at most {MAX_COLUMNS} categories"
-    cells = noisy_cells(ordered_event(row.plan), json.loads(row.document)["posterior"]["noisy_counts"])
+def _told_by_counts(release: KnownRelease) -> _Told | str:
+    cells = noisy_cells(event_from_json(release["event"]), release["noisy_counts"])
     if isinstance(cells, str):
         return cells
 
     def add_to(history: History) -> None:
-        history.add_counts(cells.counts, cells.noise, row.id)
+        history.add_counts(cells.counts, cells.noise, release["id"])
 
-    return _Told(json.loads(row.plan)["event"]["event"], len(cells.counts), cells.noise.deviation, add_to)
+    return _Told(release["event"]["event"], len(cells.counts), cells.noise.deviation, add_to)

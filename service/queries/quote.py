@@ -8,6 +8,7 @@ import json
 from decimal import ROUND_CEILING, Context, Decimal
 
 import numpy as np
+from sqlalchemy import Connection
 
 from core.mechanisms.event import MAX_EPSILON
 from core.privacy import Epsilon
@@ -17,11 +18,11 @@ from core.queries.history import History
 from core.queries.noise import MIN_RATE, SimplexGeometricNoise
 from service.auth import Caller, Role
 from service.cells import CellNames
-from service.database.rows import DatasetRow, ReleaseRow
+from service.database.rows import DatasetRow
 from service.datasets import datasets as dataset_use_case
 from service.errors import InvalidRequest
 from service.queries.asked import read_queries
-from service.queries.known import Known, history_of, read_rows
+from service.queries.known import Known, history_of, read_known
 from service.runtime import Runtime
 from service.schemas import queries as schema
 
@@ -37,53 +38,49 @@ _STEPS = 40
 async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.QueryQuoteCreate) -> str:
     """The JSON text of a QueryQuote: what the releases that the caller may read say of the queries.
 
-    Raises NotFound, RoleNotAllowed, InvalidRequest and what `Runtime.compute` raises.
+    Raises NotFound, RoleNotAllowed, InvalidRequest and what `Runtime.compute_from` raises.
     """
-    dataset, rows = await _read(runtime, caller, dataset_id)
-    read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
-    return await runtime.compute(caller.principal_id, _QUOTE, _order(dataset, rows, body.model_dump_json()))
+    return await _computed(runtime, caller, dataset_id, _QUOTE, body.model_dump_json())
 
 
 async def history(runtime: Runtime, caller: Caller, dataset_id: str) -> str:
     """The JSON text of a History: what queries on the data set are answered from. Raises NotFound, RoleNotAllowed
-    and what `Runtime.compute` raises.
+    and what `Runtime.compute_from` raises.
     """
-    dataset, rows = await _read(runtime, caller, dataset_id)
-    return await runtime.compute(caller.principal_id, _HISTORY, _order(dataset, rows, ""))
+    return await _computed(runtime, caller, dataset_id, _HISTORY, "")
 
 
-def _order(dataset: DatasetRow, rows: list[ReleaseRow], request: str) -> str:
-    return json.dumps({"dataset": dataset, "rows": rows, "request": request})
+async def _computed(runtime: Runtime, caller: Caller, dataset_id: str, function: str, request: str) -> str:
+    caller.require(Role.OWNER, Role.ANALYST)
+
+    def read(connection: Connection) -> str:
+        dataset = dataset_use_case.visible(connection, caller, dataset_id)
+        return json.dumps({"dataset": dataset, "known": read_known(connection, caller, dataset), "request": request})
+
+    return await runtime.compute_from(caller.principal_id, function, read)
 
 
-def _ordered(text: str) -> tuple[DatasetRow, list[ReleaseRow], str]:
-    order = json.loads(text)
-    return DatasetRow(*order["dataset"]), [ReleaseRow(*row) for row in order["rows"]], order["request"]
+def _inputs(text: str) -> tuple[DatasetRow, Known, str]:
+    content = json.loads(text)
+    dataset = DatasetRow(*content["dataset"])
+    return dataset, history_of(dataset.record_count, dataset.category_count, content["known"]), content["request"]
 
 
 def quoted(text: str) -> str:
     """A computation: what `quote` answers. Raises InvalidRequest."""
-    dataset, rows, request = _ordered(text)
+    dataset, known, request = _inputs(text)
     body = schema.QueryQuoteCreate.model_validate_json(request)
     queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
-    return _quote(body, queries, history_of(dataset, rows)).model_dump_json()
+    return _quote(body, queries, known).model_dump_json()
 
 
 def told_history(text: str) -> str:
     """A computation: what `history` answers."""
-    dataset, rows, _ = _ordered(text)
-    known = history_of(dataset, rows)
+    dataset, known, _ = _inputs(text)
     told = schema.History(
         items=known.items, unused=known.unused, well_known=_well_known(known.history, json.loads(dataset.labels))
     )
     return told.model_dump_json()
-
-
-async def _read(runtime: Runtime, caller: Caller, dataset_id: str) -> tuple[DatasetRow, list[ReleaseRow]]:
-    caller.require(Role.OWNER, Role.ANALYST)
-    return await runtime.read(
-        lambda c: (dataset_use_case.visible(c, caller, dataset_id), read_rows(c, caller, dataset_id))
-    )
 
 
 def _quote(body: schema.QueryQuoteCreate, queries: list[Query], known: Known) -> schema.QueryQuote:

@@ -11,8 +11,18 @@ from sqlalchemy import Connection, Select, select, tuple_, union, update
 
 from service.auth import Caller
 from service.database.paging import PageRequest
-from service.database.rows import ListedRelease, R, ReleaseRow, columns_of, fetch_all, fetch_first
-from service.database.tables import budgets, datasets, releases
+from service.database.rows import (
+    ListedRelease,
+    R,
+    ReleaseRow,
+    Telling,
+    Told,
+    columns_of,
+    fetch_all,
+    fetch_first,
+    fetch_one,
+)
+from service.database.tables import NOTHING_MEASURED, budgets, datasets, query_charges, releases
 from service.datasets import datasets as dataset_use_case
 from service.errors import InvalidRequest, NotFound
 from service.identifiers import now
@@ -161,15 +171,29 @@ def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: i
     return fetch_all(connection, ListedRelease, query.order_by(releases.c.sequence).limit(limit))
 
 
-def complete_on(connection: Connection, caller: Caller, dataset_id: str, *, limit: int) -> list[ReleaseRow]:
-    """The readable complete releases from a data set, answers to queries among them, the latest first."""
-    query = _readable_of_any_kind(caller, ReleaseRow).where(
-        releases.c.dataset_id == dataset_id, releases.c.state == "complete"
+def telling_on(connection: Connection, caller: Caller, dataset_id: str, *, limit: int) -> list[Telling]:
+    """The readable complete releases from a data set that tell of its counts, the latest first: posteriors, and
+    answers to queries for which something was measured.
+    """
+    query = (
+        _readable_of_any_kind(caller, Telling)
+        .join(query_charges, query_charges.c.release_id == releases.c.id, isouter=True)
+        .where(
+            releases.c.dataset_id == dataset_id,
+            releases.c.state == "complete",
+            (releases.c.kind == "posterior") | (query_charges.c.measured != NOTHING_MEASURED),
+        )
     )
-    return fetch_all(connection, ReleaseRow, query.order_by(releases.c.sequence.desc()).limit(limit))
+    return fetch_all(connection, Telling, query.order_by(releases.c.sequence.desc()).limit(limit))
 
 
-def complete_of(connection: Connection, release_ids: Sequence[str]) -> list[ReleaseRow]:
-    """The complete releases among these, for work on what a paid request may rest on already; in no order."""
-    query = select(releases).where(releases.c.id.in_(release_ids), releases.c.state == "complete")
-    return fetch_all(connection, ReleaseRow, query)
+def telling_of(connection: Connection, release_ids: Sequence[str]) -> list[Telling]:
+    """These releases, in their order: what a paid request rests on, and its caller may read."""
+    query = select(*columns_of(Telling, releases)).where(releases.c.id.in_(release_ids))
+    found = {each.id: each for each in fetch_all(connection, Telling, query)}
+    return [found[each] for each in release_ids]
+
+
+def told(connection: Connection, release_id: str) -> Told:
+    """What a complete release says. It can be long: read one at a time."""
+    return fetch_one(connection, Told, select(*columns_of(Told, releases)).where(releases.c.id == release_id))

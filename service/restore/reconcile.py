@@ -27,6 +27,7 @@ from service.database.tables import (
 from service.ledger import standstill
 from service.ledger.acts import Act, lock_budget, store, terms_of
 from service.ledger.chain import EntryKind
+from service.ledger.query_debit import QUERY_PREFIX
 from service.ledger.receipts import Receipt
 from service.restore.gaps import read_gaps
 
@@ -154,6 +155,7 @@ def _bind_key(connection: Connection, receipt: Receipt, signed: Mapping[str, Any
                 "created_at": receipt.at,
                 "state": "lost",
                 "leased_until": 0,
+                "kind": "query" if receipt.release_id.startswith(f"{QUERY_PREFIX}_") else "posterior",
             }
             | costs.columns(receipt.amount, "charged")
             | costs.columns(NOTHING, "remaining")

@@ -22,7 +22,6 @@ from service.errors import (
 )
 from service.posteriors import computations, public
 from service.posteriors import posteriors as use_case
-from service.posteriors.posteriors import ReadRelease
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency, computed
 from service.schemas.cells import MAX_ATTRIBUTES, Cells
 from service.schemas.model import ShortText
@@ -92,11 +91,14 @@ async def compute_posterior(
     Another prior, another level, hypotheses, shares of sets of categories, contrasts of two, densities, joint draws:
     all of these are free, since they are computed from what was already released.
     """
-    release = await runtime.read(lambda c: use_case.read(c, caller, release_id))
-    with within("body"):
+
+    def read(connection: Connection) -> str:
+        release = use_case.read(connection, caller, release_id)
         use_case.check(release.names, body)
-        order = computations.order(release, request=body.model_dump_json())
-        return await computed(request, runtime.compute(caller.principal_id, computations.POSTERIOR, order))
+        return computations.order(release, request=body.model_dump_json())
+
+    with within("body"):
+        return await computed(request, runtime.compute_from(caller.principal_id, computations.POSTERIOR, read))
 
 
 @router.get(
@@ -118,13 +120,15 @@ async def plot_release(
 
     The cells of a cross table can be put together by attributes, and show the share of some cells within each group.
     """
-    release = await runtime.read(lambda c: use_case.read(c, caller, release_id))
-    with within("query"):
-        use_case.check_picture(release, shown)
-    order = computations.order(release, request=shown.model_dump_json())
-    return await computed(
-        request, runtime.compute(caller.principal_id, computations.PICTURE, order), media_type="image/svg+xml"
-    )
+
+    def read(connection: Connection) -> str:
+        release = use_case.read(connection, caller, release_id)
+        with within("query"):
+            use_case.check_picture(release, shown)
+        return computations.order(release, request=shown.model_dump_json())
+
+    answer = runtime.compute_from(caller.principal_id, computations.PICTURE, read)
+    return await computed(request, answer, media_type="image/svg+xml")
 
 
 @router.post(
@@ -142,12 +146,15 @@ async def compute_pooled_posterior(
     counts the prior twice. Do not choose releases by their values either: intervals would then contain the truth less
     often than their level says.
     """
-    releases = await runtime.read(lambda c: [use_case.read(c, caller, each) for each in body.release_ids])
     log.add(release_ids=body.release_ids)
-    with within("body"):
+
+    def read(connection: Connection) -> str:
+        releases = [use_case.read(connection, caller, each) for each in body.release_ids]
         use_case.check_pool(releases, body)
-        order = computations.order(*releases, request=body.model_dump_json())
-        return await computed(request, runtime.compute(caller.principal_id, computations.POOLED, order))
+        return computations.order(*releases, request=body.model_dump_json())
+
+    with within("body"):
+        return await computed(request, runtime.compute_from(caller.principal_id, computations.POOLED, read))
 
 
 @router.post(
@@ -207,14 +214,12 @@ async def compare_releases(
     body: ComparisonCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:
     """Is a share greater in one release than in another, as for vaccinated children against placebo? Free."""
+    ids = [body.first.release_id, body.second.release_id]
+    log.add(release_ids=ids)
 
-    def work(connection: Connection) -> tuple[ReadRelease, ReadRelease]:
-        return use_case.read(connection, caller, body.first.release_id), use_case.read(
-            connection, caller, body.second.release_id
-        )
+    def read(connection: Connection) -> str:
+        releases = [use_case.read(connection, caller, each) for each in ids]
+        return computations.order(*releases, request=body.model_dump_json())
 
-    first, second = await runtime.read(work)
-    log.add(release_ids=[body.first.release_id, body.second.release_id])
     with within("body"):
-        order = computations.order(first, second, request=body.model_dump_json())
-        return await computed(request, runtime.compute(caller.principal_id, computations.COMPARISON, order))
+        return await computed(request, runtime.compute_from(caller.principal_id, computations.COMPARISON, read))

@@ -150,6 +150,29 @@ def test_two_that_would_each_be_free_after_the_other_are_not_both_free(engine: E
     assert_intact(engine, world)
 
 
+def test_a_price_that_was_prepared_holds_only_if_nothing_was_measured_since(engine: Engine) -> None:
+    world = install(engine, total=epsilon(40 * TENTH))
+    handler = DebitHandler(SIGNER)
+    pay(engine, handler, *[order(world, world.owner_id, world.dataset_ids[0], cell(number)) for number in (0, 1)])
+
+    def prepared(number: int) -> Debit:
+        with reading(engine) as connection:
+            return handler.prepared(connection, order(world, world.owner_id, world.dataset_ids[0], cell(number)))
+
+    # Each would be free if it came first. Together they are not, in one batch or in several, here or elsewhere.
+    stale = [prepared(2) for _ in range(4)]
+    assert all(
+        each.query and each.query.prepared and not each.query.prepared.price.cost.epsilon.units for each in stale
+    )
+    first, second = (paid(each) for each in pay(engine, handler, *stale[:2]))
+    [third] = (paid(each) for each in pay(engine, DebitHandler(SIGNER), stale[2]))
+    [fourth] = (paid(each) for each in pay(engine, handler, stale[3]))
+    assert [each.row.charged.epsilon.units for each in (first, second, third, fourth)] == [0, *[3 * TENTH] * 3]
+    [fifth] = (paid(each) for each in pay(engine, handler, prepared(3)))
+    assert fifth.row.charged == Cost()
+    assert_intact(engine, world)
+
+
 def test_a_key_pays_for_its_rows_once(engine: Engine) -> None:
     world = install(engine, total=epsilon(40 * TENTH))
     handler = DebitHandler(SIGNER)
@@ -262,6 +285,8 @@ def test_receipts_of_forgotten_rows_book_at_least_what_is_true(migrated_sqlite: 
     with reading(restored) as connection:
         [finding] = verify_database(connection)
         granted = connection.execute(text("SELECT epsilon_spent FROM grants")).scalar_one()
+        kinds = connection.execute(text("SELECT DISTINCT kind FROM releases WHERE state = 'lost'")).scalars().all()
+    assert kinds == ["query"]
     assert finding.fault is None
     assert finding.balances is not None
     assert finding.balances.spent.epsilon.units >= truth == 12 * TENTH

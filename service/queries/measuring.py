@@ -1,0 +1,115 @@
+"""Finds what has to be measured to answer queries as precisely as was asked, as a computation from text to text for the
+processes that do it: on public facts alone.
+"""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from math import lcm
+from typing import Any, Final
+
+from core.accounting.accountants import Accountant
+from core.accounting.pairwise_loss import MAX_COLUMNS, Row
+from core.mechanisms.event import EventError
+from core.mechanisms.linear import MAX_ROWS, LinearAnswers
+from core.queries.estimator import Query, estimate
+from core.queries.history import History, HistoryError
+from core.queries.search import least_rate
+from service.cells import CellNames
+from service.database.rows import DatasetRow
+from service.errors import InvalidRequest, within
+from service.queries.asked import read_queries
+from service.queries.known import KnownRelease, history_of
+from service.queries.order import QueryOrder
+from service.schemas import queries as schema
+
+ORDER: Final = "service.queries.measuring:ordered"
+_MAX_PAIRS: Final = 2_000_000
+"""Squares of columns over all rows that one request measures: their price takes up to half a second."""
+_MAX_NUMBERS: Final = 200_000
+_PASSES: Final = 2
+
+
+def inputs(dataset: DatasetRow, document: dict[str, Any], releases: list[KnownRelease]) -> str:
+    """What `ordered` takes."""
+    return json.dumps({"dataset": dataset, "request": document, "known": releases})
+
+
+def ordered(text: str) -> str:
+    """The JSON text of the order of a request. Raises InvalidRequest."""
+    content = json.loads(text)
+    return order_of(DatasetRow(*content["dataset"]), content["request"], content["known"]).to_json()
+
+
+def order_of(dataset: DatasetRow, document: dict[str, Any], releases: list[KnownRelease]) -> QueryOrder:
+    """What the answers rest on and what has to be measured for them. Raises InvalidRequest, on public facts alone."""
+    body = schema.QueryCreate.model_validate(document)
+    queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
+    known = history_of(dataset.record_count, dataset.category_count, releases)
+    if len(known.history) * len(queries) > _MAX_NUMBERS:
+        raise InvalidRequest.at("queries", f"must be fewer: they would have more than {_MAX_NUMBERS} weights")
+    measured = rows_to_measure(body, queries, known.history)
+    try:
+        event = None if not measured else _event(dataset.record_count, dataset.category_count, measured)
+    except EventError as error:
+        raise InvalidRequest.at("queries", str(error)) from None
+    return QueryOrder(
+        request=document,
+        labels=json.loads(dataset.labels),
+        attributes=None if dataset.attributes is None else json.loads(dataset.attributes),
+        unit=dataset.unit,
+        record_count=dataset.record_count,
+        accountant=Accountant(dataset.accountant),
+        rests_on=known.release_ids,
+        event=event,
+    )
+
+
+def rows_to_measure(body: schema.QueryCreate, queries: list[Query], known: History) -> list[Row]:
+    """Rows for the queries that the history, with the rows for those before, does not answer as precisely as was
+    asked.
+    """
+    history, measured = known.copy(), list[Row]()
+    most = min(MAX_ROWS, _MAX_PAIRS // min(known.m, MAX_COLUMNS) ** 2)
+    for _ in range(_PASSES):
+        before = len(measured)
+        for index, (asked, query) in enumerate(zip(body.queries, queries, strict=True)):
+            with within(f"queries[{index}]"):
+                row = _row_for(asked, query, history)
+                if row is None:
+                    continue
+                if len(measured) == most:
+                    raise InvalidRequest.at("", f"would be one too many: over these cells a request measures {most}")
+                try:
+                    # What it will say changes nothing of how precise it is.
+                    history.add_answer(row, Fraction(0), "")
+                except HistoryError as error:
+                    raise InvalidRequest.at("", str(error)) from None
+                measured.append(row)
+        # A row for a later query changes the estimates of those before: of less variance, yet hardly ever of a wider
+        # interval. So they are looked at again.
+        if len(queries) == 1 or len(measured) == before:
+            break
+    return measured
+
+
+def _row_for(asked: schema.Query, query: Query, history: History) -> Row | None:
+    """What has to be measured for one query; None where the history is precise enough. Raises InvalidRequest."""
+    found = estimate(history, query)
+    if asked.half_width is None:
+        if found is None:
+            raise InvalidRequest.at("half_width", "is required where earlier releases can't tell of the query")
+        return None
+    if found is not None and found.half_width(asked.confidence) <= asked.half_width:
+        return None
+    search = least_rate(history, found, query, asked.half_width, asked.confidence)
+    if search is None:
+        raise InvalidRequest.at("half_width", "is smaller than the largest rate of noise reaches")
+    return search.row
+
+
+def _event(n: int, m: int, rows: list[Row]) -> LinearAnswers:
+    common = lcm(*(row.denominator for row in rows))
+    whole = tuple(tuple(value * (common // row.denominator) for value in row.coefficients) for row in rows)
+    return LinearAnswers(n, m, common, whole, tuple(row.rate for row in rows))

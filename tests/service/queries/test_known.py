@@ -1,0 +1,158 @@
+"""What queries are answered from is read when there is a place, one release after the other, and no more than is
+used.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import Engine, event
+
+from service.auth import Role
+from service.queries import known
+from service.runtime import Runtime
+from service.settings import Settings
+from tests.harness.bodies import registration
+from tests.harness.in_process import Service, running
+from tests.harness.people import Person, person
+from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
+
+
+def tell(url: str, story: Callable[[Service, Runtime], Awaitable[None]]) -> None:
+    settings = Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0)
+
+    async def whole() -> None:
+        async with running(settings) as service:
+            transport = service.http._transport
+            assert isinstance(transport, httpx.ASGITransport)
+            app: Any = transport.app
+            await story(service, app.state.runtime)
+
+    asyncio.run(whole())
+
+
+@contextmanager
+def reads_of_results(runtime: Runtime) -> Iterator[list[str]]:
+    """The statements that read what releases say."""
+    seen: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        selected = statement.partition("FROM")[0]
+        if statement.startswith("SELECT") and "result" in selected:
+            seen.append(statement)
+
+    event.listen(runtime.engine, "before_cursor_execute", note)
+    yield seen
+    event.remove(runtime.engine, "before_cursor_execute", note)
+
+
+async def prepare(service: Service, owner: Person, *, releases: int, m: int = 2) -> str:
+    dataset = await service.post(owner, "/v1/datasets", registration([5] * m))
+    for number in range(releases):
+        body = {"prior": [1] * m, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.01"}}
+        await service.post(owner, f"/v1/datasets/{dataset['id']}/releases", body, key=f"release-{number}")
+    found: str = dataset["id"]
+    return found
+
+
+async def read_history(service: Service, owner: Person, dataset_id: str) -> dict[str, Any]:
+    answer = await service.send(owner, "GET", f"/v1/datasets/{dataset_id}/history")
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("GET", "history", None),
+        ("POST", "query-quotes", {"queries": [{"labels": ["category 0"]}]}),
+        ("POST", "queries", {"queries": [{"labels": ["category 0"]}]}),
+    ],
+)
+def test_releases_are_read_when_there_is_a_place_and_not_before(
+    database_url: str, engine: Engine, method: str, path: str, body: dict[str, Any] | None
+) -> None:
+    owner = person(engine, Role.OWNER)
+
+    async def story(service: Service, runtime: Runtime) -> None:
+        dataset_id = await prepare(service, owner, releases=2)
+        with reads_of_results(runtime) as seen:
+            async with runtime.computations.place(owner.principal_id):
+                asking = [
+                    asyncio.create_task(
+                        service.send(
+                            owner,
+                            method,
+                            f"/v1/datasets/{dataset_id}/{path}",
+                            body,
+                            **({"Idempotency-Key": f"query-{number}"} if path == "queries" else {}),
+                        )
+                    )
+                    for number in range(4)
+                ]
+                await asyncio.sleep(0.5)
+                told_early = [each for each in seen if "key_hash" not in each.partition("WHERE")[2]]
+                assert told_early == [], "what waits has read nothing of releases but whether its key was used"
+            for each in await asyncio.gather(*asking):
+                assert each.status_code in (200, 201), each.text
+        assert len(seen) > len(told_early)
+
+    tell(database_url, story)
+
+
+def test_reading_ends_at_the_bound_and_says_so(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = person(engine, Role.OWNER)
+
+    async def story(service: Service, runtime: Runtime) -> None:
+        dataset_id = await prepare(service, owner, releases=3)
+        assert len((await read_history(service, owner, dataset_id))["items"]) == 3
+        monkeypatch.setattr(known, "_MAX_CHARACTERS", 10)
+        with reads_of_results(runtime) as seen:
+            told = await read_history(service, owner, dataset_id)
+        assert len(seen) == len(told["items"]) == 1
+        assert [each["reason"] for each in told["unused"]] == [
+            "later releases fill what can be taken into one estimate"
+        ] * 2
+
+    tell(database_url, story)
+
+
+def test_releases_of_too_many_categories_are_not_read(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = person(engine, Role.OWNER)
+    monkeypatch.setattr(known, "MAX_COLUMNS", 2)
+
+    async def story(service: Service, runtime: Runtime) -> None:
+        dataset_id = await prepare(service, owner, releases=2, m=3)
+        with reads_of_results(runtime) as seen:
+            told = await read_history(service, owner, dataset_id)
+        assert seen == []
+        assert len(told["unused"]) == 2
+
+    tell(database_url, story)
+
+
+def test_free_answers_push_nothing_out_of_what_is_known(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = person(engine, Role.OWNER)
+    monkeypatch.setattr(known, "_MAX_RELEASES", 1)
+
+    async def story(service: Service, _runtime: Runtime) -> None:
+        dataset_id = await prepare(service, owner, releases=0, m=3)
+        path, query = f"/v1/datasets/{dataset_id}/queries", {"labels": ["category 0"], "half_width": 20.0}
+        answers = [await service.post(owner, path, {"queries": [query]}, key=f"key-{number}") for number in range(4)]
+        assert [bool(each["measured"]) for each in answers] == [True, False, False, False]
+        told = await read_history(service, owner, dataset_id)
+        assert [each["release_id"] for each in told["items"]] == [answers[0]["id"]]
+
+    tell(database_url, story)
