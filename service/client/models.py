@@ -19,7 +19,7 @@ class Allowance(TypedDict):
     """
 
     possible: bool
-    stopped_by: Literal["grant_closed", "grant_expired", "budget_frozen"] | None
+    stopped_by: Literal["recovery_pending", "grant_closed", "grant_expired", "budget_frozen", "restore_pending"] | None
     largest_possible_charge: BasicAmount | ZcdpAmount
     low: bool
     mechanisms: list[NextByEpsilon | NextByRho]
@@ -483,6 +483,7 @@ class Grant(TypedDict):
     spent: BasicAmount | ZcdpAmount
     remaining: BasicAmount | ZcdpAmount
     closed: bool
+    expired: bool
     expires_at: str | None
     created_at: str
 

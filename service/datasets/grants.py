@@ -16,7 +16,7 @@ from service.database.rows import GrantRow
 from service.database.tables import budgets, datasets, grants, principals
 from service.datasets import datasets as dataset_use_case
 from service.errors import Conflict, InvalidRequest, NotFound
-from service.identifiers import timestamp
+from service.identifiers import now, timestamp
 from service.ledger import acts as ledger
 from service.schemas.amounts import amount
 from service.schemas.datasets import Grant, GrantChange, GrantCreate
@@ -132,6 +132,7 @@ def grant_response(grant: GivenGrant) -> Grant:
         spent=amount(accountant, spent),
         remaining=amount(accountant, cap.left_after(spent)),
         closed=row.closed_at is not None,
+        expired=row.expires_at is not None and row.expires_at <= now(),
         expires_at=None if row.expires_at is None else timestamp(row.expires_at),
         created_at=timestamp(row.created_at),
     )

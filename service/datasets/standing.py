@@ -6,8 +6,9 @@ from sqlalchemy import Connection, select
 
 from service.auth import Caller
 from service.database.rows import BudgetRow, DatasetRow, GrantRow, fetch_one
-from service.database.tables import grants
-from service.ledger.decision import BudgetState, GrantState
+from service.database.tables import grants, principals
+from service.ledger.acts import is_frozen
+from service.ledger.decision import BudgetState, GrantState, State
 from service.ledger.locked import budget_state, grant_state
 from service.ledger.standstill import is_stopped
 
@@ -21,3 +22,13 @@ def standing(
         return budget, None
     held = select(grants).where(grants.c.dataset_id == dataset.id, grants.c.principal_id == caller.principal_id)
     return budget, grant_state(fetch_one(connection, GrantRow, held))
+
+
+def asked_by(connection: Connection, caller: Caller, budget: BudgetState, grant: GrantState | None) -> State:
+    """The same with what is true of the caller."""
+    frozen_until = connection.execute(
+        select(principals.c.frozen_until).where(principals.c.id == caller.principal_id)
+    ).scalar_one()
+    return State(
+        budget, grant, dataset_deleted=False, principal_revoked=False, principal_frozen=is_frozen(frozen_until)
+    )

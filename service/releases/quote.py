@@ -7,19 +7,21 @@ from __future__ import annotations
 from sqlalchemy import Connection, select
 
 from core.accounting.accountants import Accountant, price
+from core.privacy import PrivacyLoss
 from service import certificates
 from service.auth import Caller, Role
 from service.channels.certified import Certified
 from service.database.rows import BudgetRow, fetch_one
-from service.database.tables import budgets, principals
+from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
-from service.datasets.standing import standing
-from service.errors import InvalidRequest
+from service.datasets.standing import asked_by, standing
+from service.errors import ChargeAboveLimit, InvalidRequest, Problem, RestorePending
 from service.identifiers import now
-from service.ledger.acts import is_frozen
-from service.ledger.decision import Charge, Refused, State, decide, room
+from service.ledger.decision import Charge, Limit, Refused, State, decide, room
 from service.ledger.refusal import problem_of_refusal
+from service.ledger.standstill import is_stopped
 from service.releases import access as release_access
+from service.releases.charge_limit import check_charge
 from service.releases.document import certificate_response, loss_response, summary
 from service.releases.time_grid import check_draw
 from service.runtime import Runtime
@@ -50,26 +52,33 @@ def _quote(
     budget, grant = standing(connection, caller, dataset, budget_row)
     accountant = Accountant(dataset.accountant)
     cost = price(certified.certificate.loss, accountant)
-    principal = connection.execute(
-        select(principals.c.frozen_until).where(principals.c.id == caller.principal_id)
-    ).one()
-    decision = decide(
-        State(
-            budget,
-            grant,
-            dataset_deleted=False,
-            principal_revoked=False,
-            principal_frozen=is_frozen(principal.frozen_until),
-        ),
-        Charge(cost, body.mechanism.kind, now()),
-    )
+    state = asked_by(connection, caller, budget, grant)
+    stopped = is_stopped(connection)
+    refused = _refusal(state, body, certified.certificate.loss, accountant, stopped=stopped)
     rows = release_access.list_on(connection, caller, dataset_id, after=0, limit=_MAX_SHOWN)
     return schema.Quote(
         certified=loss_response(certified.certificate.loss),
         certificate=certificate_response(certified.certificate, dataset.unit),
         would_charge=amount(accountant, cost),
-        granted=not isinstance(decision, Refused),
-        refused_by=problem_of_refusal(decision, accountant.value).code if isinstance(decision, Refused) else None,
+        granted=refused is None,
+        refused_by=None if refused is None else refused.code,
         largest_possible_charge=amount(accountant, room(budget, grant)),
         already_released=[summary(row, caller) for row in rows if row.state == "complete"],
     )
+
+
+def _refusal(
+    state: State, body: schema.ReleaseCreate, loss: PrivacyLoss, accountant: Accountant, *, stopped: bool
+) -> Problem | None:
+    """What the release would be refused with now, if anything: it is priced first, and then decided on."""
+    cost = price(loss, accountant)
+    try:
+        check_charge(body.charge_at_most, loss, cost)
+    except ChargeAboveLimit as problem:
+        return problem
+    decision = decide(state, Charge(cost, body.mechanism.kind, now()))
+    if not isinstance(decision, Refused):
+        return None
+    if decision.by is Limit.BUDGET_FROZEN and stopped:
+        return RestorePending()
+    return problem_of_refusal(decision, accountant.value)

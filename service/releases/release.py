@@ -18,9 +18,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, not_, select, update
 
-from core.accounting.accountants import Accountant, Cost, price
+from core.accounting.accountants import Accountant, price
 from core.mechanisms.catalogue import Event, mechanism_of
-from core.privacy import PrivacyLoss
 from service import certificates, log
 from service.auth import Caller, Role
 from service.channels.mechanisms import draw, is_quick
@@ -52,7 +51,8 @@ from service.identifiers import new_id, now
 from service.ledger.debit import MIN_LEASE_SECONDS, Debit, find_paid, hash_idempotency_key
 from service.ledger.standstill import is_stopped
 from service.ledger.witness import Witness, read_history
-from service.releases.document import loss_response, release_document
+from service.releases.charge_limit import check_charge
+from service.releases.document import release_document
 from service.releases.order import ReleaseOrder
 from service.releases.payload import PayloadHash, hash_payload
 from service.releases.results import MISSING, Drawn, store_results
@@ -211,7 +211,7 @@ def _price(request: _Request, facts: DatasetFacts, order: ReleaseOrder) -> Debit
     """The release as it is to be paid. Raises ChargeAboveLimit."""
     dataset, event, loss = facts.dataset, order.certified.event, order.certified.certificate.loss
     cost = price(loss, order.accountant)
-    _check_charge(request.body.charge_at_most, loss, cost)
+    check_charge(request.body.charge_at_most, loss, cost)
     return Debit(
         release_id=new_id("rel"),
         principal_id=request.caller.principal_id,
@@ -229,21 +229,6 @@ def _price(request: _Request, facts: DatasetFacts, order: ReleaseOrder) -> Debit
         lease_seconds=lease_seconds(event),
         is_quick=is_quick(event),
     )
-
-
-def _check_charge(limit: schema.ChargeLimit | None, loss: PrivacyLoss, cost: Cost) -> None:
-    """Raises ChargeAboveLimit where what is proven, or what the accountant charges for it, passes what the caller
-    wants to pay.
-    """
-    if limit is None:
-        return
-    too_much = (
-        (limit.epsilon is not None and max(loss.epsilon, cost.epsilon) > limit.epsilon)
-        or (limit.delta is not None and cost.delta > limit.delta)
-        or (limit.rho is not None and cost.rho > limit.rho)
-    )
-    if too_much:
-        raise ChargeAboveLimit(certified=loss_response(loss).model_dump(mode="json"))
 
 
 async def _answer(runtime: Runtime, row: ReleaseRow) -> str:

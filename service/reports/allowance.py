@@ -28,10 +28,11 @@ from service.budgets.budgets import is_low
 from service.database.rows import BudgetRow, DatasetRow, fetch_one
 from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
-from service.datasets.standing import standing
+from service.datasets.standing import asked_by, standing
 from service.errors import NotFound
 from service.identifiers import now
-from service.ledger.decision import BudgetState, Charge, Limit, Refused, State, decide, room
+from service.ledger.decision import BudgetState, Charge, GrantState, Limit, Refused, decide, room
+from service.ledger.standstill import is_stopped
 from service.releases import access as release_access
 from service.schemas import allowance as schema
 from service.schemas.amounts import amount
@@ -40,6 +41,7 @@ from service.schemas.mechanisms import KINDS
 _SOME_DELTA: Final = Delta.parse("1e-6")
 """A Gaussian release must name a delta; under `zcdp` it costs nothing, and any would do."""
 _STOPS: Final[dict[Limit, schema.StoppedBy]] = {
+    Limit.PRINCIPAL_FROZEN: "recovery_pending",
     Limit.GRANT_CLOSED: "grant_closed",
     Limit.GRANT_EXPIRED: "grant_expired",
     Limit.BUDGET_FROZEN: "budget_frozen",
@@ -53,8 +55,7 @@ def read(connection: Connection, caller: Caller, dataset_id: str, like: str | No
     budget, grant = standing(connection, caller, dataset, budget_row)
     accountant = Accountant(dataset.accountant)
     left = room(budget, grant)
-    verdict = decide(State(budget, grant, dataset_deleted=False, principal_revoked=False), Charge(NOTHING, "", now()))
-    stopped_by = _STOPS.get(verdict.by) if isinstance(verdict, Refused) else None
+    stopped_by = _stopped_by(connection, caller, budget, grant)
     mechanisms = _mechanisms(Cost() if stopped_by else left, accountant, dataset, budget)
     limit = budget.limit if grant is None else grant.limit.smaller_of(budget.limit)
     return schema.Allowance(
@@ -65,6 +66,17 @@ def read(connection: Connection, caller: Caller, dataset_id: str, like: str | No
         mechanisms=mechanisms,
         like=None if like is None else _more_like(connection, caller, like, accountant, left),
     )
+
+
+def _stopped_by(
+    connection: Connection, caller: Caller, budget: BudgetState, grant: GrantState | None
+) -> schema.StoppedBy | None:
+    verdict = decide(asked_by(connection, caller, budget, grant), Charge(NOTHING, None, now()))
+    if not isinstance(verdict, Refused):
+        return None
+    if verdict.by is Limit.BUDGET_FROZEN and is_stopped(connection):
+        return "restore_pending"
+    return _STOPS.get(verdict.by)
 
 
 def _mechanisms(

@@ -10,7 +10,7 @@ from service.schemas.amounts import Amount, DeltaField, EpsilonField, Guarantee,
 from service.schemas.model import Id, Response
 
 KindByEpsilon = Literal["simplex_geometric", "laplace", "exponential", "exponential_global"]
-StoppedBy = Literal["grant_closed", "grant_expired", "budget_frozen"]
+StoppedBy = Literal["recovery_pending", "grant_closed", "grant_expired", "budget_frozen", "restore_pending"]
 
 
 class NextByEpsilon(Response):

@@ -271,6 +271,7 @@ class Grant(Response):
     cap: Amount
     spent: Amount
     remaining: Amount
-    closed: bool
+    closed: bool = Field(description="Whether the owner closed it.")
+    expired: bool = Field(description="Whether `expires_at` has passed: nothing can be spent then, as of a closed one.")
     expires_at: Timestamp | None
     created_at: Timestamp

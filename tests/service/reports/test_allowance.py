@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.harness.bodies import budget_body
-from tests.harness.server import Party, problem_code
+from service.identifiers import now
+from tests.harness.bodies import budget_body, release_body
+from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, make_study
 
 NANO = Decimal("1e-9")
@@ -136,6 +137,41 @@ def test_what_is_stopped_says_what_stops_it(study: Study) -> None:
     assert allowance(study.owner, study)["possible"]
     study.owner.patch(f"/v1/budgets/{study.budget_id}", {"frozen": True})
     assert allowance(study.owner, study)["stopped_by"] == "budget_frozen"
+
+
+@pytest.mark.parametrize(
+    ("stop", "problem", "stopped_by"),
+    [
+        ("charge_at_most", "charge-above-limit", None),
+        ("the grant's end", "grant-expired", "grant_expired"),
+        ("a recovery", "recovery-pending", "recovery_pending"),
+        ("a restore", "restore-pending", "restore_pending"),
+    ],
+)
+def test_quote_allowance_and_release_say_the_same(
+    server: Server, study: Study, stop: str, problem: str, stopped_by: str | None
+) -> None:
+    body = release_body("0.1")
+    later = "UPDATE principals SET frozen_until = :until WHERE id = :id"
+    pending = "UPDATE installation SET restore_pending_since = :since"
+    match stop:
+        case "charge_at_most":
+            body["charge_at_most"] = {"epsilon": "0.05"}
+        case "the grant's end":
+            ended = study.owner.patch(f"/v1/grants/{study.grant_id}", {"expires_at": "2020-01-01T00:00:00Z"}).json()
+            assert (ended["closed"], ended["expired"]) == (False, True)
+        case "a recovery":
+            server.rows(later, until=now() + 1000, id=study.analyst.principal_id)
+        case _:
+            server.rows(pending, since=now())
+    try:
+        path = f"/v1/datasets/{study.dataset_id}"
+        quote = study.analyst.post(f"{path}/quotes", body).json()
+        assert (quote["granted"], quote["refused_by"]) == (False, problem)
+        assert allowance(study.analyst, study)["stopped_by"] == stopped_by
+        assert problem_code(study.analyst.post(f"{path}/releases", body, idempotency_key="k")) == problem
+    finally:
+        server.rows(pending, since=None)
 
 
 def test_mechanisms_that_the_owner_excludes_are_marked(study: Study) -> None:
