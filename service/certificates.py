@@ -18,10 +18,9 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, insert, not_, or_, select, update
 
-from core.mechanisms.catalogue import certify
 from service.auth import Caller
-from service.channels.certified import COMPUTATION, Certified, Channel, key_of, parameters_of
-from service.channels.mechanisms import calibrate, estimated_seconds, is_immediate
+from service.channels.certified import COMPUTATION, Certified, Channel, key_of
+from service.channels.mechanisms import estimated_seconds, is_immediate
 from service.database.rows import CertificateRow, fetch_first
 from service.database.tables import certificate_requests, certificates
 from service.errors import (
@@ -34,7 +33,6 @@ from service.errors import (
 )
 from service.identifiers import new_id, now
 from service.runtime import Runtime
-from service.schemas.mechanisms import Mechanism
 
 _logger = logging.getLogger("posterior.certificates")
 
@@ -45,19 +43,17 @@ _REMEMBERED_CATEGORIES: Final = 1000
 _LOOK_EVERY_SECONDS: Final = 1.0
 
 
-async def obtain(
-    runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: int, prior: tuple[float, ...]
-) -> Certified:
+async def obtain(runtime: Runtime, caller: Caller, channel: Channel) -> Certified:
     """The channel that a request asks for, certified.
 
     Raises CertificatePending, with the job started, where that takes longer than a second and was not done before;
     InvalidRequest or NotSupported where the parameters allow no channel.
     """
-    channel = (mechanism, n, prior)
     certified = runtime.certificates.get(channel)
     if certified is None:
-        certified = await (_formula(runtime, channel) if is_immediate(mechanism) else _stored(runtime, caller, channel))
-        if len(prior) <= _REMEMBERED_CATEGORIES:
+        immediate = is_immediate(channel.mechanism)
+        certified = await (_formula(runtime, channel) if immediate else _stored(runtime, caller, channel))
+        if len(channel.prior) <= _REMEMBERED_CATEGORIES:
             runtime.certificates.keep(channel, certified)
     return certified
 
@@ -66,22 +62,15 @@ async def _formula(runtime: Runtime, channel: Channel) -> Certified:
     """A certificate that is quicker computed than looked up. Not in the event loop, since the first of a small
     simplex solves for its weights.
     """
-    mechanism, n, prior = channel
-
-    def work() -> Certified:
-        event = calibrate(mechanism, n=n, prior=prior)
-        return Certified(event, certify(event))
-
-    return await runtime.run(work)
+    return await runtime.run(channel.certify)
 
 
 async def _stored(runtime: Runtime, caller: Caller, channel: Channel) -> Certified:
     """A certificate that the database keeps, computed or asked for where it is new."""
-    mechanism, n, prior = channel
-    parameters = parameters_of(mechanism, n=n, prior=prior)
+    parameters = channel.parameters
     key = key_of(parameters)
     row = await runtime.read(lambda c: _find(c, key))
-    seconds = estimated_seconds(mechanism, n=n, m=len(prior))
+    seconds = estimated_seconds(channel.mechanism, n=channel.n, m=len(channel.prior))
     if row is None and seconds < INLINE_SECONDS:
         with suppress(ComputationTooLarge):  # the estimate was wrong: it becomes a job
             return Certified.from_json(await _compute(runtime, caller, key, parameters, seconds))
@@ -174,22 +163,20 @@ def _pending_of(connection: Connection, caller: Caller) -> list[int]:
     return list(connection.execute(query).scalars())
 
 
-async def formula(mechanism: Mechanism, *, n: int, prior: tuple[float, ...], runtime: Runtime) -> Certified | None:
+async def formula(runtime: Runtime, channel: Channel) -> Certified | None:
     """The certificate where a formula gives it, which nothing keeps; else None. Raises InvalidRequest or
     NotSupported.
     """
-    return await _formula(runtime, (mechanism, n, prior)) if is_immediate(mechanism) else None
+    return await _formula(runtime, channel) if is_immediate(channel.mechanism) else None
 
 
-async def ask(
-    runtime: Runtime, caller: Caller, mechanism: Mechanism, *, n: int, prior: tuple[float, ...]
-) -> CertificateRow:
+async def ask(runtime: Runtime, caller: Caller, channel: Channel) -> CertificateRow:
     """Asks for a certificate that no formula gives ahead of its use; its row. Raises CertificateQuota,
     InvalidRequest or NotSupported.
     """
-    parameters = parameters_of(mechanism, n=n, prior=prior)
+    parameters = channel.parameters
     key = key_of(parameters)
-    seconds = estimated_seconds(mechanism, n=n, m=len(prior))
+    seconds = estimated_seconds(channel.mechanism, n=channel.n, m=len(channel.prior))
     if seconds < INLINE_SECONDS and await runtime.read(lambda c: _find(c, key)) is None:
         with suppress(ComputationTooLarge):  # as above
             await _compute(runtime, caller, key, parameters, seconds)

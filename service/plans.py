@@ -18,7 +18,7 @@ from service.channels.certified import Certified
 from service.entropy import system_entropy
 from service.errors import InvalidRequest, NotSupported
 from service.posteriors import posteriors
-from service.releases.document import certificate_response, loss_response, posterior_response
+from service.releases.document import certificate_response, loss_response, posterior_response, unit_of
 from service.schemas import plans as schema
 from service.schemas.posteriors import PictureRequest
 
@@ -133,7 +133,10 @@ def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.R
         prior=request.prior,
         mechanism=request.mechanism,
         certified=loss_response(certified.certificate.loss),
-        certificate=certificate_response(certified.certificate, unit="one record"),
+        certificate=certificate_response(
+            certified.certificate,
+            unit=unit_of(certified.certificate),
+        ),
         posterior=posterior_response(request.labels, request.prior, request.level, released),
         plot_svg=picture,
         note="A rehearsal on made-up counts; no data set was read, and nothing was charged.",

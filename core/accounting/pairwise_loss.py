@@ -38,11 +38,17 @@ _ARITHMETIC: Final = Context(prec=60, rounding=ROUND_HALF_EVEN, Emin=-999_999, E
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The row h = coefficients / denominator, shape (m,), answered with Laplace noise of scale 1 / rate."""
+    """The row h = coefficients / denominator, shape (m,), answered with Laplace noise of scale 1 / rate, about units of
+    up to `records` records each.
+
+    k changed records lose at most k times what the worst pair does, and shift the noise by at most k times as much; rho
+    is convex in the shift, so that all k on the worst pair cost most.
+    """
 
     coefficients: tuple[int, ...]
     denominator: int
     rate: Rate
+    records: int = 1
 
     @property
     def span(self) -> Fraction:
@@ -94,8 +100,8 @@ class RowLoss:
     nodes: NDArray[np.int64]
 
     @classmethod
-    def of(cls, row: Row, accountant: Accountant, *, records: int = 1) -> RowLoss:
-        """The losses of `row` where one unit of privacy has up to `records` records."""
+    def of(cls, row: Row, accountant: Accountant) -> RowLoss:
+        """The losses of `row` when all records of one unit change."""
         least = min(row.coefficients)
         width = max(row.coefficients) - least
         values = np.array([value - least for value in row.coefficients], dtype=np.int64)
@@ -106,7 +112,7 @@ class RowLoss:
             values if exact else np.array([value * _FINEST // width for value in values.tolist()], dtype=np.int64)
         )
         resolution = width if exact else _FINEST
-        furthest = row.rate.value * row.span * records
+        furthest = row.rate.value * row.span * row.records
         rho = accountant is Accountant.ZCDP
         nodes = _rho_nodes(furthest, min(resolution, _NODES)) if rho else (0, Epsilon.ceil(furthest).units)
         return cls(values, positions, resolution, 0 if exact else 1, np.array(nodes, dtype=np.int64))

@@ -8,12 +8,15 @@ asks for whatever the record leaves out, and for the second once there is the fi
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.accounting.group import loss_of_group
+from core.accounting.zcdp import epsilon_of
 from core.certificate import Certificate
 from core.mechanisms import calibrations, gaussian, laplace
 from core.mechanisms.exponential import channel as exponential_channel
@@ -25,6 +28,7 @@ from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import Likelihood, Mechanism, NoiseOnCounts
 from core.mechanisms.noisy_counts import NoisyCounts
+from core.privacy import PrivacyLoss, Rho
 from core.samplers.entropy import Entropy
 
 Event: TypeAlias = Laplace | SimplexGeometric | Gaussian | Exponential
@@ -55,6 +59,29 @@ def mechanism_of(event: Event) -> Mechanism[Any]:
 def certify(event: Event) -> Certificate:
     """What is proven of the event's channel."""
     return mechanism_of(event).certify(event)
+
+
+def certify_unit(event: Event, records: int) -> Certificate:
+    """What is proven of the event's channel when any `records` >= 1 records change their categories: all those of one
+    person.
+
+    By group privacy from what is proven of one record, for the Gaussian mechanism from its rho, which is exact: k
+    records move the counts by at most k sqrt(2) in the l2 norm.
+    """
+    one = certify(event)
+    if records == 1:
+        return one
+    loss = loss_of_group(one.loss, records)
+    if isinstance(event, Gaussian):
+        rho = Rho(records**2 * event.rho.units)
+        loss = PrivacyLoss(epsilon_of(rho, event.delta), event.delta, rho)
+    return replace(
+        one,
+        loss=loss,
+        statement=f"({loss.epsilon}, {loss.delta})-differentially private when {records} records change their "
+        f"categories, by group privacy from one record: {one.statement}",
+        details=one.details | {"records_per_unit": str(records), "epsilon_of_one_record": str(one.loss.epsilon)},
+    )
 
 
 def rehearse(event: Event, counts: NDArray[np.int64], size: int, entropy: Entropy) -> tuple[NoisyCounts, ...]:

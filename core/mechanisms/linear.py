@@ -45,6 +45,8 @@ class LinearAnswers:
     denominator: int
     rows: tuple[tuple[int, ...], ...]
     rates: tuple[Rate, ...]
+    records_per_unit: int = 1
+    """The most records that one unit has, for all of which the answers are certified and charged."""
 
     def __post_init__(self) -> None:
         check_size(self.n, self.m)
@@ -57,13 +59,14 @@ class LinearAnswers:
                 raise EventError("a row must have an integer of at most 2e15 for each cell")
             if not row.span:
                 raise EventError("a row must not be constant")
-            check_epsilon(Epsilon.ceil(row.rate.value * row.span))
+            check_epsilon(Epsilon.ceil(row.rate.value * row.span * self.records_per_unit))
 
     @property
     def measured(self) -> tuple[Row, ...]:
         """The rows with their rates."""
         return tuple(
-            Row(coefficients, self.denominator, rate) for coefficients, rate in zip(self.rows, self.rates, strict=True)
+            Row(coefficients, self.denominator, rate, self.records_per_unit)
+            for coefficients, rate in zip(self.rows, self.rates, strict=True)
         )
 
 
@@ -92,15 +95,17 @@ def certify(event: LinearAnswers) -> Certificate:
         for accountant in (Accountant.BASIC, Accountant.ZCDP)
     )
     loss = PrivacyLoss(epsilon=Epsilon(epsilon), rho=Rho(rho))
+    replaced = "one record" if event.records_per_unit == 1 else f"{event.records_per_unit} records"
     count = "a query is" if len(event.rows) == 1 else f"{len(event.rows)} queries are"
     return Certificate(
         loss=loss,
         method="theorem",
         statement=f"The release is {loss.epsilon}-differentially private: {count} answered with Laplace noise, and "
-        "replacing one record moves the answers by "
+        f"replacing {replaced} moves the answers by "
         f"at most {loss.epsilon} scales of it in all, for the worst pair of cells.",
         relation=NeighbourRelation.REPLACE_ONE,
-        details={"rates": ", ".join(map(str, event.rates)), "coarsest_grid_in_scales": str(COARSEST_GRID)},
+        details={"rates": ", ".join(map(str, event.rates)), "coarsest_grid_in_scales": str(COARSEST_GRID)}
+        | ({} if event.records_per_unit == 1 else {"records_per_unit": str(event.records_per_unit)}),
     )
 
 

@@ -6,12 +6,12 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, Final, NamedTuple, Self
 
 from pydantic import TypeAdapter
 
 from core.certificate import Certificate
-from core.mechanisms.catalogue import Event, certify
+from core.mechanisms.catalogue import Event, certify_unit
 from service.channels.mechanisms import calibrate, event_from_json, event_to_json
 from service.schemas.mechanisms import Mechanism
 
@@ -21,8 +21,31 @@ _VERSION: Final = 1
 _MECHANISM: Final[TypeAdapter[Mechanism]] = TypeAdapter(Mechanism)
 
 
-Channel: TypeAlias = tuple[Mechanism, int, tuple[float, ...]]
-"""What a request asks for: the mechanism, the number of records and the prior."""
+class Channel(NamedTuple):
+    """What a request asks for: the mechanism, the number of records, the prior, and how many records one unit has."""
+
+    mechanism: Mechanism
+    n: int
+    prior: tuple[float, ...]
+    records_per_unit: int
+
+    def certify(self) -> Certified:
+        """The channel, with what is proven of all records of one unit. Raises InvalidRequest or NotSupported."""
+        event = calibrate(self.mechanism, n=self.n, prior=self.prior, records_per_unit=self.records_per_unit)
+        return Certified(event, certify_unit(event, self.records_per_unit))
+
+    @property
+    def parameters(self) -> str:
+        """All of it as one text, the same for equal requests."""
+        content = {
+            "version": _VERSION,
+            "mechanism": self.mechanism.model_dump(mode="json"),
+            "n": self.n,
+            "prior": [repr(each) for each in self.prior],
+        }
+        if self.records_per_unit != 1:
+            content["records_per_unit"] = self.records_per_unit
+        return json.dumps(content, sort_keys=True)
 
 
 @dataclass(frozen=True)
@@ -50,17 +73,6 @@ class Certified:
         return cls.of_document(json.loads(text))
 
 
-def parameters_of(mechanism: Mechanism, *, n: int, prior: tuple[float, ...]) -> str:
-    """The public parameters of a certificate as one text, the same for equal requests."""
-    content = {
-        "version": _VERSION,
-        "mechanism": mechanism.model_dump(mode="json"),
-        "n": n,
-        "prior": [repr(each) for each in prior],
-    }
-    return json.dumps(content, sort_keys=True)
-
-
 def key_of(parameters: str) -> str:
     return hashlib.sha256(parameters.encode()).hexdigest()
 
@@ -70,6 +82,10 @@ def compute(parameters: str) -> str:
     its own then.
     """
     content = json.loads(parameters)
-    prior = tuple(float(each) for each in content["prior"])
-    event = calibrate(_MECHANISM.validate_python(content["mechanism"]), n=content["n"], prior=prior)
-    return Certified(event, certify(event)).to_json()
+    channel = Channel(
+        _MECHANISM.validate_python(content["mechanism"]),
+        content["n"],
+        tuple(float(each) for each in content["prior"]),
+        content.get("records_per_unit", 1),
+    )
+    return channel.certify().to_json()

@@ -13,6 +13,7 @@ from typing import Any, Final, assert_never, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from core.accounting.group import share_of_delta, share_of_epsilon, share_of_rho
 from core.mechanisms import calibrations, gaussian, laplace
 from core.mechanisms.catalogue import MECHANISMS, Event, mechanism_of
 from core.mechanisms.event import EventError
@@ -36,12 +37,13 @@ class UnknownEventError(ValueError):
     """A stored event has a name or a parameter that this version does not know: it is refused, not guessed."""
 
 
-def calibrate(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...]) -> Event:
-    """The event that a request asks for at `n` records. Raises InvalidRequest or NotSupported, on public facts
-    alone.
+def calibrate(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...], records_per_unit: int) -> Event:
+    """The event that a request asks for at `n` records, of which one unit may have so many. Raises InvalidRequest or
+    NotSupported, on public facts alone.
     """
     m = len(prior)
     try:
+        mechanism = _for_one_record(mechanism, records_per_unit)
         match mechanism:
             case schema.SimplexGeometric():
                 return simplex_geometric.SimplexGeometric(n, m, mechanism.epsilon)
@@ -61,6 +63,39 @@ def calibrate(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...]) 
                 assert_never(mechanism)
     except EventError as error:
         raise InvalidRequest.at("mechanism", str(error)) from None
+
+
+def _for_one_record(mechanism: schema.Mechanism, records: int) -> schema.Mechanism:
+    """The parameters for one record, at which so many of them lose at most what is asked (`core.accounting.group`).
+    Raises EventError where nothing is left of one.
+    """
+    if records == 1:
+        return mechanism
+    match mechanism:
+        case schema.Gaussian():
+            shares: dict[str, Epsilon | Delta | Rho] = {"rho": share_of_rho(mechanism.rho, records)}
+        case schema.SimplexGeometric() | schema.Laplace():
+            shares = {"epsilon": share_of_epsilon(mechanism.epsilon, records)}
+        case schema.ExponentialPublished():
+            shares = {
+                "nominal_epsilon": share_of_epsilon(mechanism.nominal_epsilon, records),
+                "delta": _share_of_delta(mechanism.delta, mechanism.nominal_epsilon, records),
+            }
+        case schema.Exponential() | schema.ExponentialGlobal():
+            shares = {
+                "epsilon": share_of_epsilon(mechanism.epsilon, records),
+                "delta": _share_of_delta(mechanism.delta, mechanism.epsilon, records),
+            }
+        case _:
+            assert_never(mechanism)
+    return mechanism.model_copy(update=shares)
+
+
+def _share_of_delta(delta: Delta, epsilon: Epsilon, records: int) -> Delta:
+    share = share_of_delta(delta, epsilon, records)
+    if delta.units and not share.units:
+        raise EventError("delta is too small for so many records of one unit")
+    return share
 
 
 def calibration_of(mechanism: schema.Mechanism) -> Calibration[Any]:

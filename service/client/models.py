@@ -198,6 +198,7 @@ class CertificateCreate(TypedDict):
     record_count: int
     prior: list[float]
     mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
+    records_per_unit: NotRequired[int]
 
 
 class CertificateStatus(TypedDict):
@@ -222,6 +223,7 @@ class ChangedDataset(TypedDict):
     record_count: int
     unit: str
     one_record_per_unit: bool
+    records_per_unit: int
     n_is_public: bool
     relation: Literal["replace_one"]
     commitment: str
@@ -307,6 +309,7 @@ class Dataset(TypedDict):
     record_count: int
     unit: str
     one_record_per_unit: bool
+    records_per_unit: int
     n_is_public: bool
     relation: Literal["replace_one"]
     commitment: str
@@ -331,7 +334,8 @@ class DatasetCreate(TypedDict):
     counts: NotRequired[list[int] | None]
     named_counts: NotRequired[list[NamedCount] | None]
     unit: str
-    one_record_per_unit: Literal[True]
+    one_record_per_unit: NotRequired[Literal[True] | None]
+    records_per_unit: NotRequired[int | None]
     n_is_public: Literal[True]
     relation: NotRequired[Literal["replace_one"]]
     budget: ExistingBudget | NewBudget
@@ -1161,6 +1165,7 @@ class RegisteredDataset(TypedDict):
     record_count: int
     unit: str
     one_record_per_unit: bool
+    records_per_unit: int
     n_is_public: bool
     relation: Literal["replace_one"]
     commitment: str
@@ -1176,6 +1181,7 @@ class RehearsalCreate(TypedDict):
     prior: list[float]
     mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     level: NotRequired[float]
+    records_per_unit: NotRequired[int]
 
 
 class RehearsedRelease(TypedDict):

@@ -103,6 +103,7 @@ class DatasetRow(NamedTuple):
     record_count: int
     unit: str
     one_record_per_unit: int
+    records_per_unit: int
     n_is_public: int
     relation: RelationName
     commitment: str

@@ -30,7 +30,7 @@ from sqlalchemy import (
 
 from service.costs import DIMENSIONS, column_names
 
-REVISION = "0007"
+REVISION = "0008"
 """The newest revision of the schema, which these tables describe."""
 NOTHING_MEASURED = "[]"
 """`query_charges.measured` of answers for which nothing was measured."""
@@ -251,6 +251,7 @@ datasets = Table(
     Column("record_count", BigInteger, nullable=False),
     Column("unit", String(500), nullable=False),
     Column("one_record_per_unit", Integer, nullable=False),
+    Column("records_per_unit", Integer, nullable=False, server_default="1"),
     Column("n_is_public", Integer, nullable=False),
     Column("relation", String(20), nullable=False),
     Column("commitment", String(64), nullable=False),

@@ -89,7 +89,12 @@ def histogram(body: DatasetCreate) -> Histogram:
         if body.impossible:
             raise InvalidRequest.at("impossible", "needs attributes: leave impossible labels out")
         names = CellNames(body.labels)
-    return Histogram(names, _in_order(names, body.counts, body.named_counts))
+    counts = _in_order(names, body.counts, body.named_counts)
+    if (body.one_record_per_unit is None) is (body.records_per_unit is None):
+        raise InvalidRequest.at("", "must have either one_record_per_unit or records_per_unit")
+    if body.records_per_unit is not None and body.records_per_unit > sum(counts):
+        raise InvalidRequest.at("records_per_unit", "must be at most the number of records")
+    return Histogram(names, counts)
 
 
 def _in_order(names: CellNames, counts: Sequence[int] | None, named: Sequence[NamedCount] | None) -> Sequence[int]:
@@ -147,7 +152,8 @@ def register(
             category_count=len(labels),
             record_count=sum(counts),
             unit=body.unit,
-            one_record_per_unit=1,
+            one_record_per_unit=int(body.records_per_unit in {None, 1}),
+            records_per_unit=body.records_per_unit or 1,
             n_is_public=1,
             relation=body.relation,
             commitment=commitment,
@@ -156,7 +162,10 @@ def register(
         )
     )
     stored_counts.seal(connection, dataset_id, counts, commitment, ring)
-    act = Act(EntryKind.DATASET_REGISTERED, caller, dataset_id, detail={"commitment": commitment})
+    detail: dict[str, Any] = {"commitment": commitment}
+    if body.records_per_unit not in {None, 1}:
+        detail["records_per_unit"] = body.records_per_unit
+    act = Act(EntryKind.DATASET_REGISTERED, caller, dataset_id, detail=detail)
     ledger.record(connection, budget_id, act)
     return Registered(dataset_id, nonce.hex())
 
@@ -288,6 +297,7 @@ def dataset_response(row: DatasetRow) -> Dataset:
         record_count=row.record_count,
         unit=row.unit,
         one_record_per_unit=bool(row.one_record_per_unit),
+        records_per_unit=row.records_per_unit,
         n_is_public=bool(row.n_is_public),
         relation=row.relation,
         commitment=row.commitment,

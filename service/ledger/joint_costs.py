@@ -28,7 +28,7 @@ from sqlalchemy import Connection, select
 from core.accounting.accountants import Accountant, Cost
 from core.accounting.pairwise_loss import JointLoss, Row, RowLoss, cost_of_units
 from core.privacy import Rate
-from service.canonical_json import canonical_json
+from service.canonical_json import Json, canonical_json
 from service.database.rows import QueryChargeRow, fetch_all, fetch_one
 from service.database.tables import query_charges
 
@@ -70,12 +70,18 @@ class Price:
 
 def write_rows(rows: Sequence[Row]) -> str:
     """The rows as they are stored and hashed, for ever: canonical JSON."""
-    return canonical_json(
-        [
-            {"coefficients": list(row.coefficients), "denominator": row.denominator, "rate": str(row.rate)}
-            for row in rows
-        ]
-    )
+    return canonical_json([_written(row) for row in rows])
+
+
+def _written(row: Row) -> dict[str, Json]:
+    written: dict[str, Json] = {
+        "coefficients": list(row.coefficients),
+        "denominator": row.denominator,
+        "rate": str(row.rate),
+    }
+    if row.records != 1:
+        written["records"] = row.records
+    return written
 
 
 def hash_measured(text: str) -> str:
@@ -86,7 +92,8 @@ def hash_measured(text: str) -> str:
 def read_rows(text: str) -> list[Row]:
     """The rows that `write_rows` wrote. Raises LookupError, TypeError or ValueError for anything else."""
     return [
-        Row(tuple(each["coefficients"]), each["denominator"], Rate.parse(each["rate"])) for each in json.loads(text)
+        Row(tuple(each["coefficients"]), each["denominator"], Rate.parse(each["rate"]), each.get("records", 1))
+        for each in json.loads(text)
     ]
 
 

@@ -51,7 +51,7 @@ def order_of(dataset: DatasetRow, document: dict[str, Any], releases: list[Known
         raise InvalidRequest.at("queries", f"must be fewer: they would have more than {_MAX_NUMBERS} weights")
     measured = rows_to_measure(body, queries, known.history)
     try:
-        event = None if not measured else _event(dataset.record_count, dataset.category_count, measured)
+        event = None if not measured else _event(dataset, measured)
     except EventError as error:
         raise InvalidRequest.at("queries", str(error)) from None
     return QueryOrder(
@@ -109,7 +109,10 @@ def _row_for(asked: schema.Query, query: Query, history: History) -> Row | None:
     return search.row
 
 
-def _event(n: int, m: int, rows: list[Row]) -> LinearAnswers:
+def _event(dataset: DatasetRow, rows: list[Row]) -> LinearAnswers:
     common = lcm(*(row.denominator for row in rows))
     whole = tuple(tuple(value * (common // row.denominator) for value in row.coefficients) for row in rows)
-    return LinearAnswers(n, m, common, whole, tuple(row.rate for row in rows))
+    rates = tuple(row.rate for row in rows)
+    return LinearAnswers(
+        dataset.record_count, dataset.category_count, common, whole, rates, records_per_unit=dataset.records_per_unit
+    )

@@ -86,7 +86,7 @@ def _event_to_json(event: LinearAnswers) -> dict[str, Any]:
         "denominator": event.denominator,
         "rows": [list(row) for row in event.rows],
         "rates": [str(rate) for rate in event.rates],
-    }
+    } | ({} if event.records_per_unit == 1 else {"records_per_unit": event.records_per_unit})
 
 
 def event_from_json(stored: dict[str, Any]) -> LinearAnswers:
@@ -99,4 +99,5 @@ def event_from_json(stored: dict[str, Any]) -> LinearAnswers:
         denominator=stored["denominator"],
         rows=tuple(tuple(row) for row in stored["rows"]),
         rates=tuple(Rate.parse(rate) for rate in stored["rates"]),
+        records_per_unit=stored.get("records_per_unit", 1),
     )

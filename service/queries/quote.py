@@ -71,7 +71,7 @@ def quoted(text: str) -> str:
     dataset, known, request = _inputs(text)
     body = schema.QueryQuoteCreate.model_validate_json(request)
     queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
-    return _quote(body, queries, known).model_dump_json()
+    return _quote(body, queries, known, dataset.records_per_unit).model_dump_json()
 
 
 def told_history(text: str) -> str:
@@ -83,7 +83,9 @@ def told_history(text: str) -> str:
     return told.model_dump_json()
 
 
-def _quote(body: schema.QueryQuoteCreate, queries: list[Query], known: Known) -> schema.QueryQuote:
+def _quote(
+    body: schema.QueryQuoteCreate, queries: list[Query], known: Known, records_per_unit: int
+) -> schema.QueryQuote:
     if len(known.history) * len(queries) > _MAX_NUMBERS:
         raise InvalidRequest.at(
             "queries", f"must be fewer: they and what they are answered from have more than {_MAX_NUMBERS} weights"
@@ -93,7 +95,7 @@ def _quote(body: schema.QueryQuoteCreate, queries: list[Query], known: Known) ->
     return schema.QueryQuote(
         answers=[answer(asked, each, known.history) for asked, each in zip(body.queries, found, strict=True)],
         covariance=covariance(known.history, seen).tolist() if len(seen) == len(found) else None,
-        one_release_for_all=_one_release_for_all(body, queries, known.history.m),
+        one_release_for_all=_one_release_for_all(body, queries, known.history.m, records_per_unit),
         unused=known.unused,
     )
 
@@ -120,7 +122,9 @@ def answer(asked: schema.Query, found: QueryEstimate | None, history: History) -
     return schema.QuoteAnswer(from_history=told, meets=wanted is None or half <= wanted)
 
 
-def _one_release_for_all(body: schema.QueryQuoteCreate, queries: list[Query], m: int) -> Epsilon | None:
+def _one_release_for_all(
+    body: schema.QueryQuoteCreate, queries: list[Query], m: int, records_per_unit: int
+) -> Epsilon | None:
     """The least epsilon, to three digits, at which half of the categories, the set that is told worst, is counted as
     precisely as is asked of any query.
 
@@ -135,10 +139,10 @@ def _one_release_for_all(body: schema.QueryQuoteCreate, queries: list[Query], m:
         return None
 
     def reaches(epsilon: float) -> bool:
-        law = StepLaw(1.0, SimplexGeometricNoise(epsilon / 2, m).sum_law(m // 2))
+        law = StepLaw(1.0, SimplexGeometricNoise(epsilon / (2 * records_per_unit), m).sum_law(m // 2))
         return all(law.half_width(confidence) <= half for half, confidence in wanted)
 
-    low, high = 2 * MIN_RATE, float(MAX_EPSILON)
+    low, high = 2 * MIN_RATE * records_per_unit, float(MAX_EPSILON)
     if not reaches(high):
         return None
     for _ in range(_STEPS):

@@ -97,6 +97,12 @@ def certificate_response(certificate: Certificate, unit: str) -> schema.Certific
     )
 
 
+def unit_of(certificate: Certificate) -> str:
+    """Whom a certificate speaks of where no data set is named."""
+    records = certificate.details.get("records_per_unit")
+    return "one record" if records is None else f"one unit of up to {records} records"
+
+
 def posterior_response(
     labels: list[str], prior: list[float], level: float, counts: NoisyCounts
 ) -> schema.ReleasedPosterior:

@@ -10,7 +10,7 @@ from core.accounting.accountants import Accountant, price
 from core.privacy import PrivacyLoss
 from service import certificates
 from service.auth import Caller, Role
-from service.channels.certified import Certified
+from service.channels.certified import Certified, Channel
 from service.database.rows import BudgetRow, fetch_one
 from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
@@ -37,9 +37,8 @@ async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.
     dataset = await runtime.read(lambda c: dataset_use_case.visible(c, caller, dataset_id))
     if len(body.prior) != dataset.category_count:
         raise InvalidRequest.at("prior", "must have one number for each category of the data set")
-    certified = await certificates.obtain(
-        runtime, caller, body.mechanism, n=dataset.record_count, prior=tuple(body.prior)
-    )
+    channel = Channel(body.mechanism, dataset.record_count, tuple(body.prior), dataset.records_per_unit)
+    certified = await certificates.obtain(runtime, caller, channel)
     check_draw(certified.event, runtime.settings.draw_seconds)
     return await runtime.read(lambda c: _quote(c, caller, dataset_id, body, certified))
 

@@ -22,6 +22,7 @@ from core.accounting.accountants import Accountant, price
 from core.mechanisms.catalogue import Event, mechanism_of
 from service import certificates, log
 from service.auth import Caller, Role
+from service.channels.certified import Channel
 from service.channels.mechanisms import draw, is_quick
 from service.database.engine import reading
 from service.database.rows import ReleaseKind, ReleaseRow, fetch_all
@@ -193,9 +194,8 @@ async def _order(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Re
     body, dataset = request.body, facts.dataset
     if len(body.prior) != dataset.category_count:
         raise InvalidRequest.at("prior", "must have one number for each category of the data set")
-    certified = await certificates.obtain(
-        runtime, request.caller, body.mechanism, n=dataset.record_count, prior=tuple(body.prior)
-    )
+    channel = Channel(body.mechanism, dataset.record_count, tuple(body.prior), dataset.records_per_unit)
+    certified = await certificates.obtain(runtime, request.caller, channel)
     check_draw(certified.event, runtime.settings.draw_seconds)
     return ReleaseOrder(
         request=request.document,

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Final, Literal, assert_never
 
 from sqlalchemy import Connection, select
 
 from core.accounting.accountants import NOTHING, Accountant, Cost, how_many_more, largest_epsilon, price
+from core.accounting.group import share_of_epsilon
 from core.accounting.zcdp import largest_rho
-from core.mechanisms.catalogue import certify
+from core.mechanisms.catalogue import certify, certify_unit
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON
 from core.mechanisms.exponential import mechanism as exponential
 from core.mechanisms.gaussian import MAX_RHO, MIN_RHO, Gaussian
@@ -82,33 +84,22 @@ def _stopped_by(
 def _mechanisms(
     left: Cost, accountant: Accountant, dataset: DatasetRow, budget: BudgetState
 ) -> list[schema.NextByEpsilon | schema.NextByRho]:
-    n, m = dataset.record_count, dataset.category_count
+    n, m, records = dataset.record_count, dataset.category_count, dataset.records_per_unit
     by_epsilon: list[schema.NextByEpsilon] = []
     by_rho: list[schema.NextByRho] = []
     for kind in KINDS:
         allowed = budget.allowed_mechanisms is None or kind in budget.allowed_mechanisms
+        priced = partial(_by_epsilon, left, accountant, records=records, allowed=allowed)
         match kind:
             case "simplex_geometric":
-                by_epsilon.append(
-                    _by_epsilon(
-                        kind,
-                        lambda epsilon: certify(SimplexGeometric(n, m, epsilon)).loss,
-                        left,
-                        accountant,
-                        allowed=allowed,
-                    )
-                )
+                by_epsilon.append(priced(kind, lambda epsilon: _loss(SimplexGeometric, n, m, epsilon, records)))
             case "laplace":
-                by_epsilon.append(
-                    _by_epsilon(
-                        kind, lambda epsilon: certify(Laplace(n, m, epsilon)).loss, left, accountant, allowed=allowed
-                    )
-                )
+                by_epsilon.append(priced(kind, lambda epsilon: _loss(Laplace, n, m, epsilon, records)))
             case "exponential" | "exponential_global":
                 if n <= exponential.MAX_RECORDS and m <= exponential.MAX_CATEGORIES:
-                    by_epsilon.append(_by_epsilon(kind, PrivacyLoss, left, accountant, allowed=allowed))
+                    by_epsilon.append(priced(kind, PrivacyLoss))
             case "gaussian":
-                by_rho.append(_by_rho(kind, left, accountant, n, m, allowed=allowed))
+                by_rho.append(_by_rho(kind, left, accountant, n, m, Rho(records**2 * MIN_RHO.units), allowed=allowed))
             case "exponential_published":
                 pass  # what it is charged is known from its certificate only
             case _:
@@ -116,23 +107,29 @@ def _mechanisms(
     return [*by_epsilon, *by_rho]
 
 
+def _loss(event: type[SimplexGeometric | Laplace], n: int, m: int, epsilon: Epsilon, records: int) -> PrivacyLoss:
+    """What a release asked for at this epsilon is proven to lose, as `service.channels.mechanisms` calibrates it."""
+    return certify_unit(event(n, m, share_of_epsilon(epsilon, records)), records).loss
+
+
 def _by_epsilon(
-    kind: schema.KindByEpsilon,
-    loss_of: Callable[[Epsilon], PrivacyLoss],
     left: Cost,
     accountant: Accountant,
+    kind: schema.KindByEpsilon,
+    loss_of: Callable[[Epsilon], PrivacyLoss],
     *,
+    records: int,
     allowed: bool,
 ) -> schema.NextByEpsilon:
-    largest = _largest_epsilon(left, accountant, loss_of)
+    largest = _largest_epsilon(left, accountant, loss_of, Epsilon(records * MIN_EPSILON.units))
     charge = None if largest is None else amount(accountant, price(loss_of(largest), accountant))
     return schema.NextByEpsilon(kind=kind, allowed=allowed, largest_epsilon=largest, charge=charge)
 
 
 def _by_rho(
-    kind: Literal["gaussian"], left: Cost, accountant: Accountant, n: int, m: int, *, allowed: bool
+    kind: Literal["gaussian"], left: Cost, accountant: Accountant, n: int, m: int, least: Rho, *, allowed: bool
 ) -> schema.NextByRho:
-    rho, delta = _largest_gaussian(left, accountant, n, m) or (None, None)
+    rho, delta = _largest_gaussian(left, accountant, n, m, least) or (None, None)
     cost = None if rho is None or delta is None else _gaussian_cost(rho, delta, accountant, n, m)
     return schema.NextByRho(
         kind=kind,
@@ -143,23 +140,25 @@ def _by_rho(
     )
 
 
-def _largest_epsilon(left: Cost, accountant: Accountant, loss_of: Callable[[Epsilon], PrivacyLoss]) -> Epsilon | None:
+def _largest_epsilon(
+    left: Cost, accountant: Accountant, loss_of: Callable[[Epsilon], PrivacyLoss], least: Epsilon
+) -> Epsilon | None:
     """The largest epsilon at which a release fits; None where even the least does not."""
-    found = largest_epsilon(left, lambda epsilon: price(loss_of(max(epsilon, MIN_EPSILON)), accountant), MAX_EPSILON)
-    return found if found >= MIN_EPSILON else None
+    found = largest_epsilon(left, lambda epsilon: price(loss_of(max(epsilon, least)), accountant), MAX_EPSILON)
+    return found if found >= least else None
 
 
-def _largest_gaussian(left: Cost, accountant: Accountant, n: int, m: int) -> tuple[Rho, Delta] | None:
+def _largest_gaussian(left: Cost, accountant: Accountant, n: int, m: int, least: Rho) -> tuple[Rho, Delta] | None:
     """The largest rho, and the delta beside it, at which a Gaussian release fits. Under `basic` the largest delta
     allows the largest rho.
     """
     if accountant is Accountant.ZCDP:
-        return (min(left.rho, MAX_RHO), _SOME_DELTA) if left.rho >= MIN_RHO else None
+        return (min(left.rho, MAX_RHO), _SOME_DELTA) if left.rho >= least else None
     if not left.delta.units or not left.epsilon.units:
         return None
     rho = min(largest_rho(left.epsilon, left.delta), MAX_RHO)
     # The conversion back rounds up, so the last unit may be one too many.
-    while rho >= MIN_RHO:
+    while rho >= least:
         if _gaussian_cost(rho, left.delta, accountant, n, m).fits(left):
             return rho, left.delta
         rho = Rho(rho.units - max(1, rho.units // 10**9))

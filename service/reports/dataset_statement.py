@@ -151,15 +151,19 @@ def _in_words(
     )
     what = (
         f"The data set {_quoted(dataset.name)} holds how many of {dataset.record_count} records fall into each of {dataset.category_count} categories{_attributes_in_words(dataset)}. "
-        f"One record stands for, in its owner's words, {_quoted(dataset.unit)}. The owner affirms that each unit has exactly one record and that the number of records may be "
+        f"One record stands for, in its owner's words, {_quoted(dataset.unit)}. The owner affirms that {_records_in_words(dataset)} and that the number of records may be "
         f"known. The service never gives out the counts themselves.{fate}"
     )
+    records = dataset.records_per_unit
     promise = (
         "The promise is differential privacy under replacement of one record: two data sets are neighbours when "
         "one record is in another category. "
-    ) + _odds(promised_epsilon, promised_delta, "all releases that this budget will ever allow")
+        if records == 1
+        else "The promise is differential privacy under replacement of all records of one unit: two data sets are "
+        f"neighbours when up to {records} records are in other categories. "
+    ) + _odds(promised_epsilon, promised_delta, "all releases that this budget will ever allow", records)
     so_far_in_words = (
-        _odds(so_far.epsilon, so_far.delta, "all releases so far, of every data set on the budget")
+        _odds(so_far.epsilon, so_far.delta, "all releases so far, of every data set on the budget", records)
         if so_far.epsilon.units or so_far.delta.units
         else "Nothing of the budget is spent."
     )
@@ -172,8 +176,10 @@ def _in_words(
         f"ledger of these charges is chained by hashes and ends, for this statement, with entry {budget.sequence}, hash {budget.head_hash}."
     )
     not_covered = (
-        "Not covered: what the number of records tells; what other budgets, other services or other publications tell about the same people; "
-        "units that stand behind several records in spite of the affirmation; and facts about groups, which releases are made to show."
+        "Not covered: what the number of records tells; "
+        + ("" if records == 1 else "how many records a unit has; ")
+        + "what other budgets, other services or other publications tell about the same people; "
+        f"units that stand behind {'several' if records == 1 else 'more'} records in spite of the affirmation; and facts about groups, which releases are made to show."
     )
     return [what, promise, spent, ledger, *map(_recovery_in_words, recoveries), not_covered]
 
@@ -214,7 +220,12 @@ def _quoted(text: str) -> str:
     return "“" + re.sub('[“”„‟"]', "'", text) + "”"
 
 
-def _odds(epsilon: Epsilon, delta: Delta, releases_in_words: str) -> str:
+def _records_in_words(dataset: DatasetRow) -> str:
+    records = dataset.records_per_unit
+    return "each unit has exactly one record" if records == 1 else f"no unit has more than {records} records"
+
+
+def _odds(epsilon: Epsilon, delta: Delta, releases_in_words: str, records: int) -> str:
     # A budget reaches epsilon = 1000, where no floating-point number holds the factor.
     factor = _UPWARD.exp(Decimal(str(epsilon)))
     shown = (
@@ -224,6 +235,6 @@ def _odds(epsilon: Epsilon, delta: Delta, releases_in_words: str) -> str:
     )
     slack = f", plus at most {delta}" if delta.units else ""
     return (
-        f"Had one record been in another category, any conclusion from {releases_in_words} would have been at most {shown} times as "
+        f"Had {'one record' if records == 1 else f'{records} records'} been in {'another category' if records == 1 else 'other categories'}, any conclusion from {releases_in_words} would have been at most {shown} times as "
         f"probable{slack} (epsilon {epsilon}, delta {delta})."
     )

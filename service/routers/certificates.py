@@ -6,12 +6,12 @@ from fastapi import APIRouter, Response, status
 
 from service import certificates as use_case
 from service.auth import Role
-from service.channels.certified import Certified
+from service.channels.certified import Certified, Channel
 from service.channels.mechanisms import event_to_json
 from service.database.rows import CertificateRow
 from service.errors import CertificateQuota, InvalidRequest, NotFound, NotSupported, RoleNotAllowed, within
 from service.identifiers import now, timestamp
-from service.releases.document import certificate_response
+from service.releases.document import certificate_response, unit_of
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency
 from service.schemas.certificates import CertificateCreate, CertificateStatus
 from service.schemas.problems import problems
@@ -26,7 +26,9 @@ def _status(row: CertificateRow) -> CertificateStatus:
         state=row.state,
         estimated_seconds=row.estimated_seconds,
         event=None if certified is None else event_to_json(certified.event),
-        certificate=None if certified is None else certificate_response(certified.certificate, unit="one record"),
+        certificate=None
+        if certified is None
+        else certificate_response(certified.certificate, unit=unit_of(certified.certificate)),
         created_at=timestamp(row.created_at),
     )
 
@@ -37,7 +39,7 @@ def _ready(certified: Certified) -> CertificateStatus:
         state="ready",
         estimated_seconds=0,
         event=event_to_json(certified.event),
-        certificate=certificate_response(certified.certificate, unit="one record"),
+        certificate=certificate_response(certified.certificate, unit=unit_of(certified.certificate)),
         created_at=timestamp(now()),
     )
 
@@ -56,12 +58,11 @@ async def create_certificate(
     """
     caller.require(Role.OWNER, Role.ANALYST)
     with within("body"):
-        certified = await use_case.formula(
-            body.mechanism, n=body.record_count, prior=tuple(body.prior), runtime=runtime
-        )
+        channel = Channel(body.mechanism, body.record_count, tuple(body.prior), body.records_per_unit)
+        certified = await use_case.formula(runtime, channel)
         if certified is not None:
             return _ready(certified)
-        row = await use_case.ask(runtime, caller, body.mechanism, n=body.record_count, prior=tuple(body.prior))
+        row = await use_case.ask(runtime, caller, channel)
     if row.state == "pending":
         response.status_code = status.HTTP_202_ACCEPTED
         response.headers["Retry-After"] = "5"

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request, Response
 from service import certificates
 from service import plans as use_case
 from service.auth import Role
+from service.channels.certified import Channel
 from service.errors import (
     CertificatePending,
     CertificateQuota,
@@ -50,8 +51,7 @@ async def create_rehearsal(
     """A whole release, with its picture, on counts that you make up. Free, and marked as a rehearsal."""
     caller.require(Role.OWNER, Role.ANALYST)
     with within("body"):
-        certified = await certificates.obtain(
-            runtime, caller, body.mechanism, n=sum(body.counts), prior=tuple(body.prior)
-        )
+        channel = Channel(body.mechanism, sum(body.counts), tuple(body.prior), body.records_per_unit)
+        certified = await certificates.obtain(runtime, caller, channel)
     order = use_case.rehearsal_order(body, certified)
     return await computed(request, runtime.compute(caller.principal_id, use_case.REHEARSAL, order))

@@ -9,7 +9,7 @@ from pydantic import Field
 from core.limits import MAX_RECORDS
 from service.schemas.mechanisms import Mechanism
 from service.schemas.model import AS_WHOLE, Id, Request, Response, Timestamp, examples
-from service.schemas.releases import Certificate, Prior
+from service.schemas.releases import Certificate, Prior, RecordsPerUnit
 
 
 class CertificateCreate(Request):
@@ -26,6 +26,7 @@ class CertificateCreate(Request):
     record_count: Annotated[int, Field(strict=True, ge=1, le=MAX_RECORDS), AS_WHOLE] = Field(examples=[1000])
     prior: Prior = Field(examples=[[1, 1]])
     mechanism: Mechanism
+    records_per_unit: RecordsPerUnit = 1
 
 
 class CertificateStatus(Response):

@@ -23,6 +23,7 @@ from service.schemas.model import (
     as_seen,
     examples,
 )
+from service.schemas.releases import RecordsPerUnit
 
 Count = Annotated[int, Field(strict=True, json_schema_extra={"minimum": 0, "maximum": MAX_RECORDS}), AS_WHOLE]
 Counts = Annotated[list[Count], Field(min_length=2, max_length=MAX_CATEGORIES)]
@@ -141,8 +142,15 @@ class DatasetCreate(Request):
         default=None, description="In place of counts: records in each category by name, in any order."
     )
     unit: LongText = Field(description="Whom one record stands for, in your words.", examples=["one child"])
-    one_record_per_unit: Literal[True] = Field(
-        description="You affirm that each unit has exactly one record; the guarantee is per record."
+    one_record_per_unit: Literal[True] | None = Field(
+        default=None, description="You affirm that each unit has exactly one record; the guarantee is per record."
+    )
+    records_per_unit: RecordsPerUnit | None = Field(
+        default=None,
+        description="In place of `one_record_per_unit`: you affirm that no unit has more records than this. Every "
+        "mechanism is calibrated and certified for as many changed records, and so is noisier. How many records a unit "
+        "has is not hidden.",
+        examples=[3],
     )
     n_is_public: Literal[True] = Field(
         description="You affirm that the number of records may be known; under `replace_one` it is published."
@@ -215,6 +223,7 @@ class Dataset(Response):
     record_count: int
     unit: str
     one_record_per_unit: bool
+    records_per_unit: int = Field(description="The most records that one unit has.")
     n_is_public: bool
     relation: Literal["replace_one"]
     commitment: str = Field(description="SHA-256 over nonce, labels and counts, in hexadecimal.")

@@ -11,7 +11,7 @@ from service.schemas.amounts import DeltaField, EpsilonField
 from service.schemas.datasets import Count, check_counts
 from service.schemas.mechanisms import Mechanism
 from service.schemas.model import AS_WHOLE, Request, Response, ShortText, examples
-from service.schemas.releases import Certificate, Level, Loss, Prior, ReleasedPosterior
+from service.schemas.releases import Certificate, Level, Loss, Prior, RecordsPerUnit, ReleasedPosterior
 
 MAX_PLANNED_CATEGORIES = 1000
 
@@ -155,6 +155,7 @@ class RehearsalCreate(Request):
     prior: Annotated[Prior, Field(max_length=MAX_PLANNED_CATEGORIES)] = Field(examples=[[1, 1]])
     mechanism: Mechanism
     level: Level = 0.95
+    records_per_unit: RecordsPerUnit = 1
 
     @field_validator("counts")
     @classmethod

@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from core.limits import MAX_CATEGORIES, MAX_CONCENTRATION, MIN_CONCENTRATION
+from core.limits import MAX_CATEGORIES, MAX_CONCENTRATION, MAX_RECORDS_PER_UNIT, MIN_CONCENTRATION
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.cells import Attribute
 from service.schemas.mechanisms import Mechanism
-from service.schemas.model import Id, Request, Response, Timestamp, examples
+from service.schemas.model import AS_WHOLE, Id, Request, Response, Timestamp, examples
 
 
 def _concentration(value: object) -> float:
@@ -34,6 +34,19 @@ Concentration = Annotated[
 Prior = Annotated[list[Concentration], Field(min_length=2, max_length=MAX_CATEGORIES)]
 # Nearer to 0 or 1 the two ends of an interval cannot be told from 0 and 1 in floating point.
 Level = Annotated[float, Field(ge=1e-9, le=1 - 1e-9, strict=True)]
+
+
+RecordsPerUnit = Annotated[
+    int,
+    Field(
+        strict=True,
+        ge=1,
+        le=MAX_RECORDS_PER_UNIT,
+        description="The most records that one unit has, which is what is hidden: mechanisms are calibrated and "
+        "certified for so many changed records.",
+    ),
+    AS_WHOLE,
+]
 
 
 class ChargeLimit(Request):

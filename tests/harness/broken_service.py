@@ -11,11 +11,15 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from core.certificate import Certificate
+from core.mechanisms.catalogue import Event, certify
 from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.geometric.mechanism import SimplexGeometric, simplex_noise
 from core.privacy import Epsilon
 from core.samplers.entropy import Entropy
+from service.channels import certified, mechanisms
 from service.cli import main as cli
+from service.schemas.mechanisms import Mechanism
 
 Noise = Callable[[SimplexGeometric, Entropy], NDArray[np.int64]]
 
@@ -41,6 +45,16 @@ def release_within_bounds(counts: object, event: SimplexGeometric, entropy: Entr
     return released
 
 
+def for_one_record(mechanism: Mechanism, records: int) -> Mechanism:
+    """Noise for one record, whatever one unit has."""
+    return mechanism
+
+
+def certify_one(event: Event, records: int) -> Certificate:
+    """What is proven of one record, said of a unit of several."""
+    return certify(event)
+
+
 _RELEASE = simplex_geometric.release
 VARIANTS = ("sound", "half_the_scale", "bounded_support", "clip_before_noise")
 
@@ -52,6 +66,9 @@ def main() -> None:
             simplex_geometric.simplex_noise = {"half_the_scale": half_the_scale, "bounded_support": bounded_support}[
                 variant
             ]
+        case "forgets_the_unit":
+            mechanisms._for_one_record = for_one_record
+            certified.certify_unit = certify_one  # type: ignore[attr-defined]  # likewise
         case "clip_before_noise":
             simplex_geometric.release = release_within_bounds  # type: ignore[assignment]  # a mechanism broken on purpose
         case _:

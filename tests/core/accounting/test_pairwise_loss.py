@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from math import expm1
@@ -131,8 +132,8 @@ def test_rows_of_too_many_columns_are_charged_one_by_one() -> None:
 
 def test_several_records_a_person_multiply_the_shift() -> None:
     row = Row((0, 1, 3), 1, R("0.25"))
-    assert RowLoss.of(row, Accountant.BASIC, records=4).largest == Epsilon.parse("3").units
-    assert RowLoss.of(row, Accountant.ZCDP, records=4).largest == rho_of_shift(Fraction(3)).units
+    assert RowLoss.of(replace(row, records=4), Accountant.BASIC).largest == Epsilon.parse("3").units
+    assert RowLoss.of(replace(row, records=4), Accountant.ZCDP).largest == rho_of_shift(Fraction(3)).units
 
 
 def renyi_of_shift(order: float, step: float, shift: int) -> float:

@@ -52,7 +52,7 @@ def test_each_mechanism_is_described_to_whoever_asks_for_it() -> None:
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda each: each.kind)
 def test_a_request_is_calibrated_as_its_mechanism_says(request_: Mechanism) -> None:
-    event = calibrate(request_, n=30, prior=(1.0, 2.0))
+    event = calibrate(request_, n=30, prior=(1.0, 2.0), records_per_unit=1)
     assert calibration_of(request_) in mechanism_of(event).calibrations
     assert event_from_json(json.loads(json.dumps(event_to_json(event)))) == event
     assert event_to_json(event)["event"] in {each.kind for each in MECHANISMS}

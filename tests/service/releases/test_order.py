@@ -36,7 +36,7 @@ def test_an_order_is_read_back_as_it_was_stored(mechanism: dict[str, Any], accou
         "level": 0.9,
     }
     request = ReleaseCreate.model_validate(body)
-    event = calibrate(request.mechanism, n=17, prior=tuple(request.prior))
+    event = calibrate(request.mechanism, n=17, prior=tuple(request.prior), records_per_unit=1)
     certified = Certified(event, certify(event))
     order = ReleaseOrder(
         request.model_dump(mode="json"), ["ä", '"b"\\', "c 🎲"], 'one child, "born" in 1954', accountant, certified
