@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-ledger_app = typer.Typer(help="Verify ledgers, and bring one back after a restore.", no_args_is_help=True)
+ledger_app = typer.Typer(help="Show, export and verify ledgers; bring one back after a restore.", no_args_is_help=True)
 
 _Checkpoints = Annotated[
     list[Path] | None,

@@ -13,27 +13,48 @@ from typing import Annotated, Literal, NoReturn
 
 import typer
 
+from service.cli.callers import asking, books
+from service.cli.callers.datasets import datasets_app
+from service.cli.callers.exits import Exit
+from service.cli.callers.money import budgets_app, grants_app
 from service.cli.counts import counts_app
 from service.cli.ledger import ledger_app
 from service.cli.receipts import receipts_app
 from service.cli.terminal import fail, read_settings, require_ready
 
+_OF_CALLERS = "Commands of owners and analysts, over HTTP"
+_OF_OPERATORS = "Commands of the operator, beside the database"
+
 app = typer.Typer(
     name="private-posterior",
     help="Differentially private Bayesian posteriors over HTTP, with budgets that can't be overspent.\n\n"
-    "Settings come from environment variables with the prefix POSTERIOR_; the README lists them.",
+    "Owners and analysts run `enrol` once; after that, the server and the key come from a file, or from "
+    "PRIVATE_POSTERIOR_SERVER and PRIVATE_POSTERIOR_KEY. The operator's settings come from environment variables with "
+    "the prefix POSTERIOR_; the README lists them.",
+    epilog="Exit codes:\n\n" + "\n".join(f"- **{code.value}** {code.meaning}" for code in Exit),
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
 )
+app.command(rich_help_panel=_OF_CALLERS)(books.enrol)
+app.add_typer(datasets_app, name="datasets", rich_help_panel=_OF_CALLERS)
+app.add_typer(budgets_app, name="budgets", rich_help_panel=_OF_CALLERS)
+app.add_typer(grants_app, name="grants", rich_help_panel=_OF_CALLERS)
+for command in (asking.plan, asking.release, asking.releases, asking.posterior, asking.compare, asking.query):
+    app.command(rich_help_panel=_OF_CALLERS)(command)
+app.command(rich_help_panel=_OF_CALLERS)(books.statement)
+app.command(rich_help_panel=_OF_CALLERS)(books.verify)
+app.add_typer(ledger_app, name="ledger", rich_help_panel=_OF_CALLERS)
+ledger_app.command("show")(books.show_ledger)
+ledger_app.command("export")(books.export_ledger)
 keys_app = typer.Typer(help="Make API keys on this machine; the first admin key comes from here.", no_args_is_help=True)
-app.add_typer(keys_app, name="keys")
-app.add_typer(ledger_app, name="ledger")
-app.add_typer(counts_app, name="counts")
-app.add_typer(receipts_app, name="receipts")
+app.add_typer(keys_app, name="keys", rich_help_panel=_OF_OPERATORS)
+app.add_typer(counts_app, name="counts", rich_help_panel=_OF_OPERATORS)
+app.add_typer(receipts_app, name="receipts", rich_help_panel=_OF_OPERATORS)
 
 
-@app.command()
+@app.command(rich_help_panel=_OF_OPERATORS)
 def migrate() -> None:
     """Bring the database to this version's schema. Safe to run again, and from several machines at once."""
     from service.database.migration import MigrationError
@@ -47,7 +68,7 @@ def migrate() -> None:
     typer.echo("The database is ready.")
 
 
-@app.command()
+@app.command(rich_help_panel=_OF_OPERATORS)
 def serve(
     workers: Annotated[
         int,
@@ -62,7 +83,7 @@ def serve(
     serving.serve(settings, workers)
 
 
-@app.command()
+@app.command(rich_help_panel=_OF_OPERATORS)
 def demo(
     pictures: Annotated[Path, typer.Option(help="Directory that its pictures go to.", file_okay=False)] = Path(
         "demo-output"
@@ -83,7 +104,7 @@ def demo(
             fail(str(error))
 
 
-@app.command("verify-release")
+@app.command("verify-release", rich_help_panel=_OF_CALLERS)
 def verify_release(
     release: Annotated[
         Path,
@@ -112,7 +133,7 @@ def verify_release(
     typer.echo(f"release {checked.release_id}: genuine{charged}")
 
 
-@app.command()
+@app.command(rich_help_panel=_OF_OPERATORS)
 def backup(
     copy: Annotated[Path, typer.Argument(help="Where the copy goes; must not exist.")],
 ) -> None:
@@ -132,7 +153,7 @@ def backup(
     typer.echo(f"{copy} is a copy. It holds no keys: keep the key file elsewhere, or what is restored can't be opened.")
 
 
-@app.command()
+@app.command(rich_help_panel=_OF_OPERATORS)
 def restore(
     copy: Annotated[
         Path, typer.Argument(exists=True, dir_okay=False, help="A copy made by `backup`, or a whole database file.")

@@ -14,9 +14,10 @@ from typing import Any
 
 import pytest
 import typer
-from click import Command, Group
 from typer.testing import CliRunner, Result
 
+from service.cli.callers.access import HOME, KEY, SERVER
+from service.cli.callers.exits import Exit
 from service.cli.main import app
 from service.datasets.cipher import new_key
 from tests.harness.process import ROOT
@@ -30,20 +31,21 @@ def invoke(*arguments: str, **settings: str) -> Result:
     )
 
 
-def commands(command: Any, path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Command]]:
-    if isinstance(command, Group):
-        return [
-            (path, command),
-            *(each for name, one in command.commands.items() for each in commands(one, (*path, name))),
-        ]
-    return [(path, command)]
+def commands(command: Any, path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Any]]:
+    """A command and those below it. Typer brings a click of its own, so that click's classes tell nothing."""
+    below = getattr(command, "commands", {})
+    return [(path, command), *(each for name, one in below.items() for each in commands(one, (*path, name)))]
 
 
 COMMANDS = commands(typer.main.get_command(app))
 
 
+def test_the_commands_are_found() -> None:
+    assert len(COMMANDS) > 30
+
+
 @pytest.mark.parametrize(("path", "command"), COMMANDS, ids=[" ".join(path) or "itself" for path, _ in COMMANDS])
-def test_every_command_has_finished_help(path: tuple[str, ...], command: Command) -> None:
+def test_every_command_has_finished_help(path: tuple[str, ...], command: Any) -> None:
     shown = invoke(*path, "--help")
     assert shown.exit_code == 0
     assert command.help
@@ -140,3 +142,17 @@ def test_help_waits_for_no_mathematics(path: tuple[str, ...]) -> None:
     )
     done = subprocess.run([sys.executable, "-c", asked, *path], cwd=ROOT, capture_output=True, text=True, check=True)
     assert ast.literal_eval(done.stderr) & HEAVY == set()
+
+
+def test_the_page_lists_every_command_variable_and_exit_code() -> None:
+    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    for code in Exit:
+        assert f"| {code.value} | {code.meaning} |" in page
+    assert set(re.findall(r"PRIVATE_POSTERIOR_[A-Z]+", page)) == {SERVER, KEY, HOME}
+    for path, options in re.findall(r"^private-posterior ((?:[a-z-]+ ?)+)(.*(?:\\\n.*)*)", page, re.MULTILINE):
+        words = path.split()
+        found = [each for each, _ in COMMANDS if list(each) == words[: len(each)] and each]
+        assert found, path
+        command = dict(COMMANDS)[max(found, key=len)]
+        known = {option for parameter in command.params for option in parameter.opts}
+        assert set(re.findall(r"--[a-z-]+", options)) <= known

@@ -1,0 +1,66 @@
+"""Shows answers: tables and facts for people, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+
+import typer
+
+if TYPE_CHECKING:
+    from service.client.models import BasicAmount, ZcdpAmount
+
+_WIDTH: Final = 100
+_NAME_WIDTH: Final = 16
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print the service's answer as JSON.")]
+
+
+def as_json(answer: Any) -> None:
+    typer.echo(json.dumps(answer, indent=2, ensure_ascii=False))
+
+
+def note(text: str) -> None:
+    """A remark beside the answer, on standard error."""
+    typer.echo(text, err=True)
+
+
+def facts(*pairs: tuple[str, str]) -> None:
+    """Names and what there is to say of each; long texts are wrapped, and empty ones left out."""
+    for name, value in pairs:
+        if not value:
+            continue
+        margin = " " * _NAME_WIDTH
+        lines = textwrap.fill(value, _WIDTH, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False)
+        typer.echo(_dim(name.ljust(_NAME_WIDTH - 1)) + " " + lines.removeprefix(margin))
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, alignment: str = "") -> None:
+    """Aligned columns; `alignment` has `<` or `>` for each, `<` where it has none."""
+    shown = [list(row) for row in rows]
+    sides = alignment.ljust(len(headings), "<")[: len(headings)]
+    widths = [max(map(len, column)) for column in zip(headings, *shown, strict=True)]
+
+    def line(cells: Sequence[str]) -> str:
+        return "  ".join(f"{c:{a}{w}}" for c, a, w in zip(cells, sides, widths, strict=True)).rstrip()
+
+    typer.echo(_dim(line(headings)))
+    for row in shown:
+        typer.echo(line(row))
+
+
+def _dim(text: str) -> str:
+    return typer.style(text, dim=True) if sys.stdout.isatty() else text
+
+
+def amount_text(amount: BasicAmount | ZcdpAmount) -> str:
+    """Such as `epsilon 0.5, delta 0.000001`; a delta of 0 is left out."""
+    main = f"epsilon {amount['epsilon']}" if amount["accountant"] == "basic" else f"rho {amount['rho']}"
+    return main if amount["delta"] == "0" else f"{main}, delta {amount['delta']}"
+
+
+def share_text(share: float) -> str:
+    """A share with as many digits as a reader needs, and not as many as a float has."""
+    return f"{share:.4g}"
