@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import gc
 import logging
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from importlib.metadata import version
 from typing import Any, Final
 
@@ -14,13 +14,25 @@ from fastapi import FastAPI
 from fastapi_offline import FastAPIOffline
 
 from service import log
-from service.certificates import keep_certifying
+from service.certificates import forget_unused, keep_certifying
 from service.creations import forget_secrets
 from service.drain import draining
+from service.jobs.jobs import forget_old, keep_computing
 from service.metrics import Measured, Metrics
 from service.queries.ask import measure_undrawn
 from service.releases.release import draw_undrawn
-from service.routers import budgets, certificates, datasets, health, plans, posteriors, principals, queries, releases
+from service.routers import (
+    budgets,
+    certificates,
+    datasets,
+    health,
+    jobs,
+    plans,
+    posteriors,
+    principals,
+    queries,
+    releases,
+)
 from service.routers.dependencies import admitted
 from service.routers.fast_path import FastPath
 from service.runtime import Runtime, asking
@@ -48,7 +60,7 @@ def create_app(settings: Settings) -> FastAPI:
         gc.freeze()
         background = [
             asyncio.create_task(_as_itself(work(runtime)))
-            for work in (_keep_drawing, _keep_witness, _keep_forgetting, keep_certifying)
+            for work in (_keep_drawing, _keep_witness, _keep_forgetting, keep_certifying, *_computing(settings))
         ]
         background.append(asyncio.create_task(_as_itself(runtime.probe.keep_looking())))
         try:
@@ -82,6 +94,7 @@ def create_app(settings: Settings) -> FastAPI:
         posteriors.router,
         queries.router,
         plans.router,
+        jobs.router,
         certificates.router,
         datasets.router,
         budgets.router,
@@ -105,6 +118,11 @@ async def _as_itself(work: Coroutine[Any, Any, None]) -> None:
     await work
 
 
+def _computing(settings: Settings) -> list[Callable[[Runtime], Coroutine[Any, Any, None]]]:
+    """As many loops of jobs as free computations run at once."""
+    return [keep_computing] * settings.computation_processes
+
+
 async def _keep_drawing(runtime: Runtime) -> None:
     """Draws what a crash left paid and undrawn, by whichever process comes first."""
     drawn = measured = ""
@@ -118,12 +136,14 @@ async def _keep_drawing(runtime: Runtime) -> None:
 
 
 async def _keep_forgetting(runtime: Runtime) -> None:
-    """Deletes the sealed secrets of answers that are a day old."""
+    """Deletes the sealed secrets of answers, and the jobs, that are a day old."""
     while True:
         try:
             await runtime.write(forget_secrets)
+            await runtime.write(forget_old)
+            await runtime.write(forget_unused)
         except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
-            _logger.error("deleting the sealed secrets of old answers failed", extra=log.failure(error))
+            _logger.error("deleting what is a day old failed", extra=log.failure(error))
         await asyncio.sleep(_FORGETTING_EVERY_SECONDS)
 
 

@@ -5,18 +5,19 @@ A certificate depends on the mechanism, the number of records and the prior, nev
 computed in the request that needs it; a longer one becomes a job that any process may take, one at a time in a process
 of its own. A job is leased, so that one whose process died is taken up again. Nothing is charged while it is pending,
 and the calibration is never switched silently.
+
+The work is shared, and nobody learns of it: each who asks knows the certificate by an id of its own, for a day after it
+is there. A certificate is kept for a day, and for thirty days after a release used it.
 """
 
 from __future__ import annotations
 
-import asyncio
-import logging
-import time
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, Never
 
-from sqlalchemy import Connection, insert, not_, or_, select, update
+from sqlalchemy import Connection, case, delete, func, insert, select, update
 
 from service.auth import Caller
 from service.channels.certified import COMPUTATION, Certified, Channel, key_of
@@ -32,27 +33,39 @@ from service.errors import (
     Problem,
 )
 from service.identifiers import new_id, now
+from service.jobs.leases import (
+    LEASE_SECONDS,
+    Turns,
+    compute_leased,
+    is_free,
+    keep_working,
+    next_in_turn,
+    take_turn,
+)
 from service.runtime import Runtime
 
-_logger = logging.getLogger("posterior.certificates")
-
 INLINE_SECONDS: Final = 1.0
-_LEASE_SECONDS: Final = 30
+_KEPT_SECONDS: Final = 86_400
+_USED_KEPT_SECONDS: Final = 30 * 86_400
+_MOST_KEPT: Final = 100
+"""Certificates that a principal may have asked for and kept within a day."""
 _MAX_SECONDS: Final = 3600
 _REMEMBERED_CATEGORIES: Final = 1000
-_LOOK_EVERY_SECONDS: Final = 1.0
 
 
-async def obtain(runtime: Runtime, caller: Caller, channel: Channel) -> Certified:
-    """The channel that a request asks for, certified.
+async def obtain(runtime: Runtime, caller: Caller, channel: Channel, *, releasing: bool = False) -> Certified:
+    """The channel that a request asks for, certified. `releasing`: for a release, for which it is kept longer.
 
     Raises CertificatePending, with the job started, where that takes longer than a second and was not done before;
     InvalidRequest or NotSupported where the parameters allow no channel.
     """
     certified = runtime.certificates.get(channel)
     if certified is None:
-        immediate = is_immediate(channel.mechanism)
-        certified = await (_formula(runtime, channel) if immediate else _stored(runtime, caller, channel))
+        certified = await (
+            _formula(runtime, channel)
+            if is_immediate(channel.mechanism)
+            else _stored(runtime, caller, channel, releasing=releasing)
+        )
         if len(channel.prior) <= _REMEMBERED_CATEGORIES:
             runtime.certificates.keep(channel, certified)
     return certified
@@ -65,11 +78,15 @@ async def _formula(runtime: Runtime, channel: Channel) -> Certified:
     return await runtime.run(channel.certify)
 
 
-async def _stored(runtime: Runtime, caller: Caller, channel: Channel) -> Certified:
+async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasing: bool) -> Certified:
     """A certificate that the database keeps, computed or asked for where it is new."""
     parameters = channel.parameters
     key = key_of(parameters)
     row = await runtime.read(lambda c: _find(c, key))
+    if row is not None and row.state == "ready":
+        if releasing and (row.used_at or 0) <= now() - _KEPT_SECONDS:
+            await runtime.write(lambda c: _note_use(c, key))
+        return Certified.from_json(_text_of(row))
     seconds = estimated_seconds(channel.mechanism, n=channel.n, m=len(channel.prior))
     if row is None and seconds < INLINE_SECONDS:
         with suppress(ComputationTooLarge):  # the estimate was wrong: it becomes a job
@@ -82,7 +99,7 @@ async def _stored(runtime: Runtime, caller: Caller, channel: Channel) -> Certifi
 async def _compute(runtime: Runtime, caller: Caller, key: str, parameters: str, seconds: float) -> str:
     """Computes a certificate while its caller waits, and keeps it."""
     text = await runtime.compute(caller.principal_id, COMPUTATION, parameters)
-    await runtime.write(lambda c: _keep(c, key, parameters, seconds, text))
+    await runtime.write(lambda c: _keep(c, caller, key, parameters, seconds, text))
     return text
 
 
@@ -112,12 +129,24 @@ def _find(connection: Connection, key: str) -> CertificateRow | None:
     return fetch_first(connection, CertificateRow, select(certificates).where(certificates.c.key == key))
 
 
-def _keep(connection: Connection, key: str, parameters: str, seconds: float, text: str) -> None:
-    """Stores a certificate that was computed at once, unless another process was first."""
-    if _find(connection, key) is None:
+def _keep(connection: Connection, caller: Caller, key: str, parameters: str, seconds: float, text: str) -> None:
+    """Stores a certificate that was computed at once, unless another process was first, or its caller had many kept
+    today.
+    """
+    if _find(connection, key) is None and len(_asked_by(connection, caller)) < _MOST_KEPT:
         connection.execute(
             insert(certificates).values(_columns(key, parameters, seconds) | {"state": "ready", "certified": text})
         )
+        _note_asker(connection, caller, key)
+
+
+def _note_asker(connection: Connection, caller: Caller, key: str) -> None:
+    row = {"certificate_key": key, "principal_id": caller.principal_id, "created_at": now(), "id": new_id("cer")}
+    connection.execute(insert(certificate_requests).values(row))
+
+
+def _note_use(connection: Connection, key: str) -> None:
+    connection.execute(update(certificates).where(certificates.c.key == key).values(used_at=now()))
 
 
 def _columns(key: str, parameters: str, seconds: float) -> dict[str, Any]:
@@ -134,33 +163,47 @@ def _ask(
     connection: Connection, caller: Caller, key: str, parameters: str, seconds: float, quota: _Quota
 ) -> CertificateRow:
     """The certificate's row, made if need be, with the caller noted as one who asked. Raises CertificateQuota."""
-    row = _find(connection, key)
-    asked = select(certificate_requests.c.certificate_key).where(
-        certificate_requests.c.certificate_key == key, certificate_requests.c.principal_id == caller.principal_id
-    )
-    if row is None or connection.execute(asked).first() is None:
+    if _asked(connection, caller, key) is None:
+        row, asked = _find(connection, key), _asked_by(connection, caller)
         if row is None or row.state == "pending":
-            pending = _pending_of(connection, caller)
+            pending = [seconds for state, seconds in asked if state == "pending"]
             if len(pending) >= quota.certificates or (pending and sum(pending) + seconds > quota.seconds):
                 raise CertificateQuota
+        if len(asked) >= _MOST_KEPT:
+            raise CertificateQuota
         if row is None:
             connection.execute(insert(certificates).values(_columns(key, parameters, seconds) | {"state": "pending"}))
-        connection.execute(
-            insert(certificate_requests).values(certificate_key=key, principal_id=caller.principal_id, created_at=now())
-        )
-    found = _find(connection, key)
+        _note_asker(connection, caller, key)
+    found = _asked(connection, caller, key)
     assert found is not None, "it was just found or made"
     return found
 
 
-def _pending_of(connection: Connection, caller: Caller) -> list[int]:
-    """The estimated seconds of each certificate that the caller waits for."""
-    query = (
-        select(certificates.c.estimated_seconds)
-        .join(certificate_requests, certificates.c.key == certificate_requests.c.certificate_key)
-        .where(certificate_requests.c.principal_id == caller.principal_id, certificates.c.state == "pending")
+_ASKED: Final = select(
+    *(
+        # A request of before the column has the id of the certificate.
+        func.coalesce(certificate_requests.c.id, certificates.c.id).label("id")
+        if name == "id"
+        else certificates.c[name]
+        for name in CertificateRow._fields
     )
-    return list(connection.execute(query).scalars())
+).join(certificate_requests, certificate_requests.c.certificate_key == certificates.c.key)
+"""Certificates, each with the id that whoever asked for it knows it by."""
+
+
+def _asked(connection: Connection, caller: Caller, key: str) -> CertificateRow | None:
+    query = _ASKED.where(certificates.c.key == key, certificate_requests.c.principal_id == caller.principal_id)
+    return fetch_first(connection, CertificateRow, query)
+
+
+def _asked_by(connection: Connection, caller: Caller) -> list[tuple[str, int]]:
+    """State and estimated seconds of each certificate that the caller asked for within the day, or waits for."""
+    query = (
+        select(certificates.c.state, certificates.c.estimated_seconds)
+        .join(certificate_requests, certificates.c.key == certificate_requests.c.certificate_key)
+        .where(certificate_requests.c.principal_id == caller.principal_id)
+    )
+    return [(row.state, row.estimated_seconds) for row in connection.execute(query)]
 
 
 async def formula(runtime: Runtime, channel: Channel) -> Certified | None:
@@ -185,10 +228,9 @@ async def ask(runtime: Runtime, caller: Caller, channel: Channel) -> Certificate
 
 def read(connection: Connection, caller: Caller, certificate_id: str) -> CertificateRow:
     """The row of a certificate that the caller asked for. Raises NotFound."""
-    query = (
-        select(certificates)
-        .join(certificate_requests, certificate_requests.c.certificate_key == certificates.c.key)
-        .where(certificates.c.id == certificate_id, certificate_requests.c.principal_id == caller.principal_id)
+    query = _ASKED.where(
+        certificate_requests.c.principal_id == caller.principal_id,
+        func.coalesce(certificate_requests.c.id, certificates.c.id) == certificate_id,
     )
     row = fetch_first(connection, CertificateRow, query)
     if row is None:
@@ -196,66 +238,74 @@ def read(connection: Connection, caller: Caller, certificate_id: str) -> Certifi
     return row
 
 
-async def keep_certifying(runtime: Runtime) -> None:
-    """Computes pending certificates, one at a time, in turns by who asked for them."""
-    turns: dict[str, float] = {}
-    while True:
-        try:
-            row = await runtime.write(lambda c: _lease(c, turns))
-            if row is not None:
-                await _certify(runtime, row)
-                continue
-        except Exception:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
-            _logger.error("a certificate could not be worked on")
-        await asyncio.sleep(_LOOK_EVERY_SECONDS)
-
-
-def _lease(connection: Connection, turns: dict[str, float]) -> CertificateRow | None:
-    """A pending certificate that nobody works on, leased; None where there is none.
-
-    It is the oldest of whoever had no turn for the longest time. `turns`, when each principal had the last one, is
-    brought up to date.
+def forget_unused(connection: Connection) -> None:
+    """Removes certificates that no release used for long, and the ids by which they were asked for a day
+    ago.
     """
-    # A lease that ends later than one of now would was given by a clock that ran ahead.
-    leased = certificates.c.leased_until.between(now() + 1, now() + _LEASE_SECONDS)
-    free = (certificates.c.state == "pending") & or_(certificates.c.leased_until.is_(None), not_(leased))
+    instant = now()
+    done = select(certificates.c.key).where(certificates.c.state != "pending")
+    connection.execute(
+        delete(certificate_requests).where(
+            certificate_requests.c.created_at <= instant - _KEPT_SECONDS,
+            certificate_requests.c.certificate_key.in_(done),
+        )
+    )
+    kept_since = case(
+        (certificates.c.used_at.is_(None), certificates.c.created_at + _KEPT_SECONDS),
+        else_=certificates.c.used_at + _USED_KEPT_SECONDS,
+    )
+    asked_for = select(certificate_requests.c.certificate_key)
+    connection.execute(
+        delete(certificates).where(
+            certificates.c.state != "pending", kept_since <= instant, certificates.c.key.not_in(asked_for)
+        )
+    )
+
+
+async def keep_certifying(runtime: Runtime) -> Never:
+    """Computes pending certificates, one at a time, in turns by who asked for them."""
+    await keep_working(runtime, _lease, _certify)
+
+
+def _lease(connection: Connection, turns: Turns) -> CertificateRow | None:
+    """A pending certificate that nobody works on, leased; None where there is none. It is the oldest of whoever had
+    no turn for the longest time.
+    """
+    free = is_free(certificates)
     waiting = connection.execute(
         select(certificates.c.key, certificates.c.created_at, certificate_requests.c.principal_id)
         .join(certificate_requests, certificate_requests.c.certificate_key == certificates.c.key)
         .where(free)
-    ).all()
-    if not waiting:
+    )
+    following = next_in_turn(waiting, turns)
+    if following is None:
         return None
-    following = min(waiting, key=lambda each: (turns.get(each.principal_id, 0.0), each.created_at, each.key))
     query = select(certificates).where(certificates.c.key == following.key, free).with_for_update(skip_locked=True)
     row = fetch_first(connection, CertificateRow, query)
     if row is not None:
         _renew(connection, row.key)
-        turns[following.principal_id] = time.monotonic()
+        take_turn(turns, following.principal_id)
     return row
 
 
-def _renew(connection: Connection, key: str) -> None:
-    connection.execute(
-        update(certificates).where(certificates.c.key == key).values(leased_until=now() + _LEASE_SECONDS)
-    )
+def _renew(connection: Connection, key: str) -> bool:
+    renewed = update(certificates).where(certificates.c.key == key).values(leased_until=now() + LEASE_SECONDS)
+    return bool(connection.execute(renewed).rowcount)
 
 
 async def _certify(runtime: Runtime, row: CertificateRow) -> None:
-    """Computes a leased certificate in a process of its own, which can be killed, and stores what came of it."""
-    work = asyncio.ensure_future(runtime.processes.run(COMPUTATION, row.parameters, seconds=_MAX_SECONDS))
+    """Computes a leased certificate and stores what came of it."""
+    renew = partial(_renew, key=row.key)
     try:
-        while not (await asyncio.wait({work}, timeout=_LEASE_SECONDS / 3))[0]:
-            await runtime.write(lambda c: _renew(c, row.key))
-        outcome: dict[str, Any] = {"state": "ready", "certified": work.result()}
+        text = await compute_leased(runtime, COMPUTATION, row.parameters, seconds=_MAX_SECONDS, renew=renew)
+        outcome: dict[str, Any] = {"state": "ready", "certified": text}
+        if text is None:
+            return
     except (ComputationTooLarge, TimeoutError):
         # Killed, for its memory or its time, which says nothing of the certificate: it is tried again, after the
         # others.
-        outcome = {"leased_until": now() + _LEASE_SECONDS}
+        outcome = {"leased_until": now() + LEASE_SECONDS}
     except Problem:
         outcome = {"state": "failed"}
-    finally:
-        work.cancel()
-        await asyncio.wait({work})
     still_pending = (certificates.c.key == row.key) & (certificates.c.state == "pending")
     await runtime.write(lambda c: c.execute(update(certificates).where(still_pending).values(**outcome)).rowcount)

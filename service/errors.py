@@ -49,6 +49,10 @@ class Problem(Exception):
             document["errors"] = self.errors
         return document | self.extra
 
+    def to_json(self) -> dict[str, Any]:
+        """The problem as plain JSON, for `problem_of`."""
+        return {"code": self.code, "detail": self.detail, "errors": self.errors, "extra": self.extra}
+
     @property
     def retryable(self) -> bool:
         """Whether the same request can succeed later, with nothing done but waiting as long as Retry-After says."""
@@ -356,6 +360,20 @@ class CertificateQuota(Problem):
     retry_after_seconds = 10
 
 
+class JobPending(Problem):
+    code = "job-pending"
+    status = 409
+    title = "The job is still being computed; its result can be fetched later."
+    retry_after_seconds = 2
+
+
+class JobQuota(Problem):
+    code = "job-quota"
+    status = 429
+    title = "All the jobs that you may have at once are still being computed; wait for one of them, or end one."
+    retry_after_seconds = 30
+
+
 class ComputationTooLarge(Problem):
     code = "computation-too-large"
     status = 422
@@ -425,3 +443,9 @@ class InternalError(Problem):
 
 
 PROBLEMS: tuple[type[Problem], ...] = tuple(sorted(Problem.__subclasses__(), key=lambda problem: problem.code))
+_BY_CODE = {problem.code: problem for problem in PROBLEMS}
+
+
+def problem_of(told: Mapping[str, Any]) -> Problem:
+    """The problem that `Problem.to_json` wrote."""
+    return _BY_CODE[told["code"]](told["detail"], errors=told["errors"], **told["extra"])

@@ -219,7 +219,7 @@ class Runtime:
         ComputationTooLarge.
         """
         async with self.computations.place(principal_id):
-            return await self._computed(function, text)
+            return _told(await self.compute_in_place(function, text))
 
     async def compute_from(self, principal_id: str, function: str, read: Callable[[Connection], str]) -> str:
         """As `compute`, of the text that `read` makes in a read transaction once there is a place: what waits holds
@@ -228,13 +228,14 @@ class Runtime:
         Raises what `compute`, `read` and `Runtime.read` raise.
         """
         async with self.computations.place(principal_id):
-            return await self._computed(function, await self.read(read))
+            return _told(await self.compute_in_place(function, await self.read(read)))
 
-    async def _computed(self, function: str, text: str) -> str:
+    async def compute_in_place(self, function: str, text: str) -> str | None:
+        """As `compute`, for whoever holds a place; None where the time that somebody waits does not suffice."""
         try:
             return await self.processes.run(function, text, seconds=self.settings.computation_seconds)
         except TimeoutError:
-            raise ComputationTooLarge from None
+            return None
 
     async def read(self, query: Callable[[Connection], T]) -> T:
         """`query` in a read transaction, in turns by who asks. Raises DatabaseUnavailable, and RateLimited for whoever
@@ -284,3 +285,9 @@ class Runtime:
     async def write(self, change: Write[T]) -> T:
         """`change` in a committed transaction of its own outcome: a Problem that it raises undoes it alone."""
         return await self.writer.perform(run_each, change, alone=not self.settings.is_sqlite)
+
+
+def _told(found: str | None) -> str:
+    if found is None:
+        raise ComputationTooLarge
+    return found

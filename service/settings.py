@@ -91,7 +91,12 @@ class Settings:
         2,
         "Free computations at once: plans, posteriors, pictures and quick certificates, each in a process of its own.",
     )
-    computation_seconds: int = setting(20, "The longest that a free computation may take.")
+    computation_seconds: int = setting(
+        20, "The longest that somebody waits for a free computation; what turns out to take longer becomes a job."
+    )
+    job_seconds: int = setting(
+        600, "The longest that a job may take; a computation that is estimated to take longer is refused."
+    )
     computation_memory_mb: int = setting(1024, "Memory that a free computation or a certificate may take.")
     certificates_per_principal: int = setting(20, "Certificates a principal may have pending at once.")
     certificate_seconds: int = setting(

@@ -20,7 +20,16 @@ from sqlalchemy.exc import DatabaseError
 from service.costs import columns
 from service.database.engine import open_engine, reading, writing
 from service.database.migration import configuration, migrate
-from service.database.tables import REVISION, certificates, key_checks, metadata, public_texts, query_charges, releases
+from service.database.tables import (
+    REVISION,
+    certificates,
+    jobs,
+    key_checks,
+    metadata,
+    public_texts,
+    query_charges,
+    releases,
+)
 from service.ledger.acts import BudgetChange, change_budget
 from service.ledger.debit import DebitHandler, Paid
 from service.principals.enrolment import exchange, issue_token
@@ -64,6 +73,8 @@ def world(engine: Engine) -> Installation:
             )
         )
         connection.execute(insert(public_texts).values(release_id=paid.row.id, text="{ }", created_at=1))
+        job = {"id": "j", "principal_id": world.owner_id, "key": "k", "kind": "plan", "input": "{}", "tries": 0}
+        connection.execute(insert(jobs).values(**job, state="pending", estimated_seconds=1, created_at=1))
         connection.execute(insert(key_checks).values(kind="counts", key_id="k", check_value="c", created_at=1))
         token = issue_token(connection, world.owner_id, by="admin").token
         exchange(connection, token, expires_at=None, recovery_days=7)
@@ -130,6 +141,8 @@ BREAKS = {
     "ck_releases_complete_has_result": ["UPDATE releases SET state = 'complete'", "UPDATE releases SET result = '{}'"],
     "ck_installation_single_row": ["UPDATE installation SET id = 2"],
     "ck_certificates_state": ["UPDATE certificates SET state = 'done'"],
+    "ck_jobs_state": ["UPDATE jobs SET state = 'done'"],
+    "ck_jobs_ready_has_result": ["UPDATE jobs SET state = 'ready'", "UPDATE jobs SET result = '{}'"],
     "ck_certificates_ready_is_certified": [
         "UPDATE certificates SET state = 'ready'",
         "UPDATE certificates SET certified = '{}'",

@@ -8,9 +8,10 @@ from typing import assert_never
 import numpy as np
 from numpy.typing import NDArray
 
+from core.candidates import candidate_count
 from core.candidates import histograms as all_histograms
 from core.inference.counts import CountPosterior, InferenceError, listed_counts
-from core.inference.product_counts import Observed, counts_given_noise
+from core.inference.product_counts import Observed, counts_given_noise, reach
 from core.mechanisms.catalogue import Event, mechanism_of
 from core.mechanisms.mechanism import ListedChannel, NoiseOnCounts, NoLikelihood
 from core.mechanisms.noisy_counts import NoisyCounts
@@ -20,6 +21,18 @@ def why_not(event: Event) -> str | None:
     """Why a release of this event cannot be conditioned on, in a sentence for people; None where it can be."""
     likelihood = mechanism_of(event).likelihood(event)
     return likelihood.reason if isinstance(likelihood, NoLikelihood) else None
+
+
+def typical_window(event: Event) -> int:
+    """About how many values of one count a release of this event leaves possible: what its posterior takes time for."""
+    likelihood = mechanism_of(event).likelihood(event)
+    return min(event.n + 1, 2 * reach(likelihood.log_noise) + 1) if isinstance(likelihood, NoiseOnCounts) else 1
+
+
+def listed_histograms(event: Event) -> int:
+    """How many histograms the posterior lists; 0 where none need be."""
+    listed = isinstance(mechanism_of(event).likelihood(event), ListedChannel)
+    return candidate_count(event.n, event.m) if listed else 0
 
 
 def counts_given_release(event: Event, release: NoisyCounts, prior: NDArray[np.float64]) -> CountPosterior:

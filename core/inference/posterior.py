@@ -27,7 +27,7 @@ from core.samplers.reproducible import Reproducible
 
 _ROUNDING: Final = 1e-11
 """What the floating-point sums of a probability can be off by, beside the bound on the law of the counts."""
-_COMPARISON_DRAWS: Final = 4000
+COMPARISON_DRAWS: Final = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class NoiseAwarePosterior:
 
     def _comparison_draws(self) -> NDArray[np.float64]:
         if not self._drawn:
-            self._drawn.append(self.draws(_COMPARISON_DRAWS, seed=0))
+            self._drawn.append(self.draws(COMPARISON_DRAWS, seed=0))
         return self._drawn[0]
 
     def draws(self, size: int, *, seed: int) -> NDArray[np.float64]:

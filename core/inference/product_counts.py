@@ -199,9 +199,9 @@ class _Span:
         self._alpha, self.likelihoods, self._n = alpha, likelihoods, n
         tops = np.array([min(max(each.noisy, 0), n) for each in likelihoods] or [0], dtype=np.int64)
         centre = int(tops[int(np.argmax(self._log_likelihood(tops)))])
-        reach = min((_reach(each.log_noise) for each in likelihoods), default=0)
+        far = min((reach(each.log_noise) for each in likelihoods), default=0)
         self._anchor = centre
-        self.low, self.high = max(0, centre - reach), min(n, centre + reach)
+        self.low, self.high = max(0, centre - far), min(n, centre + far)
         self._window: Window | None = None
 
     def narrow(self, low: int, high: int) -> None:
@@ -270,9 +270,9 @@ def _log_geometric_sum(log_ratio: float) -> float:
     return math.inf if log_ratio >= 0.0 else -math.log(-math.expm1(log_ratio))
 
 
-def _reach(log_noise: LogNoise) -> int:
+def reach(log_noise: LogNoise) -> int:
     """The distance from the noise's top at which its probability has fallen by a factor of 1e-22, up to a factor 2."""
-    reach = 1
-    while float(log_noise(np.array([0]))[0] - max(log_noise(np.array([-reach, reach])))) < 50.0:
-        reach *= 2
-    return reach
+    far = 1
+    while float(log_noise(np.array([0]))[0] - max(log_noise(np.array([-far, far])))) < 50.0:
+        far *= 2
+    return far

@@ -93,6 +93,11 @@ class Connection:
         started = time.monotonic()
         while True:
             response = self.send(method, path, params=query, headers=headers, **arguments)
+            job = response.headers.get("Location", "") if response.status_code == httpx.codes.ACCEPTED else ""
+            if job:
+                # What takes long is fetched where the service says, and waited for as for anything else.
+                method, path, query, headers, arguments = "GET", f"{job}/result", None, {}, {}
+                continue
             if not response.is_error:
                 return response
             problem = problem_of(response)

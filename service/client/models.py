@@ -600,6 +600,19 @@ class IntervalWidth(TypedDict):
     without_noise: float
 
 
+class Job(TypedDict):
+    """A computation that takes longer than somebody waits. The same request, sent again, finds it too."""
+
+    id: str
+    kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal"]
+    state: Literal["pending", "ready", "failed"]
+    estimated_seconds: int
+    result: str
+    created_at: str
+    finished_at: str | None
+    kept_until: str
+
+
 class Key(TypedDict):
     id: str
     principal_id: str
@@ -945,6 +958,8 @@ class ProblemDocument(TypedDict):
         "/problems/idempotency-key-reused",
         "/problems/internal-error",
         "/problems/invalid-request",
+        "/problems/job-pending",
+        "/problems/job-quota",
         "/problems/malformed-body",
         "/problems/mechanism-not-allowed",
         "/problems/method-not-allowed",

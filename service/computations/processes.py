@@ -19,7 +19,7 @@ from typing import Any, Final
 import service
 from service.computations.forkserver import READY
 from service.computations.worker import LENGTH_BYTES
-from service.errors import PROBLEMS, ComputationTooLarge, InternalError, Problem
+from service.errors import ComputationTooLarge, InternalError, problem_of
 
 _logger = logging.getLogger("posterior.computations")
 
@@ -32,7 +32,6 @@ _STARTING_SECONDS: Final = 60.0
 _ENDING_SECONDS: Final = 2.0
 _MAX_BYTES: Final = 16_000_000
 """Of an answer."""
-_PROBLEMS: Final = {problem.code: problem for problem in PROBLEMS}
 
 
 class Processes:
@@ -139,10 +138,6 @@ def _result(answer: dict[str, Any]) -> str:
         result: str = answer["result"]
         return result
     if "problem" in answer:
-        raise _problem(answer)
+        raise problem_of(answer["problem"])
     _logger.error("a computation failed", extra={"failure": answer["failure"], "places": answer["places"]})
     raise InternalError
-
-
-def _problem(answer: dict[str, Any]) -> Problem:
-    return _PROBLEMS[answer["problem"]](answer["detail"], errors=answer["errors"], **answer["extra"])

@@ -50,16 +50,12 @@ def _answer(function: str, text: str) -> dict[str, Any]:
     try:
         return {"result": pkgutil.resolve_name(function)(text)}
     except Problem as problem:
-        return _told(problem)
+        return {"problem": problem.to_json()}
     except MemoryError:
-        return _told(ComputationTooLarge())
+        return {"problem": ComputationTooLarge().to_json()}
     except Exception as error:  # noqa: BLE001  the process that asked writes it down
         frames = traceback.extract_tb(error.__traceback__)[-6:]
         return {
             "failure": type(error).__name__,
             "places": " ".join(f"{Path(f.filename).name}:{f.lineno}" for f in frames),
         }
-
-
-def _told(problem: Problem) -> dict[str, Any]:
-    return {"problem": problem.code, "detail": problem.detail, "errors": problem.errors, "extra": problem.extra}

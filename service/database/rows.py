@@ -21,6 +21,8 @@ AccountantName: TypeAlias = Literal["basic", "zcdp"]
 RelationName: TypeAlias = Literal["replace_one"]
 ReleaseKind: TypeAlias = Literal["posterior", "query"]
 ReleaseState: TypeAlias = Literal["paid", "complete", "failed", "lost"]
+JobState: TypeAlias = Literal["pending", "ready", "failed"]
+JobKind: TypeAlias = Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal"]
 CertificateState: TypeAlias = Literal["pending", "ready", "failed"]
 
 
@@ -404,6 +406,25 @@ class CertificateRow(NamedTuple):
     created_at: int
     leased_until: int | None
     leased_by: str | None
+    used_at: int | None
+
+
+class JobRow(NamedTuple):
+    """A free computation that is fetched later, and how it stands."""
+
+    id: str
+    principal_id: str
+    kind: JobKind
+    input: str
+    state: JobState
+    estimated_seconds: int
+    result: str | None
+    problem: str | None
+    """As `Problem.to_json` gives it, as JSON text: what the computation met instead of a result."""
+    created_at: int
+    finished_at: int | None
+    leased_until: int | None
+    tries: int
 
 
 def columns_of(row: type[NamedTuple], *tables: Table) -> list[Column[Any]]:

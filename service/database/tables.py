@@ -30,7 +30,7 @@ from sqlalchemy import (
 
 from service.costs import DIMENSIONS, column_names
 
-REVISION = "0008"
+REVISION = "0009"
 """The newest revision of the schema, which these tables describe."""
 NOTHING_MEASURED = "[]"
 """`query_charges.measured` of answers for which nothing was measured."""
@@ -379,6 +379,8 @@ certificates = Table(
     Column("created_at", BigInteger, nullable=False),
     Column("leased_until", BigInteger),
     Column("leased_by", String(40)),
+    # By a release, to the day.
+    Column("used_at", BigInteger),
     CheckConstraint("state IN ('pending', 'ready', 'failed')", name="state"),
     CheckConstraint("(state = 'ready') = (certified IS NOT NULL)", name="ready_is_certified"),
 )
@@ -389,6 +391,33 @@ certificate_requests = Table(
     Column("certificate_key", ForeignKey("certificates.key"), primary_key=True),
     Column("principal_id", ForeignKey("principals.id"), primary_key=True),
     Column("created_at", BigInteger, nullable=False),
+    # What the principal knows the certificate by. Requests of before this column have that of the certificate.
+    Column("id", String(40)),
+    Index("ix_certificate_requests_id", "id", unique=True),
+)
+
+# Free computations that are fetched later: released values and public facts alone.
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("principal_id", ForeignKey("principals.id"), nullable=False),
+    # The hash of kind and input: a request that is sent again finds its job.
+    Column("key", String(64), nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("input", Text, nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("estimated_seconds", Integer, nullable=False),
+    Column("result", Text),
+    Column("problem", Text),
+    Column("created_at", BigInteger, nullable=False),
+    Column("finished_at", BigInteger),
+    Column("leased_until", BigInteger),
+    Column("tries", Integer, nullable=False),
+    created_nanoseconds(),
+    UniqueConstraint("principal_id", "key"),
+    CheckConstraint("state IN ('pending', 'ready', 'failed')", name="state"),
+    CheckConstraint("(state = 'ready') = (result IS NOT NULL)", name="ready_has_result"),
 )
 
 # What was made under an Idempotency-Key, so that a request that is sent again makes nothing new. Releases keep their

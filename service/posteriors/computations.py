@@ -14,11 +14,6 @@ from service.posteriors import posteriors
 from service.posteriors.posteriors import ReadRelease
 from service.schemas import posteriors as schema
 
-POSTERIOR = "service.posteriors.computations:posterior"
-POOLED = "service.posteriors.computations:pooled_posterior"
-COMPARISON = "service.posteriors.computations:comparison"
-PICTURE = "service.posteriors.computations:picture"
-
 
 def order(*releases: ReadRelease, request: str) -> str:
     """What the functions below take: releases, and what is asked of them as JSON."""

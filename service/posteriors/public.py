@@ -8,6 +8,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from service.database.rows import JobKind
+from service.jobs import jobs
 from service.posteriors import computations
 from service.posteriors.posteriors import ReadRelease, read_public
 from service.releases.access import require_public
@@ -17,23 +19,31 @@ _REMEMBERED_BYTES: Final = 500_000
 
 
 async def answer(
-    runtime: Runtime, release_id: str, function: str, asked: str, *, check: Callable[[ReadRelease], None]
+    runtime: Runtime,
+    release_id: str,
+    kind: JobKind,
+    asked: str,
+    *,
+    check: Callable[[ReadRelease], None],
+    seconds: Callable[[ReadRelease], float],
 ) -> str:
-    """What `function` of `service.posteriors.computations` makes of a public release and what is asked of it.
+    """What a computation of this kind makes of a public release and what is asked of it.
 
-    Raises NotFound, RateLimited, ComputationTooLarge and what `check` and the function raise.
+    Only what is estimated to take no longer than somebody waits: `seconds` says what it takes. Raises NotFound,
+    RateLimited, ComputationTooLarge and what `check` and the computation raise.
     """
-    of = (release_id, function, asked)
+    of = (release_id, kind, asked)
     remembered = runtime.public_answers.get(of)
     if remembered is not None:
         await runtime.read(partial(require_public, release_id=release_id))
         return remembered
-    release = await runtime.read(partial(read_public, release_id=release_id))
-    check(release)
     async with runtime.public.place(release_id):
         text = runtime.public_answers.get(of)  # whoever was in front may have asked the same
         if text is None:
-            text = await runtime.compute(PUBLIC, function, computations.order(release, request=asked))
+            release = await runtime.read(partial(read_public, release_id=release_id))
+            check(release)
+            jobs.check(seconds(release), jobs.INLINE_SECONDS)
+            text = await runtime.compute(PUBLIC, jobs.COMPUTATIONS[kind], computations.order(release, request=asked))
     if len(text) <= _REMEMBERED_BYTES:
         runtime.public_answers.keep(of, text)
     return text

@@ -195,7 +195,7 @@ async def _order(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Re
     if len(body.prior) != dataset.category_count:
         raise InvalidRequest.at("prior", "must have one number for each category of the data set")
     channel = Channel(body.mechanism, dataset.record_count, tuple(body.prior), dataset.records_per_unit)
-    certified = await certificates.obtain(runtime, request.caller, channel)
+    certified = await certificates.obtain(runtime, request.caller, channel, releasing=True)
     check_draw(certified.event, runtime.settings.draw_seconds)
     return ReleaseOrder(
         request=request.document,

@@ -33,15 +33,17 @@ _BYTES_OF_A_REQUEST = 20_000
 _JSON = "application/json"
 
 
-async def computed(request: Request, work: Awaitable[str], media_type: str = _JSON) -> Response:
+async def computed(request: Request, work: Awaitable[str | Response], media_type: str = _JSON) -> Response:
     """What a free computation gives, as the answer; it is cancelled when the caller hangs up. Nothing that is
     charged may be waited for so.
     """
     task, gone = asyncio.ensure_future(work), asyncio.ensure_future(_hung_up(request))
     try:
         await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
-        # Nobody hears the answer to a caller who is gone; the status is for the log.
-        return Response(task.result(), media_type=media_type) if task.done() else Response(status_code=_CLIENT_CLOSED)
+        if not task.done():
+            return Response(status_code=_CLIENT_CLOSED)  # which nobody hears: it is for the log
+        found = task.result()
+        return found if isinstance(found, Response) else Response(found, media_type=media_type)
     finally:
         for each in (task, gone):
             each.cancel()

@@ -11,20 +11,24 @@ from service.channels.certified import Channel
 from service.errors import (
     CertificatePending,
     CertificateQuota,
-    ComputationTooLarge,
     InvalidRequest,
     NotSupported,
     RoleNotAllowed,
     within,
 )
-from service.routers.dependencies import CallerDependency, RuntimeDependency, computed
+from service.jobs.jobs import Order
+from service.posteriors import effort
+from service.routers.dependencies import CallerDependency, RuntimeDependency
+from service.routers.jobs import LATER, OF_COMPUTATIONS, answered
 from service.schemas.plans import Plan, PlanCreate, RehearsalCreate, RehearsedRelease
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1", tags=["plans"])
 
 
-@router.post("/plans", response_model=Plan, responses=problems(RoleNotAllowed, InvalidRequest, ComputationTooLarge))
+@router.post(
+    "/plans", response_model=Plan, responses=problems(RoleNotAllowed, InvalidRequest, *OF_COMPUTATIONS) | LATER
+)
 async def create_plan(
     body: PlanCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:
@@ -35,15 +39,17 @@ async def create_plan(
     """
     caller.require(Role.OWNER, Role.ANALYST)
     with within("body"):
-        return await computed(request, runtime.compute(caller.principal_id, use_case.PLAN, body.model_dump_json()))
+        order = Order(body.model_dump_json(), use_case.plan_seconds(body))
+        return await answered(request, runtime, caller, "plan", lambda _: order)
 
 
 @router.post(
     "/rehearsals",
     response_model=RehearsedRelease,
     responses=problems(
-        RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuota, CertificatePending, ComputationTooLarge
-    ),
+        RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuota, CertificatePending, *OF_COMPUTATIONS
+    )
+    | LATER,
 )
 async def create_rehearsal(
     body: RehearsalCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
@@ -53,5 +59,5 @@ async def create_rehearsal(
     with within("body"):
         channel = Channel(body.mechanism, sum(body.counts), tuple(body.prior), body.records_per_unit)
         certified = await certificates.obtain(runtime, caller, channel)
-    order = use_case.rehearsal_order(body, certified)
-    return await computed(request, runtime.compute(caller.principal_id, use_case.REHEARSAL, order))
+    order = Order(use_case.rehearsal_order(body, certified), effort.of_picture(certified.event))
+    return await answered(request, runtime, caller, "rehearsal", lambda _: order)

@@ -20,9 +20,11 @@ from service.errors import (
     ReleaseLost,
     within,
 )
-from service.posteriors import computations, public
+from service.jobs.jobs import Order
+from service.posteriors import computations, effort, public
 from service.posteriors import posteriors as use_case
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency, computed
+from service.routers.jobs import LATER, OF_COMPUTATIONS, SVG, answered
 from service.schemas.cells import MAX_ATTRIBUTES, Cells
 from service.schemas.model import ShortText
 from service.schemas.posteriors import (
@@ -76,7 +78,8 @@ PictureDependency = Annotated[PictureRequest, Depends(_picture)]
 @router.post(
     "/releases/{release_id}/posterior",
     response_model=PosteriorResponse,
-    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, ComputationTooLarge),
+    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, *OF_COMPUTATIONS)
+    | LATER,
 )
 async def compute_posterior(
     release_id: PathId,
@@ -92,21 +95,22 @@ async def compute_posterior(
     all of these are free, since they are computed from what was already released.
     """
 
-    def read(connection: Connection) -> str:
+    def read(connection: Connection) -> Order:
         release = use_case.read(connection, caller, release_id)
         use_case.check(release.names, body)
-        return computations.order(release, request=body.model_dump_json())
+        return Order(computations.order(release, request=body.model_dump_json()), effort.of_posterior(release, body))
 
     with within("body"):
-        return await computed(request, runtime.compute_from(caller.principal_id, computations.POSTERIOR, read))
+        return await answered(request, runtime, caller, "posterior", read)
 
 
 @router.get(
     "/releases/{release_id}/plot.svg",
     response_class=Response,
     responses=problems(
-        NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, NotSupported, ComputationTooLarge
+        NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, NotSupported, *OF_COMPUTATIONS
     )
+    | LATER
     | {200: {"description": "The picture.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
 )
 async def plot_release(
@@ -121,20 +125,21 @@ async def plot_release(
     The cells of a cross table can be put together by attributes, and show the share of some cells within each group.
     """
 
-    def read(connection: Connection) -> str:
+    def read(connection: Connection) -> Order:
         release = use_case.read(connection, caller, release_id)
         with within("query"):
             use_case.check_picture(release, shown)
-        return computations.order(release, request=shown.model_dump_json())
+        order = computations.order(release, request=shown.model_dump_json())
+        return Order(order, effort.of_picture(release.event))
 
-    answer = runtime.compute_from(caller.principal_id, computations.PICTURE, read)
-    return await computed(request, answer, media_type="image/svg+xml")
+    return await answered(request, runtime, caller, "picture", read)
 
 
 @router.post(
     "/posteriors",
     response_model=PooledResponse,
-    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, ComputationTooLarge),
+    responses=problems(NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, *OF_COMPUTATIONS)
+    | LATER,
 )
 async def compute_pooled_posterior(
     body: PooledRequest, caller: CallerDependency, runtime: RuntimeDependency, request: Request
@@ -148,13 +153,14 @@ async def compute_pooled_posterior(
     """
     log.add(release_ids=body.release_ids)
 
-    def read(connection: Connection) -> str:
+    def read(connection: Connection) -> Order:
         releases = [use_case.read(connection, caller, each) for each in body.release_ids]
         use_case.check_pool(releases, body)
-        return computations.order(*releases, request=body.model_dump_json())
+        order = computations.order(*releases, request=body.model_dump_json())
+        return Order(order, effort.of_pool(releases, body))
 
     with within("body"):
-        return await computed(request, runtime.compute_from(caller.principal_id, computations.POOLED, read))
+        return await answered(request, runtime, caller, "pooled_posterior", read)
 
 
 @router.post(
@@ -172,9 +178,10 @@ async def compute_public_posterior(
         answer = public.answer(
             runtime,
             release_id,
-            computations.POSTERIOR,
+            "posterior",
             body.model_dump_json(),
             check=lambda release: use_case.check(release.names, body),
+            seconds=lambda release: effort.of_posterior(release, body),
         )
         return await computed(request, answer)
 
@@ -196,19 +203,21 @@ async def plot_public_release(
         answer = public.answer(
             runtime,
             release_id,
-            computations.PICTURE,
+            "picture",
             shown.model_dump_json(),
             check=lambda release: use_case.check_picture(release, shown),
+            seconds=lambda release: effort.of_picture(release.event),
         )
-        return await computed(request, answer, media_type="image/svg+xml")
+        return await computed(request, answer, media_type=SVG)
 
 
 @router.post(
     "/comparisons",
     response_model=Comparison,
     responses=problems(
-        NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, NotSupported, ComputationTooLarge
-    ),
+        NotFound, ReleaseFailed, ReleaseInProgress, ReleaseLost, InvalidRequest, NotSupported, *OF_COMPUTATIONS
+    )
+    | LATER,
 )
 async def compare_releases(
     body: ComparisonCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
@@ -217,9 +226,10 @@ async def compare_releases(
     ids = [body.first.release_id, body.second.release_id]
     log.add(release_ids=ids)
 
-    def read(connection: Connection) -> str:
-        releases = [use_case.read(connection, caller, each) for each in ids]
-        return computations.order(*releases, request=body.model_dump_json())
+    def read(connection: Connection) -> Order:
+        first, second = (use_case.read(connection, caller, each) for each in ids)
+        order = computations.order(first, second, request=body.model_dump_json())
+        return Order(order, effort.of_comparison(first, second))
 
     with within("body"):
-        return await computed(request, runtime.compute_from(caller.principal_id, computations.COMPARISON, read))
+        return await answered(request, runtime, caller, "comparison", read)

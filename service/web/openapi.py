@@ -56,6 +56,13 @@ TAGS = [
             "from public parameters."
         ),
     },
+    {
+        "name": "jobs",
+        "description": (
+            "Free computations that take longer than somebody waits. The operation answers 202 with a job, whose "
+            "result is fetched later."
+        ),
+    },
     {"name": "datasets", "description": "Registered histograms. Their counts go in and never come out."},
     {
         "name": "budgets",

@@ -20,7 +20,7 @@ from service.schemas.problems import ProblemDocument
 SECURITY_SCHEME: Final = "ApiKey"
 _COMPONENTS: Final = "#/components/schemas/"
 _TAG_ORDER: Final = (
-    "datasets", "budgets", "grants", "plans", "certificates", "releases", "posteriors", "queries",
+    "datasets", "budgets", "grants", "plans", "certificates", "releases", "posteriors", "queries", "jobs",
     "principals", "keys", "service",
 )  # fmt: skip
 SUMMARIES: Final = {
@@ -49,6 +49,9 @@ SUMMARIES: Final = {
     "change_grant": "Change, close or reopen a grant",
     "create_plan": "Compare mechanisms at made-up counts",
     "create_rehearsal": "Rehearse a release on made-up counts",
+    "get_job": "Read a job",
+    "get_job_result": "Fetch the result of a job",
+    "delete_job": "End a job",
     "create_certificate": "Ask for a certificate",
     "get_certificate": "Read a certificate",
     "create_release": "Release a posterior",

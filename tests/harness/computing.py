@@ -26,6 +26,18 @@ def sleep(file: str) -> str:
     return ""
 
 
+def sleep_for_ever(_: str) -> str:
+    time.sleep(3600)
+    return ""
+
+
+def sleep_unless_told(file: str) -> str:
+    """Sleeps for ever, unless the file is there."""
+    while not Path(file).exists():
+        time.sleep(0.05)
+    return "{}"
+
+
 def fill(megabytes: str) -> str:
     return str(np.ones(int(megabytes) * 2**17).sum())
 

@@ -12,10 +12,12 @@ from sqlalchemy import Engine, func, select
 
 from service import certificates
 from service.auth import Caller, Role
-from service.certificates import _ask, _lease, _Quota
+from service.certificates import _ask, _keep, _lease, _Quota
 from service.database.engine import reading, writing
+from service.database.tables import certificate_requests
 from service.database.tables import certificates as table
-from service.errors import CertificateQuota
+from service.errors import CertificateQuota, NotFound
+from service.identifiers import now
 from service.settings import Settings
 from tests.harness.in_process import running
 from tests.harness.people import person
@@ -109,3 +111,50 @@ def test_what_a_formula_gives_is_not_stored(database_url: str, engine: Engine) -
     asyncio.run(story())
     with reading(engine) as connection:
         assert connection.execute(select(func.count()).select_from(table)).scalar_one() == 0
+
+
+def test_each_who_asks_has_an_id_of_its_own(engine: Engine) -> None:
+    first, second = caller(engine), caller(engine)
+    with writing(engine) as connection:
+        ids = [_ask(connection, who, "shared", "{}", 60, AMPLE).id for who in (first, second, first)]
+        assert ids[0] == ids[2] != ids[1]
+        assert certificates.read(connection, first, ids[0]).id == ids[0]
+        with pytest.raises(NotFound):
+            certificates.read(connection, second, ids[0])
+        # Whoever asked a version that gave no ids of their own goes on with that of the certificate.
+        connection.execute(certificate_requests.update().values(id=None))
+        shared = connection.execute(select(table.c.id)).scalar_one()
+        assert certificates.read(connection, second, shared).id == shared
+
+
+def test_what_no_release_used_is_removed_after_a_day_and_the_rest_after_a_month(engine: Engine) -> None:
+    who, day = caller(engine), 86_400
+    for name in ("unused", "used", "long unused", "new", "pending"):
+        ask(engine, who, name)
+    ready = {"state": "ready", "certified": "{}"}
+    with writing(engine) as connection:
+        of = table.c.key
+        connection.execute(table.update().where(of != "pending").values(**ready))
+        for each in (table, certificate_requests):
+            old = each.c["certificate_key" if each is certificate_requests else "key"] != "new"
+            connection.execute(each.update().where(old).values(created_at=each.c.created_at - 40 * day))
+        connection.execute(table.update().where(of == "used").values(used_at=now() - 29 * day))
+        connection.execute(table.update().where(of == "long unused").values(used_at=now() - 31 * day))
+        certificates.forget_unused(connection)
+        assert set(connection.execute(select(of)).scalars()) == {"used", "new", "pending"}
+        asked = select(certificate_requests.c.certificate_key)
+        assert set(connection.execute(asked).scalars()) == {"new", "pending"}
+
+
+def test_a_principal_has_no_more_than_a_hundred_kept(engine: Engine) -> None:
+    who = caller(engine)
+    for each in range(100):
+        ask(engine, who, str(each), 0)
+        if each % 20 == 19:
+            with writing(engine) as connection:
+                connection.execute(table.update().values(state="ready", certified="{}"))
+    with pytest.raises(CertificateQuota):
+        ask(engine, who, "one more", 0)
+    with writing(engine) as connection:
+        _keep(connection, who, "computed at once", "{}", 0.1, "{}")
+        assert certificates._find(connection, "computed at once") is None

@@ -1,0 +1,238 @@
+"""Jobs: free computations that take longer than somebody waits. A request for one that is estimated to be quick is
+answered at once; any other becomes a row, which is computed in turns by principal and fetched later.
+
+A job is of the principal that asked, for a day, and a request that is sent again finds it. Its input and its result
+are released values and public facts, as in the table of releases, and are stored as they are. Hanging up ends what is
+computed while somebody waits, never a job.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final, NamedTuple, Never
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from service.auth import Caller
+from service.database.rows import JobKind, JobRow, columns_of, fetch_all, fetch_first
+from service.database.tables import jobs
+from service.errors import ComputationTooLarge, JobPending, JobQuota, NotFound, Problem, problem_of
+from service.identifiers import new_id, now
+from service.jobs.leases import (
+    LEASE_SECONDS,
+    Turns,
+    compute_leased,
+    is_free,
+    keep_working,
+    next_in_turn,
+    take_turn,
+)
+from service.principals import chain
+from service.runtime import Runtime
+
+INLINE_SECONDS: Final = 2.0
+"""What is estimated to take less is answered at once."""
+KEPT_SECONDS: Final = 86_400
+MOST: Final = 4
+"""Jobs that a principal may have at once, waiting or kept. With the largest answer of a process it bounds the bytes."""
+_MAX_INPUT_BYTES: Final = 8_000_000
+_TRIES: Final = 3
+COMPUTATIONS: Final[dict[JobKind, str]] = {
+    "posterior": "service.posteriors.computations:posterior",
+    "pooled_posterior": "service.posteriors.computations:pooled_posterior",
+    "comparison": "service.posteriors.computations:comparison",
+    "picture": "service.posteriors.computations:picture",
+    "plan": "service.plans:planned",
+    "rehearsal": "service.plans:rehearsed",
+}
+
+
+class Order(NamedTuple):
+    """What a computation takes, and the seconds on one core that it is estimated to take, by public sizes."""
+
+    text: str
+    seconds: float
+
+
+async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable[[Connection], Order]) -> str | JobRow:
+    """What a computation gives, or the job that will tell it. `read` makes the order in a read transaction, once
+    there is a place: what waits holds nothing.
+
+    Raises ComputationTooLarge, before it starts, where it can't end in time; RateLimited, JobQuota and what `read` and
+    the computation raise.
+    """
+    async with runtime.computations.place(caller.principal_id):
+        (text, seconds), key, row = await runtime.read(partial(_ordered, caller=caller, kind=kind, read=read))
+        check(seconds, runtime.settings.job_seconds)
+        if row is None and seconds < INLINE_SECONDS:
+            found = await runtime.compute_in_place(COMPUTATIONS[kind], text)
+            if found is not None:
+                return found
+            seconds = max(seconds, runtime.settings.computation_seconds)
+    if row is None and len(text) > _MAX_INPUT_BYTES:
+        raise ComputationTooLarge
+    if row is None:
+        row = await runtime.write(partial(ask, caller=caller, kind=kind, key=key, text=text, seconds=seconds))
+    return row if row.state == "pending" else result_of(row)
+
+
+def _ordered(
+    connection: Connection, caller: Caller, kind: JobKind, read: Callable[[Connection], Order]
+) -> tuple[Order, str, JobRow | None]:
+    """The order, the key of its job, and the job where there is one."""
+    order = read(connection)
+    key = hashlib.sha256(json.dumps([kind, order.text]).encode()).hexdigest()
+    return order, key, _find(connection, caller, key)
+
+
+def check(seconds: float, most: float) -> None:
+    """Raises ComputationTooLarge where a computation is estimated to take longer than it may."""
+    if seconds > most:
+        raise ComputationTooLarge(
+            f"This is estimated to take {_in_words(seconds)}, and {_in_words(most)} are allowed. Ask for less at a "
+            "time: fewer hypotheses, events or draws."
+        )
+
+
+def _in_words(seconds: float) -> str:
+    return f"{seconds:,.0f} seconds"
+
+
+def result_of(row: JobRow) -> str:
+    """What the computation gave. Raises the Problem that it met instead, and JobPending."""
+    if row.problem is not None:
+        raise problem_of(json.loads(row.problem))
+    if row.result is None:
+        raise JobPending
+    return row.result
+
+
+def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: str, seconds: float) -> JobRow:
+    """The caller's job for this, made if need be; the oldest one that is done makes room for it. Raises JobQuota."""
+    chain.lock(connection, caller.principal_id)
+    row = _find(connection, caller, key)
+    if row is not None:
+        return row
+    mine = jobs.c.principal_id == caller.principal_id
+    kept = connection.execute(select(jobs.c.id, jobs.c.state).where(mine).order_by(jobs.c.created_nanoseconds)).all()
+    if len(kept) >= MOST:
+        done = next((each.id for each in kept if each.state != "pending"), None)
+        if done is None:
+            raise JobQuota
+        connection.execute(delete(jobs).where(jobs.c.id == done))
+    job_id = new_id("job")
+    connection.execute(
+        insert(jobs).values(
+            id=job_id,
+            principal_id=caller.principal_id,
+            key=key,
+            kind=kind,
+            input=text,
+            state="pending",
+            estimated_seconds=max(1, round(seconds)),
+            created_at=now(),
+            tries=0,
+        )
+    )
+    return read(connection, caller, job_id)
+
+
+def read(connection: Connection, caller: Caller, job_id: str) -> JobRow:
+    """A job of the caller's. Raises NotFound."""
+    row = fetch_first(connection, JobRow, _JOBS.where(jobs.c.id == job_id, jobs.c.principal_id == caller.principal_id))
+    if row is None:
+        raise NotFound
+    return row
+
+
+def end(connection: Connection, caller: Caller, job_id: str) -> None:
+    """Removes a job of the caller's; whichever process computes it gives it up. Raises NotFound."""
+    mine = (jobs.c.id == job_id) & (jobs.c.principal_id == caller.principal_id)
+    if not connection.execute(delete(jobs).where(mine)).rowcount:
+        raise NotFound
+
+
+def forget_old(connection: Connection) -> None:
+    """Removes the jobs that are a day old, by their end, or by their beginning where they never ended."""
+    connection.execute(delete(jobs).where(func.coalesce(jobs.c.finished_at, jobs.c.created_at) <= now() - KEPT_SECONDS))
+
+
+async def keep_computing(runtime: Runtime) -> Never:
+    """Computes jobs, one at a time; a principal has one computed at a time, whichever process does it."""
+    await keep_working(runtime, _lease, _compute)
+
+
+_JOBS: Final = select(*columns_of(JobRow, jobs))
+
+
+def _find(connection: Connection, caller: Caller, key: str) -> JobRow | None:
+    return fetch_first(connection, JobRow, _JOBS.where(jobs.c.principal_id == caller.principal_id, jobs.c.key == key))
+
+
+def _lease(connection: Connection, turns: Turns) -> JobRow | None:
+    pending = jobs.c.state == "pending"
+    waiting = connection.execute(
+        select(jobs.c.id, jobs.c.created_nanoseconds.label("created_at"), jobs.c.principal_id).where(pending)
+    ).all()
+    free = set(connection.execute(select(jobs.c.id).where(is_free(jobs))).scalars())
+    busy = {each.principal_id for each in waiting if each.id not in free}
+    following = next_in_turn((each for each in waiting if each.principal_id not in busy), turns)
+    if following is None:
+        return None
+    # Another process that looks at the same moment waits here, and then sees the lease.
+    query = _JOBS.where(jobs.c.principal_id == following.principal_id, pending).order_by(jobs.c.created_nanoseconds)
+    rows = fetch_all(connection, JobRow, query.with_for_update())
+    if not rows or any(_is_leased(row) for row in rows):
+        return None
+    row = rows[0]
+    take_turn(turns, row.principal_id)
+    if row.tries >= _TRIES:
+        _settle(connection, row.id, _told(ComputationTooLarge()))
+        return None
+    _renew(connection, row.id, tries=row.tries + 1)
+    return row
+
+
+def _is_leased(row: JobRow) -> bool:
+    return row.leased_until is not None and now() < row.leased_until <= now() + LEASE_SECONDS
+
+
+def _renew(connection: Connection, job_id: str, **columns: int) -> bool:
+    changed = update(jobs).where(jobs.c.id == job_id).values(leased_until=now() + LEASE_SECONDS, **columns)
+    return bool(connection.execute(changed).rowcount)
+
+
+async def _compute(runtime: Runtime, row: JobRow) -> None:
+    try:
+        result = await compute_leased(
+            runtime,
+            COMPUTATIONS[row.kind],
+            row.input,
+            seconds=runtime.settings.job_seconds,
+            renew=partial(_renew, job_id=row.id),
+        )
+        outcome: dict[str, Any] = {"state": "ready", "result": result}
+        if result is None:
+            return
+    except ComputationTooLarge:
+        outcome = {
+            "leased_until": None
+        }  # killed, perhaps for somebody else's need of memory: tried again, after others
+    except TimeoutError:
+        outcome = _told(ComputationTooLarge())
+    except Problem as problem:
+        outcome = _told(problem)
+    await runtime.write(partial(_settle, job_id=row.id, outcome=outcome))
+
+
+def _told(problem: Problem) -> dict[str, Any]:
+    return {"state": "failed", "problem": json.dumps(problem.to_json())}
+
+
+def _settle(connection: Connection, job_id: str, outcome: dict[str, Any]) -> None:
+    finished = {"finished_at": now()} if "state" in outcome else {}
+    still_pending = (jobs.c.id == job_id) & (jobs.c.state == "pending")
+    connection.execute(update(jobs).where(still_pending).values(**finished, **outcome))

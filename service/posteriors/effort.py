@@ -1,0 +1,96 @@
+"""Estimates, from public sizes alone, how long computations on releases take on one core: an answer that would take
+longer than somebody waits becomes a job, and one that can't end is refused.
+
+The figures were fitted to measured times of m from 2 to 200 categories and n from 10³ to 10⁶ records, and are right to
+a factor of two or three.
+"""
+
+from __future__ import annotations
+
+import math
+
+from core.inference.counts import MAX_ENTRIES_OF_A_TABLE
+from core.inference.likelihood import listed_histograms, typical_window
+from core.inference.posterior import COMPARISON_DRAWS
+from core.mechanisms.catalogue import Event
+from service.posteriors.posteriors import ReadRelease
+from service.schemas import posteriors as schema
+
+_START = 0.05
+"""To hand a computation to a process, and to read what it says."""
+_FEW, _NARROW = 6, 512
+"""Categories, and values of one count, up to which contrasts of two events are integrated, and not drawn."""
+_EVENT_DRAWS, _MOST_DRAWN = 40_000, 10_000_000
+_PLOTTED_POINTS = 1000
+
+
+def of_posterior(release: ReadRelease, request: schema.PosteriorRequest) -> float:
+    """Seconds for what `posteriors.summarise` is asked."""
+    return _START + _conditioning(release.event) + _questions(release.event, request)
+
+
+def of_pool(releases: list[ReadRelease], request: schema.PooledRequest) -> float:
+    """Seconds for what `posteriors.summarise_pool` is asked."""
+    conditioning = sum(_conditioning(release.event) for release in releases)
+    return _START + conditioning + _questions(releases[0].event, request)
+
+
+def of_comparison(first: ReadRelease, second: ReadRelease) -> float:
+    """Seconds for `posteriors.compare`."""
+    conditioning = _conditioning(first.event) + _conditioning(second.event)
+    if first.dataset_id == second.dataset_id:
+        return _START + conditioning + _hypothesis(first.event) + _drawing(first.event, COMPARISON_DRAWS)
+    return _START + conditioning + 0.5 + 2.5e-4 * (typical_window(first.event) + typical_window(second.event))
+
+
+def of_picture(event: Event) -> float:
+    """Seconds for `posteriors.picture`."""
+    return _START + _conditioning(event) + event.m * _quantile(event) * 2 + _PLOTTED_POINTS * _density(event)
+
+
+def _questions(event: Event, request: schema.PosteriorRequest) -> float:
+    m = event.m
+    seconds = m * (2 + len(request.quantiles)) * _quantile(event) + m * request.density_points * _density(event)
+    greater = sum(isinstance(each, schema.Greater) for each in request.hypotheses)
+    if greater and m > 2:
+        seconds += greater * _hypothesis(event)
+        seconds += 0 if _has_joint_law(event) else _drawing(event, COMPARISON_DRAWS)
+    seconds += sum(_event(event, each, request) for each in request.events)
+    if request.draws is not None:
+        seconds += _drawing(event, request.draws.size)
+    if request.point:
+        seconds += 2e-5 * m * typical_window(event)
+    return seconds
+
+
+def _conditioning(event: Event) -> float:
+    return 6e-4 * event.m + 1.5e-7 * event.m * typical_window(event) + 1e-3 * listed_histograms(event)
+
+
+def _has_joint_law(event: Event) -> bool:
+    return typical_window(event) ** 2 <= MAX_ENTRIES_OF_A_TABLE
+
+
+def _quantile(event: Event) -> float:
+    return 3e-4 + 3e-7 * typical_window(event)
+
+
+def _density(event: Event) -> float:
+    return 5e-6 + 5e-8 * typical_window(event)
+
+
+def _hypothesis(event: Event) -> float:
+    return 5e-7 * typical_window(event) ** 2 if _has_joint_law(event) else 1e-3
+
+
+def _drawing(event: Event, size: int) -> float:
+    return size * event.m * (5e-6 + 7e-9 * typical_window(event))
+
+
+def _event(event: Event, question: schema.EventQuestion, request: schema.PosteriorRequest) -> float:
+    answering = 5e-3 + (2 + len(request.quantiles)) * _quantile(event) + request.density_points * _density(event)
+    if isinstance(question, schema.ShareQuestion) and question.given is None:
+        return answering + _conditioning(event)
+    if event.m <= _FEW or typical_window(event) <= _NARROW:
+        return answering + 0.05 + 1e-4 * min(event.m, 12) * typical_window(event)
+    return answering + _drawing(event, min(_EVENT_DRAWS, math.ceil(_MOST_DRAWN / event.m)))

@@ -1,0 +1,100 @@
+"""Serves jobs, and answers free computations: at once where they are quick, else with a job."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from fastapi import APIRouter, Request, Response, status
+from sqlalchemy import Connection
+
+from service import log
+from service.auth import Caller
+from service.database.rows import JobKind, JobRow
+from service.errors import ComputationTooLarge, JobPending, JobQuota, NotFound, RateLimited
+from service.identifiers import timestamp
+from service.jobs import jobs as use_case
+from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency, computed
+from service.runtime import Runtime
+from service.schemas.jobs import Job
+from service.schemas.problems import problems
+
+router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
+
+OF_COMPUTATIONS: Final = (ComputationTooLarge, JobQuota, RateLimited)
+"""Further problems that a free computation can have."""
+LATER: Final[dict[int | str, dict[str, Any]]] = {
+    202: {"model": Job, "description": "The computation takes longer than a moment: fetch its result later."}
+}
+_JSON: Final = "application/json"
+SVG: Final = "image/svg+xml"
+_POLL_SECONDS: Final = 5
+
+
+async def answered(
+    request: Request, runtime: Runtime, caller: Caller, kind: JobKind, read: Callable[[Connection], use_case.Order]
+) -> Response:
+    """What a free computation gives of what `read` orders, or the job that will tell it."""
+
+    async def work() -> Response:
+        found = await use_case.answer(runtime, caller, kind, read)
+        return _pending(found) if isinstance(found, JobRow) else _result(kind, found)
+
+    return await computed(request, work())
+
+
+def _result(kind: JobKind, text: str) -> Response:
+    return Response(text, media_type=SVG if kind == "picture" else _JSON)
+
+
+def _job(row: JobRow) -> Job:
+    return Job(
+        id=row.id,
+        kind=row.kind,
+        state=row.state,
+        estimated_seconds=row.estimated_seconds,
+        result=f"/v1/jobs/{row.id}/result",
+        created_at=timestamp(row.created_at),
+        finished_at=None if row.finished_at is None else timestamp(row.finished_at),
+        kept_until=timestamp((row.finished_at or row.created_at) + use_case.KEPT_SECONDS),
+    )
+
+
+def _pending(row: JobRow) -> Response:
+    log.add(job_id=row.id)
+    headers = {
+        "Location": f"/v1/jobs/{row.id}",
+        "Retry-After": str(min(row.estimated_seconds, _POLL_SECONDS)),
+    }
+    return Response(_job(row).model_dump_json(), status.HTTP_202_ACCEPTED, headers, media_type=_JSON)
+
+
+@router.get("/{job_id}", responses=problems(NotFound))
+async def get_job(job_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Job:
+    """A job of yours, and whether it is ready. It is kept for a day."""
+    return _job(await runtime.read(lambda c: use_case.read(c, caller, job_id)))
+
+
+@router.get(
+    "/{job_id}/result",
+    response_class=Response,
+    responses=problems(NotFound, JobPending, ComputationTooLarge)
+    | {
+        200: {
+            "description": "The answer, as the operation that made the job would have given it.",
+            "content": {_JSON: {"schema": {"type": "object"}}, SVG: {"schema": {"type": "string"}}},
+        }
+    },
+)
+async def get_job_result(job_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
+    """The answer of a job of yours, or the problem that its computation met."""
+    log.add(job_id=job_id)
+    row = await runtime.read(lambda c: use_case.read(c, caller, job_id))
+    return _result(row.kind, use_case.result_of(row))
+
+
+@router.delete("/{job_id}", status_code=status.HTTP_204_NO_CONTENT, responses=problems(NotFound))
+async def delete_job(job_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
+    """Ends a job of yours, also one that is being computed, and removes its result."""
+    await runtime.write(lambda c: use_case.end(c, caller, job_id))
+    return Response(status_code=status.HTTP_204_NO_CONTENT)

@@ -1,0 +1,24 @@
+"""Describes jobs: free computations that are fetched later."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from service.database.rows import JobKind, JobState
+from service.schemas.model import Id, Response, Timestamp
+
+
+class Job(Response):
+    """A computation that takes longer than somebody waits. The same request, sent again, finds it too."""
+
+    id: Id
+    kind: JobKind = Field(description="What is computed.")
+    state: JobState = Field(description="`failed`: its result tells the problem that it met.")
+    estimated_seconds: int = Field(description="What the computation is expected to take on one core, once it began.")
+    result: str = Field(
+        description="Where the answer is once the job is ready, as the operation itself would have given it.",
+        examples=["/v1/jobs/job_aaaaaaaaaaaaaaaaaaaaaaaaaa/result"],
+    )
+    created_at: Timestamp
+    finished_at: Timestamp | None
+    kept_until: Timestamp = Field(description="The job and its result are removed then, or at this time after its end.")

@@ -1,0 +1,249 @@
+"""What takes longer than somebody waits becomes a job: computed in turns, fetched later, of one principal alone."""
+
+from __future__ import annotations
+
+import asyncio
+import pkgutil
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from sqlalchemy import Engine, select, update
+
+from service.auth import Caller, Role
+from service.database.engine import reading, writing
+from service.database.tables import jobs as table
+from service.errors import JobQuota, NotFound
+from service.jobs import jobs
+from service.jobs.leases import LEASE_SECONDS
+from service.settings import Settings
+from tests.harness.bodies import registration
+from tests.harness.in_process import Service, running
+from tests.harness.people import Person, person
+from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
+
+PLAN = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilon": "1", "delta": "0"}
+COMPUTING = "tests.harness.computing"
+
+
+def tell(url: str, story: Callable[[Service], Awaitable[None]], **changes: Any) -> None:
+    settings = Settings(
+        database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0, **changes
+    )
+
+    async def whole() -> None:
+        async with running(settings) as service:
+            await story(service)
+
+    asyncio.run(whole())
+
+
+def caller(engine: Engine, role: Role = Role.ANALYST) -> Caller:
+    return Caller(person(engine, role).principal_id, role, "key")
+
+
+def ask(engine: Engine, who: Caller, name: str) -> str:
+    with writing(engine) as connection:
+        return jobs.ask(connection, who, "plan", name, name, 60).id
+
+
+def lease(engine: Engine, turns: dict[str, float]) -> str | None:
+    with writing(engine) as connection:
+        row = jobs._lease(connection, turns)
+    return None if row is None else row.input
+
+
+async def ready(service: Service, who: Person, job: dict[str, Any], state: str = "ready") -> dict[str, Any]:
+    async with asyncio.timeout(120):
+        while True:
+            told: dict[str, Any] = (await service.send(who, "GET", f"/v1/jobs/{job['id']}")).json()
+            if told["state"] == state:
+                return told
+            await asyncio.sleep(0.1)
+
+
+async def a_release(service: Service, owner: Person) -> str:
+    dataset = await service.post(owner, "/v1/datasets", registration([30, 40, 50]))
+    path = f"/v1/datasets/{dataset['id']}/releases"
+    body = {"prior": [1, 1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"}}
+    return str((await service.send(owner, "POST", path, body, **{"Idempotency-Key": "key"})).json()["id"])
+
+
+def number_in(file: Path) -> int:
+    while not file.exists() or not file.read_text():
+        time.sleep(0.05)
+    return int(file.read_text())
+
+
+def is_gone(pid: int) -> bool:
+    deadline = time.monotonic() + 30
+    while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.1)
+    return True
+
+
+def test_every_kind_of_job_has_its_computation() -> None:
+    for function in jobs.COMPUTATIONS.values():
+        assert callable(pkgutil.resolve_name(function))
+
+
+def test_what_would_take_long_is_answered_with_a_job_whose_result_is_what_the_operation_gives(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner, stranger = person(engine, Role.OWNER), person(engine, Role.ANALYST)
+    greater = {"hypotheses": [{"kind": "greater", "category": 0, "than": 1}]}
+
+    async def story(service: Service) -> None:
+        release = await a_release(service, owner)
+        comparison = {"first": {"release_id": release, "category": 0}, "second": {"release_id": release, "category": 1}}
+        for method, path, body in (
+            ("POST", f"/v1/releases/{release}/posterior", greater),
+            ("POST", "/v1/posteriors", {"release_ids": [release]}),
+            ("GET", f"/v1/releases/{release}/plot.svg", None),
+            ("POST", "/v1/plans", PLAN),
+        ):
+            with monkeypatch.context() as hurried:
+                hurried.setattr(jobs, "INLINE_SECONDS", 0.0)
+                asked = await service.send(owner, method, path, body)
+                assert asked.status_code == 202, asked.text
+                job = asked.json()
+                assert asked.headers["location"] == f"/v1/jobs/{job['id']}"
+                assert int(asked.headers["retry-after"]) <= job["estimated_seconds"]
+                again = (await service.send(owner, method, path, body)).json()
+                assert again["id"] == job["id"], "the same request finds its job"
+            done = await ready(service, owner, job)
+            result = await service.send(owner, "GET", done["result"])
+            found = await service.send(owner, method, path, body)
+            assert (found.status_code, found.content) == (200, result.content)
+            assert found.headers["content-type"] == result.headers["content-type"]
+            for way, address in (("GET", ""), ("GET", "/result"), ("DELETE", "")):
+                foreign = await service.send(stranger, way, f"/v1/jobs/{job['id']}{address}")
+                assert foreign.json()["type"] == "/problems/not-found"
+            assert (await service.send(owner, "DELETE", f"/v1/jobs/{job['id']}")).status_code == 204
+            assert (await service.send(owner, "GET", f"/v1/jobs/{job['id']}")).status_code == 404
+        with monkeypatch.context() as hurried:
+            hurried.setattr(jobs, "INLINE_SECONDS", 0.0)
+            job = (await service.send(owner, "POST", "/v1/comparisons", comparison)).json()
+        failed = await ready(service, owner, job, "failed")
+        refused = await service.send(owner, "GET", failed["result"])
+        assert refused.json()["errors"][0]["location"] == "second.release_id"
+
+    tell(database_url, story)
+
+
+def test_what_cannot_end_in_time_is_refused_before_it_starts(database_url: str, engine: Engine) -> None:
+    owner = person(engine, Role.OWNER)
+
+    async def story(service: Service) -> None:
+        refused = await service.send(owner, "POST", "/v1/plans", PLAN)
+        assert refused.json()["type"] == "/problems/computation-too-large"
+        assert "1 seconds are allowed" in refused.json()["detail"]
+
+    tell(database_url, story, job_seconds=1)
+    with reading(engine) as connection:
+        assert connection.execute(select(table.c.id)).all() == []
+
+
+def test_what_was_estimated_too_low_becomes_a_job(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    owner = person(engine, Role.OWNER)
+    monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep_unless_told")
+    monkeypatch.setattr("service.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "go on"))
+
+    async def story(service: Service) -> None:
+        asked = await service.send(owner, "POST", "/v1/plans", PLAN)
+        assert asked.status_code == 202
+        pending = await service.send(owner, "GET", asked.json()["result"])
+        assert pending.json()["type"] == "/problems/job-pending"
+        (tmp_path / "go on").touch()
+        await ready(service, owner, asked.json())
+
+    tell(database_url, story, computation_seconds=5)
+
+
+def test_a_job_that_dies_is_tried_again_and_then_given_up(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = person(engine, Role.OWNER)
+    monkeypatch.setattr(jobs, "INLINE_SECONDS", 0.0)
+    monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:end")
+
+    async def story(service: Service) -> None:
+        job = (await service.send(owner, "POST", "/v1/plans", PLAN)).json()
+        failed = await ready(service, owner, job, "failed")
+        refused = await service.send(owner, "GET", failed["result"])
+        assert refused.json()["type"] == "/problems/computation-too-large"
+
+    tell(database_url, story)
+    with reading(engine) as connection:
+        assert connection.execute(select(table.c.tries)).scalar_one() == 3
+
+
+def test_turns_go_round_by_principal_and_each_has_one_job_computed_at_a_time(engine: Engine) -> None:
+    greedy, polite = caller(engine), caller(engine)
+    for each in range(3):
+        ask(engine, greedy, f"greedy {each}")
+    for each in range(2):
+        ask(engine, polite, f"polite {each}")
+    turns: dict[str, float] = {}
+    assert [lease(engine, turns) for _ in range(3)] == ["greedy 0", "polite 0", None]
+    with writing(engine) as connection:
+        connection.execute(update(table).where(table.c.leased_until.is_not(None)).values(state="failed"))
+    assert [lease(engine, turns) for _ in range(3)] == ["greedy 1", "polite 1", None]
+    with writing(engine) as connection:  # the processes died
+        connection.execute(
+            update(table).where(table.c.state == "pending").values(leased_until=table.c.leased_until - LEASE_SECONDS)
+        )
+    assert lease(engine, turns) == "greedy 1"
+
+
+def test_jobs_are_few_and_the_oldest_that_is_done_makes_room(engine: Engine) -> None:
+    who = caller(engine)
+    ids = [ask(engine, who, f"job {each}") for each in range(jobs.MOST)]
+    assert ask(engine, who, "job 0") == ids[0]
+    with pytest.raises(JobQuota):
+        ask(engine, who, "one more")
+    with writing(engine) as connection:
+        done = {"state": "ready", "result": "{}", "finished_at": 1}
+        connection.execute(update(table).where(table.c.id.in_(ids[2:])).values(**done))
+    ask(engine, who, "one more")
+    with reading(engine) as connection:
+        with pytest.raises(NotFound):
+            jobs.read(connection, who, ids[2])
+        assert jobs.read(connection, who, ids[3]).state == "ready"
+
+
+def test_jobs_are_kept_for_a_day(engine: Engine) -> None:
+    who = caller(engine)
+    old, new = ask(engine, who, "old"), ask(engine, who, "new")
+    with writing(engine) as connection:
+        connection.execute(
+            update(table).where(table.c.id == old).values(created_at=table.c.created_at - jobs.KEPT_SECONDS)
+        )
+        jobs.forget_old(connection)
+    with reading(engine) as connection:
+        assert list(connection.execute(select(table.c.id)).scalars()) == [new]
+
+
+def test_a_job_that_is_ended_stops_being_computed(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    owner = person(engine, Role.OWNER)
+    monkeypatch.setattr(jobs, "INLINE_SECONDS", 0.0)
+    monkeypatch.setattr("service.jobs.leases.LEASE_SECONDS", 3)
+    monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep")
+    monkeypatch.setattr("service.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "pid"))
+
+    async def story(service: Service) -> None:
+        job = (await service.send(owner, "POST", "/v1/plans", PLAN)).json()
+        pid = await asyncio.to_thread(number_in, tmp_path / "pid")
+        assert (await service.send(owner, "DELETE", f"/v1/jobs/{job['id']}")).status_code == 204
+        assert await asyncio.to_thread(is_gone, pid)
+
+    tell(database_url, story)
