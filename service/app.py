@@ -6,12 +6,14 @@ import asyncio
 import contextlib
 import gc
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from functools import partial
 from importlib.metadata import version
 from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi_offline import FastAPIOffline
+from starlette.middleware.cors import CORSMiddleware
 
 from service import log
 from service.certificates import forget_unused, keep_certifying
@@ -38,6 +40,7 @@ from service.routers.fast_path import FastPath
 from service.runtime import Runtime, asking
 from service.schemas.problems import problems
 from service.settings import Settings
+from service.web.cross_origin import cross_origin
 from service.web.guard import Guard
 from service.web.handlers import add_handlers
 from service.web.logged import Logged
@@ -59,10 +62,10 @@ def create_app(settings: Settings) -> FastAPI:
         # What is there now stays, and need not be looked through for garbage again and again.
         gc.freeze()
         background = [
-            asyncio.create_task(_as_itself(work(runtime)))
+            asyncio.create_task(_as_itself(partial(work, runtime)))
             for work in (_keep_drawing, _keep_witness, _keep_forgetting, keep_certifying, *_computing(settings))
         ]
-        background.append(asyncio.create_task(_as_itself(runtime.probe.keep_looking())))
+        background.append(asyncio.create_task(_as_itself(runtime.probe.keep_looking)))
         try:
             with draining(runtime):
                 yield
@@ -107,15 +110,17 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(FastPath)
     app.add_middleware(Guard, max_body_bytes=settings.max_body_bytes, admit=admitted)
     app.add_middleware(Measured, metrics=app.state.metrics)
+    if settings.allowed_origins:
+        app.add_middleware(CORSMiddleware, **cross_origin(settings.allowed_origins))
     app.add_middleware(Logged)
     publish(app)
     return app
 
 
-async def _as_itself(work: Coroutine[Any, Any, None]) -> None:
-    """Work of the service's own, which takes no turns from those who ask without a key."""
+async def _as_itself(work: Callable[[], Awaitable[None]]) -> None:
+    """Does work of the service's own, which takes no turns from those who ask without a key."""
     asking.set(_ITSELF)
-    await work
+    await work()
 
 
 def _computing(settings: Settings) -> list[Callable[[Runtime], Coroutine[Any, Any, None]]]:

@@ -42,7 +42,6 @@ FIELDS: Final = (
     "key_id",
     "job_id",
     "certificate_id",
-    "setting",
     "failure",
     "places",
 )

@@ -5,6 +5,7 @@ table against this file.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -17,6 +18,8 @@ PREFIX = "POSTERIOR_"
 _MAX_PORT = 65_535
 _LOG_LEVELS = ("debug", "info", "warning", "error")
 _LOG_FORMATS = ("text", "json")
+_ROOT_PATH = re.compile(r"(/[A-Za-z0-9._~-]+)+")
+_ORIGIN = re.compile(r"\*|https?://[A-Za-z0-9.-]+(:[0-9]+)?|https?://\[[0-9a-f:]+\](:[0-9]+)?")
 
 
 class SettingsError(ValueError):
@@ -45,6 +48,17 @@ class Settings:
     )
     host: str = setting("127.0.0.1", "Address to listen on.")
     port: int = setting(8000, "Port to listen on; 0 takes a free one.")
+    root_path: str = setting(
+        "", "Path under which a reverse proxy shows the service, such as `/posterior`; the proxy takes it off."
+    )
+    behind_proxy: bool = setting(
+        False, "A reverse proxy stands before the service: it speaks TLS, and bounds connections by address."
+    )
+    cors_origins: str = setting(
+        "",
+        "Origins whose pages may call the API from a browser, as in `https://a.example,https://b.example`; none when "
+        "empty.",
+    )
     key_file: str = setting(
         "",
         (
@@ -140,6 +154,10 @@ class Settings:
             raise SettingsError(f"{PREFIX}LOG_LEVEL must be {', '.join(_LOG_LEVELS[:-1])} or {_LOG_LEVELS[-1]}")
         if self.log_format not in _LOG_FORMATS:
             raise SettingsError(f"{PREFIX}LOG_FORMAT must be {' or '.join(_LOG_FORMATS)}")
+        if self.root_path and not _ROOT_PATH.fullmatch(self.root_path):
+            raise SettingsError(f"{PREFIX}ROOT_PATH must be a path such as /posterior, with no slash at its end")
+        if not all(_ORIGIN.fullmatch(origin) for origin in self.allowed_origins):
+            raise SettingsError(f"{PREFIX}CORS_ORIGINS must be origins such as https://a.example, parted by commas")
         try:
             backend, name = make_url(self.database_url).get_backend_name(), make_url(self.database_url).database
         except ArgumentError:
@@ -150,6 +168,11 @@ class Settings:
             raise SettingsError(f"{PREFIX}DATABASE_URL must name a file: what is spent has to outlive the process")
         if self.port > _MAX_PORT:
             raise SettingsError(f"{PREFIX}PORT must be at most {_MAX_PORT}")
+
+    @property
+    def allowed_origins(self) -> list[str]:
+        """The origins whose pages may call the API."""
+        return [origin.strip() for origin in self.cors_origins.split(",")] if self.cors_origins else []
 
     @property
     def is_sqlite(self) -> bool:

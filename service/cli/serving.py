@@ -11,6 +11,7 @@ from fastapi import FastAPI
 
 from service import log
 from service.cli.terminal import fail, read_settings
+from service.cli.weak_settings import weak_settings
 from service.cli.workers import serve as serve_by
 from service.database.engine import open_engine, reading
 from service.database.probe import find_notes
@@ -41,6 +42,8 @@ def serve(settings: Settings, workers: int) -> None:
     if workers > 1 and settings.is_sqlite:
         fail("SQLite has one writer at a time: several workers need PostgreSQL, POSTERIOR_DATABASE_URL")
     _write_log(settings)
+    for variable, meaning in weak_settings(settings):
+        _terminal.warning("Warning: with this value of %s %s.", variable, meaning)
     _look_before_serving(settings)
     try:
         listener = socket.create_server((settings.host, settings.port))
@@ -48,11 +51,12 @@ def serve(settings: Settings, workers: int) -> None:
         fail(f"can't listen at the address that POSTERIOR_HOST and POSTERIOR_PORT give: {error.strerror}")
     host, port = listener.getsockname()[:2]
     _terminal.info("Private Posterior listens on http://%s:%s  (interactive documentation: /docs)", host, port)
+    options = SERVER_OPTIONS | {"root_path": settings.root_path}
     if workers > 1:
-        config = uvicorn.Config("service.cli.serving:serving_app", factory=True, workers=workers, **SERVER_OPTIONS)
+        config = uvicorn.Config("service.cli.serving:serving_app", factory=True, workers=workers, **options)
         serve_by(config, listener)
         return
-    server = uvicorn.Server(uvicorn.Config(_application(settings), **SERVER_OPTIONS))
+    server = uvicorn.Server(uvicorn.Config(_application(settings), **options))
     server.run(sockets=[listener])
 
 

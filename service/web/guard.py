@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from starlette._utils import get_route_path
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -64,7 +65,7 @@ class Guard:
                 headers.setdefault("Cache-Control", "no-store")
                 headers.setdefault("X-Content-Type-Options", "nosniff")
                 # Labels are an owner's text, and a picture is a document that shows them.
-                page = scope["path"].startswith("/docs")
+                page = get_route_path(scope).startswith("/docs")
                 headers.setdefault("Content-Security-Policy", _OWN_PAGE if page else _NOTHING)
             await send(message)
 
@@ -94,7 +95,7 @@ class Guard:
         request, most = Request(scope), self._max_body_bytes
         length = request.headers.get("content-length", "")
         has_body = "transfer-encoding" in request.headers or length not in {"", "0"}
-        if has_body and _is_keyless(scope["path"]):
+        if has_body and _is_keyless(get_route_path(scope)):
             most = min(most, _KEYLESS_BODY_BYTES)
         elif has_body:
             held.by = (await self._admit(request)).principal_id

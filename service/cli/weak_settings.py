@@ -1,0 +1,43 @@
+"""Names the settings that make an installation weaker than it could be, which `serve` says at its start."""
+
+from __future__ import annotations
+
+import ipaddress
+
+from service.settings import PREFIX, Settings
+
+
+def weak_settings(settings: Settings) -> list[tuple[str, str]]:
+    """The variable of each such setting, and what it gives up."""
+    found = {
+        "response_grid_ms": (
+            not settings.response_grid_ms,
+            "how long a draw took shows in the time of its answer, and can tell the noise",
+        ),
+        "rate_limit_per_minute": (not settings.rate_limit_per_minute, "one caller can make any number of requests"),
+        "draw_seconds": (not settings.draw_seconds, "one caller can ask for draws of any length"),
+        "recovery_days": (not settings.recovery_days, "nobody can veto an admin's recovery of a principal"),
+        "allow_plaintext_counts": (
+            settings.allow_plaintext_counts,
+            "counts are stored as they are where no counts key is given",
+        ),
+        "witness_sync": (
+            not settings.witness_sync,
+            "after a crash of the machine a failover that lost charges can pass unnoticed",
+        ),
+        "cors_origins": ("*" in settings.allowed_origins, "every page that a browser shows can call the API"),
+        "host": (
+            not (settings.behind_proxy or is_loopback(settings.host)),
+            f"keys and counts travel to this address unencrypted; put a proxy before it, and set {PREFIX}BEHIND_PROXY",
+        ),
+        "fault_point": (bool(settings.fault_point), "the process will be killed on purpose"),
+    }
+    return [(PREFIX + name.upper(), meaning) for name, (is_weak, meaning) in found.items() if is_weak]
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches the address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,86 @@
+"""nginx before a test's service, with the configuration in `deploy/`. Debian and Ubuntu have it as the package
+`nginx-light`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import ipaddress
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from tests.harness.pgbouncer import free_port, installed, wait_for
+
+CONFIGURATION = Path(__file__).parents[2] / "deploy" / "nginx.conf"
+
+
+class Proxy(NamedTuple):
+    """A running proxy: the address under which it shows the service, and the certificate that it has."""
+
+    url: str
+    certificate: Path
+
+
+@contextmanager
+def nginx(service_url: str) -> Iterator[Proxy]:
+    """The proxy before a service that has the path prefix of the configuration."""
+    binary, port = installed("nginx"), free_port()
+    with tempfile.TemporaryDirectory(prefix="posterior-nginx-", dir="/tmp") as name:
+        directory = Path(name)
+        _make_certificate(directory)
+        text = CONFIGURATION.read_text()
+        replaced = {
+            "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
+            "127.0.0.1:8000": urlsplit(service_url).netloc,
+            "/etc/ssl/private-posterior/": f"{directory}/",
+            "http {": "http {"
+            + "".join(
+                f"{kind}_temp_path {directory}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+            ),
+        }
+        for ours, theirs in replaced.items():
+            assert ours in text
+            text = text.replace(ours, theirs)
+        (directory / "nginx.conf").write_text(text)
+        directives = f"daemon off; pid {directory}/pid; error_log {directory}/log; user root;"
+        process = subprocess.Popen(
+            [binary, "-e", str(directory / "log"), "-c", str(directory / "nginx.conf"), "-g", directives],
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            wait_for(port, process)
+            yield Proxy(f"https://127.0.0.1:{port}/posterior", directory / "certificate.pem")
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
+
+
+def _make_certificate(directory: Path) -> None:
+    key, instant = ec.generate_private_key(ec.SECP256R1()), dt.datetime.now(dt.UTC)
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "posterior.example")])
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(instant)
+        .not_valid_after(instant + dt.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    (directory / "certificate.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    (directory / "key.pem").write_bytes(
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    )
