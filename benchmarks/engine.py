@@ -4,8 +4,8 @@ in one run.
     python -m benchmarks.engine [--repeats 5]
 
 The baseline is enumeration as the literature does it: lnΓ at every candidate, normalised weights, one draw. Beside it
-stands this project's own enumeration, which is used for small spaces. Histograms are made up (shares from a Dirichlet
-law, fixed seed), and κ = ε0 / (2 Δ(c)) is taken as known. Each time is processor time, the median of the repeats,
+stands this project's own enumeration, which is used for small spaces. Histograms are made up (shares from a Dirichlet law, fixed seed). Where a draw is compared with enumeration
+or its growth is fitted, κ = ε0 / (2 Δ(c)) is taken as known. Each time is processor time, the median of the repeats,
 everything built anew in each; peak memory is that of the process so far.
 """
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import math
 import resource
+import time
 from collections.abc import Sequence
 from functools import partial
 
@@ -24,12 +25,17 @@ from scipy.special import gammaln
 from benchmarks._clock import median_seconds
 from core.candidates import candidate, candidate_count, log_affinities
 from core.count_simplex import Window, condition_on_total
+from core.mechanisms.exponential.calibration import calibrate_published
+from core.mechanisms.exponential.mechanism import Exponential, certify, rate_at, release
 from core.mechanisms.exponential.mixture import HellingerMixture
 from core.mechanisms.exponential.sensitivity import local_sensitivity
+from core.mechanisms.exponential.stable_law import tail_sums
+from core.privacy import Delta, Epsilon
+from core.private import Private
 from core.samplers.entropy import SystemEntropy
 from core.samplers.uniform import categorical
 
-SIZES = [(3, 2_000), (3, 20_000), (10, 100_000), (50, 1_000_000), (100, 1_000_000)]
+SIZES = [(3, 2_000), (3, 20_000), (10, 100_000), (50, 1_000_000), (100, 1_000_000), (1_000, 10_000_000)]
 NORMALISERS = np.unique(np.geomspace(1.0, 1e6, 48).round())
 
 
@@ -116,25 +122,41 @@ def against_enumeration(repeats: int) -> None:
 
 
 def at_each_size(repeats: int) -> None:
+    print("What a release draws, sensitivity and all, at each size, published calibration, δ = 1e-8, flat prior;")
+    print("baseline: one pass of exp over as many numbers as there are records. Shares of the mixture: the uniform")
+    print("candidate, the product laws, the counts themselves.")
     print(
-        "Engine at each size, everything built anew; baseline: one pass of exp over as many numbers as there are records"
-    )
-    print(
-        f"  {'m':>4}{'n':>10}{'ln|R|':>9}{'ε0':>5}{'κ':>9}{'draw ms':>10}{'x baseline':>12}{'48 ln Z_k ms':>14}{'peak MB':>9}"
+        f"  {'m':>5}{'n':>10}{'ln|R|':>9}{'ε0':>5}{'κ':>9}{'uniform':>9}{'product':>9}{'itself':>9}"
+        f"{'ms of cpu':>11}{'ms':>9}{'x baseline':>12}{'peak MB':>9}"
     )
     for m, n in SIZES:
         counts = made_up_counts(m, n)
         baseline = median_seconds(partial(np.exp, np.linspace(-1.0, 0.0, n)), 5 * repeats)
-        table = median_seconds(partial(normalisers, counts), repeats)
-        for epsilon in (0.8, 8.0):
-            kappa = rate(counts, epsilon)
-            seconds = median_seconds(partial(draw, counts, kappa), 2 * repeats)
-            log_space = math.log(candidate_count(n, m))
+        for epsilon in ("0.8", "8", "50"):
+            event = calibrate_published(n, (1.0,) * m, Epsilon.parse(epsilon), Delta.parse("1e-8"))
+            kappa, shares = rate_at(event, counts), component_shares(event, counts)
+            loss = certify(event).loss
+            work = partial(release, Private(counts), event, SystemEntropy(), loss=loss)
+            seconds, wall = median_seconds(work, repeats), median_seconds(work, repeats, clock=time.perf_counter)
+            columns = "".join(f"{share:9.3f}" for share in shares)
             print(
-                f"  {m:4}{n:10}{log_space:9.1f}{epsilon:5}{kappa:9.1f}{1e3 * seconds:10.1f}{seconds / baseline:12.1f}"
-                f"{1e3 * table:14.1f}{peak_megabytes():9.0f}"
+                f"  {m:5}{n:10}{math.log(candidate_count(n, m)):9.1f}{epsilon:>5}{kappa:9.1f}{columns}"
+                f"{1e3 * seconds:11.1f}{1e3 * wall:9.1f}{seconds / baseline:12.1f}{peak_megabytes():9.0f}",
+                flush=True,
             )
     print()
+
+
+def component_shares(event: Exponential, counts: NDArray[np.int64]) -> tuple[float, float, float]:
+    """The shares of the uniform component, of the product laws and of the counts themselves in what is drawn."""
+    kappa = rate_at(event, counts)
+    mixture = HellingerMixture(event.prior, counts)
+    admixture = -math.inf if event.uniform_admixture is None else -event.uniform_admixture
+    log_candidates = mixture.log_component(0.0)
+    log_total = float(np.logaddexp(mixture.log_normaliser(kappa), admixture + log_candidates))
+    uniform = math.exp(float(np.logaddexp(-kappa, admixture)) + log_candidates - log_total)
+    itself = tail_sums(kappa, mixture.certain_from())[0] * math.exp(-log_total)
+    return uniform, max(0.0, 1.0 - uniform - itself), itself
 
 
 def growth(repeats: int) -> None:
