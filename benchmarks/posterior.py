@@ -40,7 +40,7 @@ def marginals_by_numpy_fft(noisy: tuple[int, ...], n: int, epsilon: float) -> ND
     values, length = np.arange(n + 1), 2 * n + 2
     factors = np.array(
         [
-            np.exp(log_prior_weight(1.0, values.astype(float), anchor=y) - 0.5 * epsilon * np.abs(y - values))
+            np.exp(log_prior_weight(1.0, values.astype(float), anchor=max(y, 0)) - 0.5 * epsilon * np.abs(y - values))
             for y in noisy
         ]
     )

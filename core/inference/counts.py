@@ -164,8 +164,8 @@ def listed_counts(
 
 
 def log_prior_weight(alpha: float, counts: ArrayLike, *, anchor: float) -> NDArray[np.float64]:
-    """ln(Γ(α + c) / Γ(c + 1)) at an array of c >= 0, less its value at c = `anchor`; exact for α = 1, and a term of the
-    size of c − anchor.
+    """ln(Γ(α + c) / Γ(c + 1)) at an array of c >= 0, less its value at `anchor` >= 0; exact for α = 1, and a term of
+    the size of c − anchor.
 
     By Stirling's formula, with z = anchor + 1, x = anchor + α, k = c − anchor, d = α − 1 and R its remainder: d ln((x +
     k)/x) + (z + k − ½) ln((x + k) z / (x (z + k))) + k ln(x/z) + R(x + k) − R(x) − R(z + k) + R(z). Large values of lnΓ

@@ -40,7 +40,7 @@ def test_marginals_agree_with_a_long_gibbs_run(m: int, n: int, epsilon: str) -> 
     values = np.arange(n + 1, dtype=np.float64)
     rate = 0.5 * float(event.epsilon)
     log_weights = [
-        log_prior_weight(a, values, anchor=y) - rate * np.abs(y - values)
+        log_prior_weight(a, values, anchor=max(y, 0)) - rate * np.abs(y - values)
         for a, y in zip(prior, released.noisy, strict=True)
     ]
     counts = np.array(released.on_simplex, dtype=np.int64)

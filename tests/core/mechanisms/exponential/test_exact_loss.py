@@ -88,18 +88,18 @@ def test_a_sample_of_the_pairs_comes_close_and_never_above(prior: tuple[float, .
 
 
 def test_two_thousand_records_take_seconds_and_lose_no_digit_that_matters() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     exact = exact_loss((1.0, 2.0), 2000, 0.8, 0.014, uniform_admixture=22.0, delta=0.0)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
     assert 0.4 < exact.epsilon < 0.8
     assert exact.error < 1e-8
 
 
 @pytest.mark.long
 def test_twenty_thousand_records_take_less_than_a_minute() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     exact = exact_loss((1.0, 2.0), MAX_RECORDS_OF_TWO, 0.8, 0.014, uniform_admixture=24.0, delta=1e-8)
-    assert time.perf_counter() - started < 60
+    assert time.process_time() - started < 60
     assert 0.4 < exact.epsilon < 0.5
     assert exact.error < 1e-7
 
