@@ -1,43 +1,70 @@
 """The ledger on a real database against a model that is nothing but dictionaries and the pure decision: whatever is
-done, in whatever order.
+done, in whatever order. Rows that are measured are priced by brute force over pairs of cells.
 """
 
 from __future__ import annotations
 
+import copy
+import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
-from sqlalchemy import Connection, Engine
+from numpy.typing import NDArray
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import IntegrityError
 
-from core.accounting.accountants import NOTHING, Cost
-from core.privacy import Delta, Epsilon
+from core.accounting.accountants import NOTHING, Accountant, Cost
+from core.accounting.pairwise_loss import Row, RowLoss
+from core.privacy import Delta, Epsilon, Rate
 from service.auth import Caller, Role
-from service.database.engine import open_engine, writing
+from service.database.engine import open_engine, reading, writing
 from service.datasets.datasets import destroy
-from service.errors import IdempotencyKeyReused, InvalidRequest, Problem
+from service.errors import ChargeAboveLimit, IdempotencyKeyReused, InvalidRequest, Problem
 from service.identifiers import now
 from service.ledger import acts as ledger
 from service.ledger import debit
 from service.ledger.acts import BudgetChange
 from service.ledger.debit import Debit, DebitHandler, Paid
-from service.ledger.decision import Accepted, BudgetState, Charge, Decision, GrantState, State, decide, room
+from service.ledger.decision import (
+    Accepted,
+    BudgetState,
+    Charge,
+    Decision,
+    GrantState,
+    Limit,
+    Refused,
+    State,
+    decide,
+    room,
+)
+from service.ledger.joint_costs import Measured, Price, Totals
+from service.ledger.query_debit import QueryDebit
+from service.ledger.receipts import Receipt, parse
 from service.ledger.refusal import problem_of_refusal
+from service.ledger.verification import verify_database
 from service.principals.people import revoke_principal
-from tests.harness.installation import SIGNER, audit, install
+from service.restore.reconcile import Booked, book_receipt
+from tests.harness.installation import SIGNER, Installation, audit, epsilon, install
 
 HANDLER = DebitHandler(SIGNER)
 MECHANISMS = ["laplace", "gaussian"]
+POLICIES = [*MECHANISMS, "linear"]
+CELLS = 4
 SLOTS = [f"slot {number}" for number in range(6)]
 
 amounts = st.builds(Cost, st.integers(0, 12).map(Epsilon), st.integers(0, 4).map(Delta))
-limits = st.builds(Cost, st.integers(1, 40).map(Epsilon), st.integers(0, 12).map(Delta))
+limits = st.builds(
+    Cost, (st.integers(1, 40) | st.integers(100, 400)).map(Epsilon), (st.integers(0, 12) | st.just(100)).map(Delta)
+)
 people, data_sets = st.integers(0, 2), st.integers(0, 1)
 
 
@@ -51,8 +78,19 @@ class Asked:
     mechanism: str
     slot: int
     payload: str
+    rows: tuple[Row, ...] | None
+    """For queries, what is measured; None for a release."""
+    at_most: int | None
 
 
+rows = st.lists(
+    st.builds(
+        lambda cells, rate: Row(cells, 1, Rate(rate)),
+        st.tuples(*[st.integers(0, 2)] * CELLS).filter(lambda cells: len(set(cells)) > 1),
+        st.integers(1, 4),
+    ),
+    max_size=2,
+).map(tuple)
 asked = st.builds(
     Asked,
     people,
@@ -61,7 +99,46 @@ asked = st.builds(
     st.sampled_from(MECHANISMS),
     st.integers(0, 11),
     st.sampled_from(["same", "same", "same", "other"]),
+    st.none() | rows | rows,
+    st.sampled_from([None, None, None, 0, 4]),
 )
+
+
+def joint(measured: Sequence[Row]) -> int:
+    """The largest loss over pairs of cells, in units."""
+    return max(
+        sum(each.rate.units * abs(each.coefficients[i] - each.coefficients[k]) for each in measured)
+        for i, k in combinations(range(CELLS), 2)
+    )
+
+
+def rise(before: Sequence[Row], new: Sequence[Row]) -> Cost:
+    return epsilon(joint([*before, *new]) - joint(before))
+
+
+@dataclass(slots=True)
+class Standing:
+    """How the model stands, in a piece that can be kept and brought back."""
+
+    budget: BudgetState
+    grants: dict[tuple[str, str], GrantState]
+    deleted: set[str]
+    revoked: set[str]
+    paid: dict[str, tuple[str, str]]
+    """Release and payload by the hash of the key."""
+    measured: dict[str, list[Row]]
+    """By data set, all rows."""
+    granted: dict[tuple[str, str], list[Row]]
+    """By grant, the rows that its holder paid for."""
+
+
+def _debit(world: Installation, each: Asked, person: str, data_set: str, key: str) -> Debit:
+    if each.rows is None:
+        return world.debit(person, data_set, each.cost, key=key, payload=each.payload, mechanism=each.mechanism)
+    found = world.debit(person, data_set, NOTHING, key=key, payload=f"queries {each.payload}", mechanism="linear")
+    measured = Measured.of(each.rows, Accountant.BASIC) if each.rows else None
+    at_most = None if each.at_most is None else Cost(Epsilon(each.at_most), Delta(4))
+    return replace(found, query=QueryDebit(measured, at_most))
 
 
 class LedgerMachine(RuleBasedStateMachine):
@@ -73,23 +150,31 @@ class LedgerMachine(RuleBasedStateMachine):
     def open(self, total: Cost, grant: Cost) -> None:
         self.world = install(self.engine, total=total, grant=grant, analysts=2, data_sets=2)
         self.people = [self.world.owner_id, *self.world.analyst_ids]
-        self.budget = BudgetState(limit=total, spent=NOTHING)
-        self.grants = dict.fromkeys(self.world.grant_ids, GrantState(limit=grant, spent=NOTHING))
-        self.deleted: set[str] = set()
-        self.revoked: set[str] = set()
-        self.paid: dict[str, tuple[str, str]] = {}
+        grants = dict.fromkeys(self.world.grant_ids, GrantState(limit=grant, spent=NOTHING))
+        self.now = Standing(
+            BudgetState(limit=total, spent=NOTHING),
+            grants,
+            deleted=set(),
+            revoked=set(),
+            paid={},
+            measured={each: [] for each in self.world.dataset_ids},
+            granted={each: [] for each in self.world.grant_ids},
+        )
         self.fresh = 0
+        self.truth = {each: list[Row]() for each in self.world.dataset_ids}
+        self.released = NOTHING
+        self.receipts: dict[str, dict[str, Any]] = {}
 
     @rule(batch=st.lists(asked, min_size=1, max_size=5))
     def pay(self, batch: list[Asked]) -> None:
-        debits = []
+        debits = list[Debit]()
+        self.measuring = dict[str, Sequence[Row]]()
         for each in batch:
             self.fresh += 1
             key = SLOTS[each.slot] if each.slot < len(SLOTS) else f"fresh {self.fresh}"
             person, data_set = self.people[each.person], self.world.dataset_ids[each.data_set]
-            debits.append(
-                self.world.debit(person, data_set, each.cost, key=key, payload=each.payload, mechanism=each.mechanism)
-            )
+            debits.append(_debit(self.world, each, person, data_set, key))
+            self.measuring[debits[-1].release_id] = each.rows or ()
         with writing(self.engine) as connection:
             outcomes = HANDLER(connection, debits)
         for sent, outcome in zip(debits, outcomes, strict=True):
@@ -101,6 +186,7 @@ class LedgerMachine(RuleBasedStateMachine):
                 assert isinstance(outcome, Paid)
                 assert outcome.new
                 assert outcome.row.remaining == expected
+                self.receipts[sent.key_hash] = json.loads(outcome.row.receipt)
             else:
                 assert isinstance(outcome, Problem)
                 assert outcome.body() == expected.body()
@@ -108,20 +194,53 @@ class LedgerMachine(RuleBasedStateMachine):
     def _model_debit(self, sent: Debit) -> str | Cost | Problem:
         """The id of the release that the key paid before, what remains after paying now, or the problem."""
         key = sent.key_hash
-        if key in self.paid:
-            release_id, payload = self.paid[key]
+        if key in self.now.paid:
+            release_id, payload = self.now.paid[key]
             return release_id if payload == sent.payload_hash else IdempotencyKeyReused()
         slot = (sent.principal_id, sent.dataset_id)
-        grant = self.grants.get(slot)
-        state = State(self.budget, grant, sent.dataset_id in self.deleted, sent.principal_id in self.revoked)
+        grant = self.now.grants.get(slot)
+        state = State(
+            self.now.budget, grant, sent.dataset_id in self.now.deleted, sent.principal_id in self.now.revoked
+        )
+        if sent.query is not None:
+            return self._model_queries(sent, sent.query, slot, state)
         decision = decide(state, Charge(sent.cost, sent.mechanism, now()))
         if not isinstance(decision, Accepted):
             return problem_of_refusal(decision, "basic")
-        self.budget = replace(self.budget, spent=decision.budget_spent)
+        self.released += sent.cost
+        return self._model_paid(sent, slot, decision, [])
+
+    def _model_queries(self, sent: Debit, query: QueryDebit, slot: tuple[str, str], state: State) -> Cost | Problem:
+        new = self.measuring[sent.release_id]
+        cost, alone = rise(self.now.measured[sent.dataset_id], new), epsilon(joint(new))
+        granted = None if state.grant is None else rise(self.now.granted[slot], new)
+        mechanism = sent.mechanism if new else None
+        free = decide(state, Charge(NOTHING, mechanism, now()))
+        decision = decide(state, Charge(cost, mechanism, now(), granted=granted, alone=alone))
+        if isinstance(refused := free if isinstance(free, Refused) else decision, Refused):
+            if refused.room is not None and state.grant is not None:
+                own = state.grant.limit.left_after(state.grant.spent)
+                refused = replace(refused, room=own if refused.by is Limit.GRANT else None)
+            return problem_of_refusal(refused, "basic")
+        assert isinstance(decision, Accepted)
+        pays = cost if granted is None else granted
+        if query.charge_at_most is not None and not pays.fits(query.charge_at_most):
+            amount = {"accountant": "basic", "epsilon": str(pays.epsilon), "delta": str(pays.delta)}
+            return ChargeAboveLimit(would_charge=amount)
+        return self._model_paid(sent, slot, decision, new)
+
+    def _model_paid(self, sent: Debit, slot: tuple[str, str], decision: Accepted, new: Sequence[Row]) -> Cost:
+        grant = self.now.grants.get(slot)
+        self.now.budget = replace(self.now.budget, spent=decision.budget_spent)
         if grant is not None and decision.grant_spent is not None:
-            self.grants[slot] = replace(grant, spent=decision.grant_spent)
-        self.paid[key] = (sent.release_id, sent.payload_hash)
-        return room(self.budget, self.grants.get(slot))
+            grant = self.now.grants[slot] = replace(grant, spent=decision.grant_spent)
+            self.now.granted[slot] += new
+        self.now.measured[sent.dataset_id] += new
+        self.truth[sent.dataset_id] += new
+        self.now.paid[sent.key_hash] = (sent.release_id, sent.payload_hash)
+        if sent.query is not None and grant is not None:
+            return grant.limit.left_after(grant.spent)
+        return room(self.now.budget, grant)
 
     def _act(self, act: Callable[[Connection], None]) -> bool:
         """Whether the act was done; an InvalidRequest undoes it."""
@@ -136,24 +255,22 @@ class LedgerMachine(RuleBasedStateMachine):
     def change_total(self, total: Cost) -> None:
         change = BudgetChange(epsilon=total.epsilon, delta=total.delta)
         done = self._act(lambda c: ledger.change_budget(c, self.world.budget_id, self.world.owner_id, change))
-        assert done is self.budget.spent.fits(total)
+        assert done is self.now.budget.spent.fits(total)
         if done:
-            self.budget = replace(self.budget, limit=total)
+            self.now.budget = replace(self.now.budget, limit=total)
 
     @rule(frozen=st.booleans())
     def freeze(self, *, frozen: bool) -> None:
         assert self._act(
             lambda c: ledger.change_budget(c, self.world.budget_id, self.world.owner_id, BudgetChange(frozen=frozen))
         )
-        self.budget = replace(self.budget, frozen=frozen)
+        self.now.budget = replace(self.now.budget, frozen=frozen)
 
-    @rule(
-        cap=st.none() | amounts, mechanisms=st.none() | st.sets(st.sampled_from(MECHANISMS), min_size=1).map(frozenset)
-    )
+    @rule(cap=st.none() | amounts, mechanisms=st.none() | st.sets(st.sampled_from(POLICIES), min_size=1).map(frozenset))
     def change_policy(self, cap: Cost | None, mechanisms: frozenset[str] | None) -> None:
         change = BudgetChange(release_cap=cap, allowed_mechanisms=mechanisms)
         assert self._act(lambda c: ledger.change_budget(c, self.world.budget_id, self.world.owner_id, change))
-        self.budget = replace(self.budget, release_cap=cap, allowed_mechanisms=mechanisms)
+        self.now.budget = replace(self.now.budget, release_cap=cap, allowed_mechanisms=mechanisms)
 
     @rule(person=st.integers(1, 2), data_set=data_sets, cap=st.none() | limits, closed=st.none() | st.booleans())
     def change_grant(self, person: int, data_set: int, cap: Cost | None, *, closed: bool | None) -> None:
@@ -169,36 +286,96 @@ class LedgerMachine(RuleBasedStateMachine):
                 closed=closed,
             )
 
-        grant = self.grants[slot]
+        grant = self.now.grants[slot]
         done = self._act(act)
         assert done is (cap is None or grant.spent.fits(cap))
         if done:
             grant = grant if cap is None else replace(grant, limit=cap)
-            self.grants[slot] = grant if closed is None else replace(grant, closed=closed)
+            self.now.grants[slot] = grant if closed is None else replace(grant, closed=closed)
 
     @rule(person=st.integers(1, 2), sure=st.integers(0, 9))
     def revoke(self, person: int, sure: int) -> None:
         if sure == 0:
             assert self._act(lambda c: revoke_principal(c, self.people[person], erase_name=True))
-            self.revoked.add(self.people[person])
+            self.now.revoked.add(self.people[person])
 
     @rule(data_set=data_sets, sure=st.integers(0, 9))
     def delete_data_set(self, data_set: int, sure: int) -> None:
         dataset_id = self.world.dataset_ids[data_set]
-        if sure == 0 and dataset_id not in self.deleted:
+        if sure == 0 and dataset_id not in self.now.deleted:
             caller = Caller(self.world.owner_id, Role.OWNER, "key")
             assert self._act(lambda c: destroy(c, caller, dataset_id))
-            self.deleted.add(dataset_id)
+            self.now.deleted.add(dataset_id)
 
     @invariant()
     def agree(self) -> None:
         if not hasattr(self, "world"):
             return
         balance = audit(self.engine, self.world.budget_id)
-        assert balance.spent == self.budget.spent
-        assert balance.limit == self.budget.limit
-        assert balance.frozen is self.budget.frozen
-        assert balance.release_count == len(self.paid)
+        assert balance.spent == self.now.budget.spent
+        assert balance.limit == self.now.budget.limit
+        assert balance.frozen is self.now.budget.frozen
+        assert balance.release_count == len(self.now.paid)
+        self.covers_the_truth()
+
+    def covers_the_truth(self) -> None:
+        """What is booked is at least what all that was ever released and measured proves, of a person who is in every
+        data set.
+        """
+        truth = self.released + epsilon(sum(joint(each) for each in self.truth.values()))
+        assert truth.fits(self.now.budget.spent)
+
+
+class RestoredLedgerMachine(LedgerMachine):
+    """With backups that are brought back, and receipts of what they forgot that are booked. A file of SQLite."""
+
+    path: Path
+
+    @rule()
+    def back_up(self) -> None:
+        self.engine.dispose()
+        shutil.copy(self.path, self.path.with_suffix(".backup"))
+        self.saved = copy.deepcopy(self.now)
+
+    @rule(sure=st.integers(0, 2))
+    def restore(self, sure: int) -> None:
+        if sure or not hasattr(self, "saved"):
+            return
+        self.engine.dispose()
+        shutil.copy(self.path.with_suffix(".backup"), self.path)
+        forgotten = [each for key, each in self.receipts.items() if key not in self.saved.paid]
+        ids = {key: value for key, value in self.now.paid.items() if key not in self.saved.paid}
+        self.now = copy.deepcopy(self.saved)
+        for signed in forgotten:
+            receipt = parse(signed, Receipt)
+            with writing(self.engine) as connection:
+                assert book_receipt(connection, receipt, signed) is Booked.CHARGED
+            spent = self.now.budget.spent + receipt.amount
+            larger = Cost(
+                max(spent.epsilon, self.now.budget.limit.epsilon), max(spent.delta, self.now.budget.limit.delta)
+            )
+            self.now.budget = replace(self.now.budget, spent=spent, limit=larger)
+            for slot, grant_id in self.world.grant_ids.items():
+                if grant_id == receipt.grant_id:
+                    grant = self.now.grants[slot]
+                    self.now.grants[slot] = replace(grant, spent=grant.spent + receipt.amount)
+        self.now.paid |= ids
+        with writing(self.engine) as connection:
+            connection.execute(text("UPDATE installation SET restore_pending_since = NULL"))
+
+    @invariant()
+    def agree(self) -> None:
+        if not hasattr(self, "world"):
+            return
+        with reading(self.engine) as connection:
+            [finding] = [each for each in verify_database(connection) if each.budget_id == self.world.budget_id]
+        assert finding.fault is None
+        assert finding.balances is not None
+        assert finding.balances.spent == self.now.budget.spent
+        assert finding.balances.limit == self.now.budget.limit
+        for slot, grant_id in self.world.grant_ids.items():
+            assert finding.balances.spent_by_grant.get(grant_id, NOTHING) == self.now.grants[slot].spent
+        self.covers_the_truth()
 
 
 @pytest.fixture
@@ -210,6 +387,15 @@ def machine(database_url: str) -> Iterator[type[LedgerMachine]]:
 
 def test_the_ledger_does_what_the_model_does(machine: type[LedgerMachine]) -> None:
     run_state_machine_as_test(machine, settings=settings(max_examples=15, stateful_step_count=20))
+
+
+def test_the_ledger_does_what_the_model_does_with_restores(migrated_sqlite: Path, tmp_path: Path) -> None:
+    path = tmp_path / "posterior.sqlite3"
+    shutil.copy(migrated_sqlite, path)
+    engine = open_engine(f"sqlite:///{path}")
+    machine = type("RestoredLedgerMachineOnAFile", (RestoredLedgerMachine,), {"engine": engine, "path": path})
+    run_state_machine_as_test(machine, settings=settings(max_examples=15, stateful_step_count=20))
+    engine.dispose()
 
 
 def _ignore_the_grant(state: State, charge: Charge) -> Decision:
@@ -246,6 +432,52 @@ def test_a_ledger_with_a_planted_fault_is_told_from_the_model(
     quick = settings(max_examples=60, stateful_step_count=20, phases=[Phase.generate], report_multiple_bugs=False)
     with pytest.raises((AssertionError, IntegrityError)):
         run_state_machine_as_test(faulty, settings=quick)
+    engine.dispose()
+
+
+_ADD = Totals.add
+
+
+def _charge_the_budget_what_the_grant_pays(totals: Totals, losses: Sequence[RowLoss], *of: Any) -> Price:
+    price = _ADD(totals, losses, *of)
+    return replace(price, cost=price.granted)
+
+
+def _leave_out_pairs_with_an_empty_cell(totals: Totals, losses: Sequence[RowLoss], *of: Any) -> Price:
+    """The last cell, say, is empty, and is taken for the first."""
+
+    def without(values: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.concatenate((values[:-1], values[:1]))
+
+    return _ADD(
+        totals,
+        [replace(each, values=without(each.values), positions=without(each.positions)) for each in losses],
+        *of,
+    )
+
+
+@pytest.mark.parametrize("broken", [_charge_the_budget_what_the_grant_pays, _leave_out_pairs_with_an_empty_cell])
+def test_prices_with_a_planted_fault_are_told_from_the_model(
+    migrated_sqlite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: Callable[..., Price]
+) -> None:
+    path = tmp_path / "posterior.sqlite3"
+    shutil.copy(migrated_sqlite, path)
+    engine = open_engine(f"sqlite:///{path}")
+    monkeypatch.setattr(Totals, "add", broken)
+    faulty = type("LedgerMachineOnFaultyPrices", (LedgerMachine,), {"engine": engine})
+    quick = settings(max_examples=60, stateful_step_count=20, phases=[Phase.generate], report_multiple_bugs=False)
+    with pytest.raises((AssertionError, IntegrityError)):
+        run_state_machine_as_test(faulty, settings=quick)
+    engine.dispose()
+
+
+@pytest.mark.long
+def test_the_ledger_with_restores_does_what_the_model_does_for_long(migrated_sqlite: Path, tmp_path: Path) -> None:
+    path = tmp_path / "posterior.sqlite3"
+    shutil.copy(migrated_sqlite, path)
+    engine = open_engine(f"sqlite:///{path}")
+    machine = type("RestoredLedgerMachineOnAFile", (RestoredLedgerMachine,), {"engine": engine, "path": path})
+    run_state_machine_as_test(machine, settings=settings(max_examples=300, stateful_step_count=40))
     engine.dispose()
 
 

@@ -5,6 +5,8 @@ rows say.
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 from typing import Any
 
 import httpx
@@ -136,6 +138,29 @@ def test_nobody_sees_what_others_measured(cube: Study, server: Server) -> None:
     assert cube.owner.get(f"/v1/queries/{first['id']}").status_code == 200
 
 
+def test_callers_at_the_same_time_are_charged_as_if_one_came_after_the_other(cube: Study, server: Server) -> None:
+    """Four analysts ask for a cell each: the two dearest add, and whoever comes first pays."""
+    analysts = [cube.analyst, *(server.new("analyst") for _ in range(3))]
+    for each in analysts[1:]:
+        grant = {"principal_id": each.principal_id, "epsilon": "0.5", "delta": "0"}
+        assert cube.owner.post(f"/v1/datasets/{cube.dataset_id}/grants", grant).status_code == 201
+
+    def measure(number: int) -> dict[str, Any]:
+        query = {"weights": [int(cell == number) for cell in range(9)], "half_width": 40.0}
+        return asked(analysts[number % 4], cube, query, key=f"cell-{number}")
+
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(measure, range(8)))
+    rate = Decimal(found[0]["price_alone"]["epsilon"])
+    assert {each["price_alone"]["epsilon"] for each in found} == {str(rate)}
+    charged = [Decimal(each["amount"]["epsilon"]) for each in cube.ledger() if each["kind"] == "query_charged"]
+    assert sorted(charged) == [0] * 6 + [rate] * 2
+    assert Decimal(spent(cube)) == 2 * rate
+    # Each holder's own two cells cost the grant both rates, whatever the budget paid.
+    for number in range(4):
+        assert sum(Decimal(each["charged"]["epsilon"]) for each in (found[number], found[number + 4])) == 2 * rate
+
+
 def test_lists_of_posteriors_leave_answers_to_queries_out(cube: Study) -> None:
     found = asked(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})
     assert cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/releases").json()["items"] == []
@@ -168,10 +193,22 @@ def test_an_owner_can_forbid_measuring_and_freeze_it(cube: Study) -> None:
     [
         ({"labels": RICH}, {}, "body.queries[0].half_width"),
         ({"labels": RICH, "half_width": 1e-9}, {}, "body.queries[0].half_width"),
+        ({"labels": RICH, "half_width": 0}, {}, "body.queries[0].half_width"),
+        ({"labels": RICH, "half_width": -3.0}, {}, "body.queries[0].half_width"),
         ({"labels": RICH, "half_width": 15.0}, {"charge_at_most": {"rho": "1"}}, "body.charge_at_most.rho"),
         ({"labels": RICH, "half_width": 15.0}, {"charge_at_most": {}}, "body.charge_at_most.epsilon"),
         ({"labels": ["nobody"], "half_width": 15.0}, {}, "body.queries[0].labels[0]"),
+        ({"labels": [], "half_width": 15.0}, {}, "body.queries[0].labels"),
+        ({"where": {"age": ["20s"]}, "half_width": 15.0}, {}, "body.queries[0].where"),
+        ({"weights": {"nobody": 1}, "half_width": 15.0}, {}, "body.queries[0].weights"),
+        ({"weights": [1] * 8, "half_width": 15.0}, {}, "body.queries[0].weights"),
+        ({"weights": [1000001] + [0] * 8, "half_width": 15.0}, {}, "body.queries[0].weights[0]"),
+        ({"weights": ["0.0000000001"] + [0] * 8, "half_width": 15.0}, {}, "body.queries[0].weights[0]"),
+        ({"labels": RICH, "half_width": 15.0, "confidence": 1.0}, {}, "body.queries[0].confidence"),
+        ({"labels": RICH, "half_width": 15.0, "confidence": 0.0}, {}, "body.queries[0].confidence"),
         ({"weights": [1] * 9, "labels": RICH}, {}, "body.queries[0]"),
+        ({"labels": RICH, "half_width": 1e9}, {"queries": []}, "body.queries"),
+        ({"labels": RICH}, {"queries": [{"weights": [1] * 9}] * 101}, "body.queries"),
     ],
 )
 def test_bad_requests_are_refused_before_any_charge(

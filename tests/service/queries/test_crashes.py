@@ -1,0 +1,90 @@
+"""kill -9 of the service at every step of measuring: nothing is charged twice, what was paid is measured, and a retry
+settles it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import time
+
+import httpx
+import pytest
+from sqlalchemy import Engine, select
+
+from service.auth import Role
+from service.database.engine import reading
+from service.database.tables import releases
+from service.ledger.debit import MIN_LEASE_SECONDS
+from tests.harness.installation import audit
+from tests.harness.people import person
+from tests.harness.process import Process
+from tests.harness.studies import RegisteredStudy, register
+
+LEFT_BEHIND = {"debit-written": [], "debited": ["paid"], "opened": ["paid"], "drawn": ["paid"], "stored": ["complete"]}
+"""The states of the releases that a crash at each step leaves."""
+QUERIES = [{"weights": [1, 0], "half_width": 15.0}]
+
+
+def states(engine: Engine, budget_id: str) -> list[str]:
+    with reading(engine) as connection:
+        return list(connection.execute(select(releases.c.state).where(releases.c.budget_id == budget_id)).scalars())
+
+
+def ask(client: httpx.Client, study: RegisteredStudy, key: str) -> httpx.Response:
+    path = f"/v1/datasets/{study.dataset_id}/queries"
+    return client.post(path, json={"queries": QUERIES}, headers={"Idempotency-Key": key})
+
+
+def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine, database_url: str) -> None:
+    owner = person(engine, Role.OWNER)
+    studies: dict[str, RegisteredStudy] = {}
+    with contextlib.ExitStack() as stack:
+        doomed = {point: Process(database_url, response_grid_ms="0", fault_point=point) for point in LEFT_BEHIND}
+        for server in doomed.values():
+            server.launch()
+            stack.push(server)
+        for server in doomed.values():
+            server.wait_until_ready()
+        for point, server in doomed.items():
+            studies[point] = register(server.url, owner, epsilon="1", name=point)
+            with owner.client(server.url) as client, pytest.raises(httpx.TransportError):
+                ask(client, studies[point], f"{point}-key")
+            assert server.stop(signal.SIGTERM) == -signal.SIGKILL
+            assert states(engine, studies[point].budget_id) == LEFT_BEHIND[point], point
+
+    with Process(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
+        deadline = time.monotonic() + 60
+        for point, study in studies.items():
+            answer = ask(client, study, f"{point}-key")
+            while answer.status_code == 409 and time.monotonic() < deadline:
+                assert answer.json()["charged"] is True
+                time.sleep(0.2)
+                answer = ask(client, study, f"{point}-key")
+            assert answer.status_code == 201, (point, answer.text)
+            assert ask(client, study, f"{point}-key").content == answer.content
+            assert client.get(f"/v1/queries/{answer.json()['id']}").content == answer.content
+            [row] = answer.json()["measured"]
+            balance = audit(engine, study.budget_id)
+            assert balance.release_count == 1, point
+            assert str(balance.spent.epsilon) == row["rate"], point
+            assert states(engine, study.budget_id) == ["complete"]
+
+
+@pytest.mark.long
+def test_what_a_crash_left_paid_and_unmeasured_is_measured_without_anybody_asking(
+    engine: Engine, database_url: str
+) -> None:
+    owner = person(engine, Role.OWNER)
+    with Process(database_url, response_grid_ms="0", fault_point="opened") as server:
+        study = register(server.url, owner, epsilon="1")
+        with owner.client(server.url) as client, pytest.raises(httpx.TransportError):
+            ask(client, study, "key")
+    assert states(engine, study.budget_id) == ["paid"]
+    with Process(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
+        deadline = time.monotonic() + MIN_LEASE_SECONDS + 60
+        while states(engine, study.budget_id) == ["paid"]:
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        assert ask(client, study, "key").status_code == 201
+    assert audit(engine, study.budget_id).release_count == 1
