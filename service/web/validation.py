@@ -41,6 +41,7 @@ _RULES = {
     "model_attributes_type": "must be an object",
     "dict_type": "must be an object",
 }
+_ONE_OF_MANY = re.compile(r"\b1 (item|character)s\b")
 _FIELD_NAME = re.compile(r"[A-Za-z][A-Za-z_]{0,39}")
 
 
@@ -65,7 +66,7 @@ def _rule(finding: Mapping[str, Any]) -> str:
     if finding["type"] == "value_error":
         return str(finding["ctx"]["error"])
     template = _RULES.get(finding["type"], "is not valid")
-    return template.format_map(finding.get("ctx") or {})
+    return _ONE_OF_MANY.sub(r"1 \1", template.format_map(finding.get("ctx") or {}))
 
 
 def _location(finding: Mapping[str, Any], body: object) -> str:
