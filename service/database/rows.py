@@ -352,15 +352,16 @@ class QueryChargeRow(NamedTuple):
 
 
 class ListedRelease(NamedTuple):
-    """What a list says of a release, and its budget's accountant. Plan, result and receipt are long; a list needs
-    only the plan.
+    """What a list says of a release, and its budget's accountant. Plan, result and receipt are long, and are left
+    out.
     """
 
     id: str
     dataset_id: str
     sequence: int
     principal_id: str
-    plan: str
+    mechanism: str | None
+    """JSON text; None where a restored database does not have it."""
     epsilon_charged: int
     delta_charged: int
     rho_charged: int
@@ -369,6 +370,27 @@ class ListedRelease(NamedTuple):
     public_since: int | None
     owner_id: str
     accountant: AccountantName
+
+    @property
+    def charged(self) -> Cost:
+        return of_units(self.epsilon_charged, self.delta_charged, self.rho_charged)
+
+
+class StatedRelease(NamedTuple):
+    """What a statement says of a release."""
+
+    id: str
+    sequence: int
+    principal_id: str
+    mechanism: str | None
+    certificate: str | None
+    """JSON texts; None where a restored database does not have them."""
+    epsilon_charged: int
+    delta_charged: int
+    rho_charged: int
+    created_at: int
+    state: ReleaseState
+    kind: ReleaseKind
 
     @property
     def charged(self) -> Cost:

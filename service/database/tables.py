@@ -29,6 +29,7 @@ from sqlalchemy import (
 )
 
 from service.costs import DIMENSIONS, column_names
+from service.database.json_parts import JsonPart
 
 REVISION = "0009"
 """The newest revision of the schema, which these tables describe."""
@@ -332,6 +333,9 @@ releases = Table(
     CheckConstraint("state IN ('paid', 'complete', 'failed', 'lost')", name="state"),
     CheckConstraint("(state = 'complete') = (result IS NOT NULL)", name="complete_has_result"),
 )
+ORDERED_MECHANISM = JsonPart(releases.c.plan, "request", "mechanism").label("mechanism")
+ORDERED_CERTIFICATE = JsonPart(releases.c.plan, "certificate").label("certificate")
+"""Parts of what a release was paid for; the rest is as long as there are categories."""
 Index("ix_releases_principal_created", releases.c.principal_id, releases.c.created_at)
 Index("ix_releases_dataset_sequence", releases.c.dataset_id, releases.c.sequence)
 Index(

@@ -8,14 +8,17 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Select,
     String,
     bindparam,
+    case,
     false,
+    func,
     insert,
     select,
     update,
@@ -47,6 +50,8 @@ from service.schemas.datasets import (
     RegisteredDataset,
 )
 
+MAX_LISTED_LABELS: Final = 2_000
+"""Characters of labels and attributes that a list shows of a data set; longer ones are for whoever reads it."""
 _GRANT = select(grants.c.id).where(
     grants.c.dataset_id == bindparam("dataset"), grants.c.principal_id == bindparam("analyst")
 )
@@ -256,7 +261,8 @@ def facts(connection: Connection, caller: Caller, dataset_id: str) -> DatasetFac
 
 def list_visible(connection: Connection, caller: Caller, page: PageRequest) -> list[DatasetRow]:
     """The live data sets that the caller owns or has a grant on. Raises InvalidRequest for an unknown cursor."""
-    query = in_order_of_creation(connection, _visible_to(caller.role), datasets, page)
+    query = _visible_to(caller.role).with_only_columns(*_LISTED)
+    query = in_order_of_creation(connection, query, datasets, page)
     return fetch_all(connection, DatasetRow, query, {"viewer": caller.principal_id})
 
 
@@ -282,6 +288,13 @@ def _visible_to(role: Role) -> Select[Any]:
             return _visible().where(false(), datasets.c.owner_id == viewer)
 
 
+_IS_SHORT = func.length(datasets.c.labels) + func.coalesce(func.length(datasets.c.attributes), 0) <= MAX_LISTED_LABELS
+_IN_LISTS: dict[str, ColumnElement[Any]] = {
+    "labels": case((_IS_SHORT, datasets.c.labels), else_="[]").label("labels"),
+    "attributes": case((_IS_SHORT, datasets.c.attributes)).label("attributes"),
+    "accountant": budgets.c.accountant,
+}
+_LISTED = [_IN_LISTS[name] if name in _IN_LISTS else datasets.c[name] for name in DatasetRow._fields]
 _ONE_VISIBLE = {role: _visible_to(role).where(datasets.c.id == bindparam("wanted")) for role in Role}
 
 

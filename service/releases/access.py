@@ -5,7 +5,7 @@ transaction.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, Select, select, tuple_, union, update
 
@@ -22,7 +22,7 @@ from service.database.rows import (
     fetch_first,
     fetch_one,
 )
-from service.database.tables import NOTHING_MEASURED, budgets, datasets, query_charges, releases
+from service.database.tables import NOTHING_MEASURED, ORDERED_MECHANISM, budgets, datasets, query_charges, releases
 from service.datasets import datasets as dataset_use_case
 from service.errors import InvalidRequest, NotFound
 from service.identifiers import now
@@ -32,6 +32,11 @@ from service.ledger.chain import EntryKind
 from service.releases.public_text import keep_public_text
 from service.releases.results import MISSING
 
+LISTED: Final = [
+    ORDERED_MECHANISM if name == "mechanism" else (releases.c[name] if name in releases.c else budgets.c[name])
+    for name in ListedRelease._fields
+]
+
 
 def _readable(caller: Caller, row: type[R]) -> Select[Any]:
     """The rows of the posteriors that the caller may read."""
@@ -40,8 +45,9 @@ def _readable(caller: Caller, row: type[R]) -> Select[Any]:
 
 def _readable_of_any_kind(caller: Caller, row: type[R]) -> Select[Any]:
     """The rows of the releases that the caller may read: one's own, those from one's own data sets, and public ones."""
+    columns = LISTED if row is ListedRelease else columns_of(row, releases, budgets)
     return (
-        select(*columns_of(row, releases, budgets))
+        select(*columns)
         .join(datasets, datasets.c.id == releases.c.dataset_id)
         .join(budgets, budgets.c.id == releases.c.budget_id)
         .where(
@@ -152,7 +158,7 @@ def list_mine(connection: Connection, caller: Caller, page: PageRequest) -> list
     # Within a second a budget's ledger says what came first.
     place = (releases.c.created_at, releases.c.budget_id, releases.c.sequence)
     query = (
-        select(*columns_of(ListedRelease, releases, budgets))
+        select(*LISTED)
         .join(budgets, budgets.c.id == releases.c.budget_id)
         .where(releases.c.id.in_(mine.scalar_subquery()), releases.c.kind == "posterior")
     )

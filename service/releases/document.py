@@ -21,7 +21,7 @@ from service import costs
 from service.auth import Caller
 from service.database.rows import ListedRelease, ReleaseRow
 from service.identifiers import timestamp
-from service.releases.order import ReleaseOrder, StoredOrder
+from service.releases.order import ReleaseOrder, stated_mechanism
 from service.schemas import releases as schema
 from service.schemas.amounts import amount
 
@@ -117,7 +117,7 @@ def summary(row: ListedRelease, caller: Caller) -> schema.ReleaseSummary:
         principal_id=row.principal_id if caller.principal_id in {row.principal_id, row.owner_id} else None,
         state=row.state,
         public=row.public_since is not None,
-        mechanism=StoredOrder.of(row.plan).mechanism,
+        mechanism=stated_mechanism(row.mechanism),
         charged=amount(accountant, row.charged),
         created_at=timestamp(row.created_at),
     )

@@ -60,21 +60,16 @@ class ReleaseOrder:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class StoredOrder:
-    """What reports tell of a stored order: neither where a restore forgot the release, and only its receipt is left."""
+def stated_mechanism(text: str | None) -> Mechanism | None:
+    """The mechanism of a stored order, by its JSON text; None where a restore forgot the release, and only its receipt
+    is left.
+    """
+    return None if text is None else MECHANISM.validate_json(text)
 
-    mechanism: Mechanism | None
-    certificate: Certificate | None
 
-    @classmethod
-    def of(cls, text: str) -> Self:
-        stored: dict[str, Any] = json.loads(text)
-        mechanism, certificate = stored.get("request", {}).get("mechanism"), stored.get("certificate")
-        return cls(
-            None if mechanism is None else MECHANISM.validate_python(mechanism),
-            None if certificate is None else Certificate.from_json(certificate),
-        )
+def stated_certificate(text: str | None) -> Certificate | None:
+    """As `stated_mechanism`, for what is proven."""
+    return None if text is None else Certificate.from_json(json.loads(text))
 
 
 def ordered_event(text: str) -> Event:

@@ -18,11 +18,11 @@ from core.accounting.fixed_composition import epsilon_if_fixed
 from core.accounting.pairwise_loss import RowLoss
 from core.privacy import Delta, Epsilon, PrivacyLoss
 from service.database.rows import BudgetRow, QueryChargeRow, fetch_all
-from service.database.tables import entries, query_charges, releases
+from service.database.tables import ORDERED_CERTIFICATE, entries, query_charges, releases
 from service.errors import InvalidRequest
 from service.ledger.acts import terms_of
 from service.ledger.joint_costs import Totals, read_rows
-from service.releases.order import StoredOrder
+from service.releases.order import stated_certificate
 from service.schemas.composition import Composition
 
 MAX_RELEASES: Final = 2_000
@@ -35,7 +35,7 @@ def report(connection: Connection, budget_row: BudgetRow) -> Composition:
     """
     stored = (
         connection.execute(
-            select(releases.c.plan)
+            select(ORDERED_CERTIFICATE)
             .where(releases.c.budget_id == budget_row.id, releases.c.kind == "posterior")
             .limit(MAX_RELEASES + 1)
         )
@@ -47,7 +47,7 @@ def report(connection: Connection, budget_row: BudgetRow) -> Composition:
     unseen = connection.execute(
         select(entries.c.sequence).where(entries.c.budget_id == budget_row.id, entries.c.kind.in_(_UNSEEN)).limit(1)
     ).first()
-    certificates = [StoredOrder.of(order).certificate for order in stored]
+    certificates = [stated_certificate(text) for text in stored]
     charged = terms_of(budget_row).guarantee(budget_row.spent)
     measured = list(_measured(connection, budget_row.id))
     delta = Delta(budget_row.guaranteed_delta)

@@ -7,23 +7,32 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, Context, Decimal
+from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from core.privacy import Delta, Epsilon, PrivacyLoss
 from service.auth import Caller, Role
 from service.cells import CellNames
 from service.costs import of_units
-from service.database.rows import BudgetRow, DatasetRow, EntryRow, ReleaseRow, fetch_all, fetch_first, fetch_one
-from service.database.tables import budgets, datasets, entries, principal_names, releases
+from service.database.rows import BudgetRow, DatasetRow, EntryRow, StatedRelease, fetch_all, fetch_first, fetch_one
+from service.database.tables import (
+    ORDERED_CERTIFICATE,
+    ORDERED_MECHANISM,
+    budgets,
+    datasets,
+    entries,
+    principal_names,
+    releases,
+)
 from service.datasets.datasets import dataset_response
 from service.errors import NotFound
 from service.identifiers import now, timestamp
 from service.ledger.acts import terms_of
 from service.ledger.chain import EntryKind
 from service.principals.recoveries import stated_recoveries
-from service.releases.order import StoredOrder
+from service.releases.order import stated_certificate, stated_mechanism
 from service.schemas import statements as schema
 from service.schemas.amounts import Guarantee, amount
 from service.schemas.model import Page
@@ -32,6 +41,8 @@ _UPWARD = Context(prec=40, rounding=ROUND_CEILING)
 _THREE_DIGITS = Context(prec=3, rounding=ROUND_CEILING)
 _THOUSANDTH = Decimal("0.001")
 _LARGE = Decimal(1_000_000)
+_PARTS: dict[str, ColumnElement[Any]] = {"mechanism": ORDERED_MECHANISM, "certificate": ORDERED_CERTIFICATE}
+_STATED = [_PARTS[name] if name in _PARTS else releases.c[name] for name in StatedRelease._fields]
 
 
 def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> schema.Statement:
@@ -42,8 +53,8 @@ def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int,
     budget = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
     accountant, spent, total = Accountant(budget.accountant), budget.spent, budget.limit
     spenders = _spenders(connection, dataset_id, accountant)
-    of_dataset = select(releases).where(releases.c.dataset_id == dataset_id, releases.c.sequence > after)
-    rows = fetch_all(connection, ReleaseRow, of_dataset.order_by(releases.c.sequence).limit(limit + 1))
+    of_dataset = select(*_STATED).where(releases.c.dataset_id == dataset_id, releases.c.sequence > after)
+    rows = fetch_all(connection, StatedRelease, of_dataset.order_by(releases.c.sequence).limit(limit + 1))
     listed = [_stated(row, accountant) for row in rows[:limit]]
     charged = sum((cost for cost, _ in spenders), NOTHING)
     so_far = terms_of(budget).guarantee(spent)
@@ -119,8 +130,8 @@ def _written_off(connection: Connection, budget_id: str) -> Cost:
     return sum((row.amount for row in fetch_all(connection, EntryRow, query)), NOTHING)
 
 
-def _stated(row: ReleaseRow, accountant: Accountant) -> schema.StatedRelease:
-    ordered = StoredOrder.of(row.plan)
+def _stated(row: StatedRelease, accountant: Accountant) -> schema.StatedRelease:
+    certificate = stated_certificate(row.certificate)
     return schema.StatedRelease(
         id=row.id,
         ledger_sequence=row.sequence,
@@ -128,9 +139,9 @@ def _stated(row: ReleaseRow, accountant: Accountant) -> schema.StatedRelease:
         created_at=timestamp(row.created_at),
         state=row.state,
         kind=row.kind,
-        mechanism=ordered.mechanism,
+        mechanism=stated_mechanism(row.mechanism),
         charged=amount(accountant, row.charged),
-        certificate=None if ordered.certificate is None else ordered.certificate.statement,
+        certificate=None if certificate is None else certificate.statement,
     )
 
 

@@ -214,10 +214,10 @@ class Dataset(Response):
     name: str
     budget_id: Id
     accountant: Literal["basic", "zcdp"]
-    labels: list[str]
+    labels: list[str] = Field(description="Empty in lists where they are long: read the data set for them.")
     attributes: list[Attribute] | None = Field(
         description="Of a cross table; its possible cells, in row-major order, have the labels. Null where labels are "
-        "all there is."
+        "all there is, and in lists where they are long."
     )
     category_count: int
     record_count: int

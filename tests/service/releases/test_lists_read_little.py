@@ -1,0 +1,95 @@
+"""Lists, statements and quotes read what they show, however long the results are that lie beside it."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, Engine, update
+
+from service.auth import Caller, Role
+from service.database.engine import reading, writing
+from service.database.paging import PageRequest
+from service.database.tables import datasets, releases
+from service.datasets.datasets import MAX_LISTED_LABELS, dataset_response, list_visible
+from service.ledger.debit import DebitHandler
+from service.releases import access
+from service.releases.document import summary
+from service.reports import dataset_statement
+from tests.harness.installation import SIGNER, Installation, epsilon, install
+
+CATEGORIES, RELEASES = 10_000, 100
+LONG = json.dumps({"numbers": list(range(10**9, 10**9 + CATEGORIES)), "more": ["x" * 20] * CATEGORIES})
+MECHANISM = {"kind": "laplace", "epsilon": "0.5"}
+
+
+@pytest.fixture
+def world(engine: Engine) -> Installation:
+    """A data set of 10 000 labels with a hundred releases, whose plans and results are a third of a megabyte each."""
+    world = install(engine, total=epsilon(1000), grant=epsilon(500), analysts=1)
+    who, dataset_id = world.analyst_ids[0], world.dataset_ids[0]
+    order = json.dumps(
+        {
+            "request": {"mechanism": MECHANISM},
+            "certificate": {
+                "method": "theorem", "statement": "it is private", "relation": "replace_one",
+                "loss": {"epsilon": "0.5", "delta": "0", "rho": None, "rho_delta": "0"}, "details": {},
+            },
+            "long": LONG,
+        }
+    )  # fmt: skip
+    with writing(engine) as connection:
+        debits = [world.debit(who, dataset_id, epsilon(1)) for _ in range(RELEASES)]
+        for debit in debits:
+            object.__setattr__(debit, "order", order)
+        DebitHandler(SIGNER)(connection, debits)
+        connection.execute(update(releases).values(state="complete", result=LONG))
+        connection.execute(update(datasets).values(labels=json.dumps([f"category {n}" for n in range(CATEGORIES)])))
+    return world
+
+
+def peak(engine: Engine, read: Callable[[Connection], Any]) -> tuple[Any, float]:
+    """What is read, and the most memory in megabytes that this took beyond what there was."""
+    with reading(engine) as connection:
+        read(connection)  # which compiles the statements
+        tracemalloc.start()
+        try:
+            found = read(connection)
+            return found, tracemalloc.get_traced_memory()[1] / 2**20
+        finally:
+            tracemalloc.stop()
+
+
+def test_lists_of_long_releases_take_little_memory(engine: Engine, world: Installation) -> None:
+    owner = Caller(world.owner_id, Role.OWNER, "key")
+    reads: list[Callable[[Connection], list[Any]]] = [
+        lambda c: [summary(row, owner) for row in access.list_on(c, owner, world.dataset_ids[0], after=0, limit=200)],
+        lambda c: [summary(row, owner) for row in access.list_mine(c, owner, PageRequest("", 200))],
+    ]
+    for read in reads:
+        found, megabytes = peak(engine, read)
+        assert len(found) == RELEASES
+        assert found[0].mechanism.kind == "laplace"
+        assert megabytes < 3
+    statement, megabytes = peak(
+        engine, lambda c: dataset_statement.read(c, owner, world.dataset_ids[0], after=0, limit=1000)
+    )
+    assert {each.certificate for each in statement.releases.items} == {"it is private"}
+    assert megabytes < 8, "the labels of the data set itself, once or twice"
+
+
+def test_long_labels_are_not_in_lists(engine: Engine, world: Installation) -> None:
+    owner = Caller(world.owner_id, Role.OWNER, "key")
+
+    def read(connection: Connection) -> list[Any]:
+        return [dataset_response(row) for row in list_visible(connection, owner, PageRequest("", 200))]
+
+    found, megabytes = peak(engine, read)
+    assert (found[0].labels, found[0].category_count > 0) == ([], True)
+    assert megabytes < 1
+    with writing(engine) as connection:
+        connection.execute(update(datasets).values(labels=json.dumps(["a" * (MAX_LISTED_LABELS - 20), "b"])))
+    assert len(peak(engine, read)[0][0].labels) == 2
