@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --require-virtualenv
 INSTALL := $(PIP) install --quiet --no-compile --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test test-long failover check bench openapi papers requirements clean
+.PHONY: help demo serve test test-long failover generators check bench openapi papers requirements clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -31,6 +31,10 @@ test-long: $(VENV)/dev ## the statistical and crash tests that take many minutes
 
 failover: $(VENV)/dev ## a primary that fails under load, again and again, behind a load balancer: what callers see of it
 	@$(BIN)/python -m tests.harness.failover
+
+generators: $(VENV)/dev ## what the long tests generate clients with; Node and Java have to be there
+	@npm install --prefix tests/clients
+	@$(PIP) install --quiet openapi-generator-cli==7.26.0
 
 check: $(VENV)/dev ## lint, formatting, types, import contracts
 	@echo "== lint"

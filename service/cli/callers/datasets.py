@@ -27,6 +27,9 @@ def create(
     one_record_per_unit: Annotated[
         bool, typer.Option("--one-record-per-unit", help="You affirm that each unit has exactly one record.")
     ] = False,
+    records_per_unit: Annotated[
+        int | None, typer.Option(min=1, help="In its place: you affirm that no unit has more records than this.")
+    ] = None,
     n_is_public: Annotated[
         bool, typer.Option("--n-is-public", help="You affirm that the number of records may be known.")
     ] = False,
@@ -83,8 +86,8 @@ def create(
 
     if (records is None) is (counts is None):
         fail("give either --records or --counts")
-    if not (one_record_per_unit and n_is_public):
-        fail("affirm --one-record-per-unit and --n-is-public; the guarantee is per record, and n is published")
+    if one_record_per_unit is (records_per_unit is not None) or not n_is_public:
+        fail("affirm --one-record-per-unit (or --records-per-unit) and --n-is-public, as n is published")
     if (budget is None) is (epsilon is None):
         fail("give either --budget with the id of one of yours, or --epsilon and --delta of a new one")
     try:
@@ -107,16 +110,24 @@ def create(
     if check:
         table(["public label"], [[label] for label in cells.labels])
         return
-    _register(cells, found, json=json, body=_body(name, unit, budget, accountant, epsilon, delta))
+    _register(cells, found, json=json, body=_body(name, unit, records_per_unit, budget, accountant, epsilon, delta))
 
 
-def _body(name: str, unit: str, budget: str | None, accountant: str, epsilon: str | None, delta: str) -> dict[str, Any]:
+def _body(
+    name: str,
+    unit: str,
+    records_per_unit: int | None,
+    budget: str | None,
+    accountant: str,
+    epsilon: str | None,
+    delta: str,
+) -> dict[str, Any]:
     """The registration, but for cells and counts."""
     new = {"accountant": accountant, "name": name, "epsilon": epsilon, "delta": delta}
     return {
         "name": name,
         "unit": unit,
-        "one_record_per_unit": True,
+        **({"one_record_per_unit": True} if records_per_unit is None else {"records_per_unit": records_per_unit}),
         "n_is_public": True,
         "budget": {"kind": "new", "budget": new} if budget is None else {"kind": "existing", "id": budget},
     }

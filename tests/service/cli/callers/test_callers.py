@@ -202,7 +202,11 @@ def test_a_command_killed_between_charge_and_answer_gets_the_paid_release_when_r
         analyst = Person(tmp_path / "home", middleman.url, study.analyst.key)
         command = ["release", study.dataset_id, "--epsilon", "0.125"]
         middleman.withholding = True
-        process = subprocess.Popen([COMMAND, *command], env=analyst.environment, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            [COMMAND, *command], env=analyst.environment, stderr=subprocess.PIPE, text=True,
+            # A shell that runs the tests in the background has them ignore interrupts.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509  nothing runs between
+        )  # fmt: skip
         assert middleman.withheld.wait(60)
         process.send_signal(how)
         _, said = process.communicate(timeout=60)
@@ -340,8 +344,9 @@ def test_a_ledger_that_was_rewritten_is_found_by_the_head_kept_from_before(
 
 def test_a_release_is_verified_with_the_key_in_a_file(study: Study, server: Server, tmp_path: Path) -> None:
     analyst, release = someone(tmp_path, server, study.analyst), tmp_path / "release.json"
-    made = analyst.answer("release", study.dataset_id, "--epsilon", "0.1", "--output", str(release))
+    made = analyst.answer("release", study.dataset_id, "--epsilon", "0.1")
     study.owner.api.publish_release(made["id"], public=True)
+    release.write_bytes(server.http.get(f"/v1/public/releases/{made['id']}").content)
     seal, key = tmp_path / "seal.json", tmp_path / "key.json"
     seal.write_bytes(server.http.get(f"/v1/public/releases/{made['id']}/seal").content)
     key.write_bytes(server.http.get("/v1/public-key").content)

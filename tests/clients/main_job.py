@@ -1,0 +1,98 @@
+"""Does the main job of the service with a client that openapi-python-client generated from its description:
+`python main_job.py <address> <owner key> <analyst key> <analyst id>`.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TypeVar
+
+from generated_client import AuthenticatedClient
+from generated_client.api.budgets import export_ledger_json_lines, list_ledger
+from generated_client.api.datasets import create_dataset
+from generated_client.api.grants import create_grant
+from generated_client.api.posteriors import compute_posterior, plot_release
+from generated_client.api.releases import create_release
+from generated_client.models.basic_amount import BasicAmount
+from generated_client.models.basic_budget_create import BasicBudgetCreate
+from generated_client.models.dataset_create import DatasetCreate
+from generated_client.models.grant import Grant
+from generated_client.models.grant_create import GrantCreate
+from generated_client.models.ledger_entry_page import LedgerEntryPage
+from generated_client.models.new_budget import NewBudget
+from generated_client.models.noise_aware_posterior import NoiseAwarePosterior
+from generated_client.models.posterior_request import PosteriorRequest
+from generated_client.models.problem_document import ProblemDocument
+from generated_client.models.registered_dataset import RegisteredDataset
+from generated_client.models.release import Release
+from generated_client.models.release_create import ReleaseCreate
+from generated_client.models.simplex_geometric import SimplexGeometric
+from generated_client.types import Unset
+
+T = TypeVar("T")
+
+
+def told(answer: object, kind: type[T]) -> T:
+    """The answer, which must be of this kind."""
+    assert isinstance(answer, kind), answer
+    return answer
+
+
+def main(address: str, owner_key: str, analyst_key: str, analyst_id: str) -> None:
+    with AuthenticatedClient(address, owner_key) as owner, AuthenticatedClient(address, analyst_key) as analyst:
+        # Register, and once more as after a lost answer.
+        budget = BasicBudgetCreate(accountant="basic", name="Polio 1954, from Python", epsilon="1", delta=1e-6)
+        body = DatasetCreate(
+            name="Vaccinated, from Python",
+            labels=["paralytic polio", "none"],
+            counts=[33, 200712],
+            unit="one child",
+            one_record_per_unit=True,
+            n_is_public=True,
+            budget=NewBudget(kind="new", budget=budget),
+        )
+        dataset = told(
+            create_dataset.sync(client=owner, body=body, idempotency_key="registration-1"), RegisteredDataset
+        )
+        repeated = create_dataset.sync_detailed(client=owner, body=body, idempotency_key="registration-1")
+        assert told(repeated.parsed, RegisteredDataset) == dataset
+        assert repeated.headers["Idempotency-Replayed"] == "true"
+
+        # Grant.
+        cap = GrantCreate(principal_id=analyst_id, epsilon="0.5", delta="0")
+        grant = told(create_grant.sync(dataset.id, client=owner, body=cap), Grant)
+        assert told(grant.cap, BasicAmount).epsilon == "0.5"
+
+        # Release, replay, and a refusal as a typed problem.
+        wanted = ReleaseCreate(prior=[1, 1], mechanism=SimplexGeometric(kind="simplex_geometric", epsilon="0.4"))
+        answers = [
+            create_release.sync(dataset.id, client=analyst, body=wanted, idempotency_key=key)
+            for key in ("vaccinated-1", "vaccinated-1", "vaccinated-2")
+        ]
+        first, again, refused = told(answers[0], Release), told(answers[1], Release), told(answers[2], ProblemDocument)
+        assert first == again
+        assert refused.type_ == "/problems/grant-exhausted"
+        assert refused.charged is False
+        assert not refused.retryable
+        assert told(refused.largest_possible_charge, BasicAmount).epsilon == "0.1"
+
+        # Pages.
+        kinds: list[str] = []
+        cursor: str | None = ""
+        while cursor is not None:
+            page = told(list_ledger.sync(dataset.budget_id, client=owner, limit=2, cursor=cursor), LedgerEntryPage)
+            kinds += [entry.kind for entry in page.items]
+            cursor = page.next_cursor
+        assert kinds == ["budget_opened", "dataset_registered", "grant_opened", "release_charged"]
+
+        # The posterior, with nothing asked for but what it gives by itself; the picture; the ledger.
+        posterior = told(compute_posterior.sync(first.id, client=analyst, body=PosteriorRequest()), NoiseAwarePosterior)
+        assert posterior.categories[0].interval.level == 0.95
+        assert not isinstance(posterior.error, Unset)
+        assert b"<svg" in plot_release.sync_detailed(first.id, client=analyst).content
+        exported = export_ledger_json_lines.sync_detailed(dataset.budget_id, client=owner).content
+        assert len(exported.splitlines()) == len(kinds) + 1
+        sys.stdout.write(f"released {first.id}\n")
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,133 @@
+"""The committed description passes the usual linters, and clients that are generated from it do the main job: in
+TypeScript under tsc --strict, in Python under mypy --strict. Others generate.
+
+Node, Java and what `make generators` installs are needed; without them these tests fail.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.harness.api_changes import COMMITTED
+from tests.harness.server import Server
+
+CLIENTS = Path(__file__).parents[2] / "clients"
+TOOLS = CLIENTS / "node_modules" / ".bin"
+PYTHON_TOOLS = Path(sys.executable).parent
+ENVIRONMENT = os.environ | {"PATH": f"{PYTHON_TOOLS}{os.pathsep}{os.environ['PATH']}"}
+STRICT = "[mypy]\nstrict = true\n[mypy-generated_client.client]\nignore_errors = true\n"
+"""The generator's own file of connections, the same for every description, has mistakes of its own."""
+pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
+
+
+def run(tool: str | Path, *arguments: str | Path, directory: Path = CLIENTS) -> str:
+    """What a tool prints, which must succeed."""
+    assert TOOLS.exists(), "install the generators first: make generators"
+    done = subprocess.run(
+        [tool, *arguments], cwd=directory, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=600
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def test_redocly_finds_no_error() -> None:
+    run(TOOLS / "redocly", "lint", COMMITTED)
+
+
+def test_spectral_finds_no_error() -> None:
+    run(TOOLS / "spectral", "lint", COMMITTED, "--ruleset", CLIENTS / ".spectral.yaml", "--fail-severity", "error")
+
+
+def test_hey_api_generates(tmp_path: Path) -> None:
+    run(TOOLS / "openapi-ts", "--input", COMMITTED, "--output", tmp_path / "client")
+    assert "createRelease" in (tmp_path / "client" / "sdk.gen.ts").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def compiled(tmp_path: Path) -> Path:
+    """The main job, compiled under --strict against the types that are generated of the description."""
+    for name in ("main_job.ts", "package.json", "tsconfig.json"):
+        shutil.copy(CLIENTS / name, tmp_path / name)
+    (tmp_path / "node_modules").symlink_to(CLIENTS / "node_modules")
+    run(TOOLS / "openapi-typescript", COMMITTED, "--output", tmp_path / "schema.d.ts", directory=tmp_path)
+    run(TOOLS / "tsc", "--project", tmp_path, directory=tmp_path)
+    return tmp_path / "main_job.js"
+
+
+def test_a_typescript_client_does_the_main_job(compiled: Path, sqlite_server: Server) -> None:
+    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
+    node = shutil.which("node")
+    assert node, "Node is needed"
+    said = run(
+        node, compiled, sqlite_server.url, owner.key, analyst.key, analyst.principal_id, directory=compiled.parent
+    )
+    assert said.startswith("released rel_")
+
+
+def test_a_wrong_request_does_not_compile(compiled: Path) -> None:
+    source = compiled.with_name("main_job.ts")
+    text = source.read_text(encoding="utf-8")
+    for right, wrong in (
+        ('kind: "simplex_geometric", epsilon', 'kind: "simplex_geometrical", epsilon'),
+        ('unit: "one child",', ""),
+        ('"/problems/grant-exhausted"', "refused.typo"),
+    ):
+        assert right in text
+        source.write_text(text.replace(right, wrong), encoding="utf-8")
+        with pytest.raises(AssertionError):
+            run(TOOLS / "tsc", "--project", compiled.parent, directory=compiled.parent)
+
+
+def test_openapi_generator_finds_no_issue_and_generates(tmp_path: Path) -> None:
+    generator = PYTHON_TOOLS / "openapi-generator-cli"
+    assert generator.exists(), "install the generators first: make generators"
+    assert shutil.which("java"), "Java is needed"
+    assert "No validation issues detected" in run(generator, "validate", "--input-spec", COMMITTED)
+    run(generator, "generate", "--input-spec", COMMITTED, "--generator-name", "java", "--output", tmp_path)
+    assert "createRelease" in next(tmp_path.rglob("ReleasesApi.java")).read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def generated(tmp_path: Path) -> Path:
+    """The main job beside the client that openapi-python-client makes of the description."""
+    shutil.copy(CLIENTS / "main_job.py", tmp_path)
+    (tmp_path / "mypy.ini").write_text(STRICT, encoding="utf-8")
+    run(
+        PYTHON_TOOLS / "openapi-python-client", "generate", "--path", COMMITTED, "--output-path", "generated_client",
+        "--meta", "none", directory=tmp_path,
+    )  # fmt: skip
+    return tmp_path
+
+
+def check_types(directory: Path) -> str:
+    return run(PYTHON_TOOLS / "mypy", "--config-file", "mypy.ini", "main_job.py", directory=directory)
+
+
+def test_a_python_client_does_the_main_job(generated: Path, sqlite_server: Server) -> None:
+    check_types(generated)
+    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
+    said = run(
+        sys.executable, "main_job.py", sqlite_server.url, owner.key, analyst.key, analyst.principal_id,
+        directory=generated,
+    )  # fmt: skip
+    assert said.startswith("released rel_")
+
+
+def test_a_wrong_request_does_not_type_check(generated: Path) -> None:
+    source = generated / "main_job.py"
+    text = source.read_text(encoding="utf-8")
+    for right, wrong in (
+        ('kind="simplex_geometric"', 'kind="simplex_geometrical"'),
+        ('unit="one child",', ""),
+        ('"/problems/grant-exhausted"', '"/problems/grant-exhuasted"'),
+    ):
+        assert right in text
+        source.write_text(text.replace(right, wrong), encoding="utf-8")
+        with pytest.raises(AssertionError):
+            check_types(generated)
