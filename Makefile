@@ -32,9 +32,9 @@ test-long: $(VENV)/dev ## the statistical and crash tests that take many minutes
 failover: $(VENV)/dev ## a primary that fails under load, again and again, behind a load balancer: what callers see of it
 	@$(BIN)/python -m tests.harness.failover
 
-generators: $(VENV)/dev ## what the long tests generate clients with; Node and Java have to be there
+generators: $(VENV)/dev ## what the long tests generate clients with, and run pages with; Node, Java and R have to be there
 	@npm install --prefix tests/clients
-	@$(PIP) install --quiet openapi-generator-cli==7.26.0
+	@$(PIP) install --quiet openapi-generator-cli==7.26.0 arviz==0.23.4 preliz==0.24.0
 
 check: $(VENV)/dev ## lint, formatting, types, import contracts
 	@echo "== lint"

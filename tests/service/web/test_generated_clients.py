@@ -125,7 +125,7 @@ def test_a_wrong_request_does_not_type_check(generated: Path) -> None:
     for right, wrong in (
         ('kind="simplex_geometric"', 'kind="simplex_geometrical"'),
         ('unit="one child",', ""),
-        ('"/problems/grant-exhausted"', '"/problems/grant-exhuasted"'),
+        ("refused.charged is False", "refused.typo is False"),
     ):
         assert right in text
         source.write_text(text.replace(right, wrong), encoding="utf-8")

@@ -1,0 +1,120 @@
+"""The pages for people with tools of their own run as they stand: the notebook, the page for Python, the page for R."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.cli.demo.server import hire, prepare_database, running_service
+from service.client.client import Client
+from service.client.models import SimplexGeometric
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """What the pages ask their reader to set: a service, an analyst's key, the arms of the trial and a release."""
+    url = f"sqlite:///{tmp_path / 'posterior.db'}"
+    key = prepare_database(url)
+    with running_service(url, tmp_path) as address, Client.open(address, key) as operator:
+        _, owner = hire(operator, address, "owner", "Field Trial Office")
+        analyst_id, analyst = hire(operator, address, "analyst", "Epidemiologist")
+        with owner, analyst:
+            arms = {
+                name: register(owner, analyst_id, name, counts)
+                for name, counts in (("Vaccinated", [33, 200_712]), ("Placebo", [115, 201_114]))
+            }
+            mechanism: SimplexGeometric = {"kind": "simplex_geometric", "epsilon": "0.5"}
+            release = analyst.create_release(arms["Vaccinated"], {"prior": [1, 1], "mechanism": mechanism})
+            yield os.environ | {
+                "PRIVATE_POSTERIOR_SERVER": address,
+                "PRIVATE_POSTERIOR_KEY": analyst.key or "",
+                "VACCINATED": arms["Vaccinated"],
+                "PLACEBO": arms["Placebo"],
+                "DATASET": arms["Vaccinated"],
+                "RELEASE": release["id"],
+            }
+
+
+def register(owner: Client, analyst_id: str, name: str, counts: list[int]) -> str:
+    """The id of a data set on a budget of its own, all of which the analyst may spend."""
+    made = owner.create_dataset(
+        {
+            "name": name,
+            "labels": ["paralytic polio", "none"],
+            "counts": counts,
+            "unit": "one child",
+            "one_record_per_unit": True,
+            "n_is_public": True,
+            "budget": {
+                "kind": "new",
+                "budget": {"accountant": "basic", "name": name, "epsilon": "5", "delta": "1e-3"},
+            },
+        }
+    )
+    owner.create_grant(made["id"], {"principal_id": analyst_id, "epsilon": "5", "delta": "1e-3"})
+    return made["id"]
+
+
+def run_cells(cells: list[str]) -> tuple[str, dict[str, Any]]:
+    """What cells print and leave that run one after the other in one namespace, as a notebook runs them."""
+    printed, names = StringIO(), dict[str, Any]()
+    with redirect_stdout(printed):
+        for number, cell in enumerate(cells):
+            exec(compile(cell, f"cell {number}", "exec"), names)  # noqa: S102  running it is the point
+    return printed.getvalue(), names
+
+
+def code_of(page: str, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
+
+
+def test_the_notebook_plans_releases_compares_and_plots(
+    environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notebook = json.loads((DOCS / "polio.ipynb").read_text(encoding="utf-8"))
+    assert notebook["nbformat"] == 4
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    printed, names = run_cells(cells)
+    assert re.search(r"simplex_geometric +0\.25 ", printed)
+    probability = float(re.findall(r"with probability ([\d.]+); the people are different", printed)[0])
+    assert probability > 0.999
+    assert names["pictures"]["Vaccinated"]._repr_svg_().startswith("<svg")
+    assert [release["charged"]["epsilon"] for release in names["releases"].values()] == ["0.25", "0.25"]
+
+
+@pytest.mark.long
+def test_the_page_for_python_runs(environment: dict[str, str]) -> None:
+    """ArviZ and PreliZ come with `make generators`; without them this fails."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", "\n".join(code_of("python.md", "python"))],
+        env=environment, cwd=DOCS.parent, capture_output=True, text=True, check=False, timeout=250,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"share\[paralytic polio\] +0\.000", done.stdout)
+
+
+@pytest.mark.long
+def test_the_page_for_r_runs(environment: dict[str, str], tmp_path: Path) -> None:
+    """R has to be there, with httr2; without them this fails."""
+    script = tmp_path / "page.R"
+    script.write_text("\n".join(code_of("r.md", "r")), encoding="utf-8")
+    rscript = shutil.which("Rscript")
+    assert rscript, "R is needed, with its package httr2"
+    done = subprocess.run([rscript, script], env=environment, capture_output=True, text=True, check=False, timeout=250)
+    assert done.returncode == 0, done.stderr
+    assert "paralytic polio" in done.stdout
