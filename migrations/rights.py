@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, inspect, text
 
 SERVICE_ROLE = "posterior_service"
 
@@ -34,8 +34,8 @@ operator does.
 
 
 def grant_rights(connection: Connection) -> None:
-    """Give the service's role exactly `RIGHTS`. Where the database is no PostgreSQL, or has no such role, everything
-    stays as it is.
+    """Give the service's role exactly `RIGHTS`, on the tables of this revision. Where the database is no PostgreSQL, or
+    has no such role, everything stays as it is.
     """
     if connection.dialect.name != "postgresql":
         return
@@ -43,5 +43,6 @@ def grant_rights(connection: Connection) -> None:
         return
     connection.exec_driver_sql(f"GRANT USAGE ON SCHEMA public TO {SERVICE_ROLE}")
     connection.exec_driver_sql(f"REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {SERVICE_ROLE}")
-    for table, rights in RIGHTS.items():
+    there = set(inspect(connection).get_table_names())
+    for table, rights in ((table, rights) for table, rights in RIGHTS.items() if table in there):
         connection.exec_driver_sql(f"GRANT {rights} ON {table} TO {SERVICE_ROLE}")

@@ -14,11 +14,11 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import CheckConstraint, Engine, UniqueConstraint, insert, inspect, text
+from sqlalchemy import CheckConstraint, Engine, MetaData, Table, UniqueConstraint, insert, inspect, select, text
 from sqlalchemy.exc import DatabaseError
 
 from service.costs import columns
-from service.database.engine import open_engine, reading, writing
+from service.database.engine import check_ready, open_engine, reading, writing
 from service.database.migration import configuration, migrate
 from service.database.tables import (
     REVISION,
@@ -33,10 +33,14 @@ from service.database.tables import (
 from service.ledger.acts import BudgetChange, change_budget
 from service.ledger.debit import DebitHandler, Paid
 from service.principals.enrolment import exchange, issue_token
+from tests.conftest import OWNER
 from tests.harness.installation import SIGNER, Installation, epsilon, install
 
 if TYPE_CHECKING:
-    pass
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.harness.postgres import PostgresServer
 
 
 @pytest.fixture
@@ -239,13 +243,15 @@ TRIGGERS = {
 }
 
 
+TRIGGERS_OF = {
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+    "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O'",
+}
+
+
 def test_every_trigger_is_there(engine: Engine) -> None:
-    query = {
-        "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
-        "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O'",
-    }[engine.dialect.name]
     with reading(engine) as connection:
-        assert set(connection.execute(text(query)).scalars()) == TRIGGERS
+        assert set(connection.execute(text(TRIGGERS_OF[engine.dialect.name])).scalars()) == TRIGGERS
 
 
 @pytest.mark.parametrize(
@@ -303,6 +309,83 @@ def test_migrating_again_keeps_every_row(empty_database_url: str) -> None:
     before = everything(empty_database_url)
     migrate(empty_database_url)
     assert everything(empty_database_url) == before
+
+
+REVISIONS = sorted(
+    script.revision for script in ScriptDirectory.from_config(configuration("sqlite://")).walk_revisions()
+)
+
+
+@pytest.fixture
+def old_url(request: pytest.FixtureRequest, engine: Engine, tmp_path: Path) -> Iterator[str]:
+    """The address of a second, empty database of the same kind."""
+    if engine.dialect.name == "sqlite":
+        yield f"sqlite:///{tmp_path / 'old.sqlite3'}"
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    name = server.create_database(owner=OWNER)
+    yield server.url(name, OWNER)
+    server.drop_database(name)
+
+
+def move_back(engine: Engine, old_url: str, revision: str) -> dict[Table, list[Any]]:
+    """Fills a database at an earlier revision with what it could hold of the rows of this one; returns them."""
+    migrate(old_url, revision)
+    old = open_engine(old_url)
+    known = MetaData()
+    known.reflect(old)
+    moved: dict[Table, list[Any]] = {}
+    with reading(engine) as connection, writing(old) as there:
+        for table in known.sorted_tables:
+            # Every schema begins with the one row of `installation`.
+            if table.name in metadata.tables and table.name != "installation":
+                moved[table] = list(connection.execute(select(table)).all())
+                if moved[table]:
+                    there.execute(table.insert(), [row._asdict() for row in moved[table]])
+    old.dispose()
+    return moved
+
+
+@pytest.mark.parametrize("revision", REVISIONS[:-1])
+def test_an_upgrade_keeps_every_row_and_every_guard(
+    engine: Engine, world: Installation, old_url: str, revision: str
+) -> None:
+    moved = move_back(engine, old_url, revision)
+    full = {table.name for table, rows in moved.items() if rows}
+    assert {"budgets", "grants", "entries", "releases"} <= full
+    migrate(old_url)
+    upgraded = open_engine(old_url)
+    try:
+        with reading(upgraded) as connection:
+            check_ready(connection)
+            for table, rows in moved.items():
+                assert sorted(map(repr, connection.execute(select(table)))) == sorted(map(repr, rows)), table.name
+            assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+            assert set(connection.execute(text(TRIGGERS_OF[upgraded.dialect.name])).scalars()) == TRIGGERS
+        tried = 0
+        for template in (each for templates in BREAKS.values() for each in templates):
+            broken = re.search(r"(?:UPDATE|FROM) (\w+)", template)
+            assert broken is not None
+            if broken[1] in full:
+                tried += 1
+                with pytest.raises(DatabaseError), writing(upgraded) as connection:
+                    connection.execute(text(statement(template)))
+        assert tried > 30
+    finally:
+        upgraded.dispose()
+
+
+def test_what_was_published_before_public_texts_gets_one(engine: Engine, world: Installation, old_url: str) -> None:
+    result = '{"id":"rel_x","principal_id":"pri_x","remaining_after":{},"labels":["é"],"charged":{},"receipt":{}}'
+    with writing(engine) as connection:
+        connection.execute(releases.update().values(state="complete", result=result, public_since=7))
+    move_back(engine, old_url, "0006")
+    migrate(old_url)
+    upgraded = open_engine(old_url)
+    with reading(upgraded) as connection:
+        [row] = connection.execute(public_texts.select())
+    upgraded.dispose()
+    assert (row.text, row.created_at) == ('{"id":"rel_x","labels":["é"],"charged":{}}', 7)
 
 
 def test_the_tables_are_those_of_the_newest_migration() -> None:

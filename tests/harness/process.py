@@ -52,11 +52,18 @@ class Process:
     """
 
     def __init__(
-        self, database_url: str, *, log: Path | None = None, module: str = "", workers: str = "1", **settings: str
+        self,
+        database_url: str,
+        *,
+        log: Path | None = None,
+        module: str = "",
+        workers: str = "1",
+        **settings: str,
     ) -> None:
         self.environment: Mapping[str, str] = environment(database_url, **settings)
         self.log = log or Path(tempfile.mkdtemp(prefix="posterior-")) / "log"
         self.url = ""
+        self._root = ROOT
         self._command = [*([sys.executable, "-m", module] if module else [COMMAND]), "serve"]
         self._command += ["--workers", workers]
 
@@ -74,7 +81,7 @@ class Process:
         """Starts the process without waiting for it."""
         with self.log.open("ab") as output:
             self.process = subprocess.Popen(
-                self._command, cwd=ROOT, env=self.environment, stdout=output, stderr=subprocess.STDOUT
+                self._command, cwd=self._root, env=self.environment, stdout=output, stderr=subprocess.STDOUT
             )
 
     def wait_until_ready(self) -> None:

@@ -1,0 +1,114 @@
+"""An update in turns: the schema first, while the released version goes on serving, and then both versions beside each
+other on one database.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+from sqlalchemy import create_engine, text
+
+from migrations.rights import SERVICE_ROLE
+from service.database.migration import migrate
+from service.database.tables import REVISION
+from tests.conftest import OWNER
+from tests.harness.bodies import registration, release_body
+from tests.harness.people import Person
+from tests.harness.process import COMMAND, Process, environment
+from tests.harness.released import ReleasedProcess, run_released, unpack
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.long
+
+
+def revision(url: str) -> str:
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        found: str = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
+    engine.dispose()
+    return found
+
+
+def ask(server: Process, who: Person, method: str, path: str, body: object = None, key: str = "") -> httpx.Response:
+    headers = dict(who.headers) | ({"Idempotency-Key": key} if key else {})
+    return httpx.request(method, server.url + path, json=body, headers=headers, timeout=60)
+
+
+def made(answer: httpx.Response) -> dict[str, Any]:
+    assert answer.status_code in {200, 201}, answer.text
+    body: dict[str, Any] = answer.json()
+    return body
+
+
+def newcomer(server: Process, admin: Person, role: str) -> Person:
+    """Somebody to whom an admin of the released version gave a key."""
+    principal_id = made(ask(server, admin, "POST", "/v1/principals", {"role": role, "name": role}))["id"]
+    return Person(principal_id, made(ask(server, admin, "POST", "/v1/keys", {"principal_id": principal_id}))["key"])
+
+
+def test_the_released_version_goes_on_while_the_schema_moves_and_beside_the_new_one(
+    empty_database_url: str, tmp_path: Path
+) -> None:
+    owners_url, url = empty_database_url, empty_database_url.replace(f"{OWNER}@", f"{SERVICE_ROLE}@")
+    root = unpack(tmp_path / "released")
+    run_released(root, "migrate", database_url=owners_url)
+    assert revision(owners_url) == "0001"
+    admin = Person("", run_released(root, "keys", "create", "--role", "admin", database_url=url))
+    with ExitStack() as running:
+        old = running.enter_context(ReleasedProcess(root, url))
+        owner, analyst = newcomer(old, admin, "owner"), newcomer(old, admin, "analyst")
+        dataset = made(ask(old, owner, "POST", "/v1/datasets", registration([7, 5])))
+        releases, budget = f"/v1/datasets/{dataset['id']}/releases", f"/v1/budgets/{dataset['budget_id']}"
+        grant = {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": "0"}
+        made(ask(old, owner, "POST", f"/v1/datasets/{dataset['id']}/grants", grant))
+
+        def release(server: Process, key: str) -> httpx.Response:
+            return ask(server, analyst, "POST", releases, release_body("0.01"), key)
+
+        before = release(old, "before")
+        assert before.status_code == 201
+
+        migrate(owners_url)
+
+        assert revision(owners_url) == REVISION
+        assert release(old, "before").content == before.content
+        assert release(old, "after").status_code == 201
+        made(ask(old, owner, "PATCH", budget, {"low_budget_percent": 20}))
+        published = made(ask(old, analyst, "GET", releases))["items"][0]["id"]
+        made(ask(old, owner, "PATCH", f"/v1/releases/{published}", {"public": True}))
+        made(ask(old, owner, "POST", "/v1/datasets", registration([1, 2]) | {"name": "another"}))
+        assert ask(old, admin, "GET", "/readyz").status_code == 200
+
+        new = running.enter_context(Process(url))
+        for number in range(10):
+            one, other = (old, new) if number % 2 else (new, old)
+            answer = release(one, f"beside-{number}")
+            assert answer.status_code == 201, answer.text
+            repeated = release(other, f"beside-{number}")
+            if one is old:
+                assert repeated.content == answer.content
+            else:
+                # The released version knows only the first way to hash a request. It charges nothing.
+                assert (repeated.json()["type"], repeated.json()["charged"]) == (
+                    "/problems/idempotency-key-reused",
+                    False,
+                )
+                assert release(new, f"beside-{number}").content == answer.content
+        assert release(new, "before").content == before.content
+        public = httpx.get(f"{new.url}/v1/public/releases/{published}")
+        assert public.status_code == 200
+        assert "receipt" not in public.json()
+        made(ask(new, owner, "PATCH", budget, {"low_budget_percent": 30}))
+        assert made(ask(old, owner, "GET", budget))["low_budget_percent"] == 30
+        spent = [made(ask(server, owner, "GET", budget))["spent"] for server in (old, new)]
+        assert spent[0] == spent[1] == {"accountant": "basic", "epsilon": "0.12", "delta": "0"}
+    done = subprocess.run(
+        [COMMAND, "ledger", "verify"], env=environment(url), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
