@@ -149,7 +149,7 @@ def test_a_lease_of_a_clock_that_ran_ahead_leaves_nobody_waiting(world: World, m
 
 
 @pytest.mark.parametrize(
-    ("holder", "name", "failure"), [(releases, "_take_lease", lost_database), (ReleaseOrder, "from_json", bug)]
+    ("holder", "name", "failure"), [(releases, "take_lease", lost_database), (ReleaseOrder, "from_json", bug)]
 )
 def test_a_failure_while_taking_up_a_paid_release_says_charged(
     world: World, monkeypatch: pytest.MonkeyPatch, holder: Any, name: str, failure: Callable[..., Any]
