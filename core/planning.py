@@ -8,8 +8,8 @@ of it under a fixed seed, so that the same question gets the same answer.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, assert_never
 
@@ -17,26 +17,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import release_error
+from core.accounting.group import share_of_delta, share_of_epsilon, share_of_rho
 from core.accounting.zcdp import ConversionError
 from core.candidates import of_shares
+from core.cells import CellSet
 from core.certificate import Certificate
 from core.dirichlet import posterior
 from core.inference import InferenceError, infer, why_not
 from core.mechanisms import calibrations
-from core.mechanisms.catalogue import MECHANISMS, Event, certify, rehearse
+from core.mechanisms.catalogue import MECHANISMS, Event, certify_unit, rehearse
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
+from core.mechanisms.exponential.calibration import calibrate_published
+from core.mechanisms.exponential.mechanism import Exponential
+from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.mechanism import Calibration
+from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon
 from core.release_error import HellingerError
 from core.samplers.reproducible import Reproducible
 
-PLANNED: Final[tuple[Calibration[Any], ...]] = tuple(
-    each for of in MECHANISMS for each in of.calibrations if each.within is not None
-)
+CALIBRATIONS: Final[tuple[Calibration[Any], ...]] = tuple(each for of in MECHANISMS for each in of.calibrations)
+"""Every way to ask for a release, in the order in which plans show them."""
+PLANNED: Final[tuple[Calibration[Any], ...]] = tuple(each for each in CALIBRATIONS if each.within is not None)
 """What can be planned for an (epsilon, delta) that bounds the charge."""
 
-_MAX_WIDTH_REHEARSALS: Final = 40
+_MAX_WIDTH_REHEARSALS: Final = 24
+_MAX_CHOICE_REHEARSALS: Final = 12
+"""Of the exponential mechanism: its candidates are many and seldom come twice, and its intervals differ little."""
 _MIN_WIDTH_REHEARSALS: Final = 4
 _REHEARSED_COMPONENTS: Final = 200_000
 """Of the mixtures whose intervals are found, in all rehearsals: noise as wide as a large simplex makes long ones."""
@@ -44,6 +52,8 @@ _SHOWN_CATEGORIES: Final = 12
 _FINENESS: Final = 1.01
 """The smallest epsilon that reaches an accuracy is found up to this factor."""
 _PREFERENCE: Final = 1.02
+_QUICK: Final = 0.7
+"""Seconds of a certificate that a plan computes by itself."""
 
 
 REFUSALS: Final = (EventError, ConversionError)
@@ -66,11 +76,11 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class IntervalWidth:
-    """The expected width of a category's noise-aware interval, and that of the interval which the exact counts would
-    give.
+    """The expected width of the noise-aware interval of the share of a set of cells, and that of the interval which the
+    exact counts would give.
     """
 
-    category: int
+    share: CellSet
     expected: float
     standard_error: float
     without_noise: float
@@ -153,40 +163,79 @@ def expected_hellinger(event: Event, counts: NDArray[np.int64], prior: NDArray[n
 
 
 def interval_widths(
-    event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64], *, level: float = 0.95, seed: int = 0
+    event: Event,
+    counts: NDArray[np.int64],
+    prior: NDArray[np.float64],
+    *,
+    level: float = 0.95,
+    seed: int = 0,
+    shares: Sequence[CellSet] | None = None,
 ) -> Widths:
-    """Expected widths of the noise-aware intervals at made-up counts, for the twelve largest categories; fewer
-    rehearsals where each takes long.
+    """Expected widths of the noise-aware intervals of some shares at made-up counts, each of a set of cells that leaves
+    some out; of the twelve largest categories where none is named. Fewer rehearsals where each takes long.
     """
     _check(event, counts, prior)
     if (reason := why_not(event)) is not None:
         return Widths(level, (), 0, reason)
-    most = min(_MAX_WIDTH_REHEARSALS, max(_MIN_WIDTH_REHEARSALS, 200 // event.m))
-    shown = sorted(np.argsort(-counts, kind="stable")[:_SHOWN_CATEGORIES].tolist())
-    widths = np.empty((most, len(shown)))
-    rehearsals = components = 0
-    for run, release in enumerate(rehearse(event, counts, most, Reproducible(seed).entropy())):
-        try:
-            shares = infer(event, release, prior).shares()
-        except InferenceError as refusal:
-            return Widths(level, (), 0, str(refusal))
-        for place, category in enumerate(shown):
-            low, high = shares[category].interval(level)
-            widths[run, place] = high - low
-        rehearsals, components = run + 1, components + sum(share.probabilities.size for share in shares)
-        if rehearsals >= _MIN_WIDTH_REHEARSALS and components > _REHEARSED_COMPONENTS:
+    most = _MAX_CHOICE_REHEARSALS if isinstance(event, Exponential) else _MAX_WIDTH_REHEARSALS
+    most = min(most, max(_MIN_WIDTH_REHEARSALS, 200 // event.m))
+    if shares is None:
+        largest = sorted(np.argsort(-counts, kind="stable")[:_SHOWN_CATEGORIES].tolist())
+        shares = [frozenset({category}) for category in largest]
+    runs: list[list[float]] = []
+    # Few different answers come out of little noise, and each is as wide whenever it comes.
+    known: dict[tuple[int, ...], list[float]] = {}
+    components = 0
+    for release in rehearse(event, counts, most, Reproducible(seed).entropy()):
+        if release.noisy not in known:
+            try:
+                known[release.noisy], components = _widths_of(event, release, prior, shares, level, components)
+            except InferenceError as refusal:
+                return Widths(level, (), 0, str(refusal))
+        runs.append(known[release.noisy])
+        if len(runs) >= _MIN_WIDTH_REHEARSALS and components > _REHEARSED_COMPONENTS:
             break
-    widths = widths[:rehearsals]
-    exact = [high - low for low, high in posterior(prior.tolist(), counts.tolist()).naive_intervals(level)]
-    deviations = widths.std(axis=0, ddof=1) / math.sqrt(rehearsals)
+    widths = np.array(runs)
+    deviations = widths.std(axis=0, ddof=1) / math.sqrt(len(runs))
     return Widths(
         level,
         tuple(
-            IntervalWidth(category, float(mean), float(deviation), exact[category])
-            for category, mean, deviation in zip(shown, widths.mean(axis=0), deviations, strict=True)
+            IntervalWidth(share, float(mean), float(deviation), width_without_noise(counts, prior, share, level))
+            for share, mean, deviation in zip(shares, widths.mean(axis=0), deviations, strict=True)
         ),
-        rehearsals,
+        len(runs),
     )
+
+
+def _widths_of(
+    event: Event,
+    release: NoisyCounts,
+    prior: NDArray[np.float64],
+    shares: Sequence[CellSet],
+    level: float,
+    components: int,
+) -> tuple[list[float], int]:
+    """The widths of one release's intervals, and how many components all mixtures so far had. Raises InferenceError."""
+    posterior = infer(event, release, prior)
+    found: dict[CellSet, float] = {}
+    for share in shares:
+        if event.m == 2 and found:
+            # The share of the one is what that of the other leaves.
+            found[share] = next(iter(found.values()))
+            continue
+        law = posterior.share(min(share)) if len(share) == 1 else posterior.share_of(share)
+        low, high = law.interval(level)
+        found[share] = high - low
+        components += law.probabilities.size
+    return [found[share] for share in shares], components
+
+
+def width_without_noise(counts: NDArray[np.int64], prior: NDArray[np.float64], share: CellSet, level: float) -> float:
+    """The width of the interval that exact counts would give for the share of a set of cells."""
+    cells = sorted(share)
+    inside, total = math.fsum(prior[cells]) + int(counts[cells].sum()), math.fsum(prior) + int(counts.sum())
+    ((low, high), _) = posterior([inside, total - inside], [0, 0]).naive_intervals(level)
+    return high - low
 
 
 def smallest_epsilon(
@@ -248,28 +297,80 @@ def _measured(event_at: Callable[[Epsilon], Event], measure: Callable[[Event], f
 
 
 def plan(
-    counts: NDArray[np.int64], prior: tuple[float, ...], epsilon: Epsilon, delta: Delta, *, level: float = 0.95
+    counts: NDArray[np.int64],
+    prior: tuple[float, ...],
+    epsilon: Epsilon,
+    delta: Delta,
+    *,
+    level: float = 0.95,
+    shares: Sequence[CellSet] | None = None,
+    records: int = 1,
 ) -> Plan:
     """Every mechanism at most (epsilon, delta) dear, at made-up counts, shape (m,), and the recommendation.
 
-    The least expected Hellinger error wins; within 2 % of it the simplex geometric mechanism does, as its noise-aware
-    posterior is exact at any number of categories and it needs no delta. Raises PlanError where counts and prior are of
-    no release, EventError where the sizes are.
+    The narrowest noise-aware intervals win, or the least expected Hellinger error where no mechanism has such
+    intervals; within 2 % the simplex geometric mechanism does, which needs no delta. `records`: how many one unit has.
+    Raises PlanError where counts and prior are of no release, EventError where the sizes are.
     """
     n, alpha = int(counts.sum()), np.array(prior)
-    SimplexGeometric(n, len(prior), epsilon)
-    options = tuple(_option(calibration, n, counts, alpha, epsilon, delta, level) for calibration in PLANNED)
-    errors = {option.calibration: option.error.expected for option in options if option.error is not None}
-    best = min(errors, key=lambda calibration: errors[calibration])
-    recommended, why = best, f"its expected Hellinger error, {errors[best]:.4g}, is the least at these counts"
-    if errors[calibrations.SIMPLEX_GEOMETRIC] <= _PREFERENCE * errors[best]:
-        recommended = calibrations.SIMPLEX_GEOMETRIC
-        why = (
-            f"its expected Hellinger error, {errors[recommended]:.4g}, is the least at these counts or within 2 % of "
-            "it; "
-            "its noise-aware posterior is exact, and it spends no delta"
-        )
-    return Plan(options, recommended, why)
+    SimplexGeometric(n, len(prior), share_of_epsilon(epsilon, records))
+    options = tuple(
+        _option(calibration, n, counts, alpha, epsilon, delta, level, shares, records) for calibration in CALIBRATIONS
+    )
+    return Plan(options, *_recommended(options, epsilon, delta, level))
+
+
+def _recommended(
+    options: tuple[Option, ...], epsilon: Epsilon, delta: Delta, level: float
+) -> tuple[Calibration[Any], str]:
+    # What is charged more than was asked is shown, and never advised.
+    within = [
+        option
+        for option in options
+        if option.certificate is not None
+        and option.certificate.loss.epsilon <= epsilon
+        and option.certificate.loss.delta <= delta
+    ]
+    widths = {
+        option.calibration: math.fsum(each.expected for each in option.widths.of_categories)
+        for option in within
+        if option.widths is not None and option.widths.of_categories
+    }
+    errors = {option.calibration: option.error.expected for option in within if option.error is not None}
+    measured = widths or errors
+    best = min(measured, key=lambda calibration: measured[calibration])
+    if measured.get(calibrations.SIMPLEX_GEOMETRIC, math.inf) <= _PREFERENCE * measured[best]:
+        best = calibrations.SIMPLEX_GEOMETRIC
+    if not widths:
+        return best, f"its expected Hellinger error, {errors[best]:.4g}, is the least at these counts"
+    (found,) = (option.widths for option in within if option.calibration is best)
+    assert found is not None, "it has widths"
+    size = len(found.of_categories)
+    exact = math.fsum(each.without_noise for each in found.of_categories) / size
+    tie = ", or within 2 % of that" if best is calibrations.SIMPLEX_GEOMETRIC else ""
+    return best, (
+        f"its {100 * level:g} % intervals are the narrowest at these counts{tie}: {widths[best] / size:.3g} wide on "
+        f"average, where exact counts would give {exact:.3g}"
+    )
+
+
+def event_asked(
+    calibration: Calibration[Any], n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta, records: int
+) -> Event:
+    """The mechanism that a release would ask for at (epsilon, delta), where one unit has so many records. Raises one of
+    REFUSALS.
+    """
+    of_one = share_of_epsilon(epsilon, records)
+    if calibration is calibrations.GAUSSIAN:
+        of_unit = event_within(calibration, n, prior, epsilon, delta)
+        assert isinstance(of_unit, Gaussian), "it is the Gaussian calibration"
+        return replace(of_unit, rho=share_of_rho(of_unit.rho, records))
+    of_delta = share_of_delta(delta, epsilon, records)
+    if calibration.within is not None:
+        return event_within(calibration, n, prior, of_one, of_delta)
+    if calibration is calibrations.EXPONENTIAL_PUBLISHED and calibration.certification_seconds(n, len(prior)) <= _QUICK:
+        return calibrate_published(n, prior, of_one, of_delta)
+    raise EventError("what it is charged takes long to find: ask for its certificate")
 
 
 def _option(
@@ -280,16 +381,18 @@ def _option(
     epsilon: Epsilon,
     delta: Delta,
     level: float,
+    shares: Sequence[CellSet] | None,
+    records: int,
 ) -> Option:
     try:
-        event = event_within(calibration, n, tuple(prior.tolist()), epsilon, delta)
-        certificate = certify(event)
+        event = event_asked(calibration, n, tuple(prior.tolist()), epsilon, delta, records)
+        certificate = certify_unit(event, records)
         return Option(
             calibration,
             event,
             certificate,
             hellinger_error(event, counts, prior),
-            interval_widths(event, counts, prior, level=level),
+            interval_widths(event, counts, prior, level=level, shares=shares),
         )
     except REFUSALS as refusal:
         return Option(calibration, None, None, None, None, str(refusal))

@@ -7,20 +7,29 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import asdict
+from typing import Any, Final, Literal, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core import planning
-from core.mechanisms.catalogue import rehearse
-from core.mechanisms.event import EventError
+from core.accounting.zcdp import largest_rho
+from core.cells import CellSet
+from core.mechanisms import calibrations
+from core.mechanisms.catalogue import Event, rehearse
+from core.mechanisms.event import MAX_EPSILON, EventError
+from core.mechanisms.gaussian import MAX_RHO
+from core.mechanisms.mechanism import Calibration
 from core.privacy import Epsilon
+from service.cells import CellNames, cross_table
 from service.channels.certified import Certified
 from service.entropy import system_entropy
-from service.errors import InvalidRequest, NotSupported
+from service.errors import InvalidRequest, NotSupported, within
 from service.posteriors import posteriors
 from service.releases.document import certificate_response, loss_response, posterior_response, unit_of
+from service.schemas import mechanisms
 from service.schemas import plans as schema
+from service.schemas.mechanisms import Mechanism, MechanismKind
 from service.schemas.posteriors import PictureRequest
 
 
@@ -60,55 +69,176 @@ def made_up(request: schema.PlanCreate) -> NDArray[np.int64]:
 def plan(request: schema.PlanCreate) -> schema.Plan:
     """Every mechanism within the epsilon and delta asked for. Raises InvalidRequest."""
     counts, prior = made_up(request), tuple(request.prior)
+    shares = _shares(request, counts.size)
     try:
-        found = planning.plan(counts, prior, request.epsilon, request.delta, level=request.level)
+        found = planning.plan(
+            counts,
+            prior,
+            request.epsilon,
+            request.delta,
+            level=request.level,
+            shares=shares,
+            records=request.records_per_unit,
+        )
     except (EventError, planning.PlanError) as error:
         raise InvalidRequest.at("", str(error)) from None
+    options = [_option(option, request, counts, shares) for option in found.options]
+    (best,) = (
+        told for option, told in zip(found.options, options, strict=True) if option.calibration is found.recommended
+    )
+    assert best.mechanism is not None, "what is recommended can run"
     return schema.Plan(
-        options=[_option(option, request, counts) for option in found.options],
-        recommended=found.recommended.kind,
+        options=options,
+        recommended=best.kind,
+        recommended_mechanism=best.mechanism,
         why=found.why,
         note="Computed at made-up counts; no data set was read, and nothing was charged.",
     )
 
 
-def _option(option: planning.Option, request: schema.PlanCreate, counts: NDArray[np.int64]) -> schema.PlanOption:
+def _shares(request: schema.PlanCreate, m: int) -> list[CellSet] | None:
+    """The shares whose widths are asked for. Raises InvalidRequest."""
+    if request.labels is not None and request.attributes is not None:
+        raise InvalidRequest.at("attributes", "must be left out where there are labels")
+    if request.attributes is not None:
+        names = cross_table(request.attributes, request.impossible)
+    else:
+        names = CellNames(request.labels or [str(position) for position in range(m)])
+    if names.m != m:
+        raise InvalidRequest.at("prior", "must have one number for each label, or possible cell")
+    shares = []
+    for index, share in enumerate(request.shares):
+        with within(f"shares[{index}]"):
+            cells = names.chosen(share)
+            if len(cells) == m:
+                raise InvalidRequest.at("", "must leave out a cell: the share of all of them is 1")
+            shares.append(cells)
+    return shares or None
+
+
+def _option(
+    option: planning.Option, request: schema.PlanCreate, counts: NDArray[np.int64], shares: list[CellSet] | None
+) -> schema.PlanOption:
     widths = option.widths
+    named = dict(zip(shares or [], request.shares, strict=True))
+    asked = _asked(option.calibration, request)
     return schema.PlanOption(
-        mechanism=option.calibration.kind,
+        kind=_KINDS[option.calibration],
+        mechanism=asked if option.event is not None else None,
         certified=None if option.certificate is None else loss_response(option.certificate.loss),
         statement=None if option.certificate is None else option.certificate.statement,
-        error=None
-        if option.error is None
-        else schema.HellingerError(**asdict(option.error), quantile_95=option.error.quantile(0.95)),
-        widths=[] if widths is None else [schema.IntervalWidth(**asdict(width)) for width in widths.of_categories],
+        widths=[]
+        if widths is None
+        else [
+            schema.IntervalWidth(
+                share=named.get(each.share, min(each.share)),
+                expected=each.expected,
+                standard_error=each.standard_error,
+                without_noise=each.without_noise,
+            )
+            for each in widths.of_categories
+        ],
         widths_level=request.level,
         widths_rehearsals=0 if widths is None else widths.rehearsals,
         widths_unavailable=None if widths is None else widths.unavailable,
-        smallest_epsilon=None
-        if request.wanted_error is None
-        else _smallest(option, request, counts, request.wanted_error),
+        error=None
+        if option.error is None
+        else schema.HellingerError(**asdict(option.error), quantile_95=option.error.quantile(0.95)),
+        smallest_epsilon=_smallest(option, request, counts, shares),
         refusal=option.refusal,
     )
 
 
+_KINDS: Final[dict[Calibration[Any], MechanismKind]] = {
+    calibrations.SIMPLEX_GEOMETRIC: "simplex_geometric",
+    calibrations.LAPLACE: "laplace",
+    calibrations.GAUSSIAN: "gaussian",
+    calibrations.EXPONENTIAL_GLOBAL: "exponential_global",
+    calibrations.EXPONENTIAL_PROVEN: "exponential",
+    calibrations.EXPONENTIAL_CERTIFIED: "exponential",
+    calibrations.EXPONENTIAL_PUBLISHED: "exponential_published",
+}
+
+
+def _asked(calibration: Calibration[Any], request: schema.PlanCreate) -> Mechanism | None:
+    """What a release would be asked by; None where it needs a delta and none was given."""
+    epsilon, delta = request.epsilon, request.delta
+    match _KINDS[calibration]:
+        case "simplex_geometric":
+            return mechanisms.SimplexGeometric(kind="simplex_geometric", epsilon=epsilon)
+        case "laplace":
+            # At two categories it spends half of its nominal epsilon.
+            nominal = min(Epsilon(2 * epsilon.units), MAX_EPSILON) if len(request.prior) == 2 else epsilon
+            return mechanisms.Laplace(kind="laplace", epsilon=nominal)
+        case "gaussian":
+            if not delta.units:
+                return None
+            rho = min(largest_rho(epsilon, delta), MAX_RHO)
+            return mechanisms.Gaussian(kind="gaussian", rho=rho, delta=delta)
+        case "exponential_global":
+            return mechanisms.ExponentialGlobal(kind="exponential_global", epsilon=epsilon)
+        case "exponential_published":
+            if not delta.units:
+                return None
+            return mechanisms.ExponentialPublished(kind="exponential_published", nominal_epsilon=epsilon, delta=delta)
+        case "exponential":
+            by: Literal["certified", "proven"] = (
+                "certified" if calibration is calibrations.EXPONENTIAL_CERTIFIED else "proven"
+            )
+            return mechanisms.Exponential(kind="exponential", calibration=by, epsilon=epsilon, delta=delta)
+        case kind:
+            assert_never(kind)
+
+
+def _excess_of_widths(widths: planning.Widths, wanted: float) -> float:
+    """By how much the noise widens the widest interval, as a multiple of what it may; it falls about as 1 / epsilon.
+
+    Squares of widths add up: that of the exact counts and that of the noise.
+    """
+    worst = 0.0 if widths.of_categories else math.inf
+    for each in widths.of_categories:
+        room = wanted**2 - each.without_noise**2
+        noise = max(each.expected**2 - each.without_noise**2, 0.0)
+        worst = max(worst, math.sqrt(noise / room) if room > 0.0 else math.inf)
+    return worst
+
+
 def _smallest(
-    option: planning.Option, request: schema.PlanCreate, counts: NDArray[np.int64], wanted: float
+    option: planning.Option, request: schema.PlanCreate, counts: NDArray[np.int64], shares: list[CellSet] | None
 ) -> Epsilon | None:
     """Only where one epsilon takes milliseconds to judge: a search over the calibrations of the exponential
     mechanism is for its certificates.
     """
-    if option.event is None or option.calibration.effort == "search":
+    if request.wanted_error is None and request.wanted_width is None:
+        return None
+    slow = option.calibration.effort != "formula" if request.wanted_width else option.calibration.effort == "search"
+    if option.event is None or slow or option.calibration.within is None:
         return None
     prior = np.array(request.prior)
-    return planning.smallest_epsilon(
-        lambda epsilon: planning.event_within(
-            option.calibration, int(counts.sum()), tuple(request.prior), epsilon, request.delta
-        ),
-        lambda event: planning.expected_hellinger(event, counts, prior),
-        wanted,
-        start=request.epsilon,
-    )
+
+    def excess(event: Event) -> float:
+        """How many times as much as is wanted."""
+        worst = 0.0
+        if request.wanted_error is not None:
+            worst = planning.expected_hellinger(event, counts, prior) / request.wanted_error
+        if request.wanted_width is not None:
+            widths = option.widths if event == option.event else None
+            if widths is None:
+                widths = planning.interval_widths(event, counts, prior, level=request.level, shares=shares)
+            worst = max(worst, _excess_of_widths(widths, request.wanted_width))
+        return worst
+
+    def event_at(epsilon: Epsilon) -> Event:
+        return planning.event_asked(
+            option.calibration,
+            int(counts.sum()),
+            tuple(request.prior),
+            epsilon,
+            request.delta,
+            request.records_per_unit,
+        )
+
+    return planning.smallest_epsilon(event_at, excess, 1.0, start=request.epsilon)
 
 
 def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.RehearsedRelease:

@@ -592,9 +592,9 @@ class Interval(TypedDict):
 
 
 class IntervalWidth(TypedDict):
-    """The expected width of a category's noise-aware interval, and what the exact counts would give."""
+    """The expected width of the noise-aware interval of a share, and what the exact counts would give."""
 
-    category: int
+    share: int | list[str] | dict[str, list[str]]
     expected: float
     standard_error: float
     without_noise: float
@@ -796,7 +796,17 @@ class NoiseAwareUnavailable(TypedDict):
 
 class Plan(TypedDict):
     options: list[PlanOption]
-    recommended: str
+    recommended: Literal[
+        "exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"
+    ]
+    recommended_mechanism: (
+        UsedSimplexGeometric
+        | UsedLaplace
+        | UsedGaussian
+        | UsedExponential
+        | UsedExponentialPublished
+        | UsedExponentialGlobal
+    )
     why: str
     note: str
 
@@ -805,22 +815,39 @@ class PlanCreate(TypedDict):
     prior: list[float]
     data: HypotheticalCounts | ReferenceShape
     epsilon: str | float
-    delta: str | float
+    delta: NotRequired[str | float]
     level: NotRequired[float]
+    wanted_width: NotRequired[float | None]
     wanted_error: NotRequired[float | None]
+    labels: NotRequired[list[str] | None]
+    attributes: NotRequired[list[Attribute] | None]
+    impossible: NotRequired[list[dict[str, list[str]]]]
+    shares: NotRequired[list[int | list[str] | dict[str, list[str]]]]
+    records_per_unit: NotRequired[int]
 
 
 class PlanOption(TypedDict):
     """One mechanism at the epsilon and delta asked for; `refusal` says why where it can't run there."""
 
-    mechanism: str
+    kind: Literal[
+        "exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"
+    ]
+    mechanism: (
+        UsedSimplexGeometric
+        | UsedLaplace
+        | UsedGaussian
+        | UsedExponential
+        | UsedExponentialPublished
+        | UsedExponentialGlobal
+        | None
+    )
     certified: Loss | None
     statement: str | None
-    error: HellingerError | None
     widths: list[IntervalWidth]
     widths_level: float
     widths_rehearsals: int
     widths_unavailable: str | None
+    error: HellingerError | None
     smallest_epsilon: str | None
     refusal: str | None
 

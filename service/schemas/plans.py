@@ -7,13 +7,16 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 
 from core.limits import MAX_RECORDS
+from core.privacy import Delta
 from service.schemas.amounts import DeltaField, EpsilonField
+from service.schemas.cells import Attributes, CellOrCells, Where
 from service.schemas.datasets import Count, check_counts
-from service.schemas.mechanisms import Mechanism
+from service.schemas.mechanisms import Mechanism, MechanismKind
 from service.schemas.model import AS_WHOLE, Request, Response, ShortText, examples
 from service.schemas.releases import Certificate, Level, Loss, Prior, RecordsPerUnit, ReleasedPosterior
 
 MAX_PLANNED_CATEGORIES = 1000
+MAX_PLANNED_SHARES = 12
 
 MadeUpCounts = Annotated[list[Count], Field(min_length=2, max_length=MAX_PLANNED_CATEGORIES)]
 
@@ -45,23 +48,44 @@ Hypothetical = Annotated[HypotheticalCounts | ReferenceShape, Field(discriminato
 
 class PlanCreate(Request):
     model_config = examples(
-        {"prior": [1, 1], "data": {"kind": "counts", "counts": [30, 970]}, "epsilon": "0.5", "delta": "1e-8"},
+        {"prior": [1, 1], "data": {"kind": "counts", "counts": [30, 970]}, "epsilon": "0.5", "wanted_width": 0.05},
         {
             "prior": [1, 1, 1],
             "data": {"kind": "shape", "shape": "falling", "record_count": 60},
             "epsilon": "1",
-            "delta": "0",
+            "delta": "1e-8",
         },
     )
 
     prior: Annotated[Prior, Field(max_length=MAX_PLANNED_CATEGORIES)] = Field(examples=[[1, 1]])
     data: Hypothetical
     epsilon: EpsilonField
-    delta: DeltaField
-    level: Level = 0.95
+    delta: DeltaField = Field(
+        default=Delta(0), description="Only what spends a delta needs one: `gaussian` and `exponential_published`."
+    )
+    level: Level = Field(default=0.95, description="Level of the intervals.")
+    wanted_width: Annotated[float, Field(gt=0.0, lt=1.0, strict=True)] | None = Field(
+        default=None, description="Also find the smallest epsilon at which no interval is expected to be wider."
+    )
     wanted_error: Annotated[float, Field(gt=0.0, lt=1.0, strict=True)] | None = Field(
         default=None, description="Also find the smallest epsilon whose expected Hellinger error is at most this."
     )
+    labels: Annotated[list[ShortText], Field(min_length=2, max_length=MAX_PLANNED_CATEGORIES)] | None = Field(
+        default=None, description="Names of the categories, where `shares` name cells by labels."
+    )
+    attributes: Attributes | None = Field(
+        default=None,
+        description="Of a cross table whose cells the counts are, where `shares` name cells by attributes.",
+    )
+    impossible: Annotated[list[Where], Field(max_length=100)] = Field(
+        default=[], description="Combinations of levels that are no cells."
+    )
+    shares: Annotated[list[CellOrCells], Field(max_length=MAX_PLANNED_SHARES)] = Field(
+        default=[],
+        description="The shares whose intervals you want to be narrow; those of the largest categories when left out.",
+        examples=[[0]],
+    )
+    records_per_unit: RecordsPerUnit = 1
 
     @model_validator(mode="after")
     def _match(self) -> PlanCreate:
@@ -104,9 +128,9 @@ class HellingerError(Response):
 
 
 class IntervalWidth(Response):
-    """The expected width of a category's noise-aware interval, and what the exact counts would give."""
+    """The expected width of the noise-aware interval of a share, and what the exact counts would give."""
 
-    category: int
+    share: CellOrCells = Field(description="A category by its position, or the cells as they were named.")
     expected: float
     standard_error: float
     without_noise: float
@@ -115,23 +139,28 @@ class IntervalWidth(Response):
 class PlanOption(Response):
     """One mechanism at the epsilon and delta asked for; `refusal` says why where it can't run there."""
 
-    mechanism: str
-    certified: Loss | None = Field(description="What would be proven, and so charged.")
+    kind: MechanismKind
+    mechanism: Mechanism | None = Field(description="What to ask a release by; null where it can't run.")
+    certified: Loss | None = Field(
+        description="What would be proven, and so charged: more than was asked by `exponential_published`, at times."
+    )
     statement: str | None
-    error: HellingerError | None
-    widths: list[IntervalWidth] = Field(description="For the largest categories, at most twelve.")
+    widths: list[IntervalWidth] = Field(description="Of the shares asked for, or the twelve largest categories.")
     widths_level: float
     widths_rehearsals: int
     widths_unavailable: str | None
+    error: HellingerError | None
     smallest_epsilon: EpsilonField | None = Field(
-        description="The smallest epsilon, to 1 %, that reaches `wanted_error`; null where none does."
+        description="The smallest epsilon, to 1 %, that reaches `wanted_width` and `wanted_error`; null where none "
+        "does, and for mechanisms whose calibration is a search."
     )
     refusal: str | None
 
 
 class Plan(Response):
     options: list[PlanOption]
-    recommended: str
+    recommended: MechanismKind
+    recommended_mechanism: Mechanism = Field(description="What to ask a release by.")
     why: str
     note: str
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import special
 
 from core.dirichlet import hellinger_of_posteriors
 from core.mechanisms import calibrations
@@ -13,6 +14,7 @@ from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import Calibration
 from core.planning import (
+    CALIBRATIONS,
     PLANNED,
     PlanError,
     Shape,
@@ -108,7 +110,7 @@ def test_widths_shrink_to_those_of_the_exact_counts() -> None:
     for close, wide in zip(near.of_categories, far.of_categories, strict=True):
         assert close.expected == pytest.approx(close.without_noise, rel=1e-6)
         assert wide.expected > 1.5 * wide.without_noise
-    assert near.rehearsals == 40
+    assert near.rehearsals == 24
 
 
 def test_widths_that_cannot_be_had_say_why() -> None:
@@ -193,14 +195,45 @@ def test_the_least_and_the_largest_epsilon_are_tried_too(start: str) -> None:
 def test_a_plan_weighs_every_mechanism_and_recommends_with_a_reason() -> None:
     result = plan(np.array([40, 60]), (1.0, 1.0), E("0.8"), NO_DELTA)
     options = {option.calibration: option for option in result.options}
-    assert set(options) == set(PLANNED)
+    assert set(options) == set(CALIBRATIONS)
     assert options[calibrations.GAUSSIAN].refusal is not None
     assert result.recommended is calibrations.SIMPLEX_GEOMETRIC
-    assert "expected Hellinger error" in result.why
+    assert "95 % intervals are the narrowest at these counts" in result.why
     geometric, laplace = options[calibrations.SIMPLEX_GEOMETRIC], options[calibrations.LAPLACE]
     assert geometric.error is not None
     assert laplace.error is not None
     assert geometric.error.expected < laplace.error.expected
+
+
+def test_a_plan_without_intervals_goes_by_the_error() -> None:
+    result = plan(np.full(40, 30_000), (1.0,) * 40, E("0.001"), NO_DELTA)
+    assert all(option.widths is None or not option.widths.of_categories for option in result.options) is (
+        "expected Hellinger error" in result.why
+    )
+
+
+def test_a_plan_for_several_records_is_that_of_a_share_of_the_epsilon() -> None:
+    counts = np.array([40, 60])
+    several = plan(counts, (1.0, 1.0), E("0.9"), MICRO, records=3)
+    one = plan(counts, (1.0, 1.0), E("0.3"), MICRO)
+    for many, single in zip(several.options, one.options, strict=True):
+        if many.calibration in (calibrations.SIMPLEX_GEOMETRIC, calibrations.LAPLACE, calibrations.EXPONENTIAL_GLOBAL):
+            assert many.widths == single.widths
+            assert many.certificate is not None
+            assert many.certificate.loss.epsilon <= E("0.9")
+            assert many.certificate.details["records_per_unit"] == "3"
+
+
+def test_widths_are_of_the_shares_that_are_asked_for() -> None:
+    event, counts, prior = SimplexGeometric(100, 3, E("0.5")), np.array([20, 30, 50]), np.ones(3)
+    pair, rest, whole = (frozenset({0, 1}), frozenset({2}), frozenset({0}))
+    widths = interval_widths(event, counts, prior, shares=[pair, rest, whole]).of_categories
+    assert [each.share for each in widths] == [pair, rest, whole]
+    # The share of two of three categories is what the third leaves.
+    assert widths[0].expected == pytest.approx(widths[1].expected, rel=1e-9)
+    assert widths[0].without_noise == pytest.approx(widths[1].without_noise, rel=1e-9)
+    low, high = special.betaincinv(21, 82, [0.025, 0.975])
+    assert widths[2].without_noise == pytest.approx(high - low, rel=1e-9)
 
 
 def test_counts_of_no_release_are_refused() -> None:

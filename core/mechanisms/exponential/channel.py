@@ -88,6 +88,11 @@ def _listed_normalisers(event: Exponential) -> tuple[NDArray[np.float64], NDArra
 def _log_normalisers(event: Exponential) -> NDArray[np.float64]:
     """ln N_c at every histogram, shape (n + 1,)."""
     n, rates = event.n, _rates(event)
+    if n <= _SUMMED_UP_TO:
+        totals = np.array(
+            [float(np.exp(-rate * row).sum()) for rate, row in zip(rates, _all_distances(event.prior, n), strict=True)]
+        )
+        return np.asarray(np.log(totals + (n + 1) * _added(event)))
     known: dict[int, float] = {}
 
     def at(histograms: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -96,8 +101,6 @@ def _log_normalisers(event: Exponential) -> NDArray[np.float64]:
                 known[c] = _log_normaliser(event, c, float(rates[c]))
         return np.array([known[c] for c in histograms.tolist()])
 
-    if n <= _SUMMED_UP_TO:
-        return at(np.arange(n + 1))
     logs = np.empty(n + 1)
     # ln N_c changes over distances in proportion to that from either end, so the intervals double from both.
     half = [edge for edge in (_SHORT * 2**power for power in range(n.bit_length())) if edge < n // 2]
@@ -177,6 +180,16 @@ def _interpolated(nodes: NDArray[np.int64], values: NDArray[np.float64], at: NDA
     between = weights / ((at[~on_node, None] - nodes) / (nodes[-1] - nodes[0]))
     result[~on_node] = (between @ values) / between.sum(axis=1)
     return result
+
+
+@lru_cache(maxsize=1)
+def _all_distances(prior: tuple[float, ...], n: int) -> NDArray[np.float64]:
+    """H between the posteriors at every two histograms of two categories, shape (n + 1, n + 1); the same for every
+    calibration.
+    """
+    counts = np.arange(n + 1)
+    one, other = (log_affinity(alpha, counts[:, None], counts[None, :]) for alpha in prior)
+    return np.asarray(np.sqrt(-np.expm1(one + other[::-1, ::-1])))
 
 
 def _distances(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from service.client.models import (
         NoiseAwarePosterior,
         PlanCreate,
+        PlanOption,
         QuoteAnswer,
         Release,
         ReleaseCreate,
@@ -50,6 +51,9 @@ def plan(
     delta: Delta = "1e-6",
     prior: Prior = "uniform",
     level: Level = 0.95,
+    wanted_width: Annotated[
+        float | None, typer.Option(metavar="WIDTH", help="Also find the epsilon at which no interval is wider.")
+    ] = None,
     wanted_error: Annotated[
         float | None, typer.Option(help="Also find the smallest ε whose expected Hellinger error is at most this.")
     ] = None,
@@ -77,11 +81,14 @@ def plan(
         }  # fmt: skip
         if wanted_error is not None:
             body["wanted_error"] = wanted_error
+        if wanted_width is not None:
+            body["wanted_width"] = wanted_width
         found = client.plan(cast("PlanCreate", body))
     if json:
         as_json(found)
         return
-    headings = ["mechanism", "charged", "error", "95 % of errors below", f"{level:g} interval", "without noise"]
+    headings = ["mechanism", "charged", f"{level:g} interval", "without noise", "error", "95 % of errors below"]
+    wanted = wanted_error is not None or wanted_width is not None
     rows = []
     for option in found["options"]:
         error, widths, loss = option["error"], option["widths"], option["certified"]
@@ -89,17 +96,23 @@ def plan(
             "" if loss["delta"] == "0" else f", delta {loss['delta']}"
         )  # fmt: skip
         row = [
-            option["mechanism"],
+            _called(option),
             cost or f"not here: {option['refusal'] or ''}"[:60],
-            "" if error is None else f"{error['expected']:.4f}",
-            "" if error is None else f"{error['quantile_95']:.4f}",
             share_text(widths[0]["expected"]) if widths else "",
             share_text(widths[0]["without_noise"]) if widths else "",
+            "" if error is None else f"{error['expected']:.4f}",
+            "" if error is None else f"{error['quantile_95']:.4f}",
         ]
-        rows.append(row if wanted_error is None else [*row, option["smallest_epsilon"] or "none"])
-    table(headings if wanted_error is None else [*headings, "epsilon needed"], rows, alignment="<<>>>>>")
+        rows.append([*row, option["smallest_epsilon"] or "none"] if wanted else row)
+    table([*headings, "epsilon needed"] if wanted else headings, rows, alignment="<<>>>>>")
     note(f"Recommended: {found['recommended']}, as {found['why']}.")
     note("Errors are Hellinger distances, from 0 to 1; widths are of the largest category. " + found["note"])
+
+
+def _called(option: PlanOption) -> str:
+    mechanism = option["mechanism"]
+    by = mechanism["calibration"] if mechanism is not None and mechanism["kind"] == "exponential" else ""
+    return f"{option['kind']}, {by}" if by else option["kind"]
 
 
 def _whole_numbers(text: str) -> list[int]:

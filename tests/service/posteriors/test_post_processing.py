@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from service.releases.seal import ReleaseVerificationError, check_release
+from service.schemas.mechanisms import KINDS
 from tests.harness.bodies import unique
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, make_study
@@ -436,11 +437,57 @@ def test_a_plan_prices_every_mechanism_at_made_up_counts(analyst: Party) -> None
         "wanted_error": 0.3,
     }
     plan = analyst.post("/v1/plans", body).json()
-    options = {option["mechanism"]: option for option in plan["options"]}
+    options = {option["kind"]: option for option in plan["options"] if option["mechanism"] is not None}
     assert plan["recommended"] == "simplex_geometric"
+    assert plan["recommended_mechanism"] == {"kind": "simplex_geometric", "epsilon": "0.8"}
+    assert options["laplace"]["mechanism"] == {"kind": "laplace", "epsilon": "1.6"}
+    assert set(options) == {*KINDS}
     assert float(options["simplex_geometric"]["smallest_epsilon"]) < 0.8
-    assert options["simplex_geometric"]["error"]["expected"] < options["exponential_proven"]["error"]["expected"]
-    assert all(float(option["certified"]["epsilon"]) <= 0.8 for option in options.values() if option["certified"])
+    assert options["simplex_geometric"]["error"]["expected"] < options["exponential"]["error"]["expected"]
+    for kind, option in options.items():
+        assert kind == "exponential_published" or float(option["certified"]["epsilon"]) <= 0.8
+        body = {"record_count": 20, "prior": [1, 1], "mechanism": option["mechanism"]}
+        assert analyst.post("/v1/certificates", body).json()["certificate"]["loss"] == option["certified"], kind
+
+
+def test_a_plan_needs_no_delta_and_finds_the_epsilon_of_a_width(analyst: Party) -> None:
+    body: dict[str, Any] = {
+        "prior": [1, 1, 1, 1],
+        "data": {"kind": "counts", "counts": [300, 200, 100, 400]},
+        "epsilon": "0.1",
+        "attributes": [{"name": "age", "levels": ["20s", "30s"]}, {"name": "smoker", "levels": ["no", "yes"]}],
+        "shares": [{"smoker": ["yes"]}, ["20s · yes"], 0],
+        "wanted_width": 0.09,
+    }
+    plan = analyst.post("/v1/plans", body).json()
+    best = next(option for option in plan["options"] if option["kind"] == plan["recommended"])
+    assert [width["share"] for width in best["widths"]] == body["shares"]
+    enough = best["smallest_epsilon"]
+    again = analyst.post("/v1/plans", body | {"epsilon": enough}).json()
+    reached = next(option for option in again["options"] if option["kind"] == plan["recommended"])
+    assert 0.08 < max(width["expected"] for width in reached["widths"]) <= 0.09
+    refused = {option["kind"]: option["refusal"] for option in plan["options"] if option["refusal"]}
+    assert "delta" in refused["gaussian"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "location"),
+    [
+        ({"shares": [4]}, "body.shares[0]"),
+        ({"shares": [["d"]]}, "body.shares[0][0]"),
+        ({"shares": [{"sex": ["man"]}]}, "body.shares[0]"),
+        ({"shares": [["a", "b"]]}, "body.shares[0]"),
+        ({"labels": ["a", "b", "c"]}, "body.prior"),
+        ({"attributes": [{"name": "x", "levels": ["1", "2"]}]}, "body.attributes"),
+        ({"records_per_unit": 0}, "body.records_per_unit"),
+        ({"wanted_width": 0}, "body.wanted_width"),
+    ],
+)
+def test_a_plan_of_unknown_shares_is_refused(analyst: Party, changes: dict[str, Any], location: str) -> None:
+    body = {"prior": [1, 1], "labels": ["a", "b"], "data": {"kind": "counts", "counts": [3, 17]}, "epsilon": "0.8"}
+    answer = analyst.post("/v1/plans", body | changes)
+    assert answer.status_code == 422, answer.text
+    assert answer.json()["errors"][0]["location"] == location
 
 
 def test_a_plan_for_the_wrong_number_of_counts_is_refused(analyst: Party) -> None:
