@@ -144,9 +144,9 @@ async def _keep_forgetting(runtime: Runtime) -> None:
     """Deletes the sealed secrets of answers, and the jobs, that are a day old."""
     while True:
         try:
-            await runtime.write(forget_secrets)
-            await runtime.write(forget_old)
-            await runtime.write(forget_unused)
+            for forget in (forget_secrets, forget_old, forget_unused):
+                while await runtime.write(forget):
+                    pass
         except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
             _logger.error("deleting what is a day old failed", extra=log.failure(error))
         await asyncio.sleep(_FORGETTING_EVERY_SECONDS)

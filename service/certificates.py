@@ -50,6 +50,8 @@ _USED_KEPT_SECONDS: Final = 30 * 86_400
 _MOST_KEPT: Final = 100
 """Certificates that a principal may have asked for and kept within a day."""
 _MAX_SECONDS: Final = 3600
+_AT_ONCE: Final = 20
+"""Rows that are removed in one transaction: others wait for it."""
 _REMEMBERED_CATEGORIES: Final = 1000
 
 
@@ -238,28 +240,43 @@ def read(connection: Connection, caller: Caller, certificate_id: str) -> Certifi
     return row
 
 
-def forget_unused(connection: Connection) -> None:
-    """Removes certificates that no release used for long, and the ids by which they were asked for a day
-    ago.
+def forget_unused(connection: Connection) -> bool:
+    """Removes some certificates that no release used for long, and ids by which they were asked for a day ago.
+    Whether more may be left.
     """
     instant = now()
     done = select(certificates.c.key).where(certificates.c.state != "pending")
-    connection.execute(
-        delete(certificate_requests).where(
+    old_ids = (
+        select(certificate_requests.c.id)
+        .where(
             certificate_requests.c.created_at <= instant - _KEPT_SECONDS,
             certificate_requests.c.certificate_key.in_(done),
         )
+        .limit(_AT_ONCE)
     )
-    kept_since = case(
+    of_before = (
+        certificate_requests.c.id.is_(None)
+        & (certificate_requests.c.created_at <= instant - _KEPT_SECONDS)
+        & certificate_requests.c.certificate_key.in_(done)
+    )
+    ids = connection.execute(
+        delete(certificate_requests).where(certificate_requests.c.id.in_(old_ids.scalar_subquery()) | of_before)
+    )
+    kept_until = case(
         (certificates.c.used_at.is_(None), certificates.c.created_at + _KEPT_SECONDS),
         else_=certificates.c.used_at + _USED_KEPT_SECONDS,
     )
-    asked_for = select(certificate_requests.c.certificate_key)
-    connection.execute(
-        delete(certificates).where(
-            certificates.c.state != "pending", kept_since <= instant, certificates.c.key.not_in(asked_for)
+    unused = (
+        select(certificates.c.key)
+        .where(
+            certificates.c.state != "pending",
+            kept_until <= instant,
+            certificates.c.key.not_in(select(certificate_requests.c.certificate_key)),
         )
+        .limit(_AT_ONCE)
     )
+    removed = connection.execute(delete(certificates).where(certificates.c.key.in_(unused.scalar_subquery())))
+    return max(ids.rowcount, removed.rowcount) >= _AT_ONCE
 
 
 async def keep_certifying(runtime: Runtime) -> Never:

@@ -34,6 +34,8 @@ from service.ledger.acts import is_frozen
 
 SECRETS_KEPT_SECONDS: Final = 86_400
 _NONCE_BYTES: Final = 12
+_AT_ONCE: Final = 200
+"""Rows that are changed in one transaction: others wait for it."""
 
 
 class Attempt(NamedTuple):
@@ -101,14 +103,16 @@ def fingerprint(secret: bytes, *place: str, body: dict[str, Any]) -> str:
     return hmac.digest(secret, json.dumps([*place, body], sort_keys=True).encode(), "sha256").hex()
 
 
-def forget_secrets(connection: Connection, *, subject_id: str | None = None) -> None:
-    """Deletes the sealed secrets of one thing, or of all creations of more than a day ago."""
+def forget_secrets(connection: Connection, *, subject_id: str | None = None) -> bool:
+    """Deletes the sealed secrets of one thing, or of some creations of a day ago. Whether more may be left."""
     which = (
         creations.c.subject_id == subject_id if subject_id else creations.c.created_at <= now() - SECRETS_KEPT_SECONDS
     )
-    connection.execute(
-        update(creations).where(which, creations.c.sealed_secret.is_not(None)).values(sealed_secret=None)
+    some = select(creations.c.key_hash).where(which, creations.c.sealed_secret.is_not(None)).limit(_AT_ONCE)
+    changed = connection.execute(
+        update(creations).where(creations.c.key_hash.in_(some.scalar_subquery())).values(sealed_secret=None)
     )
+    return changed.rowcount == _AT_ONCE
 
 
 def _reserve(connection: Connection, attempt: Attempt) -> bool:

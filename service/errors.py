@@ -360,6 +360,20 @@ class CertificateQuota(Problem):
     retry_after_seconds = 10
 
 
+class QuotaReached(Problem):
+    """Says which of them in its detail."""
+
+    code = "quota-reached"
+    status = 409
+    title = "You have as many of these as a principal may have in this installation; GET /v1/quotas says how many."
+
+
+class StorageExhausted(Problem):
+    code = "storage-exhausted"
+    status = 409
+    title = "The releases of this budget or grant take as much room as they may in this installation."
+
+
 class JobPending(Problem):
     code = "job-pending"
     status = 409

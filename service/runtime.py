@@ -33,10 +33,11 @@ from service.datasets.paid_counts import PaidCounts
 from service.errors import ComputationTooLarge, DatabaseUnavailable, Problem
 from service.fair_queue import FairQueue, FairThreads
 from service.key_file import open_keys
-from service.ledger.debit import DebitHandler
+from service.ledger.debit import DebitHandler, StorageLimits
 from service.ledger.receipts import Signer
 from service.ledger.witness import Witness
 from service.metrics import Metrics
+from service.quotas import Quotas
 from service.rate_limit import RateLimit, SmallQueue
 from service.restore.watch import look, watch
 from service.settings import Settings, SettingsError
@@ -147,6 +148,8 @@ class Runtime:
             metrics.batches.observe(count)
             witness.hear(notes)
 
+        quotas = Quotas.of(settings)
+        limits = StorageLimits(quotas.budget_bytes, quotas.grant_bytes)
         writer = Writer(engine, committed=committed)
         results = writer if settings.is_sqlite else Writer(engine, committed=committed)
         return cls(
@@ -157,7 +160,7 @@ class Runtime:
             results=results,
             ring=ring,
             signer=signer,
-            debit_handler=DebitHandler(signer, settings.fault_point, witness, ring.has_key),
+            debit_handler=DebitHandler(signer, settings.fault_point, witness, ring.has_key, limits),
             paid_counts=PaidCounts(engine),
             witness=witness,
             rate_limit=RateLimit(settings.rate_limit_per_minute),

@@ -95,6 +95,11 @@ class Settings:
         6_000, "Requests a principal may make a minute in each process, approximately; 0 turns the limit off."
     )
     keys_per_principal: int = setting(20, "Keys that a principal may have at once.")
+    budgets_per_owner: int = setting(1_000, "Budgets that an owner may have.")
+    datasets_per_owner: int = setting(1_000, "Data sets that an owner may have at once.")
+    grants_per_owner: int = setting(10_000, "Grants that an owner may have given, closed ones too.")
+    budget_megabytes: int = setting(1_000, "What the releases of one budget may take, each reserved at its largest.")
+    grant_megabytes: int = setting(200, "What the releases of one grant may take, each reserved at its largest.")
     recovery_days: int = setting(
         7, "Days for which an admin's recovery of a principal can be vetoed, and the principal is frozen."
     )

@@ -95,6 +95,7 @@ def budget_response(row: BudgetRow) -> Budget:
         frozen=row.frozen_at is not None,
         low=is_low(limit, remaining, row.low_budget_percent),
         low_budget_percent=row.low_budget_percent,
+        stored_bytes=row.stored_bytes,
         sequence=row.sequence,
         head_hash=row.head_hash,
         created_at=timestamp(row.created_at),

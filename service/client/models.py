@@ -122,6 +122,7 @@ class Budget(TypedDict):
     frozen: bool
     low: bool
     low_budget_percent: int
+    stored_bytes: int
     sequence: int
     head_hash: str
     created_at: str
@@ -486,6 +487,7 @@ class Grant(TypedDict):
     cap: BasicAmount | ZcdpAmount
     spent: BasicAmount | ZcdpAmount
     remaining: BasicAmount | ZcdpAmount
+    stored_bytes: int
     closed: bool
     expired: bool
     expires_at: str | None
@@ -994,6 +996,7 @@ class ProblemDocument(TypedDict):
         "/problems/not-found",
         "/problems/not-supported",
         "/problems/outcome-unknown",
+        "/problems/quota-reached",
         "/problems/rate-limited",
         "/problems/recovery-pending",
         "/problems/release-cap-exceeded",
@@ -1003,6 +1006,7 @@ class ProblemDocument(TypedDict):
         "/problems/restore-pending",
         "/problems/role-not-allowed",
         "/problems/shutting-down",
+        "/problems/storage-exhausted",
         "/problems/token-unknown",
         "/problems/token-used",
         "/problems/too-many-keys",
@@ -1129,6 +1133,18 @@ class QueryRelease(TypedDict):
     certificate: TheoremCertificate | None
     created_at: str
     receipt: Receipt
+
+
+class QuotaReport(TypedDict):
+    """What you have, and the most that this installation lets you have."""
+
+    budgets: Share
+    datasets: Share
+    grants: Share
+    keys: Share
+    jobs: Share
+    bytes_per_budget: int
+    bytes_per_grant: int
 
 
 class Quote(TypedDict):
@@ -1347,6 +1363,13 @@ class SetOfCells(TypedDict):
     labels: NotRequired[list[str] | None]
     where: NotRequired[dict[str, list[str]] | None]
     given: NotRequired[list[str] | dict[str, list[str]] | None]
+
+
+class Share(TypedDict):
+    """How many there are, and how many there may be."""
+
+    used: int
+    most: int
 
 
 class ShareOfRelease(TypedDict):

@@ -53,6 +53,7 @@ class BudgetRow(NamedTuple):
     head_hash: str
     created_at: int
     created_nanoseconds: int | None
+    stored_bytes: int
 
     @property
     def limit(self) -> Cost:
@@ -257,6 +258,7 @@ class GrantRow(NamedTuple):
     closed_at: int | None
     created_at: int
     created_nanoseconds: int | None
+    stored_bytes: int
 
     @property
     def cap(self) -> Cost:

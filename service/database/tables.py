@@ -31,7 +31,7 @@ from sqlalchemy import (
 from service.costs import DIMENSIONS, column_names
 from service.database.json_parts import JsonPart
 
-REVISION = "0009"
+REVISION = "0010"
 """The newest revision of the schema, which these tables describe."""
 NOTHING_MEASURED = "[]"
 """`query_charges.measured` of answers for which nothing was measured."""
@@ -191,6 +191,8 @@ budgets = Table(
     Column("head_hash", String(64), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     created_nanoseconds(),
+    # What the releases paid from it may take, reserved when they were paid.
+    Column("stored_bytes", BigInteger, nullable=False, server_default="0"),
     UniqueConstraint("owner_id", "name"),
     CheckConstraint("accountant IN ('basic', 'zcdp')", name="accountant"),
     *within("limit"),
@@ -302,6 +304,8 @@ grants = Table(
     Column("closed_at", BigInteger),
     Column("created_at", BigInteger, nullable=False),
     created_nanoseconds(),
+    # What the releases paid from it may take, reserved when they were paid.
+    Column("stored_bytes", BigInteger, nullable=False, server_default="0"),
     UniqueConstraint("dataset_id", "principal_id"),
     *within("cap"),
 )

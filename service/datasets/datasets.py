@@ -39,6 +39,7 @@ from service.ledger import acts as ledger
 from service.ledger.acts import Act
 from service.ledger.chain import EntryKind
 from service.ledger.standstill import is_stopped
+from service.quotas import Quotas, check_budgets, check_datasets
 from service.schemas.cells import of_json
 from service.schemas.datasets import (
     ChangedDataset,
@@ -127,10 +128,15 @@ def _in_order(names: CellNames, counts: Sequence[int] | None, named: Sequence[Na
 
 
 def register(
-    connection: Connection, caller: Caller, body: DatasetCreate, described: Histogram, ring: KeyRing
+    connection: Connection,
+    caller: Caller,
+    body: DatasetCreate,
+    described: Histogram,
+    ring: KeyRing,
+    quotas: Quotas | None = None,
 ) -> Registered:
     """Stores a histogram, sealed, on a new budget or on one of the same owner; `described` is what `histogram` made of
-    the body. Raises NotFound, NameTaken, InvalidRequest.
+    the body. Raises NotFound, NameTaken, InvalidRequest, QuotaReached.
     """
     caller.require(Role.OWNER)
     labels, counts, attributes = described.names.labels, described.counts, described.names.to_json()
@@ -142,7 +148,11 @@ def register(
     else:
         with within("budget.budget"):
             terms = budget_use_case.terms(body.budget.budget)
+        if quotas is not None:
+            check_budgets(connection, caller.principal_id, quotas.budgets)
         budget_id = ledger.open_budget(connection, owner=caller, name=body.budget.budget.name, terms=terms)
+    if quotas is not None:
+        check_datasets(connection, caller.principal_id, quotas.datasets)
     dataset_id = new_id("dat")
     nonce = new_commitment_nonce()
     commitment = commit(nonce, labels, counts)

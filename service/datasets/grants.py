@@ -18,6 +18,7 @@ from service.datasets import datasets as dataset_use_case
 from service.errors import Conflict, InvalidRequest, NotFound
 from service.identifiers import now, timestamp
 from service.ledger import acts as ledger
+from service.quotas import check_grants
 from service.schemas.amounts import amount
 from service.schemas.datasets import Grant, GrantChange, GrantCreate
 
@@ -36,8 +37,10 @@ class GivenGrant(NamedTuple):
         return cls(GrantRow._make(joined[:-3]), joined.owner_id, joined.budget_id, Accountant(joined.accountant))
 
 
-def create(connection: Connection, caller: Caller, dataset_id: str, body: GrantCreate) -> str:
-    """Opens a grant and returns its id. Raises NotFound, InvalidRequest, Conflict."""
+def create(connection: Connection, caller: Caller, dataset_id: str, body: GrantCreate, most: int | None = None) -> str:
+    """Opens a grant, of which an owner may have given `most`, and returns its id. Raises NotFound, InvalidRequest,
+    Conflict, QuotaReached.
+    """
     dataset = dataset_use_case.owned(connection, caller, dataset_id)
     analyst = connection.execute(
         select(principals.c.id).where(
@@ -52,6 +55,9 @@ def create(connection: Connection, caller: Caller, dataset_id: str, body: GrantC
     taken = select(grants.c.id).where(grants.c.dataset_id == dataset_id, grants.c.principal_id == body.principal_id)
     if connection.execute(taken).first() is not None:
         raise Conflict("This analyst already has a grant on this data set; change it instead.")
+    if most is not None:
+        ledger.lock_budget(connection, dataset.budget_id)
+        check_grants(connection, caller.principal_id, most)
     return ledger.open_grant(
         connection,
         budget_id=dataset.budget_id,
@@ -131,6 +137,7 @@ def grant_response(grant: GivenGrant) -> Grant:
         cap=amount(accountant, cap),
         spent=amount(accountant, spent),
         remaining=amount(accountant, cap.left_after(spent)),
+        stored_bytes=row.stored_bytes,
         closed=row.closed_at is not None,
         expired=row.expires_at is not None and row.expires_at <= now(),
         expires_at=None if row.expires_at is None else timestamp(row.expires_at),

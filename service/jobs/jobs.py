@@ -155,9 +155,13 @@ def end(connection: Connection, caller: Caller, job_id: str) -> None:
         raise NotFound
 
 
-def forget_old(connection: Connection) -> None:
-    """Removes the jobs that are a day old, by their end, or by their beginning where they never ended."""
-    connection.execute(delete(jobs).where(func.coalesce(jobs.c.finished_at, jobs.c.created_at) <= now() - KEPT_SECONDS))
+def forget_old(connection: Connection) -> bool:
+    """Removes some of the jobs that are a day old, by their end, or by their beginning where they never ended.
+    Whether more may be left.
+    """
+    old = func.coalesce(jobs.c.finished_at, jobs.c.created_at) <= now() - KEPT_SECONDS
+    some = select(jobs.c.id).where(old).limit(MOST)
+    return connection.execute(delete(jobs).where(jobs.c.id.in_(some.scalar_subquery()))).rowcount == MOST
 
 
 async def keep_computing(runtime: Runtime) -> Never:

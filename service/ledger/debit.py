@@ -9,9 +9,10 @@ read before the lock: what the price was made from must still hold.
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, literal_column, update
 
@@ -41,6 +42,7 @@ from service.errors import (
     NotFound,
     Problem,
     RestorePending,
+    StorageExhausted,
 )
 from service.faults import reach
 from service.identifiers import now
@@ -64,6 +66,18 @@ from service.ledger.standstill import stop
 from service.ledger.witness import Witness
 
 MIN_LEASE_SECONDS = 10
+_FIXED_BYTES = 8_000
+"""Of a receipt, and of what every result has."""
+
+
+class StorageLimits(NamedTuple):
+    """The most bytes that may be reserved for the releases of one budget, and of one grant."""
+
+    budget: float = math.inf
+    grant: float = math.inf
+
+
+UNLIMITED: Final = StorageLimits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +109,14 @@ class Debit:
     """Whether its draw takes about a millisecond at most."""
     query: QueryDebit | None = None
     """Given for answers to linear queries: `cost` is then nothing, and the price is found under the lock."""
+
+    result_bytes: int = 0
+    """The most that its result can take beside what the order says again."""
+
+    @property
+    def reserved_bytes(self) -> int:
+        """The most that the release can take once it is drawn: its order, and a result that repeats parts of it."""
+        return 4 * len(self.order.encode()) + self.result_bytes + _FIXED_BYTES
 
     @property
     def opens_counts(self) -> bool:
@@ -148,12 +170,14 @@ class DebitHandler:
         fault_point: str = "",
         witness: Witness | None = None,
         has_key: Callable[[str], bool] | None = None,
+        limits: StorageLimits = UNLIMITED,
     ) -> None:
         """`has_key`: whether this process opens counts that are sealed under a key id; None leaves that unchecked."""
         self._signer = signer
         self._fault_point = fault_point
         self._witness = witness
         self._has_key = has_key
+        self._limits = limits
         self._joint_costs = JointCosts()
 
     def __call__(self, connection: Connection, debits: Sequence[Debit]) -> list[Paid | Problem]:
@@ -183,6 +207,8 @@ class DebitHandler:
             decision, priced = _decide(locked, debit, prices, instant)
             if isinstance(decision, Accepted) and debit.opens_counts and not self._opens(locked, debit.dataset_id):
                 decision = CountsLocked()
+            if isinstance(decision, Accepted) and not self._has_room(locked, debit):
+                decision = StorageExhausted()
             if isinstance(decision, Problem):
                 outcomes.append(decision)
                 continue
@@ -190,6 +216,9 @@ class DebitHandler:
             if debit.grant_id is not None and decision.grant_spent is not None:
                 locked.grants[debit.grant_id] = locked.grants[debit.grant_id].with_spent(decision.grant_spent)
                 touched_grants.add(debit.grant_id)
+            for payer in (debit.budget_id, debit.grant_id):
+                if payer is not None:
+                    locked.stored[payer] += debit.reserved_bytes
             entry = link(
                 locked.heads[debit.budget_id], _draft(debit, priced, instant, locked.principals.get(debit.principal_id))
             )
@@ -223,6 +252,13 @@ class DebitHandler:
         if self._has_key is None or dataset.sealed_with is None or dataset.sealed_format is None:
             return self._has_key is None
         return self._has_key(dataset.sealed_with) and dataset.sealed_format >= locked.oldest_format
+
+    def _has_room(self, locked: Locked, debit: Debit) -> bool:
+        """Whether budget and grant can store the largest result that the release can have."""
+        size = debit.reserved_bytes
+        return locked.stored[debit.budget_id] + size <= self._limits.budget and (
+            debit.grant_id is None or locked.stored[debit.grant_id] + size <= self._limits.grant
+        )
 
     def _release(self, debit: Debit, entry: Entry, remaining: Cost, accountant: str) -> ReleaseRow:
         return ReleaseRow(
@@ -368,7 +404,8 @@ def _write(
     calls = [_STORE_BUDGET.for_each([_balance(locked, budget_id) for budget_id in sorted(budget_ids)])]
     if touched_grants:
         spent = [
-            {"locked_id": grant_id} | costs.columns(locked.grants[grant_id].spent, "spent")
+            {"locked_id": grant_id, "stored_bytes": locked.stored[grant_id]}
+            | costs.columns(locked.grants[grant_id].spent, "spent")
             for grant_id in sorted(touched_grants)
         ]
         calls.append(_STORE_GRANT.for_each(spent))
@@ -386,6 +423,9 @@ def _write(
 
 def _balance(locked: Locked, budget_id: str) -> dict[str, Any]:
     head = locked.heads[budget_id]
-    return {"locked_id": budget_id, "sequence": head.sequence, "head_hash": head.hash} | costs.columns(
-        locked.budgets[budget_id].spent, "spent"
-    )
+    return {
+        "locked_id": budget_id,
+        "sequence": head.sequence,
+        "head_hash": head.hash,
+        "stored_bytes": locked.stored[budget_id],
+    } | costs.columns(locked.budgets[budget_id].spent, "spent")

@@ -91,6 +91,8 @@ class Locked:
     """The server's name for its past."""
     oldest_format: int
     """Of sealed counts."""
+    stored: dict[str, int]
+    """Bytes that are reserved for releases, by the id of the budget or grant that paid for them."""
     paid: dict[str, ReleaseRow]
     """By the hash of the idempotency key, which covers the principal."""
 
@@ -132,6 +134,7 @@ def lock(
         revoked={row.id for row in principal_rows if row.revoked_at is not None}
         | {row.id for row in key_rows if row.revoked_at is not None},
         oldest_format=installed.sealed_format,
+        stored={row.id: row.stored_bytes for row in budget_rows} | {row.id: row.stored_bytes for row in grant_rows},
         paid={row.key_hash: row for row in paid_rows},
     )
 

@@ -85,7 +85,9 @@ def replace_key(connection: Connection, caller: Caller, key_id: str) -> tuple[st
         parent_id=old.parent_id,
         enrolment_id=old.enrolment_id,
     )
-    connection.execute(update(api_keys).where(api_keys.c.parent_id == key_id).values(parent_id=new_key_id))
+    # Of those that ended nobody asks any more whose they were, and there may be any number.
+    still = api_keys.c.revoked_at.is_(None) & (api_keys.c.expires_at.is_(None) | (api_keys.c.expires_at > now()))
+    connection.execute(update(api_keys).where(api_keys.c.parent_id == key_id, still).values(parent_id=new_key_id))
     connection.execute(update(api_keys).where(api_keys.c.id == key_id).values(revoked_at=now()))
     event = Event(PrincipalEvent.KEY_REPLACED, caller.principal_id, key_id, {"successor_id": new_key_id})
     chain.record(connection, caller.principal_id, event)

@@ -72,6 +72,8 @@ from service.schemas.mechanisms import kind_of
 _logger = logging.getLogger("posterior.releases")
 _PRICING_TRIES = 3
 UNDRAWN_AT_ONCE = 16
+_RESULT_BYTES_PER_CATEGORY = 400
+"""Numbers of the posterior, and the names of their fields."""
 _REMEMBERED_LABELS = 10_000
 """Characters."""
 _MAY_COME_OF_OLD_FACTS = (
@@ -228,6 +230,7 @@ def _price(request: _Request, facts: DatasetFacts, order: ReleaseOrder) -> Debit
         order=order.to_json(),
         lease_seconds=lease_seconds(event),
         is_quick=is_quick(event),
+        result_bytes=_RESULT_BYTES_PER_CATEGORY * event.m,
     )
 
 

@@ -9,7 +9,7 @@ from fastapi.responses import StreamingResponse
 from sqlalchemy import Connection
 
 from core.accounting.accountants import Accountant
-from service import costs
+from service import costs, quotas
 from service.auth import Caller, Role
 from service.budgets import budgets as use_case
 from service.budgets import export as ledger_export
@@ -21,6 +21,7 @@ from service.errors import (
     NameTaken,
     NotFound,
     OutcomeUnknown,
+    QuotaReached,
     RecoveryPending,
     RoleNotAllowed,
     within,
@@ -65,7 +66,7 @@ def _streamed(media_type: str, description: str) -> dict[int | str, dict[str, An
 @router.post(
     "",
     status_code=status.HTTP_201_CREATED,
-    responses=problems(RecoveryPending, RoleNotAllowed, InvalidRequest, NameTaken, *OF_CREATIONS),
+    responses=problems(RecoveryPending, RoleNotAllowed, InvalidRequest, NameTaken, QuotaReached, *OF_CREATIONS),
 )
 async def create_budget(
     body: BudgetCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
@@ -76,6 +77,7 @@ async def create_budget(
         opening = use_case.terms(body)
 
     def make(connection: Connection) -> Made:
+        quotas.check_budgets(connection, caller.principal_id, runtime.settings.budgets_per_owner)
         return Made(ledger.open_budget(connection, owner=caller, name=body.name, terms=opening))
 
     def answer(connection: Connection, made: Made) -> Budget:

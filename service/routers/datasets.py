@@ -18,10 +18,12 @@ from service.errors import (
     NameTaken,
     NotFound,
     OutcomeUnknown,
+    QuotaReached,
     RecoveryPending,
     RoleNotAllowed,
     within,
 )
+from service.quotas import Quotas
 from service.reports import allowance
 from service.reports import dataset_statement as statements
 from service.routers.creation import OF_CREATIONS, CreationDependency
@@ -54,7 +56,9 @@ router = APIRouter(prefix="/v1")
     "/datasets",
     status_code=status.HTTP_201_CREATED,
     tags=["datasets"],
-    responses=problems(RecoveryPending, RoleNotAllowed, NotFound, NameTaken, InvalidRequest, *OF_CREATIONS),
+    responses=problems(
+        RecoveryPending, RoleNotAllowed, NotFound, NameTaken, InvalidRequest, QuotaReached, *OF_CREATIONS
+    ),
 )
 async def create_dataset(
     body: DatasetCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
@@ -68,7 +72,9 @@ async def create_dataset(
 
     def make(connection: Connection) -> Made:
         with within("body"):
-            registered = use_case.register(connection, caller, body, described, runtime.ring)
+            registered = use_case.register(
+                connection, caller, body, described, runtime.ring, Quotas.of(runtime.settings)
+            )
         return Made(registered.dataset_id, registered.nonce)
 
     def answer(connection: Connection, made: Made) -> RegisteredDataset:
@@ -169,7 +175,9 @@ async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: 
     "/datasets/{dataset_id}/grants",
     status_code=status.HTTP_201_CREATED,
     tags=["grants"],
-    responses=problems(RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest, *OF_CREATIONS),
+    responses=problems(
+        RecoveryPending, RoleNotAllowed, NotFound, Conflict, InvalidRequest, QuotaReached, *OF_CREATIONS
+    ),
 )
 async def create_grant(
     dataset_id: PathId,
@@ -183,7 +191,7 @@ async def create_grant(
 
     def make(connection: Connection) -> Made:
         with within("body"):
-            return Made(grant_use_case.create(connection, caller, dataset_id, body))
+            return Made(grant_use_case.create(connection, caller, dataset_id, body, runtime.settings.grants_per_owner))
 
     def answer(connection: Connection, made: Made) -> Grant:
         return grant_use_case.grant_response(grant_use_case.visible(connection, caller, made.subject_id))

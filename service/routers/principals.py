@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response, status
 from sqlalchemy import Connection
 
-from service import log
+from service import log, quotas
 from service.auth import Role
 from service.creations import Made
 from service.database.rows import ApiKeyRow, PrincipalEntryRow
@@ -25,6 +25,7 @@ from service.errors import (
     within,
 )
 from service.identifiers import timestamp
+from service.jobs.jobs import MOST as MAX_JOBS
 from service.ledger.acts import is_frozen
 from service.principals import chain, enrolment, keys, people
 from service.routers.creation import OF_CREATIONS, CreationDependency
@@ -49,6 +50,7 @@ from service.schemas.principals import (
     PrincipalEntry,
 )
 from service.schemas.problems import problems
+from service.schemas.quotas import QuotaReport, Share
 
 router = APIRouter(prefix="/v1")
 
@@ -317,3 +319,19 @@ async def revoke_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeD
     await runtime.write(lambda c: keys.revoke_key(c, caller, key_id))
     runtime.recent_callers.clear()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
+
+
+@router.get("/quotas", tags=["principals"], responses=problems())
+async def get_quotas(caller: CallerDependency, runtime: RuntimeDependency) -> QuotaReport:
+    """What you have of all that is limited, and the most that you may have."""
+    used = await runtime.read(lambda c: quotas.used(c, caller.principal_id))
+    most = quotas.Quotas.of(runtime.settings)
+    return QuotaReport(
+        budgets=Share(used=used.budgets, most=most.budgets),
+        datasets=Share(used=used.datasets, most=most.datasets),
+        grants=Share(used=used.grants, most=most.grants),
+        keys=Share(used=used.keys, most=most.keys),
+        jobs=Share(used=used.jobs, most=MAX_JOBS),
+        bytes_per_budget=most.budget_bytes,
+        bytes_per_grant=most.grant_bytes,
+    )

@@ -70,6 +70,7 @@ _CREATE_PROBLEMS = problems(
     errors.CertificateQuota,
     errors.CountsLocked,
     errors.OutcomeUnknown,
+    errors.StorageExhausted,
 )
 
 

@@ -280,6 +280,7 @@ class Grant(Response):
     cap: Amount
     spent: Amount
     remaining: Amount
+    stored_bytes: int = Field(description="What its releases may take, of the most that GET /v1/quotas tells.")
     closed: bool = Field(description="Whether the owner closed it.")
     expired: bool = Field(description="Whether `expires_at` has passed: nothing can be spent then, as of a closed one.")
     expires_at: Timestamp | None

@@ -71,6 +71,7 @@ MATRIX: Final = {
     "get_public_release": EVERYBODY,
     "get_public_release_seal": EVERYBODY,
     "get_queries": OWNER,
+    "get_quotas": KEYS,
     "get_release": OWNER,
     "get_statement": OWNER,
     "get_statement_in_words": OWNER,

@@ -1,0 +1,320 @@
+"""Measures a polite caller's releases beside one analyst and one owner who attack in every way that is known, together.
+
+    python -m benchmarks.hostile [--seconds 60] [--grids 0 50] [--databases sqlite postgresql]
+
+For each database, and with the time grid off and at its default: the latency of releases by one polite caller, first
+alone, then beside all attacks at once, in the same run against the same process. What is printed is the ratio of the
+99th percentiles, the requests of the polite caller that failed, what the attackers were answered, the memory of the
+process before and after, and how long it took to end once it was told to, while the attacks went on.
+
+The attackers run in a process of their own at the lowest priority. They share the machine with the service, so what
+they take of its processors is in the ratio too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import multiprocessing
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import psutil
+from sqlalchemy import Engine
+
+from benchmarks.service import environment_of, free_port
+from core.accounting.accountants import BudgetTerms
+from core.privacy import Delta, Epsilon
+from service.auth import Role
+from service.database.engine import open_engine, writing
+from service.database.migration import migrate
+from service.key_file import load_keys
+from service.ledger.acts import open_budget
+from service.settings import Settings
+from tests.harness.bodies import registration
+from tests.harness.people import Person, person
+from tests.harness.postgres import PostgresServer
+
+BUDGETS: Final = 3_000
+PAUSE_SECONDS: Final = 0.02
+GRACE_SECONDS: Final = 30
+LARGE: Final = 1_900_000
+ENDLESS: Final = {
+    "prior": [1] * 1000,
+    "data": {"kind": "shape", "shape": "falling", "record_count": 1_000_000},
+    "epsilon": "1",
+    "delta": "1e-9",
+    "wanted_error": 0.01,
+}
+LONG_CERTIFICATE: Final = {"kind": "exponential", "calibration": "certified", "epsilon": "0.25"}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What attackers know: where the service is, who they are, and the ids of what is theirs."""
+
+    port: int
+    owner: str
+    analyst: str
+    wide: str
+    """A data set of 200 categories."""
+    long: str
+    """A data set of 10 000 categories, with releases."""
+    thousands: str
+    """A release from ten million records in 100 categories; public."""
+    largest: str
+    """A release from 2⁵³ records in two categories."""
+
+
+def register(client: httpx.Client, counts: list[int]) -> str:
+    budget = {
+        "accountant": "basic",
+        "name": f"{len(counts)} categories, {counts[0]} each",
+        "epsilon": "1000",
+        "delta": "1e-3",
+    }
+    body = registration(counts, budget={"kind": "new", "budget": budget})
+    return str(client.post("/v1/datasets", json=body).raise_for_status().json()["id"])
+
+
+def release(client: httpx.Client, dataset_id: str, key: str, m: int, epsilon: str = "0.1") -> httpx.Response:
+    body = {"prior": [1] * m, "mechanism": {"kind": "simplex_geometric", "epsilon": epsilon}}
+    return client.post(f"/v1/datasets/{dataset_id}/releases", json=body, headers={"Idempotency-Key": key})
+
+
+def prepare(engine: Engine, port: int) -> tuple[Scene, Person, str]:
+    """The attackers' scene, and the polite owner with a data set."""
+    owner, analyst, polite = person(engine, Role.OWNER), person(engine, Role.ANALYST), person(engine, Role.OWNER)
+    with writing(engine) as connection:
+        for number in range(BUDGETS):
+            terms = BudgetTerms.basic(Epsilon.parse("1"), Delta(0))
+            open_budget(connection, owner=owner.principal_id, name=f"budget {number}", terms=terms)
+    url = f"http://127.0.0.1:{port}"
+    with owner.client(url) as client:
+        hundred = register(client, [100_000] * 100)
+        thousands = release(client, hundred, "attack", 100).raise_for_status().json()["id"]
+        client.patch(f"/v1/releases/{thousands}", json={"public": True}).raise_for_status()
+        largest = release(client, register(client, [2**52, 2**52]), "attack-largest", 2).raise_for_status().json()["id"]
+        long = register(client, [10] * 10_000)
+        for number in range(3):
+            release(client, long, f"attack-long-{number}", 10_000).raise_for_status()
+        scene = Scene(port, owner.key, analyst.key, register(client, [50] * 200), long, thousands, largest)
+    with polite.client(url) as client:
+        return scene, polite, register(client, [33, 200_712])
+
+
+class Attack:
+    """Attacks by name, each sent again and again from a few connections until the time is up; `told` counts statuses."""
+
+    def __init__(self, scene: Scene, until: float) -> None:
+        self._scene, self._until = scene, until
+        self.told: dict[str, Counter[str]] = {}
+
+    async def run(self) -> None:
+        scene = self._scene
+        greater = {"hypotheses": [{"kind": "greater", "category": 0, "than": each} for each in range(1, 100)]}
+        slow = {
+            "prior": [1e6] * 200,
+            "mechanism": {"kind": "exponential_global", "epsilon": "0.0001"},
+        }
+        comparison = {
+            "first": {"release_id": scene.thousands, "category": 0},
+            "second": {"release_id": scene.largest, "category": 0},
+        }
+        owner, analyst = f"Bearer {scene.owner}", f"Bearer {scene.analyst}"
+        public = f"/v1/public/releases/{scene.thousands}"
+        big = json.dumps({"prior": [1] * (LARGE // 2 - 100)}).replace(" ", "").encode()
+        async with httpx.AsyncClient(
+            base_url=f"http://127.0.0.1:{scene.port}", timeout=120, limits=httpx.Limits(max_connections=200)
+        ) as http:
+
+            def post(path: str, who: str, body: object) -> Callable[[int], Awaitable[httpx.Response]]:
+                return lambda _: http.post(path, json=body, headers={"Authorization": who})
+
+            def get(path: str, who: str = "") -> Callable[[int], Awaitable[httpx.Response]]:
+                return lambda _: http.get(path, headers={"Authorization": who} if who else {})
+
+            async def slow_draw(number: int) -> httpx.Response:
+                headers = {"Authorization": owner, "Idempotency-Key": f"slow-{os.getpid()}-{number}-{time.time_ns()}"}
+                return await http.post(f"/v1/datasets/{scene.wide}/releases", json=slow, headers=headers)
+
+            async def a_plan(number: int) -> httpx.Response:
+                body = ENDLESS | {"epsilon": str(1 + number % 7)}
+                return await http.post("/v1/plans", json=body, headers={"Authorization": analyst})
+
+            async def a_certificate(number: int) -> httpx.Response:
+                body = {"record_count": 200 + number % 100, "prior": [1, 1], "mechanism": LONG_CERTIFICATE}
+                return await http.post("/v1/certificates", json=body, headers={"Authorization": analyst})
+
+            async def a_body(number: int) -> httpx.Response:
+                headers = {"Content-Type": "application/json"} | ({"Authorization": owner} if number % 2 else {})
+                return await http.post("/v1/plans", content=big, headers=headers)
+
+            async def a_stranger(number: int) -> httpx.Response:
+                return await http.get("/v1/datasets", headers={"Authorization": f"Bearer pp_{number}-{time.time_ns()}"})
+
+            attacks: dict[str, tuple[int, Callable[[int], Awaitable[httpx.Response]]]] = {
+                "99 comparisons": (2, post(f"/v1/releases/{scene.thousands}/posterior", owner, greater)),
+                "posterior at n = 2^53": (2, post(f"/v1/releases/{scene.largest}/posterior", owner, {})),
+                "comparison": (2, post("/v1/comparisons", owner, comparison)),
+                "plan without end": (2, a_plan),
+                "slow draws": (6, slow_draw),
+                "keys of 3000 budgets": (2, post("/v1/keys", owner, {})),
+                "certificates": (4, a_certificate),
+                "bodies of 2 MB": (8, a_body),
+                "releases at m = 10 000": (2, get(f"/v1/datasets/{scene.long}/releases?limit=200", owner)),
+                "statement at m = 10 000": (2, get(f"/v1/datasets/{scene.long}/statement?limit=1000", owner)),
+                "public pictures": (2, get(f"{public}/plot.svg")),
+                "public documents": (4, get(public)),
+                "unknown keys": (4, a_stranger),
+            }
+            tasks = [self._repeat(name, send) for name, (many, send) in attacks.items() for _ in range(many)]
+            await asyncio.gather(
+                *tasks, *(self._half("head") for _ in range(20)), *(self._half("body") for _ in range(20))
+            )
+
+    async def _repeat(self, name: str, send: Callable[[int], Awaitable[httpx.Response]]) -> None:
+        told, number = self.told.setdefault(name, Counter()), 0
+        while time.time() < self._until:
+            number += 1
+            try:
+                async with asyncio.timeout(max(0.1, self._until - time.time())):
+                    told[str((await send(number)).status_code)] += 1
+            except (httpx.HTTPError, TimeoutError) as error:
+                told[type(error).__name__] += 1
+            await asyncio.sleep(0.01)
+
+    async def _half(self, what: str) -> None:
+        """Sends heads without end, and heads whose bodies never come."""
+        told = self.told.setdefault(f"half a {what}", Counter())
+        while time.time() < self._until:
+            with contextlib.suppress(OSError, TimeoutError):
+                reader, writer = await asyncio.open_connection("127.0.0.1", self._scene.port)
+                head = f"POST /v1/plans HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {self._scene.analyst}\r\n"
+                writer.write(head.encode() + (b"Content-Length: 1900000\r\n\r\n[" if what == "body" else b""))
+                async with asyncio.timeout(max(0.1, self._until - time.time())):
+                    while what == "head":
+                        writer.write(b"X-Endless: " + b"x" * 1000 + b"\r\n")
+                        await writer.drain()
+                        await asyncio.sleep(0.05)
+                    await reader.read(100)
+                writer.close()
+            told["ended"] += 1
+            await asyncio.sleep(0.1)
+
+
+def attack(scene: Scene, seconds: float, told: multiprocessing.Queue[dict[str, Counter[str]]]) -> None:
+    os.nice(19)
+    running = Attack(scene, time.time() + seconds)
+    asyncio.run(running.run())
+    told.put(running.told)
+
+
+def releases(port: int, polite: Person, dataset_id: str, seconds: float) -> tuple[list[float], Counter[int]]:
+    """The latencies of a polite caller's releases, one after the other, and the statuses of those that failed."""
+    latencies, failed, until = list[float](), Counter[int](), time.monotonic() + seconds
+    with polite.client(f"http://127.0.0.1:{port}") as client:
+        while time.monotonic() < until:
+            started = time.perf_counter()
+            answer = release(client, dataset_id, f"polite-{time.time_ns()}", 2, "0.01")
+            latencies.append(time.perf_counter() - started)
+            failed.update([answer.status_code] if answer.is_error else [])
+            time.sleep(PAUSE_SECONDS)
+    return latencies, failed
+
+
+@contextlib.contextmanager
+def service(url: str, directory: Path, grid_ms: int) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """The service with the limits that it has by default; yields its port and its process."""
+    port = free_port()
+    chosen = {"POSTERIOR_PORT": str(port), "POSTERIOR_RESPONSE_GRID_MS": str(grid_ms), "POSTERIOR_LOG_LEVEL": "error"}
+    environment = {**os.environ, **environment_of(url, directory), **chosen}
+    del environment["POSTERIOR_RATE_LIMIT_PER_MINUTE"]
+    command = [sys.executable, "-c", "from service.cli.main import main; main()", "serve"]
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+    try:
+        while True:
+            assert process.poll() is None, "the server ended"
+            with contextlib.suppress(httpx.HTTPError):
+                httpx.get(f"http://127.0.0.1:{port}/readyz")
+                break
+            time.sleep(0.1)
+        yield port, process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def p99(latencies: list[float]) -> float:
+    return statistics.quantiles(latencies, n=100)[98]
+
+
+def benchmark(name: str, url: str, directory: Path, grid_ms: int, seconds: float) -> None:
+    migrate(url)
+    engine = open_engine(url)
+    told: multiprocessing.Queue[dict[str, Counter[str]]] = multiprocessing.Queue()
+    with service(url, directory, grid_ms) as (port, process):
+        scene, polite, dataset_id = prepare(engine, port)
+        memory = psutil.Process(process.pid).memory_info
+        releases(port, polite, dataset_id, 2)
+        idle, failed = releases(port, polite, dataset_id, seconds / 3)
+        before = memory().rss
+        attackers = multiprocessing.Process(target=attack, args=(scene, seconds + GRACE_SECONDS / 3, told))
+        attackers.start()
+        time.sleep(1)
+        busy, failed_under_load = releases(port, polite, dataset_id, seconds)
+        after, started = memory().rss, time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(GRACE_SECONDS)
+            ended = f"ended {time.monotonic() - started:.1f} s after SIGTERM"
+        except subprocess.TimeoutExpired:
+            ended = f"did NOT end within {GRACE_SECONDS} s of SIGTERM"
+        answered = told.get()
+        attackers.join()
+    engine.dispose()
+    ratio = p99(busy) / p99(idle)
+    print(f"\n{name}, time grid {grid_ms} ms, {seconds:.0f} s")
+    print(
+        f"  p99 of polite releases: {p99(idle) * 1000:.0f} ms alone, {p99(busy) * 1000:.0f} ms under attack: {ratio:.2f} times"
+    )
+    print(f"  p50: {statistics.median(idle) * 1000:.0f} and {statistics.median(busy) * 1000:.0f} ms")
+    print(f"  polite releases that failed: {dict(failed)} of {len(idle)}, {dict(failed_under_load)} of {len(busy)}")
+    print(f"  memory of the process: {before / 2**20:.0f} and {after / 2**20:.0f} MB; {ended}")
+    for attack_name, statuses in sorted(answered.items()):
+        print(f"    {attack_name:<26} {' '.join(f'{status}: {count}' for status, count in statuses.most_common())}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long the attacks last")
+    parser.add_argument("--grids", type=int, nargs="+", default=[0, 50], help="spacings of the time grid")
+    parser.add_argument("--databases", nargs="+", default=["sqlite", "postgresql"], help="sqlite, postgresql")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as directory, contextlib.ExitStack() as stack:
+        place = Path(directory)
+        load_keys(Settings.from_environment(environment_of(f"sqlite:///{place}/keys", place)), may_make=True)
+        server: Any = stack.enter_context(PostgresServer()) if "postgresql" in arguments.databases else None
+        for grid_ms in arguments.grids:
+            if "sqlite" in arguments.databases:
+                url = f"sqlite:///{place}/service-{grid_ms}.db"
+                benchmark("SQLite", url, place, grid_ms, arguments.seconds)
+            if server is not None:
+                benchmark("PostgreSQL", server.url(server.create_database()), place, grid_ms, arguments.seconds)
+
+
+if __name__ == "__main__":
+    main()

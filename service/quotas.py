@@ -1,0 +1,98 @@
+"""Quotas: how many things a principal may have, decided under the lock of the principal's row, and on public facts.
+
+Every function works inside the caller's transaction. Whoever locks a budget too locks it before.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, Self
+
+from sqlalchemy import ColumnElement, Connection, Table, func, select
+
+from service.database.tables import api_keys, budgets, datasets, grants, jobs
+from service.errors import QuotaReached
+from service.identifiers import now
+from service.principals import chain
+from service.settings import Settings
+
+_MEGABYTE: Final = 1_000_000
+
+
+class Quotas(NamedTuple):
+    """The most that an installation lets each principal, budget and grant have."""
+
+    budgets: int
+    datasets: int
+    grants: int
+    keys: int
+    budget_bytes: int
+    grant_bytes: int
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        return cls(
+            budgets=settings.budgets_per_owner,
+            datasets=settings.datasets_per_owner,
+            grants=settings.grants_per_owner,
+            keys=settings.keys_per_principal,
+            budget_bytes=settings.budget_megabytes * _MEGABYTE,
+            grant_bytes=settings.grant_megabytes * _MEGABYTE,
+        )
+
+
+class Used(NamedTuple):
+    """How many of each a principal has."""
+
+    budgets: int
+    datasets: int
+    grants: int
+    keys: int
+    jobs: int
+
+
+def used(connection: Connection, principal_id: str) -> Used:
+    """What a principal has that counts."""
+    live = api_keys.c.revoked_at.is_(None) & (api_keys.c.expires_at.is_(None) | (api_keys.c.expires_at > now()))
+    return Used(
+        budgets=_count(connection, budgets, budgets.c.owner_id == principal_id),
+        datasets=_count(connection, datasets, _live_datasets(principal_id)),
+        grants=_grants(connection, principal_id),
+        keys=_count(connection, api_keys, (api_keys.c.principal_id == principal_id) & live),
+        jobs=_count(connection, jobs, jobs.c.principal_id == principal_id),
+    )
+
+
+def check_budgets(connection: Connection, owner_id: str, most: int) -> None:
+    """Raises QuotaReached where the owner can't have another budget."""
+    chain.lock(connection, owner_id)
+    _check("budgets", _count(connection, budgets, budgets.c.owner_id == owner_id), most)
+
+
+def check_datasets(connection: Connection, owner_id: str, most: int) -> None:
+    """Raises QuotaReached where the owner can't have another data set."""
+    chain.lock(connection, owner_id)
+    _check("data sets", _count(connection, datasets, _live_datasets(owner_id)), most)
+
+
+def check_grants(connection: Connection, owner_id: str, most: int) -> None:
+    """Raises QuotaReached where the owner can't give another grant."""
+    chain.lock(connection, owner_id)
+    _check("grants", _grants(connection, owner_id), most)
+
+
+def _check(what: str, count: int, most: int) -> None:
+    if count >= most:
+        raise QuotaReached(f"You have {count} {what}, and {most} are the most that a principal may have here.")
+
+
+def _live_datasets(owner_id: str) -> ColumnElement[bool]:
+    return (datasets.c.owner_id == owner_id) & datasets.c.deleted_at.is_(None)
+
+
+def _grants(connection: Connection, owner_id: str) -> int:
+    of_owner = select(datasets.c.id).where(datasets.c.owner_id == owner_id)
+    return _count(connection, grants, grants.c.dataset_id.in_(of_owner))
+
+
+def _count(connection: Connection, table: Table, which: ColumnElement[bool]) -> int:
+    return int(connection.execute(select(func.count()).select_from(table).where(which)).scalar_one())

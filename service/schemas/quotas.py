@@ -1,0 +1,29 @@
+"""Describes quotas."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from service.schemas.model import Response
+
+
+class Share(Response):
+    """How many there are, and how many there may be."""
+
+    used: int
+    most: int
+
+
+class QuotaReport(Response):
+    """What you have, and the most that this installation lets you have."""
+
+    budgets: Share
+    datasets: Share = Field(description="Deleted ones do not count.")
+    grants: Share = Field(description="On your data sets, closed ones too.")
+    keys: Share = Field(description="Those that still count.")
+    jobs: Share = Field(description="Waiting or kept.")
+    bytes_per_budget: int = Field(
+        description="What the releases of one budget may take. Each is counted, once, at the most that it can take; "
+        "`stored_bytes` of a budget says how many are."
+    )
+    bytes_per_grant: int = Field(description="As `bytes_per_budget`, for the releases of one grant.")

@@ -1,0 +1,127 @@
+"""Nobody stores without end: things are counted by principal, and bytes by budget and grant, before a charge."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, func, select
+
+from service.auth import Role
+from service.database.engine import reading
+from service.database.tables import budgets, grants, releases
+from service.settings import Settings
+from tests.harness.bodies import budget_body, registration, release_body
+from tests.harness.in_process import Service, running
+from tests.harness.people import Person, person
+from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
+
+
+def tell(url: str, story: Callable[[Service], Awaitable[None]], **changes: Any) -> None:
+    settings = Settings(
+        database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0, **changes
+    )
+
+    async def whole() -> None:
+        async with running(settings) as service:
+            await story(service)
+
+    asyncio.run(whole())
+
+
+async def refused(service: Service, who: Person, path: str, body: object, code: str = "quota-reached") -> None:
+    answer = await service.send(who, "POST", path, body)
+    assert answer.json()["type"] == f"/problems/{code}", answer.text
+    assert answer.json()["charged"] is False
+
+
+def test_things_are_counted_and_shown(database_url: str, engine: Engine) -> None:
+    owner, other = person(engine, Role.OWNER), person(engine, Role.OWNER)
+    analysts = [person(engine, Role.ANALYST) for _ in range(2)]
+
+    async def story(service: Service) -> None:
+        dataset = await service.post(owner, "/v1/datasets", registration([1, 2]))
+        budget = budget_body()
+        opened = await service.post(owner, "/v1/budgets", budget, "second")
+        await refused(service, owner, "/v1/budgets", budget_body())
+        assert await service.post(owner, "/v1/budgets", budget, "second") == opened, "a replay makes nothing"
+        await refused(service, owner, "/v1/datasets", registration([1, 2]))
+        on_the_same = registration([1, 2], budget={"kind": "existing", "id": dataset["budget_id"]})
+        await service.post(owner, "/v1/datasets", on_the_same)
+        await refused(service, owner, "/v1/datasets", on_the_same | {"name": "a third"})
+        path = f"/v1/datasets/{dataset['id']}/grants"
+        cap = {"epsilon": "0.1", "delta": "0"}
+        await service.post(owner, path, {"principal_id": analysts[0].principal_id} | cap)
+        await refused(service, owner, path, {"principal_id": analysts[1].principal_id} | cap)
+        shown = (await service.send(owner, "GET", "/v1/quotas")).json()
+        assert shown["budgets"] == shown["datasets"] == {"used": 2, "most": 2}
+        assert shown["grants"] == {"used": 1, "most": 1}
+        assert (shown["keys"]["used"], shown["bytes_per_grant"]) == (1, 200_000_000)
+        await service.post(other, "/v1/budgets", budget_body())
+
+    tell(database_url, story, budgets_per_owner=2, datasets_per_owner=2, grants_per_owner=1)
+
+
+def test_a_release_that_has_no_room_is_refused_uncharged_and_replays_take_none(
+    database_url: str, engine: Engine
+) -> None:
+    owner, analyst = person(engine, Role.OWNER), person(engine, Role.ANALYST)
+    labels = [f"category {number} of a thousand and more" for number in range(1500)]
+
+    async def story(service: Service) -> None:
+        dataset = await service.post(owner, "/v1/datasets", registration([3] * 1500, labels=labels))
+        path = f"/v1/datasets/{dataset['id']}"
+        cap = {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": "0"}
+        grant = await service.post(owner, f"{path}/grants", cap)
+        body = release_body("0.01", 1500)
+        await service.post(analyst, f"{path}/releases", body, "first")
+        for _ in range(3):
+            await service.post(analyst, f"{path}/releases", body, "first")
+        await refused_release(service, analyst, path, body)
+        await service.post(owner, f"{path}/releases", body, "first")
+        await refused_release(service, owner, path, body)
+        budget = (await service.send(owner, "GET", f"/v1/budgets/{dataset['budget_id']}")).json()
+        assert budget["spent"]["epsilon"] == "0.02"
+        given = (await service.send(owner, "GET", "/v1/grants")).json()["items"][0]
+        assert (given["id"], given["stored_bytes"] * 2) == (grant["id"], budget["stored_bytes"])
+
+    tell(database_url, story, budget_megabytes=2, grant_megabytes=1)
+
+
+async def refused_release(service: Service, who: Person, path: str, body: object) -> None:
+    answer = await service.send(who, "POST", f"{path}/releases", body, **{"Idempotency-Key": "second"})
+    assert answer.json()["type"] == "/problems/storage-exhausted", answer.text
+    assert answer.json()["charged"] is False
+
+
+@pytest.mark.parametrize("label", ["a", "long " * 30, "ä" * 150, "\\\\"])
+def test_what_is_reserved_is_as_much_as_any_result_takes(database_url: str, engine: Engine, label: str) -> None:
+    owner = person(engine, Role.OWNER)
+    mechanisms = [
+        {"kind": "simplex_geometric", "epsilon": "0.001"},
+        {"kind": "laplace", "epsilon": "0.5"},
+        {"kind": "gaussian", "rho": "0.01", "delta": "1e-9"},
+    ]
+
+    async def story(service: Service) -> None:
+        for m in (2, 40):
+            labels = [f"{label[:150]}{number}" for number in range(m)]
+            budget = {"kind": "new", "budget": budget_body(epsilon="100", delta="1e-3")}
+            body = registration([2**40 + 1] * m, labels=labels, budget=budget)
+            dataset = await service.post(owner, "/v1/datasets", body)
+            for number, mechanism in enumerate(mechanisms):
+                asked = {"prior": [0.333333333333] * m, "mechanism": mechanism}
+                await service.post(owner, f"/v1/datasets/{dataset['id']}/releases", asked, f"{m}-{number}")
+
+    tell(database_url, story)
+    size = func.length(func.coalesce(releases.c.result, "")) + func.length(releases.c.plan)
+    with reading(engine) as connection:
+        taken = dict(
+            connection.execute(select(releases.c.budget_id, func.sum(size)).group_by(releases.c.budget_id)).all()
+        )
+        for budget_id, reserved in connection.execute(select(budgets.c.id, budgets.c.stored_bytes)):
+            # A character of a label takes two bytes at most here.
+            assert 0 < taken[budget_id] * 2 <= reserved * 2
+            assert connection.execute(select(func.count()).select_from(grants)).scalar_one() == 0
