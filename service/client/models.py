@@ -1156,6 +1156,7 @@ class Quote(TypedDict):
     granted: bool
     refused_by: str | None
     largest_possible_charge: BasicAmount | ZcdpAmount
+    worth: Worth | None
     already_released: list[ReleaseSummary]
 
 
@@ -1587,6 +1588,20 @@ class UsedSimplexGeometric(TypedDict):
 
     kind: Literal["simplex_geometric"]
     epsilon: str
+
+
+class Worth(TypedDict):
+    """What a release would be worth, at made-up even counts of the data set's public size, for its first category.
+    The counts of the data set are not looked at.
+    """
+
+    level: float
+    interval_width: float | None
+    interval_width_without_noise: float
+    prior_interval_width: float
+    times_as_wide: float | None
+    expected_hellinger_error: float | None
+    warning: str | None
 
 
 class WriteOff(TypedDict):

@@ -237,6 +237,24 @@ class Seal(Response):
     signature: str
 
 
+class Worth(Response):
+    """What a release would be worth, at made-up even counts of the data set's public size, for its first category. The
+    counts of the data set are not looked at.
+    """
+
+    level: float
+    interval_width: float | None = Field(
+        description="Expected width of the noise-aware interval; null where the mechanism has none at this size."
+    )
+    interval_width_without_noise: float = Field(description="What exact counts would give.")
+    prior_interval_width: float = Field(description="What is known without any data.")
+    times_as_wide: float | None = Field(description="The first of these over the second.")
+    expected_hellinger_error: float | None = Field(
+        description="Between the true and the released posterior, where there is no noise-aware interval."
+    )
+    warning: str | None = Field(description="Where the release would tell next to nothing.")
+
+
 class Quote(Response):
     """What a release would cost and whether it would be granted, as things stand. Free; nothing is held for you."""
 
@@ -248,6 +266,7 @@ class Quote(Response):
         description="The problem that would be the answer now.", examples=["budget-exhausted"]
     )
     largest_possible_charge: Amount
+    worth: Worth | None = Field(description="Null where it takes too long to find.")
     already_released: list[ReleaseSummary] = Field(
         description=(
             "Complete releases from this data set that you may read. Each answers any prior, level and hypothesis, "

@@ -1,0 +1,74 @@
+"""Says before a release is paid what it would be worth: how wide its intervals are at its public sizes, beside those of
+exact counts and of the prior. The counts are made up, never those of the data set.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Final
+
+import numpy as np
+
+from core import planning
+from core.candidates import of_shares
+from core.mechanisms.catalogue import Event
+from service.channels.mechanisms import event_from_json, event_to_json
+from service.errors import ComputationTooLarge
+from service.runtime import Runtime
+from service.schemas import releases as schema
+
+_WORTH: Final = "service.releases.worth:told"
+_MOST_CATEGORIES: Final = 1000
+_NEXT_TO_NOTHING: Final = 0.8
+"""Of the width of the prior's interval, or of the largest Hellinger distance."""
+
+
+async def worth(
+    runtime: Runtime, principal_id: str, event: Event, prior: list[float], level: float
+) -> schema.Worth | None:
+    """What a release by this event would be worth; None where that takes too long to find."""
+    if event.m > _MOST_CATEGORIES:
+        return None
+    order = json.dumps({"event": event_to_json(event), "prior": prior, "level": level})
+    try:
+        return schema.Worth.model_validate_json(await runtime.compute(principal_id, _WORTH, order))
+    except ComputationTooLarge:
+        return None
+
+
+def told(text: str) -> str:
+    """A computation: the JSON text of a Worth."""
+    order = json.loads(text)
+    return worth_of(event_from_json(order["event"]), order["prior"], order["level"]).model_dump_json()
+
+
+def worth_of(event: Event, prior: list[float], level: float) -> schema.Worth:
+    """At counts that are as even as can be, for the first category."""
+    alpha, counts = np.array(prior), of_shares(event.n, np.ones(event.m))
+    share = frozenset({0})
+    widths = planning.interval_widths(event, counts, alpha, level=level, shares=[share])
+    without = planning.width_without_noise(counts, alpha, share, level)
+    of_prior = planning.width_without_noise(np.zeros(event.m, dtype=np.int64), alpha, share, level)
+    if widths.of_categories:
+        width = widths.of_categories[0].expected
+        poor = width >= _NEXT_TO_NOTHING * of_prior and width > 1.5 * without
+        wide = "its interval would be about as wide as the prior's"
+        return _worth(level, width, without, of_prior, None, wide if poor else None)
+    error = planning.expected_hellinger(event, counts, alpha)
+    far = "its posterior would be about as far from the true one as can be" if error >= _NEXT_TO_NOTHING else None
+    return _worth(level, None, without, of_prior, error, far)
+
+
+def _worth(
+    level: float, width: float | None, without: float, of_prior: float, error: float | None, why: str | None
+) -> schema.Worth:
+    return schema.Worth(
+        level=level,
+        interval_width=width,
+        interval_width_without_noise=without,
+        prior_interval_width=of_prior,
+        times_as_wide=None if width is None or not math.isfinite(width / without) else width / without,
+        expected_hellinger_error=error,
+        warning=None if why is None else f"This release would tell next to nothing: {why}.",
+    )
