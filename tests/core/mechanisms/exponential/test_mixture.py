@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from core.dirichlet import hellinger_of_posteriors, log_affinity_of_posteriors
-from core.mechanisms.exponential.mixture import HellingerMixture, numerical_slack, pure_slack
+from core.mechanisms.exponential.mixture import (
+    _CHORD_MARGIN,
+    HellingerMixture,
+    _Envelope,
+    numerical_slack,
+    pure_slack,
+)
 from core.samplers.entropy import SeededEntropy
 from core.samplers.split import uniform_split
 from tests.core.histograms import histograms
@@ -220,3 +226,16 @@ def test_a_pure_slack_has_no_total_variation_and_reaches_deep_tails() -> None:
 def test_a_pure_slack_beyond_the_range_of_floats_is_refused() -> None:
     with pytest.raises(ValueError, match="600"):
         pure_slack(10**6, 100, largest_exponent=100.0)
+
+
+@pytest.mark.parametrize(("prior", "counts"), [([1.0, 1.0, 1.0], [0, 40, 260]), ([0.01, 3.0], [500, 4500])])
+@pytest.mark.parametrize("kappa", [0.5, 40.0, 900.0])
+def test_the_margin_of_the_chords_is_far_above_what_rounding_takes_of_it(
+    prior: list[float], counts: list[int], kappa: float
+) -> None:
+    """A proposal above its envelope would be cut to certainty, and its law with it."""
+    mixture = HellingerMixture(tuple(prior), np.array(counts))
+    envelope = _Envelope(kappa, mixture.certain_from(), mixture.log_component)
+    ks = np.unique(np.geomspace(1, mixture.certain_from() - 1, 60).astype(np.int64))
+    slack = envelope._chord(ks) - np.array([mixture.log_component(float(k)) for k in ks])
+    assert slack.min() > 0.999 * _CHORD_MARGIN
