@@ -13,7 +13,7 @@ from typing import Annotated, Literal, NoReturn
 
 import typer
 
-from service.cli.callers import asking, books
+from service.cli.callers import books, posteriors, querying, releases
 from service.cli.callers.datasets import datasets_app
 from service.cli.callers.exits import Exit
 from service.cli.callers.money import budgets_app, grants_app
@@ -41,7 +41,14 @@ app.command(rich_help_panel=_OF_CALLERS)(books.enrol)
 app.add_typer(datasets_app, name="datasets", rich_help_panel=_OF_CALLERS)
 app.add_typer(budgets_app, name="budgets", rich_help_panel=_OF_CALLERS)
 app.add_typer(grants_app, name="grants", rich_help_panel=_OF_CALLERS)
-for command in (asking.plan, asking.release, asking.releases, asking.posterior, asking.compare, asking.query):
+for command in (
+    releases.plan,
+    releases.release,
+    releases.releases,
+    posteriors.posterior,
+    posteriors.compare,
+    querying.query,
+):
     app.command(rich_help_panel=_OF_CALLERS)(command)
 app.command(rich_help_panel=_OF_CALLERS)(books.statement)
 app.command(rich_help_panel=_OF_CALLERS)(books.verify)

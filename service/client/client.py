@@ -38,8 +38,10 @@ from service.client.models import (
     PooledRequest,
     PosteriorRequest,
     PrincipalCreate,
+    QueryCreate,
     QueryQuote,
     QueryQuoteCreate,
+    QueryRelease,
     Quote,
     RegisteredDataset,
     RehearsalCreate,
@@ -101,6 +103,10 @@ class Client(Connection):
     def create_release(self, dataset_id: str, body: ReleaseCreate, idempotency_key: str | None = None) -> Release:
         """A release, once its certificate is computed."""
         return cast("Release", self._make(f"/datasets/{dataset_id}/releases", body, idempotency_key))
+
+    def create_queries(self, dataset_id: str, body: QueryCreate, idempotency_key: str | None = None) -> QueryRelease:
+        """Answers as precise as is asked; what earlier releases do not tell is measured, and charged."""
+        return cast("QueryRelease", self._make(f"/datasets/{dataset_id}/queries", body, idempotency_key))
 
     # What is computed, free
 
@@ -179,6 +185,9 @@ class Client(Connection):
     def release_text(self, release_id: str) -> bytes:
         """A release byte for byte as it was answered."""
         return self.ask("GET", f"{_V1}/releases/{release_id}").content
+
+    def answered_queries(self, release_id: str) -> QueryRelease:
+        return cast("QueryRelease", self._get(f"/queries/{release_id}"))
 
     def release(self, release_id: str) -> Release:
         return cast("Release", self._get(f"/releases/{release_id}"))

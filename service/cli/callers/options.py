@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
@@ -21,6 +22,10 @@ Prior: TypeAlias = Annotated[
     ),
 ]
 DatasetId: TypeAlias = Annotated[str, typer.Argument(metavar="DATASET", help="Id of a data set, dat_….")]
+Picture: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", dir_okay=False, help="Also write the picture of the release, an SVG file."),
+]
 BudgetId: TypeAlias = Annotated[str, typer.Argument(metavar="BUDGET", help="Id of a budget, bud_….")]
 
 

@@ -137,9 +137,15 @@ def test_from_raw_records_to_a_picture_in_a_terminal(server: Server, tmp_path: P
     assert "P(outcome=ill > 0.1) = " in shown
     shown = analyst.in_terminal("query", dataset, "--count", "arm=new", "--half-width", "50")
     assert "arm=new" in shown
-    second = analyst.answer("release", dataset, "--epsilon", "0.25")
+    measured = analyst.answer("query", dataset, "--count", "arm=new", "--half-width", "15", "--measure")
+    assert measured["answers"][0]["interval"]["half_width"] <= 15
+    assert float(measured["charged"]["epsilon"]) < 0.5
+    shown = analyst.in_terminal("query", dataset, "--count", "outcome=ill", "--half-width", "14", "--measure")
+    assert "charged" in shown
+    assert journal(analyst) == []
+    second = analyst.answer("release", dataset, "--epsilon", "0.125")
     assert second["id"] != released["id"]
-    assert "epsilon 0.75" in owner.in_terminal("budgets", "list")
+    assert budget in owner.in_terminal("budgets", "list")
     assert owner.answer("ledger", "show", budget)[-1]["subject_id"] == second["id"]
     assert "intact" in owner.in_terminal("verify", budget)
     assert "one child" in owner.in_terminal("statement", dataset)

@@ -1,37 +1,27 @@
-"""Declares what analysts ask for: `plan`, `release`, `releases`, `posterior`, `compare` and `query`."""
+"""Declares `private-posterior plan`, `release` and `releases`: what analysts pay for, and what they know before."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
 from service.cli.callers.access import connected
-from service.cli.callers.cells import Names
-from service.cli.callers.options import DatasetId, Delta, Level, Prior, prior_of
+from service.cli.callers.options import DatasetId, Delta, Level, Picture, Prior, prior_of
 from service.cli.callers.show import AsJson, amount_text, as_json, facts, note, share_text, table
 from service.cli.terminal import fail
 
 if TYPE_CHECKING:
     from service.client.models import (
-        NoiseAwarePosterior,
         PlanCreate,
         PlanOption,
-        QuoteAnswer,
         Release,
         ReleaseCreate,
-        ShareOfRelease,
     )
 
 _Kind = Literal[
     "simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"
-]
-_ReleaseId = Annotated[str, typer.Argument(metavar="RELEASE", help="Id of a release, rel_….")]
-_Picture = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", dir_okay=False, help="Also write the picture of the release, an SVG file."),
 ]
 
 
@@ -144,7 +134,7 @@ def release(
     output: Annotated[
         Path | None, typer.Option(metavar="FILE", dir_okay=False, help="Also write the release, byte for byte.")
     ] = None,
-    picture: _Picture = None,
+    picture: Picture = None,
     json: AsJson = False,
 ) -> None:
     """Release a differentially private posterior. This is charged.
@@ -184,7 +174,7 @@ def release(
             if output is not None:
                 output.write_bytes(client.release_text(made["id"]))
             if picture is not None:
-                _write_picture(picture, client.plot(made["id"], level=level))
+                write_picture(picture, client.plot(made["id"], level=level))
             as_json(made) if json else _show_release(made)
 
 
@@ -242,194 +232,9 @@ def releases(
     )  # fmt: skip
 
 
-def posterior(
-    release: Annotated[
-        list[str], typer.Argument(metavar="RELEASE...", help="Ids of releases; several of one data set are pooled.")
-    ],
-    prior: Annotated[
-        str | None, typer.Option(metavar="NUMBERS", help="Another prior than that of the release; as for `release`.")
-    ] = None,
-    level: Level = 0.95,
-    above: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="CELLS=SHARE",
-            help="How likely is the share of these above this? 'ill=0.0003', 'outcome=ill=0.0003'. Repeatable.",
-        ),
-    ] = None,
-    picture: _Picture = None,
-    json: AsJson = False,
-) -> None:
-    """What releases say of the shares, with the noise accounted for. Free, for any prior and level."""
-    with connected() as client:
-        names = Names.of(client.release(release[0]))
-        asked = [_above(each, names) for each in above or []]
-        body: dict[str, Any] = {"level": level, "hypotheses": [hypothesis for _, hypothesis in asked]}
-        if prior is not None:
-            body["prior"] = prior_of(prior, len(names.labels))
-        if len(release) == 1:
-            found: Any = client.posterior(release[0], cast("Any", body))
-        else:
-            found = client.pooled_posterior(cast("Any", body | {"release_ids": release}))
-        if picture is not None:
-            _write_picture(picture, client.plot(release[0], level=level))
-    if json:
-        as_json(found)
-    elif found["kind"] == "unavailable":
-        fail(f"{found['reason']}", 3)
-    else:
-        _show_posterior(found, level, [cells for cells, _ in asked])
-
-
-def _above(text: str, names: Names) -> tuple[str, dict[str, Any]]:
-    """A hypothesis, and the cells that it is about as they were named."""
-    cells, _, share = text.rpartition("=")
-    try:
-        threshold = float(share)
-    except ValueError:
-        fail("--above takes categories and a share: 'ill=0.0003'")
-    return cells, {"kind": "above", "category": names.cells(cells), "threshold": threshold}
-
-
-def _show_posterior(found: NoiseAwarePosterior, level: float, asked: Sequence[str]) -> None:
-    rows = [
-        [
-            each["label"], share_text(each["mean"]), share_text(each["standard_deviation"]),
-            share_text(each["interval"]["low"]), share_text(each["interval"]["high"]),
-        ]
-        for each in found["categories"]
-    ]  # fmt: skip
-    table(["category", "mean share", "deviation", f"{level:g} from", "to"], rows, alignment="<>>>>")
-    for cells, tested in zip(asked, found["hypotheses"], strict=True):
-        if tested["hypothesis"]["kind"] == "above":
-            typer.echo(f"P({cells} > {tested['hypothesis']['threshold']:g}) = {tested['probability']:.6g}")
-
-
-def _write_picture(path: Path, picture: bytes) -> None:
+def write_picture(path: Path, picture: bytes) -> None:
     try:
         path.write_bytes(picture)
     except OSError as error:
         fail(f"{path} can't be written: {error.strerror}")
     note(f"The picture is in {path}.")
-
-
-def compare(
-    first: _ReleaseId,
-    second: _ReleaseId,
-    cells: Annotated[
-        str, typer.Option(metavar="LIST", help="The categories whose shares are compared: 'ill,dead', 'outcome=ill'.")
-    ],
-    given: Annotated[
-        str | None, typer.Option(metavar="LIST", help="Among the records in these categories alone: 'arm=placebo'.")
-    ] = None,
-    than: Annotated[
-        str | None, typer.Option(metavar="LIST", help="The categories of the second release, if others.")
-    ] = None,
-    than_given: Annotated[
-        str | None, typer.Option(metavar="LIST", help="What the second share is taken of, if others.")
-    ] = None,
-    json: AsJson = False,
-) -> None:
-    """Is a share greater in the first release than in the second? Free."""
-    with connected() as client:
-        one = _share(client.release(first), cells, given)
-        other = _share(client.release(second), than or cells, than_given or given)
-        found = client.compare({"first": one, "second": other})
-    if json:
-        as_json(found)
-        return
-    people = {"same": "the same people", "different": "different people", "may_overlap": "people who may be in both"}
-    facts(
-        ("probability", f"{found['probability']:.6g} that the first share is greater (within {found['error']:.1g})"),
-        ("first mean", share_text(found["first_mean"])),
-        ("second mean", share_text(found["second_mean"])),
-        ("about", people[found["people"]]),
-    )
-
-
-def _share(release: Release, cells: str, given: str | None) -> ShareOfRelease:
-    names = Names.of(release)
-    share: ShareOfRelease = {"release_id": release["id"], "category": names.cells(cells)}
-    if given is not None:
-        share["given"] = names.cells(given)
-    return share
-
-
-def query(
-    dataset: DatasetId,
-    count: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="LIST", help="Count the records in these categories: 'ill,dead', 'outcome=ill'. Repeatable."
-        ),
-    ] = None,
-    weights: Annotated[
-        list[str] | None,
-        typer.Option(metavar="LIST", help="A weighted sum of counts: 'one=1,two=2'. Repeatable."),
-    ] = None,
-    half_width: Annotated[float | None, typer.Option(help="Half the width of the interval that you want.")] = None,
-    confidence: Annotated[float, typer.Option(help="How surely the interval is to hold the true answer.")] = 0.95,
-    json: AsJson = False,
-) -> None:
-    """Answer counts and weighted sums from the releases that you may read. Free. Without a query, say which releases
-    those are.
-    """
-    with connected() as client:
-        if not count and not weights:
-            history = client.history(dataset)
-            if json:
-                as_json(history)
-                return
-            rows = [
-                [each["release_id"], each["mechanism"], str(each["rows"]), share_text(each["standard_deviation"])]
-                for each in history["items"]
-            ]
-            table(["release", "mechanism", "noisy counts", "noise deviation"], rows, alignment="<<>>")
-            return
-        wanted: dict[str, Any] = {"confidence": confidence}
-        if half_width is not None:
-            wanted["half_width"] = half_width
-        names = Names.of(client.dataset(dataset))
-        asked = [wanted | _set_of(names.cells(each)) for each in count or []]
-        asked += [wanted | {"weights": _weights(each)} for each in weights or []]
-        found = client.query_quote(dataset, cast("Any", {"queries": asked}))
-    if json:
-        as_json(found)
-        return
-    named = [*(count or []), *(weights or [])]
-    rows = [_answer(name, answer) for name, answer in zip(named, found["answers"], strict=True)]
-    table(["query", "estimate", f"{confidence:g} from", "to", "as precise as asked"], rows, alignment="<>>><")
-
-
-def _set_of(cells: list[str] | dict[str, list[str]]) -> dict[str, Any]:
-    return {"labels": cells} if isinstance(cells, list) else {"where": cells}
-
-
-def _answer(name: str, answer: QuoteAnswer) -> list[str]:
-    estimate = answer["from_history"]
-    if estimate is None:
-        return [name, "", "", "", "no release answers it"]
-    interval = estimate["interval"]
-    return [
-        name,
-        f"{estimate['estimate']:,.6g}",
-        f"{interval['low']:,.6g}",
-        f"{interval['high']:,.6g}",
-        "yes" if answer["meets"] else "no",
-    ]
-
-
-def _listed(text: str) -> tuple[str, ...]:
-    from service.cli.callers.records import RecordsError, listed
-
-    try:
-        return listed(text)
-    except RecordsError as error:
-        fail(str(error))
-
-
-def _weights(text: str) -> dict[str, str]:
-    pairs = [item.rpartition("=") for item in _listed(text)]
-    if not all(sign for _, sign, _ in pairs):
-        fail("--weights takes labels with a weight each: 'one=1,two=2'")
-    return {label.strip(): weight.strip() for label, _, weight in pairs}

@@ -1,0 +1,138 @@
+"""Declares `private-posterior query`: counts and weighted sums of counts, from what was released or measured anew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from service.cli.callers.access import connected
+from service.cli.callers.cells import Names
+from service.cli.callers.options import DatasetId
+from service.cli.callers.show import AsJson, amount_text, as_json, facts, note, share_text, table
+from service.cli.terminal import fail
+
+if TYPE_CHECKING:
+    from service.client.client import Client
+    from service.client.models import History, QueryCreate, QueryEstimate, QueryQuoteCreate
+
+
+def query(
+    dataset: DatasetId,
+    count: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LIST", help="Count the records in these categories: 'ill,dead', 'outcome=ill'. Repeatable."
+        ),
+    ] = None,
+    weights: Annotated[
+        list[str] | None,
+        typer.Option(metavar="LIST", help="A weighted sum of counts: 'one=1,two=2'. Repeatable."),
+    ] = None,
+    half_width: Annotated[float | None, typer.Option(help="Half the width of the interval that you want.")] = None,
+    confidence: Annotated[float, typer.Option(help="How surely the interval is to hold the true answer.")] = 0.95,
+    measure: Annotated[
+        bool, typer.Option("--measure", help="Measure what earlier releases do not tell. This is charged.")
+    ] = False,
+    at_most: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", help="Refuse to measure if more ε than this is charged.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Answer counts and weighted sums: from the releases that you may read, free, or as precisely as you ask, with
+    --measure. Without a query, say which releases there are to answer from.
+
+    What is measured gets the least noise that gives the width. Like `release`, the command can be interrupted, and gets
+    what was paid when it is run again.
+    """
+    with connected() as client:
+        if not count and not weights:
+            _show_history(client.history(dataset), json=json)
+            return
+        if measure and half_width is None:
+            fail("--measure needs --half-width: how precise is the answer to be?")
+        wanted: dict[str, Any] = {"confidence": confidence}
+        if half_width is not None:
+            wanted["half_width"] = half_width
+        names = Names.of(client.dataset(dataset))
+        asked = [wanted | _set_of(names.cells(each)) for each in count or []]
+        asked += [wanted | {"weights": _weights(each)} for each in weights or []]
+        named = [*(count or []), *(weights or [])]
+        if measure:
+            _measure(client, dataset, asked, named, at_most=at_most, json=json)
+            return
+        found = client.query_quote(dataset, cast("QueryQuoteCreate", {"queries": asked}))
+    if json:
+        as_json(found)
+        return
+    rows = [
+        [*_estimate(name, answer["from_history"]), "yes" if answer["meets"] else "no"]
+        for name, answer in zip(named, found["answers"], strict=True)
+    ]
+    table([*_headings(confidence), "as precise as asked"], rows, alignment="<>>><")
+
+
+def _measure(
+    client: Client, dataset: str, asked: list[dict[str, Any]], named: list[str], *, at_most: str | None, json: bool
+) -> None:
+    from service.cli.callers.journal import once
+
+    limit = {} if at_most is None else {"charge_at_most": {"epsilon": at_most}}
+    body = cast("QueryCreate", {"queries": asked} | limit)
+    with once(client, f"queries {dataset}", body) as attempt:
+        if attempt.resumed:
+            note(f"Going on with the request of {attempt.resumed}, which had no answer.")
+        made = client.create_queries(dataset, body, attempt.idempotency_key)
+        if json:
+            as_json(made)
+            return
+        facts(
+            ("release", made["id"]),
+            ("charged", amount_text(made["charged"])),
+            ("left for you", amount_text(made["remaining_after"])),
+        )
+        typer.echo()
+        rows = [_estimate(name, answer) for name, answer in zip(named, made["answers"], strict=True)]
+        table(_headings(asked[0]["confidence"]), rows, alignment="<>>>")
+
+
+def _show_history(history: History, *, json: bool) -> None:
+    if json:
+        as_json(history)
+        return
+    rows = [
+        [each["release_id"], each["mechanism"], str(each["rows"]), share_text(each["standard_deviation"])]
+        for each in history["items"]
+    ]
+    table(["release", "mechanism", "noisy counts", "noise deviation"], rows, alignment="<<>>")
+
+
+def _headings(confidence: float) -> list[str]:
+    return ["query", "estimate", f"{confidence:g} from", "to"]
+
+
+def _estimate(name: str, estimate: QueryEstimate | None) -> list[str]:
+    if estimate is None:
+        return [name, "none", "", ""]
+    interval = estimate["interval"]
+    return [name, *(f"{value:,.6g}" for value in (estimate["estimate"], interval["low"], interval["high"]))]
+
+
+def _set_of(cells: list[str] | dict[str, list[str]]) -> dict[str, Any]:
+    return {"labels": cells} if isinstance(cells, list) else {"where": cells}
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    from service.cli.callers.records import RecordsError, listed
+
+    try:
+        return listed(text)
+    except RecordsError as error:
+        fail(str(error))
+
+
+def _weights(text: str) -> dict[str, str]:
+    pairs = [item.rpartition("=") for item in _listed(text)]
+    if not all(sign for _, sign, _ in pairs):
+        fail("--weights takes labels with a weight each: 'one=1,two=2'")
+    return {label.strip(): weight.strip() for label, _, weight in pairs}
