@@ -1,0 +1,70 @@
+"""A process that was asked for ten thousand hostile things holds little more than before."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from tests.harness.bodies import registration, release_body
+from tests.harness.server import Party, serving
+
+REQUESTS = 10_000
+LARGE = 1_900_000
+CATEGORIES = 10_000
+
+
+def resident(process: psutil.Process) -> int:
+    return int(process.memory_info().rss)
+
+
+def hostile(owner: Party, stranger: Party, dataset_id: str, release_id: str) -> list[Callable[[int], httpx.Response]]:
+    """Ways to ask for much; the number tells one request from another."""
+    http = owner.server.http
+    large = json.dumps({"prior": [1] * (LARGE // 3)}).encode()
+    deep = b"[" * 100_000
+    plan = {"prior": [1] * 1000, "data": {"kind": "shape", "shape": "falling", "record_count": 10**6}}
+    releases = f"/v1/datasets/{dataset_id}/releases"
+    json_body = {"Content-Type": "application/json"}
+    return [
+        lambda _: owner.get(releases, limit=200),
+        lambda _: owner.get(f"/v1/datasets/{dataset_id}/statement", limit=1000),
+        lambda _: owner.get("/v1/datasets", limit=200),
+        lambda number: http.get("/v1/datasets", headers={"Authorization": f"Bearer pp_{number}"}),
+        lambda number: stranger.get(f"/v1/releases/rel_{'a' * 20}{number:06}".replace("0", "b").replace("1", "c")),
+        lambda _: stranger.get(f"/v1/releases/{release_id}"),
+        lambda _: owner.get(f"/v1/releases/{release_id}"),
+        lambda _: owner.request("POST", "/v1/plans", content=large, headers=json_body),
+        lambda _: owner.request("POST", "/v1/plans", content=deep, headers=json_body),
+        lambda _: http.post("/v1/plans", content=large),
+        lambda number: stranger.post("/v1/plans", plan | {"epsilon": f"0.{number + 1}", "delta": "1e-9"}),
+        lambda number: owner.post(releases, release_body("0.01", 7), idempotency_key=f"wrong-{number}"),
+        lambda number: owner.post("/v1/budgets", {"name": "x" * 10_000}, idempotency_key=f"wrong-{number}"),
+        lambda number: owner.get(f"/v1/public/releases/{release_id}/plot.svg", level=0.5 + number / 10**6),
+    ]
+
+
+@pytest.mark.long
+def test_ten_thousand_hostile_requests_leave_little_memory_behind(migrated_sqlite: Path, tmp_path: Path) -> None:
+    shutil.copy(migrated_sqlite, tmp_path / "database")
+    with serving(tmp_path, f"sqlite:///{tmp_path / 'database'}") as server:
+        owner, stranger = server.new("owner"), server.new("analyst")
+        dataset_id = owner.post("/v1/datasets", registration([3] * CATEGORIES)).json()["id"]
+        release_id = owner.release(dataset_id, release_body("0.01", CATEGORIES)).json()["id"]
+        small = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilon": "1", "delta": "0"}
+        owner.post("/v1/plans", small)
+        asks = hostile(owner, stranger, dataset_id, release_id)
+        process = psutil.Process(server.process.process.pid)
+        idle = resident(process)
+        server.http.event_hooks = {}
+        with ThreadPoolExecutor(8) as threads:
+            done = threads.map(lambda number: asks[number % len(asks)](number).status_code, range(REQUESTS))
+            statuses = set(done)
+        assert statuses <= {200, 202, 400, 401, 404, 409, 413, 422, 429}, statuses
+        assert resident(process) <= 1.5 * idle
