@@ -100,6 +100,8 @@ def places(error: BaseException) -> str:
 def configure(level: str, *, as_json: bool) -> None:
     """Has the process write its log to standard error."""
     logging.raiseExceptions = False  # what could not be written would be shown with its arguments
+    # No line tells them, and each costs every record.
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     handler = logging.StreamHandler()
     handler.setFormatter(Lines(as_json=as_json))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)

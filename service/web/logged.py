@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import re
-from http import HTTPMethod, HTTPStatus
+from http import HTTPStatus
 from typing import Any, Final
 
 from starlette.datastructures import MutableHeaders
@@ -22,6 +22,7 @@ REQUEST_ID_HEADER: Final = "X-Request-Id"
 _logger = logging.getLogger("posterior.requests")
 _id = re.compile(ID_PATTERN)
 _UNMATCHED: Final = "none"
+_READING: Final = frozenset({"GET", "HEAD"})
 
 
 class Logged:
@@ -67,5 +68,5 @@ def _level(scope: Scope, status: int, *, failed: bool) -> int | None:
         return logging.ERROR
     if status > HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.UNAUTHORIZED:
         return logging.WARNING
-    accounted = scope["method"] not in {HTTPMethod.GET, HTTPMethod.HEAD} or "release_id" in scope.get("path_params", {})
+    accounted = scope["method"] not in _READING or "release_id" in scope.get("path_params", {})
     return logging.INFO if accounted and 0 < status < HTTPStatus.BAD_REQUEST else None
