@@ -374,6 +374,15 @@ class StorageExhausted(Problem):
     title = "The releases of this budget or grant take as much room as they may in this installation."
 
 
+class FreeAnswerQuota(Problem):
+    code = "free-answer-quota"
+    status = 429
+    title = (
+        "You have as many stored answers that cost nothing as you may have; nothing was charged. A quote of the "
+        "queries says the same and stores nothing."
+    )
+
+
 class JobPending(Problem):
     code = "job-pending"
     status = 409

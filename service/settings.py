@@ -117,6 +117,7 @@ class Settings:
         600, "The longest that a job may take; a computation that is estimated to take longer is refused."
     )
     computation_memory_mb: int = setting(1024, "Memory that a free computation or a certificate may take.")
+    free_answers_per_principal: int = setting(1000, "Answers to queries that cost nothing, stored for one principal.")
     certificates_per_principal: int = setting(20, "Certificates a principal may have pending at once.")
     certificate_seconds: int = setting(
         600, "Seconds of certificates, by their public estimates, that a principal may have pending beside a first one."

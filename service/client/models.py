@@ -23,6 +23,7 @@ class Allowance(TypedDict):
     largest_possible_charge: BasicAmount | ZcdpAmount
     low: bool
     mechanisms: list[NextByEpsilon | NextByRho]
+    measuring_allowed: bool
     like: MoreLikeThis | None
 
 
@@ -980,6 +981,7 @@ class ProblemDocument(TypedDict):
         "/problems/database-unavailable",
         "/problems/facts-changed",
         "/problems/failover-pending",
+        "/problems/free-answer-quota",
         "/problems/grant-closed",
         "/problems/grant-exhausted",
         "/problems/grant-expired",

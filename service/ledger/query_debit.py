@@ -24,6 +24,8 @@ from service.ledger.decision import BudgetState, Charge, GrantState, Limit, Refu
 from service.ledger.joint_costs import JointCosts, Measured, Prepared, Price, Totals, hash_measured, last_charge
 from service.ledger.refusal import problem_of_refusal
 
+MEASURING: Final = "linear"
+"""What budgets allow measuring by, and entries name it."""
 QUERY_PREFIX: Final = "qry"
 """Of ids of answers to queries, so that a receipt tells what it is of."""
 
@@ -39,6 +41,11 @@ class QueryDebit:
     charge_at_most: Cost | None = None
     prepared: Prepared | None = None
     """The price as of before the lock."""
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it costs its caller nothing, as of before the lock."""
+        return self.measured is None or (self.prepared is not None and self.prepared.price.granted == NOTHING)
 
     def charge(self, price: Price, mechanism: str, instant: int) -> Charge:
         """What is asked of the ledger. Nothing is drawn where nothing is measured, so no mechanism is named then."""

@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from core.accounting.accountants import Cost
 from core.mechanisms.linear import LinearAnswers, release
@@ -25,16 +25,17 @@ from service import costs, log
 from service.auth import Caller, Role
 from service.database.engine import reading
 from service.database.rows import QueryChargeRow, ReleaseRow
+from service.database.tables import query_charges, releases
 from service.datasets import counts as stored_counts
 from service.datasets import datasets as dataset_use_case
 from service.datasets.datasets import DatasetFacts
 from service.entropy import system_entropy
-from service.errors import FactsChanged, Problem, ReleaseInProgress, within
+from service.errors import FactsChanged, FreeAnswerQuota, Problem, ReleaseInProgress, within
 from service.faults import reach
 from service.identifiers import new_id
 from service.ledger.debit import Debit, find_paid, hash_idempotency_key
 from service.ledger.joint_costs import Measured, find_charge
-from service.ledger.query_debit import QUERY_PREFIX, QueryDebit
+from service.ledger.query_debit import MEASURING, QUERY_PREFIX, QueryDebit
 from service.queries.answers import query_document
 from service.queries.known import KnownRelease, read_again, read_known
 from service.queries.measuring import ORDER, inputs
@@ -49,6 +50,7 @@ from service.schemas import queries as schema
 _logger = logging.getLogger("posterior.queries")
 _TRIES = 3
 _LEASE_SECONDS = 30
+_BYTES_A_NUMBER = 30
 _NO_LIMIT = Delta(2**62)
 
 
@@ -83,6 +85,9 @@ async def create(
                 debit = _debit(request, found, order)
                 if debit.opens_counts:
                     debit = await runtime.read(partial(runtime.debit_handler.prepared, debit=debit))
+                if debit.query is not None and debit.query.is_free:
+                    most = runtime.settings.free_answers_per_principal
+                    await runtime.read(partial(_check_quota, principal_id=caller.principal_id, most=most))
                 paid = await runtime.writer.perform(runtime.debit_handler, debit)
                 reach("debited", runtime.settings.fault_point)
                 if paid.new:
@@ -100,6 +105,22 @@ def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | 
         return paid
     request.caller.require(Role.OWNER, Role.ANALYST)
     return dataset_use_case.facts(connection, request.caller, request.dataset_id)
+
+
+def _check_quota(connection: Connection, principal_id: str, most: int) -> None:
+    """Raises FreeAnswerQuota. A few at once may pass it together; it bounds storage and no more."""
+    free = (
+        select(releases.c.id)
+        .join(query_charges, query_charges.c.release_id == releases.c.id)
+        .where(
+            releases.c.principal_id == principal_id,
+            query_charges.c.epsilon_granted == 0,
+            query_charges.c.rho_granted == 0,
+        )
+        .limit(most)
+    )
+    if len(connection.execute(free).all()) >= most:
+        raise FreeAnswerQuota
 
 
 def _inputs(connection: Connection, request: _Request, facts: DatasetFacts) -> str:
@@ -123,10 +144,11 @@ def _debit(request: _Request, facts: DatasetFacts, order: QueryOrder) -> Debit:
         key_hash=request.key_hash,
         payload_hash=request.payload_hash,
         commitment=dataset.commitment,
-        mechanism="linear",
+        mechanism=MEASURING,
         cost=Cost(),
         order=order.to_json(),
         lease_seconds=_LEASE_SECONDS,
+        result_bytes=_BYTES_A_NUMBER * order.numbers,
         query=QueryDebit(measured, most),
     )
 

@@ -27,6 +27,8 @@ from service.schemas import queries as schema
 ORDER: Final = "service.queries.measuring:ordered"
 _MAX_PAIRS: Final = 2_000_000
 """Squares of columns over all rows that one request measures: their price takes up to half a second."""
+_NUMBERS_EACH: Final = 20
+"""In what is told of an estimate beside its weights and covariances."""
 _MAX_NUMBERS: Final = 200_000
 _PASSES: Final = 2
 
@@ -63,6 +65,7 @@ def order_of(dataset: DatasetRow, document: dict[str, Any], releases: list[Known
         accountant=Accountant(dataset.accountant),
         rests_on=known.release_ids,
         event=event,
+        numbers=len(queries) * (len(known.history) + len(measured) + len(queries) + _NUMBERS_EACH),
     )
 
 

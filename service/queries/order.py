@@ -34,6 +34,8 @@ class QueryOrder:
     rests_on: list[str]
     """Ids of releases, in the order in which they go into the history."""
     event: LinearAnswers | None
+    numbers: int = 0
+    """The most that the answers hold: weights, covariances and what each estimate has."""
 
     @property
     def certificate(self) -> Certificate | None:
@@ -57,6 +59,7 @@ class QueryOrder:
             "record_count": self.record_count,
             "accountant": self.accountant.value,
             "rests_on": self.rests_on,
+            "numbers": self.numbers,
             "event": None if self.event is None else _event_to_json(self.event),
             "certificate": None if self.certificate is None else self.certificate.to_json(),
         }
@@ -74,6 +77,7 @@ class QueryOrder:
             record_count=stored["record_count"],
             accountant=Accountant(stored["accountant"]),
             rests_on=stored["rests_on"],
+            numbers=stored.get("numbers", 0),
             event=None if stored["event"] is None else event_from_json(stored["event"]),
         )
 

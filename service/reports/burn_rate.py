@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import Connection, case, func, select
+from sqlalchemy import Connection, case, func, or_, select
 
 from core.accounting.accountants import Accountant, Cost
 from service.budgets.budgets import is_low
@@ -28,6 +28,11 @@ _SPENDING: Final = [
         EntryKind.WRITTEN_OFF,
     )
 ]
+
+_IS_RELEASE: Final = (entries.c.kind != EntryKind.WRITTEN_OFF.value) & or_(
+    entries.c.kind != EntryKind.QUERY_CHARGED.value, *(entries.c[dimension] > 0 for dimension in DIMENSIONS)
+)
+"""Answers to queries that cost nothing are many, and say nothing of how fast a budget goes."""
 
 
 def burn_rate(connection: Connection, budget_row: BudgetRow) -> schema.BurnRate:
@@ -56,7 +61,7 @@ def _recent(connection: Connection, budget_id: str, instant: int) -> dict[int, t
     for days in _DAYS:
         within = entries.c.created_at >= instant - days * _SECONDS_PER_DAY
         columns += [func.sum(case((within, entries.c[dimension]), else_=0)) for dimension in DIMENSIONS]
-        columns.append(func.sum(case((within & (entries.c.kind != EntryKind.WRITTEN_OFF.value), 1), else_=0)))
+        columns.append(func.sum(case((within & _IS_RELEASE, 1), else_=0)))
     since = instant - _DAYS[-1] * _SECONDS_PER_DAY
     spending = (entries.c.budget_id == budget_id) & (entries.c.created_at >= since) & entries.c.kind.in_(_SPENDING)
     values = iter([int(value or 0) for value in connection.execute(select(*columns).where(spending)).one()])

@@ -7,21 +7,19 @@ not allow for, so nothing is ever granted by it.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from fractions import Fraction
 from typing import Final
 
 from sqlalchemy import Connection, func, select
 
 from core.accounting.accountants import Accountant
 from core.accounting.fixed_composition import epsilon_if_fixed
-from core.accounting.pairwise_loss import RowLoss
 from core.privacy import Delta, Epsilon, PrivacyLoss
-from service.database.rows import BudgetRow, QueryChargeRow, fetch_all
-from service.database.tables import ORDERED_CERTIFICATE, entries, query_charges, releases
+from service.database.rows import BudgetRow
+from service.database.tables import NOTHING_MEASURED, ORDERED_CERTIFICATE, entries, query_charges, releases
 from service.errors import InvalidRequest
 from service.ledger.acts import terms_of
-from service.ledger.joint_costs import Totals, read_rows
+from service.ledger.joint_costs import read_rows
 from service.releases.order import stated_certificate
 from service.schemas.composition import Composition
 
@@ -49,7 +47,7 @@ def report(connection: Connection, budget_row: BudgetRow) -> Composition:
     ).first()
     certificates = [stated_certificate(text) for text in stored]
     charged = terms_of(budget_row).guarantee(budget_row.spent)
-    measured = list(_measured(connection, budget_row.id))
+    queries, measured = _queries(connection, budget_row)
     delta = Delta(budget_row.guaranteed_delta)
     # What a restore forgot or an owner wrote off has no certificate here to be composed.
     fixed: Epsilon | None = (
@@ -58,7 +56,7 @@ def report(connection: Connection, budget_row: BudgetRow) -> Composition:
         else epsilon_if_fixed([*measured, *(each.loss for each in certificates if each is not None)], delta)
     )
     return Composition(
-        releases=len(stored) + _count_queries(connection, budget_row.id),
+        releases=len(stored) + queries,
         delta=delta,
         charged_epsilon=charged.epsilon,
         charged_delta=charged.delta,
@@ -66,22 +64,27 @@ def report(connection: Connection, budget_row: BudgetRow) -> Composition:
     )
 
 
-def _count_queries(connection: Connection, budget_id: str) -> int:
-    return int(
-        connection.execute(
-            select(func.count()).where(releases.c.budget_id == budget_id, releases.c.kind == "query")
-        ).scalar_one()
-    )
+def _queries(connection: Connection, budget: BudgetRow) -> tuple[int, list[PrivacyLoss]]:
+    """How many answers to queries measured something, and what those on each data set prove together: one mechanism a
+    data set. Raises InvalidRequest for more than can be read while somebody waits.
 
-
-def _measured(connection: Connection, budget_id: str) -> Iterator[PrivacyLoss]:
-    """What the rows measured on each data set of the budget prove together: one mechanism a data set."""
-    query = select(query_charges).where(query_charges.c.budget_id == budget_id).order_by(query_charges.c.sequence)
-    totals: dict[str, Totals] = {}
-    for charge in fetch_all(connection, QueryChargeRow, query):
-        losses = [RowLoss.of(row, Accountant.BASIC) for row in read_rows(charge.measured)]
-        if losses:
-            empty = Totals.empty(Accountant.BASIC, len(losses[0].values))
-            totals.setdefault(charge.dataset_id, empty).add(losses, None, json.loads(charge.apart))
-    for each in totals.values():
-        yield PrivacyLoss(Epsilon(each.all.units))
+    Under `basic` that is the sum of what they were charged, which are rises of one maximum; under `zcdp`, which charges
+    no epsilon, the sum of the rows' own.
+    """
+    measured = (query_charges.c.budget_id == budget.id) & (query_charges.c.measured != NOTHING_MEASURED)
+    count = int(connection.execute(select(func.count()).where(measured)).scalar_one())
+    if Accountant(budget.accountant) is Accountant.BASIC:
+        query = (
+            select(func.sum(releases.c.epsilon_charged))
+            .where(releases.c.budget_id == budget.id, releases.c.kind == "query")
+            .group_by(releases.c.dataset_id)
+        )
+        return count, [PrivacyLoss(Epsilon(int(units))) for units in connection.execute(query).scalars()]
+    if count > MAX_RELEASES:
+        raise InvalidRequest.at("budget_id", f"must be a budget with at most {MAX_RELEASES} measured answers")
+    totals: dict[str, Fraction] = {}
+    texts = select(query_charges.c.dataset_id, query_charges.c.measured).where(measured)
+    for dataset_id, text in connection.execute(texts.execution_options(yield_per=10)):
+        alone = sum((row.rate.value * row.span * row.records for row in read_rows(text)), Fraction(0))
+        totals[dataset_id] = totals.get(dataset_id, Fraction(0)) + alone
+    return count, [PrivacyLoss(Epsilon.ceil(each)) for each in totals.values()]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from decimal import ROUND_CEILING, Context, Decimal
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import ColumnElement, Connection, case, func, select
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from core.privacy import Delta, Epsilon, PrivacyLoss
@@ -18,12 +18,14 @@ from service.cells import CellNames
 from service.costs import of_units
 from service.database.rows import BudgetRow, DatasetRow, EntryRow, StatedRelease, fetch_all, fetch_first, fetch_one
 from service.database.tables import (
+    NOTHING_MEASURED,
     ORDERED_CERTIFICATE,
     ORDERED_MECHANISM,
     budgets,
     datasets,
     entries,
     principal_names,
+    query_charges,
     releases,
 )
 from service.datasets.datasets import dataset_response
@@ -104,11 +106,12 @@ def _spenders(connection: Connection, dataset_id: str, accountant: Accountant) -
         func.sum(releases.c.epsilon_charged),
         func.sum(releases.c.delta_charged),
         func.sum(releases.c.rho_charged),
-        func.count(),
+        func.sum(case((query_charges.c.measured == NOTHING_MEASURED, 0), else_=1)),
     )
     query = (
         select(releases.c.principal_id, principal_names.c.name, *columns)
         .join(principal_names, principal_names.c.principal_id == releases.c.principal_id, isouter=True)
+        .join(query_charges, query_charges.c.release_id == releases.c.id, isouter=True)
         .where(releases.c.dataset_id == dataset_id)
         .group_by(releases.c.principal_id, principal_names.c.name)
         .order_by(releases.c.principal_id)
@@ -119,7 +122,9 @@ def _spenders(connection: Connection, dataset_id: str, accountant: Accountant) -
         found.append(
             (
                 cost,
-                schema.Spender(principal_id=principal_id, name=name, releases=count, charged=amount(accountant, cost)),
+                schema.Spender(
+                    principal_id=principal_id, name=name, releases=int(count), charged=amount(accountant, cost)
+                ),
             )
         )
     return found
@@ -182,8 +187,9 @@ def _in_words(
         f"On the budget {_quoted(budget.name)} {shared}. So far {_times(count)} from this data set. {so_far_in_words}"
     )
     ledger = (
-        "Each release was charged, before the counts were opened, with what is proven of the mechanism that ran; answers to queries with by how much "
-        "they raise what all measured answers on the data set prove together, which can be nothing. No charge is ever taken back. The "
+        "Each release was charged, before the counts were opened, with what is proven of the mechanism that ran; answers to queries with "
+        "by how much they raise what all measured answers on the data set prove together, which can be nothing. No "
+        "charge is ever taken back. The "
         f"ledger of these charges is chained by hashes and ends, for this statement, with entry {budget.sequence}, hash {budget.head_hash}."
     )
     not_covered = (

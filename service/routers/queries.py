@@ -40,6 +40,7 @@ _CREATE_PROBLEMS = problems(
     errors.ChargeAboveLimit,
     errors.ComputationTooLarge,
     errors.FactsChanged,
+    errors.FreeAnswerQuota,
     errors.GrantClosed,
     errors.GrantExhausted,
     errors.MechanismNotAllowed,
@@ -50,6 +51,7 @@ _CREATE_PROBLEMS = problems(
     errors.InvalidRequest,
     errors.ReleaseFailed,
     errors.RestorePending,
+    errors.StorageExhausted,
     errors.OutcomeUnknown,
 )
 

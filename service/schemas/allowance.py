@@ -57,6 +57,10 @@ class Allowance(Response):
             "from its certificate only."
         )
     )
+    measuring_allowed: bool = Field(
+        description="Whether anything can be measured for linear queries: nothing stops it, and the owner allows "
+        "`linear` on the budget. Answers from what you may read are free and always possible."
+    )
     like: MoreLikeThis | None = Field(
         description="How many more releases like the one that the request names, if it names one."
     )

@@ -166,15 +166,20 @@ def test_lists_of_posteriors_leave_answers_to_queries_out(cube: Study) -> None:
     assert cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/releases").json()["items"] == []
     assert problem_code(cube.analyst.get(f"/v1/releases/{found['id']}")) == "not-found"
     assert problem_code(cube.analyst.post(f"/v1/releases/{found['id']}/posterior", {})) == "not-found"
+    asked(cube.analyst, cube, {"labels": RICH, "half_width": 20.0}, key="free")
     statement = cube.owner.get(f"/v1/datasets/{cube.dataset_id}/statement").json()
-    [stated] = statement["releases"]["items"]
+    stated, free = statement["releases"]["items"]
+    assert (free["kind"], free["charged"]["epsilon"]) == ("query", "0")
+    assert "there was one release from this data set" in " ".join(statement["in_words"]), statement["in_words"]
+    assert [each["releases"] for each in statement["spenders"]] == [1]
     assert (stated["kind"], stated["mechanism"], stated["charged"]) == ("query", None, found["charged"])
     assert statement["charged_to_data_set"] == found["charged"]
     composition = cube.owner.get(f"/v1/budgets/{cube.budget_id}/composition").json()
     assert composition["releases"] == 1
     assert float(composition["epsilon_if_fixed"]) <= float(found["charged"]["epsilon"])
     burn = cube.owner.get(f"/v1/budgets/{cube.budget_id}/burn-rate").json()
-    assert burn["recent"][0]["spent"] == found["charged"]
+    assert burn["recent"][0] == {"days": 1, "spent": found["charged"], "releases": 1}
+    assert cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/allowance").json()["measuring_allowed"] is True
 
 
 def test_an_owner_can_forbid_measuring_and_freeze_it(cube: Study) -> None:
@@ -182,6 +187,7 @@ def test_an_owner_can_forbid_measuring_and_freeze_it(cube: Study) -> None:
     assert cube.owner.patch(change, {"allowed_mechanisms": ["simplex_geometric"]}).status_code == 200
     assert problem_code(ask(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})) == "mechanism-not-allowed"
     assert asked(cube.analyst, cube, {"weights": [1] * 9}, key="constant")["charged"]["epsilon"] == "0"
+    assert cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/allowance").json()["measuring_allowed"] is False
     assert cube.owner.patch(change, {"allowed_mechanisms": ["linear"]}).status_code == 200
     assert ask(cube.analyst, cube, {"labels": RICH, "half_width": 15.0}).status_code == 201
     assert cube.owner.patch(change, {"frozen": True}).status_code == 200
