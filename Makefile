@@ -34,7 +34,7 @@ failover: $(VENV)/dev ## a primary that fails under load, again and again, behin
 
 generators: $(VENV)/dev ## what the long tests generate clients with, and run pages with; Node, Java and R have to be there
 	@npm install --prefix tests/clients
-	@$(PIP) install --quiet openapi-generator-cli==7.26.0 arviz==0.23.4 preliz==0.24.0
+	@$(PIP) install --quiet openapi-generator-cli==7.26.0 arviz==0.23.4 preliz==0.24.0 "pytensor<3" "matplotlib<3.11"
 
 check: $(VENV)/dev ## lint, formatting, types, import contracts
 	@echo "== lint"
