@@ -87,7 +87,7 @@ def plan(
         )  # fmt: skip
         row = [
             _called(option),
-            cost or f"not here: {option['refusal'] or ''}"[:60],
+            cost or "not now",
             share_text(widths[0]["expected"]) if widths else "",
             share_text(widths[0]["without_noise"]) if widths else "",
             "" if error is None else f"{error['expected']:.4f}",
@@ -95,6 +95,9 @@ def plan(
         ]
         rows.append([*row, option["smallest_epsilon"] or "none"] if wanted else row)
     table([*headings, "epsilon needed"] if wanted else headings, rows, alignment="<<>>>>>")
+    for option in found["options"]:
+        if option["refusal"]:
+            note(f"{_called(option)}: {option['refusal']}")
     note(f"Recommended: {found['recommended']}, as {found['why']}.")
     note("Errors are Hellinger distances, from 0 to 1; widths are of the largest category. " + found["note"])
 
