@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 import re
 from decimal import Decimal
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
+from pydantic.config import JsonDict
 from pydantic.functional_validators import PlainValidator
 
 from core.accounting.accountants import Accountant, Cost
@@ -110,6 +111,8 @@ EpsilonField = Annotated[
     _EPSILON_IN,
     _EPSILON_OUT,
 ]
+NOTHING_LEFT_OUT: Final[JsonDict] = {"default": "0"}
+"""Tells a default of nothing in the units of a request, not in those of the code."""
 DeltaField = Annotated[
     Delta, PlainValidator(lambda v: read_amount(Delta, v)), PlainSerializer(str, return_type=str), _DELTA_IN, _DELTA_OUT
 ]

@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Final, Literal, get_args
 
 from pydantic import Field, TypeAdapter
-from pydantic.config import JsonDict
 
 from core.privacy import Delta
-from service.schemas.amounts import DeltaField, EpsilonField, RhoField
+from service.schemas.amounts import NOTHING_LEFT_OUT, DeltaField, EpsilonField, RhoField
 from service.schemas.model import Request
-
-_NOTHING: Final[JsonDict] = {"default": "0"}  # in the units of a request, not in those of the code
 
 
 class SimplexGeometric(Request):
@@ -54,7 +51,7 @@ class Exponential(Request):
     epsilon: EpsilonField
     delta: DeltaField = Field(
         default=Delta(0),
-        json_schema_extra=_NOTHING,
+        json_schema_extra=NOTHING_LEFT_OUT,
         description="With `certified`, a positive delta makes the release a little more accurate; 0 gives pure ε-DP.",
     )
 
@@ -80,7 +77,7 @@ class ExponentialGlobal(Request):
     epsilon: EpsilonField
     delta: DeltaField = Field(
         default=Delta(0),
-        json_schema_extra=_NOTHING,
+        json_schema_extra=NOTHING_LEFT_OUT,
         description="Needed only where there are very many possible posteriors: drawing one then costs a tiny delta.",
     )
 

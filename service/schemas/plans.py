@@ -8,7 +8,7 @@ from pydantic import Field, field_validator, model_validator
 
 from core.limits import MAX_RECORDS
 from core.privacy import Delta
-from service.schemas.amounts import DeltaField, EpsilonField
+from service.schemas.amounts import NOTHING_LEFT_OUT, DeltaField, EpsilonField
 from service.schemas.cells import Attributes, CellOrCells, Where
 from service.schemas.datasets import Count, check_counts
 from service.schemas.mechanisms import Mechanism, MechanismKind
@@ -61,7 +61,9 @@ class PlanCreate(Request):
     data: Hypothetical
     epsilon: EpsilonField
     delta: DeltaField = Field(
-        default=Delta(0), description="Only what spends a delta needs one: `gaussian` and `exponential_published`."
+        default=Delta(0),
+        json_schema_extra=NOTHING_LEFT_OUT,
+        description="Only what spends a delta needs one: `gaussian` and `exponential_published`.",
     )
     level: Level = Field(default=0.95, description="Level of the intervals.")
     wanted_width: Annotated[float, Field(gt=0.0, lt=1.0, strict=True)] | None = Field(
