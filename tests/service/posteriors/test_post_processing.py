@@ -10,6 +10,10 @@ from typing import Any
 
 import pytest
 
+from core.inference import pool
+from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.privacy import Epsilon
 from service.releases.seal import ReleaseVerificationError, check_release
 from service.schemas.mechanisms import KINDS
 from tests.harness.bodies import unique
@@ -108,7 +112,7 @@ def test_the_vaccine_is_compared_with_the_placebo_from_two_releases(owner: Party
     assert lower > 0.99
 
 
-ADMISSIONS = {"labels": ["women in", "women out", "men in", "men out"], "counts": [202, 131, 353, 207]}
+ADMISSIONS: dict[str, Any] = {"labels": ["women in", "women out", "men in", "men out"], "counts": [202, 131, 353, 207]}
 MECHANISM = {"kind": "simplex_geometric", "epsilon": "0.25"}
 
 
@@ -176,21 +180,25 @@ def test_a_set_that_is_none_is_refused_by_its_place_and_rule(
 
 def test_two_releases_of_a_data_set_are_pooled_under_one_prior(admissions: Study) -> None:
     party = admissions.analyst
-    ids = [
-        _release(party, admissions.dataset_id, prior=prior, mechanism=MECHANISM)["id"] for prior in ([1] * 4, [2] * 4)
+    releases = [
+        _release(party, admissions.dataset_id, prior=prior, mechanism=MECHANISM) for prior in ([1] * 4, [2] * 4)
     ]
+    ids = [each["id"] for each in releases]
     before = admissions.budget()
     asked = party.post("/v1/posteriors", {"release_ids": ids})
     assert asked.status_code == 422
     assert asked.json()["errors"][0]["location"] == "body.prior"
     pooled = party.post("/v1/posteriors", {"release_ids": ids, "prior": [1] * 4}).json()
-    alone = party.post(f"/v1/releases/{ids[0]}/posterior", {"prior": [1] * 4}).json()
-    assert pooled["release_ids"] == ids
-    widths = [
-        sum(each["interval"]["high"] - each["interval"]["low"] for each in answer["categories"])
-        for answer in (pooled, alone)
+    event = SimplexGeometric(sum(ADMISSIONS["counts"]), 4, Epsilon.parse(MECHANISM["epsilon"]))
+    drawn = [
+        NoisyCounts(*(tuple(each["posterior"][what]) for what in ("noisy_counts", "released_counts")))
+        for each in releases
     ]
-    assert widths[0] < widths[1]
+    expected = pool([(event, each) for each in drawn], [1.0] * 4)
+    assert pooled["release_ids"] == ids
+    for category, told in enumerate(pooled["categories"]):
+        interval = told["interval"]["low"], told["interval"]["high"]
+        assert interval == pytest.approx(expected.share(category).interval(0.95), abs=1e-9)
     assert admissions.budget() == before
 
 
