@@ -3,8 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Two workers fit the smallest machine that checks this project; a whole file stays on one, so that its fixtures are made once.
-PYTEST_WORKERS ?= 2
+# Three workers keep two cores busy, as the tests wait for servers and disks; a whole file stays on one, so that its fixtures are made once.
+PYTEST_WORKERS ?= 3
 
 PIP := $(BIN)/python -m pip --disable-pip-version-check --require-virtualenv
 INSTALL := $(PIP) install --quiet --no-compile --require-hashes

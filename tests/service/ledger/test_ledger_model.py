@@ -429,7 +429,7 @@ def test_a_ledger_with_a_planted_fault_is_told_from_the_model(
     engine = open_engine(f"sqlite:///{path}")
     monkeypatch.setattr(debit, "decide", broken)
     faulty = type("LedgerMachineOnAFaultyLedger", (LedgerMachine,), {"engine": engine})
-    quick = settings(max_examples=60, stateful_step_count=20, phases=[Phase.generate], report_multiple_bugs=False)
+    quick = settings(max_examples=1000, stateful_step_count=20, phases=[Phase.generate], report_multiple_bugs=False)
     with pytest.raises((AssertionError, IntegrityError)):
         run_state_machine_as_test(faulty, settings=quick)
     engine.dispose()
@@ -465,7 +465,7 @@ def test_prices_with_a_planted_fault_are_told_from_the_model(
     engine = open_engine(f"sqlite:///{path}")
     monkeypatch.setattr(Totals, "add", broken)
     faulty = type("LedgerMachineOnFaultyPrices", (LedgerMachine,), {"engine": engine})
-    quick = settings(max_examples=60, stateful_step_count=20, phases=[Phase.generate], report_multiple_bugs=False)
+    quick = settings(max_examples=1000, stateful_step_count=20, phases=[Phase.generate], report_multiple_bugs=False)
     with pytest.raises((AssertionError, IntegrityError)):
         run_state_machine_as_test(faulty, settings=quick)
     engine.dispose()
