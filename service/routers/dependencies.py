@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
-from fastapi import Depends, Header, Path, Query, Request, Response
+from fastapi import Depends, Header, Path, Query, Request, Response, status
 from fastapi.dependencies.utils import get_flat_params
 from fastapi.params import Query as QueryParameter
 from fastapi.security import HTTPBearer
@@ -19,6 +19,7 @@ from service.database.paging import PageRequest
 from service.errors import InvalidRequest
 from service.identifiers import now
 from service.principals.keys import note_use
+from service.releases.release import Answer
 from service.runtime import Runtime, asking
 from service.schemas.model import ID_PATTERN
 
@@ -195,6 +196,13 @@ IDEMPOTENCY_KEY_PATTERN = r"^[A-Za-z0-9_.~:-]{1,200}$"
 
 REPLAYED = {"Idempotency-Replayed": "true"}
 """The header of an answer that was made for an earlier request under the same Idempotency-Key."""
+
+
+def paid_answer(answer: Answer) -> Response:
+    """What was paid for, byte for byte as it is stored."""
+    replayed = REPLAYED if answer.replayed else None
+    return Response(answer.text, status.HTTP_201_CREATED, replayed, media_type=_JSON)
+
 
 IdempotencyKeyDependency = Annotated[
     str,

@@ -12,7 +12,6 @@ import re
 from typing import Final, NamedTuple
 
 from fastapi.routing import APIRoute
-from pydantic import ValidationError
 from sqlalchemy.exc import DBAPIError
 from starlette._utils import get_route_path
 from starlette.requests import Request
@@ -79,5 +78,5 @@ def _well_formed(request: Request, body: bytes) -> _Wanted | None:
         return None
     try:
         return _Wanted(ReleaseCreate.model_validate(json.loads(body)), key)
-    except (ValueError, RecursionError, ValidationError):
+    except (ValueError, RecursionError):  # of the first kind is what pydantic raises, too
         return None

@@ -18,12 +18,12 @@ from service.errors import (
 from service.queries import ask, quote
 from service.releases import access as release_access
 from service.routers.dependencies import (
-    REPLAYED,
     CallerDependency,
     IdempotencyKeyDependency,
     PathId,
     RuntimeDependency,
     computed,
+    paid_answer,
 )
 from service.schemas.problems import problems
 from service.schemas.queries import History, QueryCreate, QueryQuote, QueryQuoteCreate, QueryRelease
@@ -78,9 +78,7 @@ async def create_queries(
     seen. It does so less often if you ask many queries and report only the most striking one.
     """
     with within("body"):
-        answer = await ask.create(runtime, caller, dataset_id, body, idempotency_key)
-    replayed = REPLAYED if answer.replayed else None
-    return Response(answer.text, status.HTTP_201_CREATED, replayed, media_type="application/json")
+        return paid_answer(await ask.create(runtime, caller, dataset_id, body, idempotency_key))
 
 
 @router.get(

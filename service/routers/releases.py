@@ -29,13 +29,13 @@ from service.releases import release as releases
 from service.releases.document import summary
 from service.releases.public_text import read_public_text
 from service.routers.dependencies import (
-    REPLAYED,
     CallerDependency,
     IdempotencyKeyDependency,
     LedgerPageDependency,
     PageDependency,
     PathId,
     RuntimeDependency,
+    paid_answer,
     runtime_of,
 )
 from service.schemas.model import Page, page_of
@@ -95,10 +95,7 @@ async def create_release(
     """
     # No dependency hands the runtime over here: resolving one costs as much as drawing the noise.
     with within("body"):
-        answer = await releases.create(runtime_of(request), caller, dataset_id, body, idempotency_key)
-    return Response(
-        answer.text, status.HTTP_201_CREATED, REPLAYED if answer.replayed else None, media_type="application/json"
-    )
+        return paid_answer(await releases.create(runtime_of(request), caller, dataset_id, body, idempotency_key))
 
 
 @router.post(
