@@ -24,8 +24,9 @@ from core.cells import CellSet
 from core.certificate import Certificate
 from core.dirichlet import posterior
 from core.inference import InferenceError, infer, why_not
+from core.inference.likelihood import listing_seconds
 from core.mechanisms import calibrations
-from core.mechanisms.catalogue import MECHANISMS, Event, certify_unit, rehearse
+from core.mechanisms.catalogue import MECHANISMS, Event, certify_unit_at_once, rehearse
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
 from core.mechanisms.exponential.calibration import calibrate_published
 from core.mechanisms.exponential.mechanism import Exponential
@@ -53,7 +54,7 @@ _FINENESS: Final = 1.01
 """The smallest epsilon that reaches an accuracy is found up to this factor."""
 _PREFERENCE: Final = 1.02
 _QUICK: Final = 0.7
-"""Seconds of a certificate that a plan computes by itself."""
+"""Seconds of a certificate, or of the likelihood of a release, that a plan computes by itself."""
 
 
 REFUSALS: Final = (EventError, ConversionError)
@@ -177,6 +178,8 @@ def interval_widths(
     _check(event, counts, prior)
     if (reason := why_not(event)) is not None:
         return Widths(level, (), 0, reason)
+    if event.m > 2 and listing_seconds(event) > _QUICK:
+        return Widths(level, (), 0, "not computed in a plan, because each release's posterior takes long to find here")
     most = _MAX_CHOICE_REHEARSALS if isinstance(event, Exponential) else _MAX_WIDTH_REHEARSALS
     most = min(most, max(_MIN_WIDTH_REHEARSALS, 200 // event.m))
     if shares is None:
@@ -386,7 +389,7 @@ def _option(
 ) -> Option:
     try:
         event = event_asked(calibration, n, tuple(prior.tolist()), epsilon, delta, records)
-        certificate = certify_unit(event, records)
+        certificate = certify_unit_at_once(event, records)
         return Option(
             calibration,
             event,

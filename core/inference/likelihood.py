@@ -8,7 +8,6 @@ from typing import assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from core.candidates import candidate_count
 from core.candidates import histograms as all_histograms
 from core.inference.counts import CountPosterior, InferenceError, listed_counts
 from core.inference.product_counts import Observed, counts_given_noise, reach
@@ -29,10 +28,10 @@ def typical_window(event: Event) -> int:
     return min(event.n + 1, 2 * reach(likelihood.log_noise) + 1) if isinstance(likelihood, NoiseOnCounts) else 1
 
 
-def listed_histograms(event: Event) -> int:
-    """How many histograms the posterior lists; 0 where none need be."""
-    listed = isinstance(mechanism_of(event).likelihood(event), ListedChannel)
-    return candidate_count(event.n, event.m) if listed else 0
+def listing_seconds(event: Event) -> float:
+    """A public estimate, on one core, of the likelihoods of a release at every histogram; 0 where none is listed."""
+    likelihood = mechanism_of(event).likelihood(event)
+    return likelihood.seconds if isinstance(likelihood, ListedChannel) else 0.0
 
 
 def counts_given_release(event: Event, release: NoisyCounts, prior: NDArray[np.float64]) -> CountPosterior:

@@ -16,8 +16,10 @@ from service.channels.mechanisms import calibrate, event_from_json, event_to_jso
 from service.schemas.mechanisms import Mechanism
 
 COMPUTATION: Final = "service.channels.certified:compute"
-_VERSION: Final = 1
-"""Raised when the meaning of the parameters changes: certificates of another version are computed anew."""
+_VERSION: Final = 2
+"""Raised when the meaning of the parameters changes, or more can be proven of them: certificates of another version are
+computed anew. What was released keeps the certificate that it was charged by.
+"""
 _MECHANISM: Final[TypeAdapter[Mechanism]] = TypeAdapter(Mechanism)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from core.inference.counts import MAX_ENTRIES_OF_A_TABLE
-from core.inference.likelihood import listed_histograms, typical_window
+from core.inference.likelihood import listing_seconds, typical_window
 from core.inference.posterior import COMPARISON_DRAWS
 from core.mechanisms.catalogue import Event
 from service.posteriors.posteriors import ReadRelease
@@ -64,7 +64,7 @@ def _questions(event: Event, request: schema.PosteriorRequest) -> float:
 
 
 def _conditioning(event: Event) -> float:
-    return 6e-4 * event.m + 1.5e-7 * event.m * typical_window(event) + 1e-3 * listed_histograms(event)
+    return 6e-4 * event.m + 1.5e-7 * event.m * typical_window(event) + listing_seconds(event)
 
 
 def _has_joint_law(event: Event) -> bool:

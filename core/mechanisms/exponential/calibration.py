@@ -9,7 +9,7 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from core.candidates import log_candidate_count
+from core.candidates import candidate_count, log_candidate_count
 from core.mechanisms.event import EventError, check_epsilon
 from core.mechanisms.exponential.bounds import (
     excess_by_ratio,
@@ -24,6 +24,7 @@ from core.mechanisms.exponential.mechanism import (
     Exponential,
     arithmetic,
     certify,
+    certify_at_once,
     evaluate,
 )
 from core.mechanisms.exponential.normalisers import normaliser_excess
@@ -71,7 +72,9 @@ def calibrate_global(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
 
 @lru_cache(maxsize=256)
 def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Exponential:
-    """The largest ε₀, and the γ, for which the theorems prove at most `epsilon`, at any size.
+    """The largest ε₀, and the γ, for which the theorems prove at most `epsilon`, at any size; or a quick evaluation.
+
+    Where an evaluation takes longer, the certificate of what is found here may prove less than `epsilon`.
 
     γ is the one with the largest κ, on geometric average, at made-up reference histograms: the larger κ, the smaller
     the expected distance of what is drawn. `delta` is what the numerical slack of a draw may use; the theorems need
@@ -104,7 +107,9 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
     def event(epsilon0: Epsilon) -> Exponential:
         return _smooth(n, prior, epsilon0, gamma, "proven", delta)
 
-    largest = largest_epsilon0(lambda epsilon0: certify(event(epsilon0)).loss.epsilon, epsilon, epsilon0_for(gamma))
+    largest = largest_epsilon0(
+        lambda epsilon0: certify_at_once(event(epsilon0)).loss.epsilon, epsilon, epsilon0_for(gamma)
+    )
     return _with_enough_delta(event(largest))
 
 
@@ -152,16 +157,24 @@ def estimate_seconds(calibration: CalibrationName, n: int, m: int) -> float:
     where it is refused.
     """
     evaluation = evaluation_seconds(n, m)
-    certificate = evaluation if evaluation <= QUICK_SECONDS else theorem_seconds(n, m)
+    quick = evaluation <= QUICK_SECONDS
+    at_once = evaluation if quick else theorem_seconds(n, m)
+    certificate = at_once if quick or math.isinf(evaluation) else at_once + evaluation
     match calibration:
         case "published" | "global":
             return certificate
         case "proven":
-            return 0.2 + 8 * certificate
+            return 0.2 + 8 * at_once + (0.0 if quick else certificate)
         case "certified":
-            return 4 * evaluation + _SEARCHED * 5 * min(evaluation, _SAMPLE * (1e-4 + 1e-8 * n))
+            # At a δ, pairs of neighbours are looked at up to three times.
+            return 8 * evaluation + _SEARCHED * 5 * min(evaluation, _sample_seconds(n, m))
         case _:
             assert_never(calibration)
+
+
+def _sample_seconds(n: int, m: int) -> float:
+    """An estimate of the loss of a sample of the pairs of neighbours."""
+    return _SAMPLE * (1e-4 + 1e-8 * (n if m == 2 else 4 * candidate_count(n, m)))
 
 
 def _smooth(

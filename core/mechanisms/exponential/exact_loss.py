@@ -9,6 +9,7 @@ at the candidate r. The largest of it is the pure ε; for δ > 0 it is the small
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -16,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.candidates import candidate_count, histograms
+from core.candidates import candidate_count
 from core.mechanisms.exponential.sensitivity import (
     Counts,
     Floats,
@@ -24,13 +25,18 @@ from core.mechanisms.exponential.sensitivity import (
     one_step,
     two_category_sensitivities,
 )
-from core.special_functions import log_affinity, stirling_remainder
+from core.mechanisms.exponential.small_space import SmallSpace
+from core.special_functions import stirling_remainder
 
 MAX_RECORDS_OF_TWO: Final = 20_000
 """Two categories are looked at up to this many records, row after row."""
-MAX_SPACE: Final = 3_000
-"""Three and more up to this many candidates, as one matrix."""
-_MAX_WORK: Final = 1_000_000
+MAX_SPACE: Final = 30_000
+"""Three and more up to this many candidates, in blocks."""
+_MAX_PAIRS: Final = 1_500_000
+_ONE_BY_ONE: Final = 100
+"""Pairs of neighbours whose ε at a δ is found before all others are looked at again."""
+_CACHED: Final = 1 << 15
+_AND_A_MILLIONTH: Final = 1 + 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ def evaluable(n: int, m: int) -> bool:
     if (m - 1) * math.log2(n + 1) > 62:
         return False
     count = candidate_count(n, m)
-    return count <= MAX_SPACE and count * m * m <= _MAX_WORK
+    return count <= MAX_SPACE and count * m * (m - 1) // 2 <= _MAX_PAIRS
 
 
 def evaluation_seconds(n: int, m: int) -> float:
@@ -64,8 +70,7 @@ def evaluation_seconds(n: int, m: int) -> float:
         return math.inf
     if m == 2:
         return 0.02 + n * (4e-5 + 3e-8 * n)
-    count = candidate_count(n, m)
-    return 0.02 + count * m * m * (1e-5 + 6e-9 * count)
+    return 0.02 + candidate_count(n, m) ** 2 * (1.2e-8 + 2e-9 * m * m)
 
 
 def exact_loss(
@@ -99,13 +104,68 @@ def exact_loss(
         error = rows.error(float(rates.max()))
     else:
         space = SmallSpace.of(prior, n)
-        rates = epsilon0 / (2 * space.sensitivities(gamma))
-        for x, y in _sampled(space.pairs, rates, sample).tolist():
-            worst.compare(
-                np.exp(-rates[x] * space.distances[x]) + floor, np.exp(-rates[y] * space.distances[y]) + floor
-            )
+        rates = epsilon0 / (2 * _sensitivities(space, gamma))
+        _evaluate(space, _sampled(space.pairs(), rates, sample), rates, floor, worst)
         error = 4 * 1e-11 * float(rates.max())
     return ExactLoss(worst.epsilon, worst.loss_range, error + 1e-12)
+
+
+@lru_cache(maxsize=1)
+def _sensitivities(space: SmallSpace, gamma: float | None) -> Floats:
+    """Kept for a search, which looks at many rates at one γ."""
+    return space.sensitivities(gamma)
+
+
+def _evaluate(space: SmallSpace, pairs: Counts, rates: Floats, floor: float, worst: _Worst) -> None:
+    """Take these pairs of neighbours into account, block of candidates by block."""
+    rows, places = np.unique(pairs, return_inverse=True)
+    x, y = places.reshape(pairs.shape).T
+    totals, largest, smallest = np.zeros(len(rows)), np.zeros(len(pairs)), np.full(len(pairs), np.inf)
+    for block in space.weights(rows, rates[rows], floor):
+        totals += block.sum(axis=1)
+        for some in _parts(len(pairs), block.shape[1]):
+            ratio = block[x[some]]
+            ratio /= block[y[some]]
+            np.maximum(largest[some], ratio.max(axis=1), out=largest[some])
+            np.minimum(smallest[some], ratio.min(axis=1), out=smallest[some])
+    up, down, shift = np.log(largest), np.log(smallest), np.log(totals[y]) - np.log(totals[x])
+    worst.loss_range = max(worst.loss_range, float((up - down).max()))
+    # Each pair both ways round.
+    losses = np.concatenate([up + shift, -down - shift])
+    one, other = np.concatenate([x, y]), np.concatenate([y, x])
+    if worst.delta == 0:
+        worst.epsilon = max(worst.epsilon, float(losses.max()))
+        return
+    # The pairs that lose most raise ε; then those that still exceed δ at it, until there are none.
+    pending = np.argsort(-losses)
+    while len(pending):
+        for each in pending[:_ONE_BY_ONE].tolist():
+            if losses[each] > worst.epsilon:
+                both = rows[[one[each], other[each]]]
+                p, q = np.concatenate(list(_copied(space.weights(both, rates[both], floor))), axis=1)
+                worst.take(p / totals[one[each]], q / totals[other[each]], float(losses[each]))
+        pending = pending[_ONE_BY_ONE:]
+        pending = pending[losses[pending] > worst.epsilon]
+        if len(pending):
+            excess = np.zeros(len(pending))
+            for block in space.weights(rows, rates[rows], floor):
+                for some in _parts(len(pending), block.shape[1]):
+                    a, b = one[pending[some]], other[pending[some]]
+                    over = block[a] / totals[a, None]
+                    over -= block[b] * (math.exp(worst.epsilon) / totals[b, None])
+                    excess[some] += np.maximum(over, 0.0, out=over).sum(axis=1)
+            order = np.argsort(-excess)
+            pending = pending[order[excess[order] * _AND_A_MILLIONTH > worst.delta]]
+
+
+def _parts(pairs: int, width: int) -> list[slice]:
+    """The pairs in parts whose ratios stay in a processor's cache."""
+    size = max(1, _CACHED // width)
+    return [slice(first, first + size) for first in range(0, pairs, size)]
+
+
+def _copied(blocks: Iterator[Floats]) -> Iterator[Floats]:
+    return (block.copy() for block in blocks)
 
 
 @dataclass(slots=True)
@@ -124,7 +184,14 @@ class _Worst:
         self.loss_range = max(self.loss_range, largest - smallest)
         for loss, one, other in ((largest + shift, x, y), (-smallest - shift, y, x)):
             if loss > self.epsilon:
-                self.epsilon = loss if self.delta == 0 else self._tail(one / one.sum(), other / other.sum(), loss)
+                if self.delta == 0:
+                    self.epsilon = loss
+                else:
+                    self.take(one / one.sum(), other / other.sum(), loss)
+
+    def take(self, p: Floats, q: Floats, largest: float) -> None:
+        """Take into account two laws whose losses are at most `largest`, at δ > 0."""
+        self.epsilon = self._tail(p, q, largest)
 
     def _tail(self, p: Floats, q: Floats, largest: float) -> float:
         """The smallest ε, rounded up, that is not below the worst so far and has Σ max(0, p − e^ε·q) <= δ."""
@@ -143,7 +210,7 @@ class _Worst:
         """Σ max(0, p − e^ε·q), and a millionth more for what errors of log probabilities that are taken into ε leave
         in δ.
         """
-        return float(np.maximum(p - math.exp(epsilon) * q, 0.0).sum()) * (1 + 1e-6)
+        return float(np.maximum(p - math.exp(epsilon) * q, 0.0).sum()) * _AND_A_MILLIONTH
 
 
 def _sampled(pairs: Counts, rates: Floats, sample: int | None) -> Counts:
@@ -204,56 +271,3 @@ def _log_gamma(z: NDArray[np.longdouble]) -> NDArray[np.longdouble]:
     """Stirling's formula, whose remainder is small enough for a double."""
     half = np.longdouble(0.5)
     return np.asarray((z - half) * np.log(z) - z + stirling_remainder(z.astype(np.float64)))
-
-
-@dataclass(frozen=True, slots=True)
-class SmallSpace:
-    """All histograms of n records, the distances of their posteriors, and who is whose neighbour."""
-
-    prior: tuple[float, ...]
-    n: int
-    distances: Floats
-    """Shape (|R|, |R|)."""
-    pairs: Counts
-    """Each pair of neighbours once: shape (pairs, 2)."""
-    local: Floats
-    """Δ at each histogram: shape (|R|,)."""
-
-    @classmethod
-    @lru_cache(maxsize=1)
-    def of(cls, prior: tuple[float, ...], n: int) -> SmallSpace:
-        every = histograms(n, len(prior))
-        counts = np.arange(n + 1)
-        distances = np.zeros((len(every), len(every)))
-        for alpha, held in zip(prior, every.T, strict=True):
-            distances += log_affinity(alpha, counts[:, None], counts[None, :])[held[:, None], held[None, :]]
-        distances = np.sqrt(-np.expm1(distances))
-        # One number for each histogram: digits to the base n + 1, in lexicographic order too.
-        place = (n + 1) ** np.arange(len(prior) - 2, -1, -1)
-        codes = every[:, :-1] @ place
-        steps = np.append(place, 0)
-        pairs = []
-        for i in range(len(prior)):
-            for j in range(i + 1, len(prior)):
-                x = np.flatnonzero(every[:, i] > 0)
-                pairs.append(np.stack([x, np.searchsorted(codes, codes[x] - steps[i] + steps[j])], axis=1))
-        both = np.concatenate(pairs)
-        local = np.zeros(len(every))
-        np.maximum.at(local, both.ravel(), np.repeat(distances[both[:, 0], both[:, 1]], 2))
-        return cls(prior, n, distances, both, local)
-
-    def sensitivities(self, gamma: float | None) -> Floats:
-        """S_γ at every histogram: what a neighbour has, times e^{−γ}, until nothing grows; `None` the global
-        sensitivity.
-        """
-        if gamma is None:
-            return np.full(len(self.local), self.local.max())
-        smooth = self.local.copy()
-        x, y = self.pairs.T
-        for _ in range(self.n):
-            before = smooth.copy()
-            np.maximum.at(smooth, x, before[y] * math.exp(-gamma))
-            np.maximum.at(smooth, y, before[x] * math.exp(-gamma))
-            if np.array_equal(before, smooth):
-                break
-        return smooth

@@ -33,7 +33,7 @@ from core.mechanisms.exponential.bounds import (
     prove,
     zcdp_of_range,
 )
-from core.mechanisms.exponential.exact_loss import evaluation_seconds, exact_loss
+from core.mechanisms.exponential.exact_loss import evaluable, evaluation_seconds, exact_loss
 from core.mechanisms.exponential.mixture import HellingerMixture, numerical_slack, pure_slack
 from core.mechanisms.exponential.sensitivity import global_sensitivity, smooth_sensitivity
 from core.mechanisms.exponential.weights import exponent_slack, integer_weights, rounding_slack
@@ -47,9 +47,7 @@ from core.samplers.uniform import categorical
 CalibrationName: TypeAlias = Literal["published", "proven", "certified", "global"]
 
 QUICK_SECONDS: Final = 0.7
-"""Up to this public estimate the whole channel is evaluated whatever the calibration, since the charge then is the
-true loss.
-"""
+"""Up to this public estimate the whole channel is evaluated even where somebody waits."""
 
 MAX_RECORDS: Final = 10_000_000
 MAX_CATEGORIES: Final = 1_000
@@ -109,10 +107,23 @@ class Exponential:
 def certify(event: Exponential) -> Certificate:
     """What is proven of the channel that `release` draws from, its rounding included; relation replace_one.
 
-    By evaluation of the whole channel where that was asked for or is quick, else by the theorems: a matter of public
-    sizes. A δ is spent where the calibration was certified at it, and where a draw cannot be kept pure.
+    By evaluation of the whole channel wherever it is `evaluable`, whatever the calibration, since the charge then is
+    the true loss; else by the theorems: a matter of public sizes. `evaluation_seconds` says what that takes. A δ is
+    spent where the calibration was certified at it, and where a draw cannot be kept pure.
     """
-    if event.calibration == "certified" or evaluation_seconds(event.n, event.m) <= QUICK_SECONDS:
+    return _certify(event, math.inf)
+
+
+@lru_cache(maxsize=1024)
+def certify_at_once(event: Exponential) -> Certificate:
+    """What is proven without evaluating for longer than QUICK_SECONDS: no less than `certify` says, at any size."""
+    return _certify(event, QUICK_SECONDS)
+
+
+def _certify(event: Exponential, most_seconds: float) -> Certificate:
+    if evaluable(event.n, event.m) and (
+        event.calibration == "certified" or evaluation_seconds(event.n, event.m) <= most_seconds
+    ):
         epsilon, loss_range, details = evaluate(event, sample=None)
         delta = event.delta if event.calibration == "certified" else Delta(0)
         loss = PrivacyLoss(epsilon, delta, Rho.ceil(zcdp_of_range(loss_range)))

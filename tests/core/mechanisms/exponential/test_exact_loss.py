@@ -9,6 +9,9 @@ import mpmath
 import numpy as np
 import pytest
 
+from core.candidates import candidate_count
+from core.mechanisms.exponential import exact_loss as evaluation
+from core.mechanisms.exponential import small_space
 from core.mechanisms.exponential.exact_loss import (
     MAX_RECORDS_OF_TWO,
     MAX_SPACE,
@@ -17,6 +20,7 @@ from core.mechanisms.exponential.exact_loss import (
     exact_loss,
 )
 from core.mechanisms.exponential.sensitivity import global_sensitivity, smooth_sensitivity
+from core.mechanisms.exponential.small_space import SmallSpace
 from tests.core.histograms import histograms, neighbours
 
 CASES = [
@@ -87,6 +91,44 @@ def test_a_sample_of_the_pairs_comes_close_and_never_above(prior: tuple[float, .
     assert 0.99 * everywhere.epsilon <= sampled.epsilon <= everywhere.epsilon
 
 
+@pytest.mark.parametrize("prior", [(1.0, 1.0, 1.0, 1.0), (0.5, 2.0, 0.5, 1.0)])
+@pytest.mark.parametrize("delta", [0.0, 1e-3])
+def test_blocks_and_orbits_change_nothing(
+    prior: tuple[float, ...], delta: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One block, all pairs of neighbours and no symmetry, against blocks of a few candidates and a pair of each
+    orbit.
+    """
+    n = 9
+    blocks = exact_loss(prior, n, 2.5, 0.1, uniform_admixture=25.0, delta=delta)
+    monkeypatch.setattr(small_space, "_BLOCK", 1 << 10)
+    monkeypatch.setattr(evaluation, "_CACHED", 64)
+    monkeypatch.setattr(evaluation, "_ONE_BY_ONE", 3)
+    small = exact_loss(prior, n, 2.5, 0.1, uniform_admixture=25.0, delta=delta)
+    with monkeypatch.context() as patched:
+        patched.setattr(SmallSpace, "pairs", lambda self: self.neighbours)
+        every = exact_loss(prior, n, 2.5, 0.1, uniform_admixture=25.0, delta=delta)
+    for other in (small, every):
+        assert other.epsilon == pytest.approx(blocks.epsilon, abs=3e-10)
+        assert other.loss_range == pytest.approx(blocks.loss_range, abs=1e-12)
+    space = SmallSpace.of(prior, n)
+    assert len(space.pairs()) < 0.6 * len(space.neighbours)
+    rates = 1.25 / space.sensitivities(0.1)
+    everyone = np.arange(len(rates))
+    totals = sum(block.sum(axis=1) for block in space.weights(everyone, rates, 1e-11))
+    np.testing.assert_allclose(space.log_normalisers(rates, 1e-11), np.log(totals), rtol=0, atol=1e-12)
+
+
+@pytest.mark.long
+def test_thirty_thousand_candidates_are_evaluated_in_the_time_stated() -> None:
+    for prior, n in (((1.0, 0.5, 2.0), 243), ((1.0, 0.5, 2.0, 3.0), 54)):
+        started = time.process_time()
+        exact = exact_loss(prior, n, 0.8, 0.02, uniform_admixture=24.0, delta=0.0)
+        assert time.process_time() - started < 3 * evaluation_seconds(n, len(prior))
+        assert 0.4 < exact.epsilon < 0.8
+        assert exact.error < 1e-8
+
+
 def test_two_thousand_records_take_seconds_and_lose_no_digit_that_matters() -> None:
     started = time.process_time()
     exact = exact_loss((1.0, 2.0), 2000, 0.8, 0.014, uniform_admixture=22.0, delta=0.0)
@@ -107,11 +149,12 @@ def test_twenty_thousand_records_take_less_than_a_minute() -> None:
 def test_what_can_be_evaluated_is_a_matter_of_size() -> None:
     assert evaluable(MAX_RECORDS_OF_TWO, 2)
     assert not evaluable(MAX_RECORDS_OF_TWO + 1, 2)
-    assert evaluable(70, 3)
-    assert not evaluable(100, 3)
+    assert evaluable(243, 3)
+    assert not evaluable(244, 3)
     assert not evaluable(10**6, 10**4)
     assert evaluable(2, 30)
     assert not evaluable(1, 1000)
-    assert evaluation_seconds(100, 3) == math.inf
+    assert evaluation_seconds(244, 3) == math.inf
     assert evaluation_seconds(2000, 2) < 1 < evaluation_seconds(MAX_RECORDS_OF_TWO, 2) < 60
-    assert MAX_SPACE**2 * 8 < 1e8
+    assert evaluation_seconds(243, 3) < 60
+    assert candidate_count(243, 3) <= MAX_SPACE < candidate_count(244, 3)

@@ -1,0 +1,122 @@
+"""A small space lists all histograms of n records over three categories or more, who is whose neighbour, and the
+weights w_c(r) = e^{−κ_c·H(c, r)} + e^{−L} of the channel between any two of them.
+
+Weights are computed in blocks of candidates r, so that memory stays bounded where |R|² numbers would not fit.
+Categories of equal priors can change places: the channel is the same, so that one histogram of each orbit speaks for
+all.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from core.candidates import histograms
+from core.mechanisms.exponential.sensitivity import Counts, Floats, global_sensitivity, one_step
+from core.special_functions import log_affinity
+
+_BLOCK: Final = 1 << 21
+"""Weights that are held at once: 16 MB, twice over."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SmallSpace:
+    """All histograms, shape (|R|, m), in lexicographic order; the arrays below name them by their place."""
+
+    prior: tuple[float, ...]
+    n: int
+    histograms: Counts
+    orbits: Counts
+    """Who speaks for each histogram, shape (|R|,): the first that changing places of equal priors leads to."""
+    neighbours: Counts
+    """Each pair of neighbours once, shape (pairs, 2)."""
+    local: Floats
+    """Δ at each histogram, shape (|R|,)."""
+    log_affinities: tuple[Floats, ...]
+    """h_i(c_i, r_i) of each category, shape (n + 1, n + 1)."""
+
+    @classmethod
+    @lru_cache(maxsize=1)
+    def of(cls, prior: tuple[float, ...], n: int) -> SmallSpace:
+        """The space of m >= 3 categories, n >= 1, where (n + 1)^(m − 1) < 2⁶²."""
+        every = histograms(n, len(prior))
+        # One number for each histogram: digits to the base n + 1, in lexicographic order too.
+        place = (n + 1) ** np.arange(len(prior) - 2, -1, -1)
+        codes = every[:, :-1] @ place
+        steps = np.append(place, 0)
+        pairs, local = [], np.zeros(len(every))
+        for i in range(len(prior)):
+            for j in range(i + 1, len(prior)):
+                x = np.flatnonzero(every[:, i] > 0)
+                y = np.searchsorted(codes, codes[x] - steps[i] + steps[j])
+                pairs.append(np.stack([x, y], axis=1))
+                moved = one_step(prior[i] + (every[x, i] - 1), prior[j] + every[x, j])
+                np.maximum.at(local, x, moved)
+                np.maximum.at(local, y, moved)
+        ordered = every.copy()
+        for alpha in set(prior):
+            alike = [i for i, each in enumerate(prior) if each == alpha]
+            ordered[:, alike] = np.sort(every[:, alike], axis=1)
+        orbits = np.searchsorted(codes, ordered[:, :-1] @ place)
+        counts = np.arange(n + 1)
+        tables = {alpha: log_affinity(alpha, counts[:, None], counts[None, :]) for alpha in set(prior)}
+        return cls(prior, n, every, orbits, np.concatenate(pairs), local, tuple(tables[alpha] for alpha in prior))
+
+    def pairs(self) -> Counts:
+        """One pair of neighbours of each orbit, shape (k, 2): all others lose what it loses."""
+        x, y = self.neighbours.T
+        of_x, of_y = self.orbits[x], self.orbits[y]
+        return np.asarray(self.neighbours[((of_x <= of_y) & (of_x == x)) | ((of_y <= of_x) & (of_y == y))])
+
+    def sensitivities(self, gamma: float | None) -> Floats:
+        """S_γ at every histogram, shape (|R|,): what a neighbour has, times e^{−γ}, until nothing grows; `None` the
+        global sensitivity.
+        """
+        if gamma is None:
+            return np.full(len(self.local), global_sensitivity(np.array(self.prior), self.n))
+        smooth = self.local.copy()
+        x, y = self.neighbours.T
+        for _ in range(self.n):
+            before = smooth.copy()
+            np.maximum.at(smooth, x, before[y] * math.exp(-gamma))
+            np.maximum.at(smooth, y, before[x] * math.exp(-gamma))
+            if np.array_equal(before, smooth):
+                break
+        return smooth
+
+    def weights(self, rows: Counts, rates: Floats, added: float) -> Iterator[Floats]:
+        """Blocks (k, b) of the weights of some candidates r each at the k histograms `rows`, `rates` κ_c and `added`
+        e^{−L} or 0; every candidate once, and each block holds until the next is asked for.
+        """
+        size = max(1, _BLOCK // max(1, len(rows)))
+        # Contiguous blocks of memory, filled in place: fresh ones would be most of the time.
+        block, part = np.empty((2, len(rows), min(size, len(self.histograms))))
+        exponents = -rates[:, None]
+        for first in range(0, len(self.histograms), size):
+            candidates = self.histograms[first : first + size]
+            if len(candidates) != block.shape[1]:
+                block, part = np.empty((2, len(rows), len(candidates)))
+            block.fill(0.0)
+            for table, held, taken in zip(self.log_affinities, self.histograms[rows].T, candidates.T, strict=True):
+                np.take(table[:, taken], held, axis=0, out=part)
+                block += part
+            np.expm1(block, out=block)
+            np.negative(block, out=block)
+            np.sqrt(block, out=block)
+            block *= exponents
+            np.exp(block, out=block)
+            block += added
+            yield block
+
+    def log_normalisers(self, rates: Floats, added: float) -> Floats:
+        """ln N_c at every histogram, shape (|R|,)."""
+        speakers, places = np.unique(self.orbits, return_inverse=True)
+        totals = np.zeros(len(speakers))
+        for block in self.weights(speakers, rates[speakers], added):
+            totals += block.sum(axis=1)
+        return np.asarray(np.log(totals)[places])
