@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.candidates import candidate_count
+from core.mechanisms.exponential.exact_rho import PairsOfRows, SumsOfPairs
 from core.mechanisms.exponential.sensitivity import (
     Counts,
     Floats,
@@ -44,12 +45,14 @@ class ExactLoss:
     """The worst loss over all pairs of neighbours: `epsilon` at the δ asked for, and the longest interval that holds a
     pair's losses.
 
-    Of the mechanism with real weights; `error` bounds what floating point can have taken off either.
+    Of the mechanism with real weights; `error` bounds what floating point can have taken off either. `rho` is that of
+    zero-concentrated DP without a δ, with this error and the slack of the draw in it; None of a sample.
     """
 
     epsilon: float
     loss_range: float
     error: float
+    rho: float | None
 
 
 def evaluable(n: int, m: int) -> bool:
@@ -69,8 +72,8 @@ def evaluation_seconds(n: int, m: int) -> float:
     if not evaluable(n, m):
         return math.inf
     if m == 2:
-        return 0.02 + n * (4e-5 + 3e-8 * n)
-    return 0.02 + candidate_count(n, m) ** 2 * (1.2e-8 + 2e-9 * m * m)
+        return 0.02 + n * (8e-5 + 6e-8 * n)
+    return 0.02 + candidate_count(n, m) ** 2 * (3.6e-8 + 6e-9 * m * m)
 
 
 def exact_loss(
@@ -81,18 +84,22 @@ def exact_loss(
     *,
     uniform_admixture: float | None,
     delta: float,
+    slack: float = 0.0,
     sample: int | None = None,
 ) -> ExactLoss:
     """The true loss of the channel; `prior` of length m, `gamma` None for the global sensitivity.
 
-    `sample` looks at about that many pairs only, those of the largest change of κ and a spread of others: for a search,
-    never for a certificate. Requires `evaluable`.
+    `slack`: by how much the losses of what is drawn can differ from those of real weights. `sample` looks at about that
+    many pairs only, those of the largest change of κ and a spread of others: for a search, never for a certificate.
+    Requires `evaluable`.
     """
     floor = 0.0 if uniform_admixture is None else math.exp(-uniform_admixture)
     worst = _Worst(delta)
     if len(prior) == 2:
         rows = _TwoCategories.of(prior, n)
         rates = epsilon0 / (2 * _two_category_bound(prior, n, gamma))
+        error = rows.error(float(rates.max())) + 1e-12
+        screened = None if sample is not None else PairsOfRows(slack + error)
         pairs = np.stack([np.arange(n), np.arange(1, n + 1)], axis=1)
         if prior[0] == prior[1]:
             pairs = pairs[: (n + 1) // 2]
@@ -101,13 +108,17 @@ def exact_loss(
             at_x = before[1] if before[0] == x else rows.weights(x, rates[x], floor)
             before = (y, rows.weights(y, rates[y], floor))
             worst.compare(at_x, before[1])
-        error = rows.error(float(rates.max()))
+            if screened is not None:
+                screened.screen(x, y, at_x, before[1])
+        rho = None if screened is None else screened.rho(lambda c: rows.weights(c, rates[c], floor))
     else:
         space = SmallSpace.of(prior, n)
         rates = epsilon0 / (2 * _sensitivities(space, gamma))
-        _evaluate(space, _sampled(space.pairs(), rates, sample), rates, floor, worst)
-        error = 4 * 1e-11 * float(rates.max())
-    return ExactLoss(worst.epsilon, worst.loss_range, error + 1e-12)
+        error = 4 * 1e-11 * float(rates.max()) + 1e-12
+        screened = None if sample is not None else PairsOfRows(slack + error)
+        _evaluate(space, _sampled(space.pairs(), rates, sample), rates, floor, worst, screened)
+        rho = None if screened is None else screened.rho(lambda c: space.row(c, rates[c], floor))
+    return ExactLoss(worst.epsilon, worst.loss_range, error, rho)
 
 
 @lru_cache(maxsize=1)
@@ -116,18 +127,30 @@ def _sensitivities(space: SmallSpace, gamma: float | None) -> Floats:
     return space.sensitivities(gamma)
 
 
-def _evaluate(space: SmallSpace, pairs: Counts, rates: Floats, floor: float, worst: _Worst) -> None:
+def _evaluate(
+    space: SmallSpace, pairs: Counts, rates: Floats, floor: float, worst: _Worst, screened: PairsOfRows | None
+) -> None:
     """Take these pairs of neighbours into account, block of candidates by block."""
     rows, places = np.unique(pairs, return_inverse=True)
     x, y = places.reshape(pairs.shape).T
     totals, largest, smallest = np.zeros(len(rows)), np.zeros(len(pairs)), np.full(len(pairs), np.inf)
+    first, second = np.zeros((2, len(pairs))), np.zeros((2, len(pairs)))
     for block in space.weights(rows, rates[rows], floor):
         totals += block.sum(axis=1)
         for some in _parts(len(pairs), block.shape[1]):
-            ratio = block[x[some]]
-            ratio /= block[y[some]]
+            at_x, at_y = block[x[some]], block[y[some]]
+            ratio = at_x / at_y
             np.maximum(largest[some], ratio.max(axis=1), out=largest[some])
             np.minimum(smallest[some], ratio.min(axis=1), out=smallest[some])
+            if screened is not None:
+                losses = np.log(ratio, out=ratio)
+                for of_power in (first, second):
+                    of_power[0, some] += np.einsum("ij,ij->i", at_x, losses)
+                    of_power[1, some] += np.einsum("ij,ij->i", at_y, losses)
+                    losses *= losses
+    if screened is not None:
+        sums = SumsOfPairs(np.stack([totals[x], totals[y]]), first, second, np.log(largest), np.log(smallest))
+        screened.screen_sums(pairs, sums, len(space.histograms))
     up, down, shift = np.log(largest), np.log(smallest), np.log(totals[y]) - np.log(totals[x])
     worst.loss_range = max(worst.loss_range, float((up - down).max()))
     # Each pair both ways round.

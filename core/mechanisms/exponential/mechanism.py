@@ -124,9 +124,9 @@ def _certify(event: Exponential, most_seconds: float) -> Certificate:
     if evaluable(event.n, event.m) and (
         event.calibration == "certified" or evaluation_seconds(event.n, event.m) <= most_seconds
     ):
-        epsilon, loss_range, details = evaluate(event, sample=None)
+        epsilon, rho, details = evaluate(event, sample=None)
         delta = event.delta if event.calibration == "certified" else Delta(0)
-        loss = PrivacyLoss(epsilon, delta, Rho.ceil(zcdp_of_range(loss_range)))
+        loss = PrivacyLoss(epsilon, delta, rho)
         return Certificate(
             loss,
             "exact_channel",
@@ -255,16 +255,23 @@ def _proven(event: Exponential) -> ProvenLoss:
     )
 
 
-def evaluate(event: Exponential, *, sample: int | None) -> tuple[Epsilon, float, dict[str, str]]:
-    """ε, the range of the loss and the public numbers behind them, from the channel itself; all rounded up."""
-    delta = float(event.delta) if event.calibration == "certified" else 0.0
-    epsilon0, admixture = float(event.epsilon0), event.uniform_admixture
+def evaluate(event: Exponential, *, sample: int | None) -> tuple[Epsilon, Rho | None, dict[str, str]]:
+    """ε, ρ and the public numbers behind them, from the channel itself; all rounded up. No ρ from a sample."""
+    of_draw = arithmetic(event).epsilon
     exact = exact_loss(
-        event.prior, event.n, epsilon0, event.gamma, uniform_admixture=admixture, delta=delta, sample=sample
+        event.prior,
+        event.n,
+        float(event.epsilon0),
+        event.gamma,
+        uniform_admixture=event.uniform_admixture,
+        delta=float(event.delta) if event.calibration == "certified" else 0.0,
+        slack=of_draw,
+        sample=sample,
     )
-    slack = arithmetic(event).epsilon + exact.error
+    slack = of_draw + exact.error
     details = {"loss": f"{exact.epsilon:.9f}", "loss_range": f"{exact.loss_range:.9f}", "rounding": f"{slack:.3e}"}
-    return Epsilon.ceil(exact.epsilon + slack), exact.loss_range + 2 * slack, details
+    rho = None if exact.rho is None else Rho.ceil(min(exact.rho, zcdp_of_range(exact.loss_range + 2 * slack)))
+    return Epsilon.ceil(exact.epsilon + slack), rho, details
 
 
 def _statement(loss: PrivacyLoss, how: str) -> str:

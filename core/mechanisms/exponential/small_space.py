@@ -113,6 +113,11 @@ class SmallSpace:
             block += added
             yield block
 
+    def row(self, at: int, rate: float, added: float) -> Floats:
+        """The weights of all candidates at one histogram, shape (|R|,)."""
+        blocks = self.weights(np.array([at]), np.array([rate]), added)
+        return np.concatenate([block[0].copy() for block in blocks])
+
     def log_normalisers(self, rates: Floats, added: float) -> Floats:
         """ln N_c at every histogram, shape (|R|,)."""
         speakers, places = np.unique(self.orbits, return_inverse=True)

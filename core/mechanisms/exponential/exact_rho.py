@@ -1,0 +1,196 @@
+"""Finds the smallest rho of a channel that is known row by row: the largest D_a / a over all pairs of neighbours and
+all orders a > 1, from above.
+
+A pair of rows p, q has the loss L = ln(p/q), and K(a) = (a − 1) D_a = ln E_p e^((a − 1) L). Each pair is screened by
+the mean and mean square of L and its largest value; those that could be the worst are evaluated at few orders, then at
+more, and between orders by chords. `docs/accounting.md` has the proofs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from heapq import heapify, heapreplace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.accounting.renyi import supremum_by_chords
+
+Floats = NDArray[np.float64]
+
+_NEAR_ENOUGH: Final = 1.006
+_SCREENED: Final = (1e-3, 1e-5)
+"""Tolerances of the orders for which all pairs are screened, and then again those that could be the worst."""
+_EVALUATED: Final = (0.03, 0.002)
+"""By how much chords between orders can be too much where a pair is evaluated, and where it is again."""
+_LARGEST_EXPONENT: Final = 500.0
+_ROUNDING: Final = 1 + 1e-6
+_OF_SUMS: Final = 1e-15
+"""Above what sums of doubles lose, the one relative and the other absolute."""
+_LEAST_LOSS: Final = 1e-30
+"""In the place of none, where it divides."""
+_BLOCK: Final = 1 << 20
+"""Numbers that are computed together."""
+_WORK: Final = 10_000_000
+"""Exponentials that may be computed for evaluations, and one more for each four numbers that were screened. Where that
+is used up, the bounds hold that were found.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SumsOfPairs:
+    """Of l = ln(w_x/w_y) for k pairs of rows of weights: their totals, Σ w l and Σ w l², each of shape (2, k), over w =
+    w_x and over w = w_y; the largest and the smallest l, shape (k,).
+    """
+
+    totals: Floats
+    losses: Floats
+    squares: Floats
+    largest: Floats
+    smallest: Floats
+
+
+@dataclass(slots=True)
+class PairsOfRows:
+    """The pairs of a channel as they are screened, each both ways round.
+
+    `slack` ν: by how much a loss may differ in the channel that is drawn from; a log probability by half of it.
+    """
+
+    slack: float
+    _pairs: list[tuple[int, int]] = field(default_factory=list)
+    _means: list[float] = field(default_factory=list)
+    _squares: list[float] = field(default_factory=list)
+    _largest: list[float] = field(default_factory=list)
+    _screened: int = 0
+
+    def screen(self, x: int, y: int, at_x: Floats, at_y: Floats) -> None:
+        """Take the rows of weights of the neighbours x and y into account."""
+        p, q = at_x / at_x.sum(), at_y / at_y.sum()
+        losses = np.log(p / q)
+        squares = losses * losses
+        most, least = float(losses.max()), -float(losses.min())
+        self._add((x, y), float(p @ losses), float(p @ squares), most, least)
+        self._add((y, x), -float(q @ losses), float(q @ squares), least, most)
+        self._screened += losses.size
+
+    def screen_sums(self, pairs: NDArray[np.int64], sums: SumsOfPairs, candidates: int) -> None:
+        """The same of many pairs, shape (k, 2), by what was summed over their candidates."""
+        shift = np.log(sums.totals[1]) - np.log(sums.totals[0])
+        means, squares = sums.losses / sums.totals, sums.squares / sums.totals
+        squares += shift * (2.0 * means + shift)
+        means += shift
+        most, least = sums.largest + shift, -sums.smallest - shift
+        for index, (x, y) in enumerate(pairs.tolist()):
+            self._add((x, y), means[0, index], squares[0, index], most[index], least[index])
+            self._add((y, x), -means[1, index], squares[1, index], least[index], most[index])
+        self._screened += candidates * len(pairs)
+
+    def _add(self, pair: tuple[int, int], mean: float, square: float, most: float, least: float) -> None:
+        nu, widest = self.slack, max(most, least) + self.slack
+        self._pairs.append(pair)
+        # The mean is Σ q φ(p/q), φ(t) = t ln t − t + 1, of which ν moves each term by at most ν p (|L| + ν) e^ν.
+        rounded = max(mean, 0.0) + _OF_SUMS * (1.0 + widest)
+        self._means.append(math.exp(2 * nu) * (rounded + nu * widest) * _ROUNDING)
+        self._squares.append(math.exp(nu) * (square + widest * (2 * nu + _OF_SUMS * widest)) * _ROUNDING)
+        self._largest.append(max(most, _LEAST_LOSS) + nu)
+
+    def rho(self, row: Callable[[int], Floats]) -> float:
+        """An upper bound of the channel's rho, mostly within 1 % of it; `row(x)` are the weights at x.
+
+        The pair whose bound is highest is bounded anew, at more orders, until no other could cost much more.
+        """
+        if not self._means:
+            return 0.0
+        # Nearly the divergence of a pair at order 1, and so less than rho.
+        floor = reached = 0.9 * max(self._means)
+        every = np.arange(len(self._means))
+        bounds = self._bounds(every, floor, _SCREENED[0])
+        chosen = np.flatnonzero(bounds > _NEAR_ENOUGH * reached)
+        bounds[chosen] = np.minimum(bounds[chosen], self._bounds(chosen, floor, _SCREENED[1]))
+        highest: list[tuple[float, int, int]] = [(-bound, 0, each) for each, bound in enumerate(bounds.tolist())]
+        heapify(highest)
+        work = _WORK + self._screened // 4
+        while work > 0:
+            bound, evaluated, each = highest[0]
+            if evaluated == len(_EVALUATED) or -bound <= _NEAR_ENOUGH * reached:
+                break
+            x, y = self._pairs[each]
+            found = rho_of_rows(row(x), row(y), slack=self.slack, floor=floor, tolerance=_EVALUATED[evaluated])
+            heapreplace(highest, (max(bound, -found.rho), evaluated + 1, each))
+            reached = max(reached, found.reached)
+            work -= found.exponentials
+        return -highest[0][0]
+
+    def _bounds(self, pairs: NDArray[np.int64], floor: float, tolerance: float) -> Floats:
+        """What D_a / a of each of these pairs cannot pass, by E L, E L² and the largest loss b.
+
+        (e^t − 1 − t)/t² increases in t, so that E e^(sL) <= 1 + s E L + E L² (e^(sb) − 1 − sb)/b² (Bennett 1962).
+        Between two orders D_a / a is at most D at the further over the nearer; beyond the last it is at most b over
+        that.
+        """
+        means, squares, largest = (np.array(of)[pairs] for of in (self._means, self._squares, self._largest))
+        orders = _orders(float(largest.max(initial=0.0)) / floor, tolerance)
+        bounds = [np.empty(0)]
+        size = max(1, _BLOCK // len(orders))
+        for start in range(0, len(means), size):
+            mean, square, most = (of[start : start + size, None] for of in (means, squares, largest))
+            reach = (orders - 1.0) * most
+            power = np.minimum(reach, _LARGEST_EXPONENT)
+            moment = np.log1p((orders - 1.0) * mean + square / most**2 * (np.expm1(power) - power)) + (reach - power)
+            between = moment / ((orders - 1.0) * np.append(1.0, orders[:-1]))
+            bounds.append(np.maximum(between.max(axis=1), most[:, 0] / orders[-1]))
+        return np.asarray(_ROUNDING * np.concatenate(bounds))
+
+
+@dataclass(frozen=True, slots=True)
+class RowsRho:
+    """sup D_a / a of a pair lies between `reached` and `rho`, up to the slack; what finding it took."""
+
+    rho: float
+    reached: float
+    exponentials: int
+
+
+def rho_of_rows(at_x: Floats, at_y: Floats, *, slack: float, floor: float, tolerance: float) -> RowsRho:
+    """sup D_a / a of the normalised row at x from that at y, or `floor` > 0 where that is more; rounded up.
+
+    `slack` ν as in `PairsOfRows`. E_p e^((a − 1) L) − 1 = Σ q f(L) with f(L) = e^(aL) − 1 − a (e^L − 1) >= 0, of which
+    ν moves each term by at most a (a − 1) ν (|L| + ν) e^(aν) (e^(aL) + e^L). Where e^(aL) would overflow, K moves by at
+    most (2a − 1) ν / 2.
+    """
+    p, q = at_x / at_x.sum(), at_y / at_y.sum()
+    losses = np.log(p / q)
+    largest = max(float(losses.max()), 0.0) + slack
+    widest = float(np.abs(losses).max()) + slack
+    orders = _orders(largest / floor, tolerance)
+    moments = np.empty(len(orders))
+    small = orders * largest <= _LARGEST_EXPONENT
+    less_one, log_q = np.expm1(losses), np.log(q)
+    size, of_small = max(1, _BLOCK // losses.size), np.flatnonzero(small)
+    for chosen in (of_small[start : start + size] for start in range(0, len(of_small), size)):
+        a = orders[chosen]
+        excess = np.maximum(np.expm1(a[:, None] * losses) - a[:, None] * less_one, 0.0) @ q
+        widened = a * (a - 1.0) * slack * widest * np.exp(a * slack) * (2.0 + excess)
+        moments[chosen] = np.log1p(np.exp(slack) * (excess + widened))
+    for index in np.flatnonzero(~small).tolist():
+        order = float(orders[index])
+        moments[index] = float(np.logaddexp.reduce(log_q + order * losses)) + (2.0 * order - 1.0) * slack / 2
+    return RowsRho(
+        rho=max(floor, _ROUNDING * supremum_by_chords(orders, moments, largest)),
+        reached=float((moments / (orders * (orders - 1.0))).max()),
+        exponentials=len(orders) * losses.size,
+    )
+
+
+def _orders(furthest: float, tolerance: float) -> Floats:
+    """Orders from just above 1 to at least `furthest`, at 1 + sinh²(k √tolerance): chords of a (a − 1) between them
+    are too much by a share of about `tolerance`, everywhere.
+    """
+    step = math.sqrt(tolerance)
+    last = math.ceil(math.asinh(math.sqrt(max(furthest, 2.0))) / step)
+    orders: Floats = 1.0 + np.sinh(step * np.arange(1.0, last + 1.0)) ** 2
+    return orders
