@@ -109,6 +109,8 @@ class Runtime:
     """For draws that can take longer than a moment. A principal has two at once, and their threads are nobody
     else's.
     """
+    quick_plans: FairThreads
+    """For what has to be measured for queries, where that is found in a moment. A principal has one at once."""
     computations: FairQueue
     """Places for free computations that somebody waits for."""
     processes: Processes
@@ -171,13 +173,14 @@ class Runtime:
             reads=FairQueue(at_once=_READING_THREADS, each=2, each_waiting=256),
             draws=FairThreads("draw", threads=8, at_once=64, each=8, each_waiting=64),
             slow_draws=FairThreads("slow-draw", threads=16, at_once=16, each=2, each_waiting=2),
+            quick_plans=FairThreads("plan", threads=2, at_once=2, each=1, each_waiting=8),
             computations=FairQueue(at_once=settings.computation_processes, each=1, each_waiting=8),
             processes=Processes(*_COMPUTING, memory_mb=settings.computation_memory_mb),
         )
 
     def close(self) -> None:
-        for draws in (self.draws, self.slow_draws):
-            draws.close()
+        for threads_of_one_kind in (self.draws, self.slow_draws, self.quick_plans):
+            threads_of_one_kind.close()
         for threads in (self.threads, self.logins):
             threads.shutdown(wait=True, cancel_futures=True)
         closed = [writer.close(_CLOSING_SECONDS) for writer in {self.writer, self.results}]

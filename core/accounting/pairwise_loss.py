@@ -74,9 +74,16 @@ def rho_of_shift(scales: Fraction, step: Fraction = COARSEST_GRID) -> Rho:
     if scales < 0 or step <= 0:
         raise ValueError("a shift is not negative, and the step is positive")
     with localcontext(_ARITHMETIC):
-        x, h = _decimal(scales), _decimal(step)
-        rho = x - 2 * h / (h.exp() - (-h).exp()) * (1 - (-x).exp())
+        x = _decimal(scales)
+        rho = x - _h_over_sinh(step) * (1 - (-x).exp())
         return Rho.ceil(max(rho, Decimal(0)) + (Decimal("1e-30") if scales else 0))
+
+
+@lru_cache(maxsize=4)
+def _h_over_sinh(step: Fraction) -> Decimal:
+    """Call it within `_ARITHMETIC`."""
+    h = _decimal(step)
+    return 2 * h / (h.exp() - (-h).exp())
 
 
 def _decimal(value: Fraction) -> Decimal:

@@ -130,6 +130,8 @@ class Paid:
     row: ReleaseRow
     new: bool
     is_quick: bool = False
+    charge: QueryChargeRow | None = None
+    """What was charged for queries, where this debit paid for it."""
 
 
 _STORE_BUDGET = Prepared.of(NoRow, update(budgets).where(budgets.c.id == bindparam("locked_id")))
@@ -227,13 +229,15 @@ class DebitHandler:
             remaining = _remaining(locked, debit)
             release = self._release(debit, entry, remaining, locked.accountants[debit.budget_id])
             new_releases.append(release)
+            charge = None
             if priced is not None and debit.query is not None:
                 prices.granted(debit.dataset_id, priced)
-                new_charges.append(debit.query.row(entry, priced.price, debit.dataset_id, debit.grant_id))
+                charge = debit.query.row(entry, priced.price, debit.dataset_id, debit.grant_id)
+                new_charges.append(charge)
             if debit.opens_counts and not locked.datasets[debit.dataset_id].charged:
                 uncharged.add(debit.dataset_id)
             locked.paid[debit.key_hash] = release
-            outcomes.append(Paid(release, new=True, is_quick=debit.is_quick))
+            outcomes.append(Paid(release, new=True, is_quick=debit.is_quick, charge=charge))
         if new_releases:
             _write(connection, locked, new_entries, new_releases, new_charges, touched_grants, uncharged)
             reach("debit-written", self._fault_point)

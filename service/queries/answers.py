@@ -11,11 +11,11 @@ from typing import Any
 from pydantic_core import to_json
 
 from core.queries.estimator import covariance, estimate
+from core.queries.history import History
 from service import costs
 from service.database.rows import QueryChargeRow, ReleaseRow
 from service.identifiers import timestamp
 from service.queries.asked import read_queries
-from service.queries.known import KnownRelease, history_of
 from service.queries.order import QueryOrder
 from service.queries.quote import answer
 from service.schemas import queries as schema
@@ -25,11 +25,11 @@ def query_document(
     row: ReleaseRow,
     order: QueryOrder,
     charge: QueryChargeRow,
-    earlier: Sequence[KnownRelease],
+    known: History,
     drawn: Sequence[Fraction],
 ) -> str:
-    """The JSON text of a `schema.QueryRelease`. `earlier`: the releases that the order rests on, in its order."""
-    history = history_of(order.record_count, len(order.labels), earlier).history
+    """The JSON text of a `schema.QueryRelease`. `known`: what the releases that the order rests on tell."""
+    history = known.copy()
     measured = _measured(order, drawn)
     if order.event is not None:
         for number, (noisy, answered) in enumerate(zip(order.event.measured, drawn, strict=True)):

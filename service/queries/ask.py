@@ -21,6 +21,7 @@ from sqlalchemy import Connection, select
 from core.accounting.accountants import Cost
 from core.mechanisms.linear import LinearAnswers, release
 from core.privacy import Delta
+from core.queries.history import History
 from service import costs, log
 from service.auth import Caller, Role
 from service.database.engine import reading
@@ -37,8 +38,8 @@ from service.ledger.debit import Debit, find_paid, hash_idempotency_key
 from service.ledger.joint_costs import Measured, find_charge
 from service.ledger.query_debit import MEASURING, QUERY_PREFIX, QueryDebit
 from service.queries.answers import query_document
-from service.queries.known import KnownRelease, read_again, read_known
-from service.queries.measuring import ORDER, inputs
+from service.queries.known import KnownRelease, history_of, read_again, read_few, read_known
+from service.queries.measuring import ORDER, inputs, most_quick_rows, order_of
 from service.queries.order import QueryOrder
 from service.queries.payload import hash_query_payload
 from service.releases.release import UNDRAWN_AT_ONCE, Answer, is_leased, settling, take_lease, undrawn
@@ -76,22 +77,17 @@ async def create(
         found = await runtime.read(lambda c: _replay_or_facts(c, request))
         if isinstance(found, ReleaseRow):
             return Answer(await _answer(runtime, found), replayed=True)
-        text = await runtime.compute_from(caller.principal_id, ORDER, partial(_inputs, request=request, facts=found))
-        order = QueryOrder.from_json(text)
+        planned = await _plan(runtime, request, found)
         reach("priced", runtime.settings.fault_point)
         try:
             # The place is taken before the charge, and held until the tick.
             async with runtime.draws.queue.place(caller.principal_id):
-                debit = _debit(request, found, order)
-                if debit.opens_counts:
-                    debit = await runtime.read(partial(runtime.debit_handler.prepared, debit=debit))
-                if debit.query is not None and debit.query.is_free:
-                    most = runtime.settings.free_answers_per_principal
-                    await runtime.read(partial(_check_quota, principal_id=caller.principal_id, most=most))
+                debit = await runtime.read(partial(_prepared, runtime=runtime, debit=planned.debit))
                 paid = await runtime.writer.perform(runtime.debit_handler, debit)
                 reach("debited", runtime.settings.fault_point)
                 if paid.new:
-                    return Answer(await _measure_and_answer(runtime, paid.row, order), replayed=False)
+                    measured = await _measure_and_answer(runtime, paid.row, planned.order, paid.charge, planned.known)
+                    return Answer(measured, replayed=False)
         except FactsChanged:
             continue
         return Answer(await _answer(runtime, paid.row), replayed=True)
@@ -121,6 +117,52 @@ def _check_quota(connection: Connection, principal_id: str, most: int) -> None:
     )
     if len(connection.execute(free).all()) >= most:
         raise FreeAnswerQuota
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is to be measured, and what it takes to pay for it. `known`: the history that it rests on, where that is
+    short.
+    """
+
+    order: QueryOrder
+    debit: Debit
+    known: History | None = None
+
+
+async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Plan:
+    """Plans in a thread where the history is short, as a process would take longer to start than to plan. Nothing
+    that hangs on the size of a request is done on the event loop.
+
+    Raises InvalidRequest, RateLimited, ComputationTooLarge.
+    """
+    principal_id, dataset = request.caller.principal_id, facts.dataset
+    most_rows = most_quick_rows(dataset.category_count, len(request.body.queries))
+    if most_rows >= 0:
+        async with runtime.quick_plans.queue.place(principal_id):
+            few = await runtime.read(partial(read_few, caller=request.caller, dataset=dataset, most_rows=most_rows))
+            if few is not None:
+                return await runtime.quick_plans.run(partial(_plan_here, request, facts, few))
+    text = await runtime.compute_from(principal_id, ORDER, partial(_inputs, request=request, facts=facts))
+    return await runtime.run(partial(_planned_there, request, facts, text))
+
+
+def _plan_here(request: _Request, facts: DatasetFacts, releases: list[KnownRelease]) -> _Plan:
+    order, known = order_of(facts.dataset, request.document, releases)
+    return _Plan(order, _debit(request, facts, order), known)
+
+
+def _planned_there(request: _Request, facts: DatasetFacts, text: str) -> _Plan:
+    order = QueryOrder.from_json(text)
+    return _Plan(order, _debit(request, facts, order))
+
+
+def _prepared(connection: Connection, runtime: Runtime, debit: Debit) -> Debit:
+    """The debit with its price as of now. Raises FreeAnswerQuota."""
+    debit = runtime.debit_handler.prepared(connection, debit)
+    if debit.query is not None and debit.query.is_free:
+        _check_quota(connection, debit.principal_id, runtime.settings.free_answers_per_principal)
+    return debit
 
 
 def _inputs(connection: Connection, request: _Request, facts: DatasetFacts) -> str:
@@ -172,13 +214,24 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
             return await _measure_and_answer(runtime, row, order)
 
 
-async def _measure_and_answer(runtime: Runtime, row: ReleaseRow, order: QueryOrder) -> str:
+async def _measure_and_answer(
+    runtime: Runtime,
+    row: ReleaseRow,
+    order: QueryOrder,
+    charge: QueryChargeRow | None = None,
+    known: History | None = None,
+) -> str:
     """Measures what is to be measured, on a tick of the time grid, and stores the answers. Nothing past here says why
     it failed.
+
+    `charge` and `known`, the history that the order rests on, are read where they are not at hand.
     """
     log.add(release_id=row.id)
     with settling(row.id):
-        charge, earlier = await runtime.read(lambda c: _paid_for(c, row.id, order))
+        if charge is None:
+            charge = await runtime.read(partial(find_charge, release_id=row.id))
+        if known is None:
+            known = await _known_again(runtime, order)
         started = time.monotonic()
         drawn = () if order.event is None else await runtime.draws.run(lambda: _draw(runtime, row, order.event))
         if order.event is not None:
@@ -186,16 +239,16 @@ async def _measure_and_answer(runtime: Runtime, row: ReleaseRow, order: QueryOrd
             await wait_for_tick(started, spacing)
         reach("drawn", runtime.settings.fault_point)
         # From here on everything follows from what is public.
-        result = (
-            None if drawn is None else await runtime.run(lambda: query_document(row, order, charge, earlier, drawn))
-        )
+        result = None if drawn is None else await runtime.run(lambda: query_document(row, order, charge, known, drawn))
         stored = await runtime.results.perform(store_results, Drawn(row.id, result, runtime.settings.fault_point))
         reach("stored", runtime.settings.fault_point)
     return stored
 
 
-def _paid_for(connection: Connection, release_id: str, order: QueryOrder) -> tuple[QueryChargeRow, list[KnownRelease]]:
-    return find_charge(connection, release_id), read_again(connection, order.rests_on, len(order.labels))
+async def _known_again(runtime: Runtime, order: QueryOrder) -> History:
+    m = len(order.labels)
+    releases = await runtime.read(partial(read_again, release_ids=order.rests_on, m=m))
+    return await runtime.run(lambda: history_of(order.record_count, m, releases).history)
 
 
 def _draw(runtime: Runtime, row: ReleaseRow, event: LinearAnswers | None) -> tuple[Fraction, ...] | None:

@@ -58,6 +58,17 @@ def read_known(connection: Connection, caller: Caller, dataset: DatasetRow) -> l
     return list(_read(connection, telling, dataset.category_count))
 
 
+def read_few(
+    connection: Connection, caller: Caller, dataset: DatasetRow, *, most_rows: int
+) -> list[KnownRelease] | None:
+    """As `read_known`, where that is answers to queries of so few measured rows; None for anything else."""
+    telling = release_access.telling_on(connection, caller, dataset.id, limit=_MAX_RELEASES)
+    if len(telling) > most_rows or any(release.kind == "posterior" for release in telling):
+        return None
+    found = list(_read(connection, telling, dataset.category_count))
+    return found if sum(len(release["measured"]) for release in found) <= most_rows else None
+
+
 def read_again(connection: Connection, release_ids: Sequence[str], m: int) -> list[KnownRelease]:
     """These releases, which `read_known` gave before, in their order."""
     return list(_read(connection, release_access.telling_of(connection, release_ids), m))
