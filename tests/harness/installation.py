@@ -7,6 +7,7 @@ from __future__ import annotations
 import base64
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, Engine, select
@@ -77,7 +78,13 @@ class Installation:
 
 
 def install(
-    engine: Engine, *, total: Cost, grant: Cost = NOTHING, analysts: int = 0, data_sets: int = 1
+    engine: Engine,
+    *,
+    total: Cost,
+    grant: Cost = NOTHING,
+    analysts: int = 0,
+    data_sets: int = 1,
+    counts: Sequence[int] = (3, 4),
 ) -> Installation:
     """An installation of its own in a database that may hold others."""
     with writing(engine) as connection:
@@ -85,7 +92,9 @@ def install(
         analyst_ids = tuple(create_principal(connection, Role.ANALYST, "analyst") for _ in range(analysts))
         terms = BudgetTerms.basic(total.epsilon, total.delta)
         budget_id = ledger.open_budget(connection, owner=owner_id, name="budget", terms=terms)
-        dataset_ids = tuple(_register(connection, owner_id, budget_id, f"wave {number}") for number in range(data_sets))
+        dataset_ids = tuple(
+            _register(connection, owner_id, budget_id, f"wave {number}", counts) for number in range(data_sets)
+        )
         grant_ids = {
             (analyst_id, dataset_id): ledger.open_grant(
                 connection,
@@ -104,8 +113,8 @@ def install(
     return Installation(budget_id, owner_id, dataset_ids, commitments, analyst_ids, grant_ids)
 
 
-def _register(connection: Connection, owner_id: str, budget_id: str, name: str) -> str:
-    body = registration([3, 4], name=name, budget={"kind": "existing", "id": budget_id})
+def _register(connection: Connection, owner_id: str, budget_id: str, name: str, counts: Sequence[int]) -> str:
+    body = registration(counts, name=name, budget={"kind": "existing", "id": budget_id})
     request = DatasetCreate.model_validate(body)
     return register(
         connection, Caller(owner_id, Role.OWNER, "key"), request, histogram(request), KeyRing.parse(f"k:{new_key()}")

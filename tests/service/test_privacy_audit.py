@@ -1,9 +1,6 @@
 """An empirical lower bound on ε, from nothing but the answers of a running service to two neighbouring data sets.
 
-For each event {first count <= t} or {>= t}, and each direction, the Clopper–Pearson bounds of its two frequencies bound
-the loss from below; Bonferroni's correction over all events makes the largest of them wrong with a probability of at
-most 1e-4 a mechanism. A sound mechanism stays below its certificate; a broken one has to be caught, or the audit is
-worth nothing.
+A sound mechanism stays below its certificate; a broken one has to be caught, or the audit is worth nothing.
 """
 
 from __future__ import annotations
@@ -17,16 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scipy import special
 
 from tests.harness.bodies import budget_body, unique
 from tests.harness.broken_service import VARIANTS
+from tests.harness.privacy_loss import lower_bound
 from tests.harness.server import Party, Server, serving
 from tests.service.conftest import dataset_body
 
 pytestmark = pytest.mark.long
 
-FALSE_ALARM = 1e-4
 RELEASES = {"sound": 2000, "half_the_scale": 2000, "bounded_support": 2000, "clip_before_noise": 8000}
 """A clip before the noise makes ε = 1 into 1.21, which takes more releases to show than twice the ε or a missing
 tail.
@@ -68,28 +64,6 @@ def service_of_units(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, Server]]:
     yield from _serving(request.param, request, tmp_path_factory)
-
-
-def lower_bound(first: list[int], second: list[int], delta: float) -> float:
-    """A value that the ε of a channel with these outputs passes, but for a chance of FALSE_ALARM, given its δ."""
-    thresholds = sorted({*first, *second})
-    each = FALSE_ALARM / (4 * len(thresholds))
-    best = 0.0
-    for one, other in ((first, second), (second, first)):
-        for threshold in thresholds:
-            for below in (True, False):
-                hits, misses = (
-                    sum((y <= threshold) if below else (y >= threshold) for y in sample) for sample in (one, other)
-                )
-                likely = float(special.betaincinv(hits, len(one) - hits + 1, each / 2)) if hits else 0.0
-                unlikely = (
-                    float(special.betaincinv(misses + 1, len(other) - misses, 1 - each / 2))
-                    if misses < len(other)
-                    else 1.0
-                )
-                if likely > delta:
-                    best = max(best, math.log((likely - delta) / unlikely))
-    return best
 
 
 def _collect(
