@@ -87,7 +87,7 @@ def test_roles_migrations_service_and_first_key_come_up_in_this_order(
     )
     with (
         serving(service) as address,
-        httpx.Client(base_url=address, transport=httpx.HTTPTransport(retries=20)) as client,
+        httpx.Client(base_url=address, transport=httpx.HTTPTransport(retries=20), timeout=60) as client,
     ):
         assert client.get("/readyz").status_code == 200
         answer = client.get("/v1/principals", headers={"Authorization": f"Bearer {created.stdout.strip()}"})

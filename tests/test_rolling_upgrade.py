@@ -101,7 +101,7 @@ def test_the_released_version_goes_on_while_the_schema_moves_and_beside_the_new_
                 )
                 assert release(new, f"beside-{number}").content == answer.content
         assert release(new, "before").content == before.content
-        public = httpx.get(f"{new.url}/v1/public/releases/{published}")
+        public = httpx.get(f"{new.url}/v1/public/releases/{published}", timeout=60)
         assert public.status_code == 200
         assert "receipt" not in public.json()
         made(ask(new, owner, "PATCH", budget, {"low_budget_percent": 30}))

@@ -110,5 +110,5 @@ def test_paths_that_nobody_serves_are_counted_together(server: Server) -> None:
     name = 'posterior_requests_total{operation="none",status="404"}'
     before = figure(figures(server), name)
     for path in ("/a", "/b"):
-        assert httpx.get(server.url + path).status_code == 404
+        assert httpx.get(server.url + path, timeout=60).status_code == 404
     assert figure(figures(server), name) == before + 2

@@ -132,16 +132,21 @@ def test_a_witness_that_is_of_no_use_stops_the_start_with_a_sentence(migrated_sq
 HEAVY = {"core", "numpy", "scipy", "sqlalchemy", "fastapi", "pydantic", "uvicorn", "httpx", "cryptography", "alembic"}
 
 
-@pytest.mark.parametrize("path", [path for path, _ in COMMANDS], ids=" ".join)
-def test_help_waits_for_no_mathematics(path: tuple[str, ...]) -> None:
-    """Half a second is more than what is left needs; what takes longer is imported by the commands that need it."""
+def test_help_waits_for_no_mathematics() -> None:
+    """Half a second is more than what is left needs; what takes longer is imported by the commands that need it. One
+    process is asked for the help of every command.
+    """
     asked = (
         "import sys; from service.cli.main import app\n"
-        "try: app([*sys.argv[1:], '--help'])\n"
-        "finally: print({name.split('.')[0] for name in sys.modules}, file=sys.stderr)"
+        "for path in sys.argv[1:]:\n"
+        "    app([*path.split(), '--help'], standalone_mode=False)\n"
+        "    print([path, {name.split('.')[0] for name in sys.modules}], file=sys.stderr)"
     )
-    done = subprocess.run([sys.executable, "-c", asked, *path], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert ast.literal_eval(done.stderr) & HEAVY == set()
+    paths = [" ".join(path) for path, _ in COMMANDS]
+    done = subprocess.run([sys.executable, "-c", asked, *paths], cwd=ROOT, capture_output=True, text=True, check=True)
+    told = dict(map(ast.literal_eval, done.stderr.splitlines()))
+    assert list(told) == paths
+    assert {path: imported & HEAVY for path, imported in told.items()} == dict.fromkeys(paths, set())
 
 
 def test_the_page_lists_every_command_variable_and_exit_code() -> None:

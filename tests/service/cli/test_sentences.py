@@ -115,7 +115,7 @@ def test_a_database_of_an_older_schema_is_neither_served_nor_ready(database: Pat
     url = f"sqlite:///{database}"
     with serving(tmp_path, url) as server:
         server.rows("UPDATE alembic_version SET version_num = '0000'")
-        answer = httpx.get(f"{server.url}/readyz")
+        answer = httpx.get(f"{server.url}/readyz", timeout=60)
         assert (answer.status_code, problem_code(answer)) == (503, "database-unavailable")
         server.rows("UPDATE alembic_version SET version_num = '9999'")
         assert server.http.get("/readyz").status_code == 200, "later migrations only add"

@@ -124,7 +124,7 @@ def test_connections_that_once_led_to_a_standby_do_not_stay(pair: Replicated, at
 
 def test_standbys_that_nobody_waits_for_are_told(pair: Replicated) -> None:
     with Process(pair.url) as server:
-        seconds_until(lambda: "standby" in " ".join(httpx.get(f"{server.url}/readyz").json()["notes"]), at_most=5)
+        seconds_until(lambda: "standby" in " ".join(httpx.get(f"{server.url}/readyz", timeout=60).json()["notes"]), at_most=5)
         assert any("synchronous_standby_names" in line for line in server.log.read_text().splitlines())
 
 
@@ -133,6 +133,6 @@ def test_a_process_that_is_to_stop_says_so_before_it_does(pair: Replicated) -> N
         study = start(pair, server)
         server.process.send_signal(signal.SIGTERM)
         seconds_until(lambda: ready(server) == 503, at_most=2)
-        assert httpx.get(f"{server.url}/readyz").json()["type"] == "/problems/shutting-down"
+        assert httpx.get(f"{server.url}/readyz", timeout=60).json()["type"] == "/problems/shutting-down"
         assert ask(server, study, "while-draining").status_code == 201
         assert server.process.wait(timeout=15) in (0, -signal.SIGTERM)

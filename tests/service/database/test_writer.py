@@ -31,9 +31,9 @@ def test_a_caller_who_goes_away_stops_neither_the_job_nor_the_thread(engine: Eng
     abandoned, last = writer.submit(note, "abandoned"), writer.submit(note, "last")
     assert not abandoned.cancel()
     gate.set()
-    assert first.result(timeout=10)
-    assert last.result(timeout=10) == "last"
-    assert writer.submit(note, "later").result(timeout=10) == "later"
+    assert first.result(timeout=60)
+    assert last.result(timeout=60) == "last"
+    assert writer.submit(note, "later").result(timeout=60) == "later"
     writer.close()
     assert ran == ["abandoned", "last", "later"]
     assert sum(sizes) == 4
@@ -110,7 +110,7 @@ def test_a_loop_that_ended_stops_nobody_else(engine: Engine) -> None:
     asyncio.run(leave())
     last = writer.submit(put, "last")
     gate.set()
-    assert last.result(timeout=10) == "last"
+    assert last.result(timeout=60) == "last"
     writer.close()
 
 
@@ -170,9 +170,9 @@ def test_what_follows_a_commit_sees_it_done_and_comes_before_anybody_hears_of_it
     writer = Writer(engine)
     job = writer.submit(put, "one", look)
     job.add_done_callback(lambda _: order.append("told"))
-    assert job.result(timeout=10) == "one seen"
+    assert job.result(timeout=60) == "one seen"
     with pytest.raises(NotFound):
-        writer.submit(put, "nobody", look).result(timeout=10)
+        writer.submit(put, "nobody", look).result(timeout=60)
     writer.close()
     assert order[:2] == ["looked", "told"]
 
@@ -182,6 +182,6 @@ def test_one_bad_item_spoils_nothing_for_the_others_of_its_batch(engine: Engine)
     gate = closed(writer)
     jobs = [writer.submit(put, each) for each in ("one", "two", "one", "three")]
     gate.set()
-    outcomes = [job.exception(timeout=10) for job in jobs]
+    outcomes = [job.exception(timeout=60) for job in jobs]
     writer.close()
     assert [outcome is None for outcome in outcomes] == [True, True, False, True]

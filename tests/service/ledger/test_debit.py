@@ -205,7 +205,7 @@ def test_a_debit_waits_for_an_overlapping_change_and_is_decided_on_what_that_lef
             second = other.submit(pay)
             with pytest.raises(StillWaiting):
                 second.result(timeout=0.3)
-        assert isinstance(second.result(timeout=10), problem)
+        assert isinstance(second.result(timeout=60), problem)
     audit(engine, world.budget_id)
 
 
@@ -227,7 +227,7 @@ def test_a_debit_that_waited_for_a_change_that_was_undone_is_granted(
             with pytest.raises(StillWaiting):
                 second.result(timeout=0.3)
             transaction.rollback()
-        assert isinstance(second.result(timeout=10), Paid)
+        assert isinstance(second.result(timeout=60), Paid)
     assert audit(engine, world.budget_id).spent == epsilon(10)
 
 
@@ -244,7 +244,7 @@ def test_a_key_cannot_pay_twice_in_two_overlapping_transactions(engine: Engine) 
             second = other.submit(pay)
             with pytest.raises(StillWaiting):
                 second.result(timeout=0.3)
-        answer = second.result(timeout=10)
+        answer = second.result(timeout=60)
     assert isinstance(first, Paid)
     assert isinstance(answer, Paid)
     assert not answer.new
@@ -269,7 +269,7 @@ def test_one_key_sent_for_two_budgets_at_once_pays_for_one_and_is_refused_for_th
         with pytest.raises(StillWaiting):
             second.result(timeout=0.3)
     with pytest.raises(errors.IdempotencyKeyReused):
-        second.result(timeout=10)
+        second.result(timeout=60)
     assert audit(engine, two.budget_id).release_count == 0
 
 

@@ -456,6 +456,7 @@ def _leave_out_pairs_with_an_empty_cell(totals: Totals, losses: Sequence[RowLoss
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("broken", [_charge_the_budget_what_the_grant_pays, _leave_out_pairs_with_an_empty_cell])
 def test_prices_with_a_planted_fault_are_told_from_the_model(
     migrated_sqlite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: Callable[..., Price]

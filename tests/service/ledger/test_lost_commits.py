@@ -211,7 +211,8 @@ def test_what_was_created_by_a_lost_commit_is_told_and_not_created_again(
         assert answer.status_code == 201, answer.text
         assert made(client, path) - before == {answer.json()["id"]}
         if what == "key":
-            with httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {answer.json()['key']}"}) as new:
+            headers = {"Authorization": f"Bearer {answer.json()['key']}"}
+            with httpx.Client(base_url=server.url, headers=headers, timeout=60) as new:
                 assert new.get("/v1/keys").status_code == 200
         if what == "dataset":
             nonce = bytes.fromhex(answer.json()["nonce"])
