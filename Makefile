@@ -24,7 +24,7 @@ serve: $(VENV)/runtime ## a service that stays up, on a SQLite file under data/
 
 test: check ## all checks and the fast tests, on SQLite and on a real PostgreSQL
 	@echo "== tests"
-	@$(BIN)/python -m pytest -m "not long" --numprocesses $(PYTEST_WORKERS) --dist loadfile
+	@$(BIN)/python -m pytest -m "not long" --numprocesses $(PYTEST_WORKERS) --dist loadfile --no-loadscope-reorder
 
 test-long: $(VENV)/dev ## the statistical and crash tests that take many minutes
 	@$(BIN)/python -m pytest -m long --hypothesis-profile explore --timeout 3600

@@ -31,6 +31,14 @@ settings.register_profile("explore", deadline=None, max_examples=1000, print_blo
 settings.load_profile("repeatable")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where several processes share the tests, those of the core come last: they are many, short and wait for nothing,
+    so that the processes end together.
+    """
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: item.nodeid.startswith("tests/core/"))
+
+
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """A variable in the shell of whoever runs the tests must not configure a service under test."""

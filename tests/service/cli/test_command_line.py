@@ -146,7 +146,7 @@ def test_help_waits_for_no_mathematics() -> None:
     done = subprocess.run([sys.executable, "-c", asked, *paths], cwd=ROOT, capture_output=True, text=True, check=True)
     told = dict(map(ast.literal_eval, done.stderr.splitlines()))
     assert list(told) == paths
-    assert {path: imported & HEAVY for path, imported in told.items()} == dict.fromkeys(paths, set())
+    assert {path: imported & HEAVY for path, imported in told.items()} == {path: set() for path in paths}
 
 
 def test_the_page_lists_every_command_variable_and_exit_code() -> None:

@@ -124,7 +124,9 @@ def test_connections_that_once_led_to_a_standby_do_not_stay(pair: Replicated, at
 
 def test_standbys_that_nobody_waits_for_are_told(pair: Replicated) -> None:
     with Process(pair.url) as server:
-        seconds_until(lambda: "standby" in " ".join(httpx.get(f"{server.url}/readyz", timeout=60).json()["notes"]), at_most=5)
+        seconds_until(
+            lambda: "standby" in " ".join(httpx.get(f"{server.url}/readyz", timeout=60).json()["notes"]), at_most=5
+        )
         assert any("synchronous_standby_names" in line for line in server.log.read_text().splitlines())
 
 

@@ -37,7 +37,9 @@ def proxied(server: Server) -> Iterator[httpx.Client]:
     """A client that sees the proxy alone."""
     with (
         nginx(server.url) as proxy,
-        httpx.Client(base_url=proxy.url, verify=ssl.create_default_context(cafile=proxy.certificate), timeout=60) as client,
+        httpx.Client(
+            base_url=proxy.url, verify=ssl.create_default_context(cafile=proxy.certificate), timeout=60
+        ) as client,
     ):
         yield client
 

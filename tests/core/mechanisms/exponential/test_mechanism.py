@@ -200,6 +200,7 @@ def test_a_loss_that_is_at_hand_is_not_proven_again(monkeypatch: pytest.MonkeyPa
         release(Private(np.array([4, 5])), event, SeededEntropy(1))
 
 
+@pytest.mark.long
 def test_enumeration_and_mixture_draw_from_one_law(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same events as above, sent through the mixture: with an admixture that takes a twentieth of the mass, so
     that it shows.

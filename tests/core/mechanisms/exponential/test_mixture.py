@@ -102,8 +102,8 @@ def p_value(draws: Counter[tuple[int, ...]], every: NDArray[np.int64], weights: 
 
 
 DRAWN = [
-    ([0.6, 1.7], [9, 21], 9.0, -math.inf),
-    ([1.0, 0.4, 2.0], [4, 0, 3], 5.0, -math.inf),
+    pytest.param([0.6, 1.7], [9, 21], 9.0, -math.inf, marks=pytest.mark.long),
+    pytest.param([1.0, 0.4, 2.0], [4, 0, 3], 5.0, -math.inf, marks=pytest.mark.long),
     ([1.0, 0.4, 2.0], [4, 0, 3], 5.0, -3.5),
     ([1.0, 1.0, 0.3, 3.0], [2, 1, 0, 2], 3.0, -math.inf),
 ]
