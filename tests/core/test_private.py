@@ -20,6 +20,7 @@ import pytest
 from core.mechanisms.unsealing import unseal
 from core.privacy import Epsilon, PrivacyLoss
 from core.private import Private, PrivateValueError, Released
+from tests.harness.mypy_cache import lent_cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -170,7 +171,7 @@ def test_mypy_refuses_each_misuse_and_for_the_reason_given(tmp_path: Path) -> No
         "--config-file",
         "pyproject.toml",
         "--cache-dir",
-        str(tmp_path / "cache"),
+        str(lent_cache(tmp_path)),
         str(unmarked),
     ]
     refused = subprocess.run(mypy, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -16,6 +16,7 @@ from core.privacy import Delta, Epsilon
 from core.samplers.entropy import SeededEntropy
 from tests.core.chi_square import assert_accepts
 from tests.core.inference.reference import events, release
+from tests.harness.mypy_cache import lent_cache
 
 ROOT = Path(__file__).parents[3]
 CATALOGUE = "core/mechanisms/catalogue.py"
@@ -39,7 +40,7 @@ def type_errors(tmp_path: Path, changes: dict[str, str]) -> list[str]:
         "-m",
         "mypy",
         "--cache-dir",
-        str(tmp_path / "cache"),
+        str(lent_cache(tmp_path)),
         "--shadow-file",
         CATALOGUE,
         str(shadow),
