@@ -47,6 +47,18 @@ from service.web.logged import Logged
 from service.web.openapi import DESCRIPTION, TAGS, operation_id, publish
 
 _logger = logging.getLogger("posterior.app")
+_ROUTERS: Final = (
+    releases.router,
+    posteriors.router,
+    queries.router,
+    plans.router,
+    jobs.router,
+    certificates.router,
+    datasets.router,
+    budgets.router,
+    principals.router,
+    health.router,
+)
 _ITSELF: Final = "service"
 _UNDRAWN_EVERY_SECONDS = 5
 _FORGETTING_EVERY_SECONDS = 600
@@ -76,6 +88,7 @@ def create_app(settings: Settings) -> FastAPI:
             await runtime.processes.close()
             await asyncio.to_thread(runtime.close)
             gc.unfreeze()
+            log.hold_nothing()
 
     app = FastAPIOffline(
         docs_url="/docs",
@@ -92,23 +105,13 @@ def create_app(settings: Settings) -> FastAPI:
         generate_unique_id_function=operation_id,
         responses=problems(),
     )
-    for router in (
-        releases.router,
-        posteriors.router,
-        queries.router,
-        plans.router,
-        jobs.router,
-        certificates.router,
-        datasets.router,
-        budgets.router,
-        principals.router,
-        health.router,
-    ):
+    for router in _ROUTERS:
         app.include_router(router)
     add_handlers(app)
     app.state.metrics = Metrics()
     app.add_middleware(FastPath)
-    app.add_middleware(Guard, max_body_bytes=settings.max_body_bytes, admit=admitted)
+    operations = [route for router in _ROUTERS for route in router.routes]
+    app.add_middleware(Guard, max_body_bytes=settings.max_body_bytes, admit=admitted, operations=operations)
     app.add_middleware(Measured, metrics=app.state.metrics)
     if settings.allowed_origins:
         app.add_middleware(CORSMiddleware, **cross_origin(settings.allowed_origins))

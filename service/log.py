@@ -8,18 +8,25 @@ exception, which could tell of the counts. Times are whole seconds.
 
 What becomes known while a request is answered is collected with `add`, for the one line that `service.web.logged`
 writes of it.
+
+Whatever tells of trouble, of keys or of people is written at once. Lines of releases are many, and one by one would
+cost a tenth of what a release does: `later` has a thread put those of `HELD_SECONDS` together and write them in one go.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import sys
+import threading
+import time
 import traceback
+from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TextIO
 
 from sqlalchemy.exc import DBAPIError
 
@@ -59,6 +66,9 @@ _WITH_ARGUMENTS: Final = (OWN, "uvicorn")
 line of the template is shown.
 """
 _SHOWN_PLACES: Final = 6
+HELD_SECONDS: Final = 0.02
+"""How long a line of a release waits to be written with others."""
+_MOST_HELD: Final = 1000
 _current: ContextVar[dict[str, Any] | None] = ContextVar("current", default=None)
 
 
@@ -102,42 +112,118 @@ def configure(level: str, *, as_json: bool) -> None:
     logging.raiseExceptions = False  # what could not be written would be shown with its arguments
     # No line tells them, and each costs every record.
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
-    handler = logging.StreamHandler()
-    handler.setFormatter(Lines(as_json=as_json))
-    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    outlet = Outlet(sys.stderr, Lines(as_json=as_json))
+    logging.basicConfig(level=level.upper(), handlers=[outlet], force=True)
     logging.getLogger(TERMINAL).setLevel(logging.INFO)
 
 
+def later(logger: logging.Logger, message: str, fields: dict[str, Any]) -> None:
+    """Says a line of level INFO that may wait, if it is enabled; behind it come only lines that were said later."""
+    if logger.isEnabledFor(logging.INFO):
+        record = Said(int(time.time()), "INFO", logger.name, message, fields)
+        outlets = [handler for handler in logging.getLogger().handlers if isinstance(handler, Outlet)]
+        for outlet in outlets:
+            outlet.hold(record)
+        if not outlets:
+            logger.info(message, extra=fields)
+
+
+def hold_nothing() -> None:
+    """Writes what is held, and from now on every line at once: the process is about to end, perhaps by a signal."""
+    for handler in logging.getLogger().handlers:
+        if isinstance(handler, Outlet):
+            handler.hold_nothing()
+
+
+class Said(NamedTuple):
+    """What a line is made of; `seconds` since 1970, and fields of which those in `FIELDS` are shown."""
+
+    seconds: int
+    level: str
+    logger: str
+    message: str
+    fields: dict[str, Any]
+
+
+class Outlet(logging.Handler):
+    """Writes lines in the order in which they were said."""
+
+    def __init__(self, stream: TextIO, lines: Lines) -> None:
+        super().__init__()
+        self.setFormatter(lines)
+        self._stream, self._lines = stream, lines
+        self._said: deque[Said] = deque()
+        self._holds = True
+        self._writing = threading.RLock()
+        self._has_some = threading.Event()
+        threading.Thread(target=self._keep_writing, name="log-writer", daemon=True).start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            self._said.append(said(record))
+        except Exception:  # noqa: BLE001  as every handler: whoever said it has other things to do
+            self.handleError(record)
+        self.flush()
+
+    def hold(self, line: Said) -> None:
+        """Takes a line to be written soon."""
+        self._said.append(line)
+        if self._holds and len(self._said) < _MOST_HELD:
+            self._has_some.set()
+        else:
+            self.flush()
+
+    def flush(self) -> None:
+        """Writes all that was said so far."""
+        with self._writing:
+            together = []
+            while self._said:
+                together.append(self._lines.write(self._said.popleft()) + "\n")
+            with suppress(OSError, ValueError):  # nobody reads any more, and there is no other place to say it
+                self._stream.write("".join(together))
+                self._stream.flush()
+
+    def hold_nothing(self) -> None:
+        """Writes what is held, and all that follows at once."""
+        self._holds = False
+        self.flush()
+
+    def _keep_writing(self) -> None:
+        while self._has_some.wait():
+            time.sleep(HELD_SECONDS)
+            self._has_some.clear()
+            self.flush()
+
+
 class Lines(logging.Formatter):
-    """Formats records: what is not in `FIELDS` does not pass."""
+    """Writes lines as text or as JSON: what is not in `FIELDS` does not pass."""
 
     def __init__(self, *, as_json: bool) -> None:
         super().__init__()
         self._as_json = as_json
 
     def format(self, record: logging.LogRecord) -> str:
-        fields = self._fields(record)
-        if self._as_json:
-            return json.dumps(
-                {
-                    "time": timestamp(int(record.created)),
-                    "level": record.levelname.lower(),
-                    "logger": record.name,
-                    "message": _message(record),
-                }
-                | fields
-            )
-        told = "".join(f" {name}={_as_text(value)}" for name, value in fields.items())
-        start = "" if record.name == TERMINAL else f"{timestamp(int(record.created))} {record.levelname} {record.name} "
-        return start + _message(record).replace("\n", " ") + told
+        return self.write(said(record))
 
-    def _fields(self, record: logging.LogRecord) -> dict[str, Any]:
-        given = dict(record.__dict__)
-        if (current := _current.get()) is not None:
-            given.setdefault("request_id", current["request_id"])
-        if record.exc_info and record.exc_info[1] is not None:
-            given |= failure(record.exc_info[1])
-        return {name: given[name] for name in FIELDS if given.get(name) is not None}
+    def write(self, line: Said) -> str:
+        """The line without its end."""
+        fields = {name: value for name in FIELDS if (value := line.fields.get(name)) is not None}
+        if self._as_json:
+            head = {"time": timestamp(line.seconds), "level": line.level.lower(), "logger": line.logger}
+            return json.dumps(head | {"message": line.message} | fields)
+        told = "".join(f" {name}={_as_text(value)}" for name, value in fields.items())
+        start = "" if line.logger == TERMINAL else f"{timestamp(line.seconds)} {line.level} {line.logger} "
+        return start + line.message.replace("\n", " ") + told
+
+
+def said(record: logging.LogRecord) -> Said:
+    """What a record says, with the id of the request that is being answered."""
+    fields = dict(record.__dict__)
+    if (current := _current.get()) is not None:
+        fields.setdefault("request_id", current["request_id"])
+    if record.exc_info and record.exc_info[1] is not None:
+        fields |= failure(record.exc_info[1])
+    return Said(int(record.created), record.levelname, record.name, _message(record), fields)
 
 
 def _message(record: logging.LogRecord) -> str:

@@ -5,12 +5,13 @@ than have room, and lets no unexpected failure tell anything.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from starlette._utils import get_route_path
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
+from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service import errors, log
@@ -40,10 +41,17 @@ class Guard:
     that nobody without a key has any memory.
     """
 
-    def __init__(self, app: ASGIApp, max_body_bytes: int, admit: Callable[[Request], Awaitable[Caller]]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        max_body_bytes: int,
+        admit: Callable[[Request], Awaitable[Caller]],
+        operations: Sequence[BaseRoute],
+    ) -> None:
         self._app = app
         self._max_body_bytes = max_body_bytes
         self._admit = admit
+        self._operations = operations
         self._room = BodyRoom(each=_ROOM_EACH * max_body_bytes, of_all=_ROOM * max_body_bytes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -72,6 +80,7 @@ class Guard:
         try:
             body = await self._body(scope, receive, held)
         except (Problem, TimeoutError) as error:
+            self._name_operation(scope)
             answer = render(errors.BodyTooSlow() if isinstance(error, TimeoutError) else error, scope["app"])
             if isinstance(error, TimeoutError):
                 answer.headers["Connection"] = "close"
@@ -87,6 +96,14 @@ class Guard:
             log.add(**log.failure(error))
             if not started:
                 await render(errors.InternalError(), scope["app"])(scope, receive, noticing)
+
+    def _name_operation(self, scope: Scope) -> None:
+        """Finds out what a request wanted that is refused before the framework looks at it: for the log and the
+        figures.
+        """
+        route = next((each for each in self._operations if each.matches(scope)[0] is Match.FULL), None)
+        if route is not None:
+            scope["route"] = route
 
     async def _body(self, scope: Scope, receive: Receive, held: Held) -> bytes:
         """The whole body, for which room is held. Raises BodyTooLarge, TimeoutError, RateLimited where its sender has

@@ -55,11 +55,15 @@ def _write(scope: Scope, status: int, fields: dict[str, Any]) -> None:
     level = _level(scope, status, failed="failure" in fields)
     if level is None or not _logger.isEnabledFor(level):
         return
-    about = {"operation": getattr(scope.get("route"), "name", _UNMATCHED), "status": status}
+    told = {"operation": getattr(scope.get("route"), "name", _UNMATCHED), "status": status}
     if status != HTTPStatus.UNAUTHORIZED:
         # A caller writes into a path what he likes; an id is what looks like one.
-        about |= {name: value for name, value in scope.get("path_params", {}).items() if _id.match(str(value))}
-    _logger.log(level, "answered", extra=about | fields)
+        told |= {name: value for name, value in scope.get("path_params", {}).items() if _id.match(str(value))}
+    told |= fields
+    if level == logging.INFO and "release_id" in told:
+        log.later(_logger, "answered", told)
+    else:
+        _logger.log(level, "answered", extra=told)
 
 
 def _level(scope: Scope, status: int, *, failed: bool) -> int | None:

@@ -71,6 +71,17 @@ def test_a_refused_key_leaves_a_line_without_it(server: Server) -> None:
     assert "thisisnokey" not in server.log.read_text()
 
 
+def test_a_refused_key_of_a_request_with_a_body_leaves_a_line_that_names_the_operation(server: Server) -> None:
+    headers = {"Authorization": "Bearer pp_thisisnokeyatall"}
+    for method, path, operation in (
+        ("POST", "/v1/budgets", "create_budget"),
+        ("PATCH", "/v1/budgets/bud_1", "change_budget"),
+    ):
+        [line] = lines_of(server, server.http.request(method, path, json={}, headers=headers))
+        assert (line["operation"], line["problem"], line["status"]) == (operation, "unauthenticated", "401")
+        assert "bud_1" not in line.values()
+
+
 def test_keys_that_are_issued_and_revoked_leave_lines(server: Server, study: Study) -> None:
     made = study.analyst.post("/v1/keys", {})
     [issued] = lines_of(server, made)
@@ -204,6 +215,39 @@ def test_others_say_the_first_line_of_their_templates() -> None:
     assert format_(record("asyncio", f"never retrieved\nfuture: {SECRET}")).endswith("ERROR asyncio never retrieved")
     assert format_(record("sqlalchemy.pool", "lost %r", SECRET)).endswith("ERROR sqlalchemy.pool lost %r")
     assert format_(record("uvicorn.error", "started [%d]", 7)).endswith("ERROR uvicorn.error started [7]")
+
+
+def test_a_line_that_may_wait_stays_before_those_that_are_said_later(tmp_path: Path) -> None:
+    with (tmp_path / "log").open("w") as stream:
+        outlet = log.Outlet(stream, log.Lines(as_json=False))
+        outlet.hold(log.Said(0, "INFO", "posterior.requests", "answered", {"release_id": "rel_a", "secret": SECRET}))
+        outlet.handle(record("posterior.app", "it failed"))
+        first, second = (tmp_path / "log").read_text().splitlines()
+        assert first == "1970-01-01T00:00:00Z INFO posterior.requests answered release_id=rel_a"
+        assert second.endswith("ERROR posterior.app it failed")
+        outlet.hold_nothing()
+        outlet.hold(log.Said(0, "INFO", "posterior.requests", "answered", {}))
+        assert len((tmp_path / "log").read_text().splitlines()) == 3
+
+
+def test_lines_that_nobody_follows_are_written_soon(tmp_path: Path) -> None:
+    with (tmp_path / "log").open("w") as stream:
+        outlet = log.Outlet(stream, log.Lines(as_json=True))
+        for number in range(3_000):
+            outlet.hold(log.Said(0, "INFO", "posterior.requests", "answered", {"release_id": f"rel_{number}"}))
+        deadline = time.monotonic() + 60
+        while len(lines := (tmp_path / "log").read_text().splitlines()) < 3_000 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert [json.loads(line)["release_id"] for line in lines] == [f"rel_{number}" for number in range(3_000)]
+
+
+def test_a_process_that_is_told_to_stop_leaves_a_line_of_every_release(migrated_sqlite: Path, tmp_path: Path) -> None:
+    shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
+    with serving(tmp_path, f"sqlite:///{tmp_path / 'posterior.sqlite3'}", response_grid_ms="0") as running:
+        study = make_study(running.new("owner"), running.new("analyst"))
+        answers = [study.analyst.release(study.dataset_id) for _ in range(5)]
+    text = running.log.read_text()
+    assert [text.count(id_of(answer)) for answer in answers] == [1] * 5
 
 
 def calls_of_loggers() -> Iterator[tuple[str, ast.Call]]:
