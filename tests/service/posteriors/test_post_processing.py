@@ -87,7 +87,7 @@ def test_the_point_posterior_says_how_far_it_is_expected_to_be(trial: Study) -> 
 
 
 def test_a_channel_that_cannot_be_conditioned_on_says_so(owner: Party, analyst: Party) -> None:
-    study = make_study(owner, analyst, labels=["a", "b", "c"], counts=[70, 50, 60])
+    study = make_study(owner, analyst, labels=["a", "b", "c"], counts=[400_000, 200_000, 400_000])
     release = _release(
         analyst, study.dataset_id, prior=[1, 1, 1], mechanism={"kind": "exponential_global", "epsilon": "0.2"}
     )
