@@ -63,6 +63,14 @@ def guard_query_charges() -> None:
     _forbid("query_charges", "DELETE", "query_charges_kept", "TRUE", "what was measured stays")
 
 
+def guard_totals() -> None:
+    """What was added up never falls, and stays."""
+    fell = " OR ".join(f"NEW.{name} < OLD.{name}" for name in ("epsilon", "delta", "rho"))
+    for table in ("spending", "hourly_spending"):
+        _forbid(table, "UPDATE", f"{table}_never_falls", fell, "a spend never falls")
+        _forbid(table, "DELETE", f"{table}_kept", "TRUE", "a spend never falls")
+
+
 def guard_public_texts() -> None:
     """A public text can be added and nothing else: it was read, and its seal covers it."""
     _forbid("public_texts", "UPDATE", "public_texts_unchanged", "TRUE", "a public text stays")

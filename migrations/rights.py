@@ -17,6 +17,7 @@ RIGHTS = {
     "enrolments": "SELECT, INSERT, UPDATE",
     "entries": "SELECT, INSERT",
     "grants": "SELECT, INSERT, UPDATE",
+    "hourly_spending": "SELECT",
     "installation": "SELECT, UPDATE",
     "jobs": "SELECT, INSERT, UPDATE, DELETE",
     "key_checks": "SELECT, INSERT, UPDATE",
@@ -27,6 +28,7 @@ RIGHTS = {
     "query_charges": "SELECT, INSERT",
     "releases": "SELECT, INSERT, UPDATE",
     "sealed_counts": "SELECT, INSERT, UPDATE, DELETE",
+    "spending": "SELECT",
 }
 """Rights by table. A table that is missing here cannot be reached by the service, which a test tells before an
 operator does.

@@ -90,8 +90,7 @@ def _live_datasets(owner_id: str) -> ColumnElement[bool]:
 
 
 def _grants(connection: Connection, owner_id: str) -> int:
-    of_owner = select(datasets.c.id).where(datasets.c.owner_id == owner_id)
-    return _count(connection, grants, grants.c.dataset_id.in_(of_owner))
+    return _count(connection, grants, grants.c.owner_id == owner_id)
 
 
 def _count(connection: Connection, table: Table, which: ColumnElement[bool]) -> int:

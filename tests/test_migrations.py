@@ -121,6 +121,12 @@ BREAKS = {
         "UPDATE grants SET epsilon_spent = 9",
         "UPDATE grants SET delta_spent = -1",
         "UPDATE grants SET rho_spent = -1",
+        "UPDATE spending SET epsilon = 9",
+        "UPDATE spending SET delta = -1",
+        "UPDATE hourly_spending SET epsilon = 9",
+        "UPDATE hourly_spending SET rho = -1",
+        "DELETE FROM spending",
+        "DELETE FROM hourly_spending",
     ],
     "nothing that counts is deleted": ["DELETE FROM budgets", "DELETE FROM grants", "DELETE FROM releases"],
     "what was paid stays as it was paid": [
@@ -266,7 +272,23 @@ TRIGGERS = {
     "query_charges_kept",
     "public_texts_unchanged",
     "public_texts_kept",
+    "spending_never_falls",
+    "spending_kept",
+    "hourly_spending_never_falls",
+    "hourly_spending_kept",
+    "entries_added_up",
+    "releases_added_up",
+    "query_charges_added_up",
+    "principals_created_nanoseconds",
+    "api_keys_created_nanoseconds",
+    "budgets_created_nanoseconds",
+    "datasets_created_nanoseconds",
+    "grants_created_nanoseconds",
+    "grants_owner_id",
+    "releases_owner_id",
 }
+ADDED_UP = {"spending", "hourly_spending"}
+"""What triggers make of the rows of other tables."""
 
 
 TRIGGERS_OF = {
@@ -366,7 +388,7 @@ def move_back(engine: Engine, old_url: str, revision: str) -> dict[Table, list[A
             # Every schema begins with the one row of `installation`.
             if table.name in metadata.tables and table.name != "installation":
                 moved[table] = list(connection.execute(select(table)).all())
-                if moved[table]:
+                if moved[table] and table.name not in ADDED_UP:
                     there.execute(table.insert(), [row._asdict() for row in moved[table]])
     old.dispose()
     return moved

@@ -1431,7 +1431,7 @@ class Spender(TypedDict):
 
 
 class Spending(TypedDict):
-    """What was charged in the last so many days."""
+    """What was charged in the last so many days, counted by full hours."""
 
     days: int
     spent: BasicAmount | ZcdpAmount

@@ -259,6 +259,8 @@ class GrantRow(NamedTuple):
     created_at: int
     created_nanoseconds: int | None
     stored_bytes: int
+    owner_id: str | None
+    dataset_nanoseconds: int | None
 
     @property
     def cap(self) -> Cost:
@@ -293,6 +295,8 @@ class ReleaseRow(NamedTuple):
     result: str | None
     public_since: int | None
     kind: ReleaseKind
+    owner_id: str | None
+    """Of the data set."""
 
     @property
     def charged(self) -> Cost:

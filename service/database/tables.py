@@ -31,7 +31,7 @@ from sqlalchemy import (
 from service.costs import DIMENSIONS, column_names
 from service.database.json_parts import JsonPart
 
-REVISION = "0010"
+REVISION = "0011"
 """The newest revision of the schema, which these tables describe."""
 NOTHING_MEASURED = "[]"
 """`query_charges.measured` of answers for which nothing was measured."""
@@ -50,7 +50,9 @@ def amounts(suffix: str = "", *, nullable: bool = False) -> list[Column[int]]:
 
 
 def created_nanoseconds() -> Column[int]:
-    """The place in lists, which tell the order of creation; not told itself. Rows of before this column have none."""
+    """The place in lists, which tell the order of creation; not told itself. A trigger gives one, to the second, to
+    rows of versions that knew no such column.
+    """
     return Column("created_nanoseconds", BigInteger, default=time.time_ns)
 
 
@@ -100,6 +102,7 @@ principals = Table(
     created_nanoseconds(),
     CheckConstraint("role IN ('admin', 'owner', 'analyst')", name="role"),
 )
+Index("ix_principals_created", principals.c.created_nanoseconds, principals.c.id)
 
 # The name stands apart from the pseudonymous id, so that it can be erased while the ledger keeps its entries.
 principal_names = Table(
@@ -199,6 +202,7 @@ budgets = Table(
     CheckConstraint("sequence >= 0", name="sequence"),
     CheckConstraint("low_budget_percent BETWEEN 0 AND 100", name="low_budget_percent"),
 )
+Index("ix_budgets_owner_created", budgets.c.owner_id, budgets.c.created_nanoseconds, budgets.c.id)
 
 # Append-only: triggers refuse UPDATE and DELETE, and on PostgreSQL the service's role has no right to them.
 entries = Table(
@@ -275,6 +279,15 @@ Index(
     postgresql_where=text("deleted_at IS NULL"),
 )
 
+Index(
+    "ix_datasets_owner_created",
+    datasets.c.owner_id,
+    datasets.c.created_nanoseconds,
+    datasets.c.id,
+    sqlite_where=text("deleted_at IS NULL"),
+    postgresql_where=text("deleted_at IS NULL"),
+)
+
 # The counts stand apart from what is public about a data set: one table, read by service.datasets.datasets alone.
 sealed_counts = Table(
     "sealed_counts",
@@ -297,7 +310,7 @@ grants = Table(
     metadata,
     Column("id", String(40), primary_key=True),
     Column("dataset_id", ForeignKey("datasets.id"), nullable=False),
-    Column("principal_id", ForeignKey("principals.id"), nullable=False, index=True),
+    Column("principal_id", ForeignKey("principals.id"), nullable=False),
     *amounts("cap"),
     *amounts("spent"),
     Column("expires_at", BigInteger),
@@ -306,9 +319,16 @@ grants = Table(
     created_nanoseconds(),
     # What the releases paid from it may take, reserved when they were paid.
     Column("stored_bytes", BigInteger, nullable=False, server_default="0"),
+    # Of the data set, as a trigger copies them, so that lists of grants and of data sets read in the order of an index.
+    Column("owner_id", String(40)),
+    Column("dataset_nanoseconds", BigInteger),
     UniqueConstraint("dataset_id", "principal_id"),
     *within("cap"),
 )
+Index("ix_grants_owner_created", grants.c.owner_id, grants.c.created_nanoseconds, grants.c.id)
+Index("ix_grants_dataset_created", grants.c.dataset_id, grants.c.created_nanoseconds, grants.c.id)
+Index("ix_grants_principal_created", grants.c.principal_id, grants.c.created_nanoseconds, grants.c.id)
+Index("ix_grants_principal_dataset", grants.c.principal_id, grants.c.dataset_nanoseconds, grants.c.dataset_id)
 
 releases = Table(
     "releases",
@@ -330,6 +350,8 @@ releases = Table(
     Column("result", Text),
     Column("public_since", BigInteger),
     Column("kind", String(10), nullable=False, server_default="posterior"),
+    # Of the data set. A trigger copies it where a version of before this column paid.
+    Column("owner_id", String(40)),
     # The hash covers the principal. Alone in its index, it finds a batch of keys at once, where SQLite would scan the
     # table for pairs.
     UniqueConstraint("key_hash"),
@@ -340,7 +362,17 @@ releases = Table(
 ORDERED_MECHANISM = JsonPart(releases.c.plan, "request", "mechanism").label("mechanism")
 ORDERED_CERTIFICATE = JsonPart(releases.c.plan, "certificate").label("certificate")
 """Parts of what a release was paid for; the rest is as long as there are categories."""
-Index("ix_releases_principal_created", releases.c.principal_id, releases.c.created_at)
+_IN_LISTS = (releases.c.created_at, releases.c.budget_id, releases.c.sequence)
+Index("ix_releases_principal_created", releases.c.principal_id, *_IN_LISTS)
+Index("ix_releases_owner_created", releases.c.owner_id, *_IN_LISTS)
+Index("ix_releases_dataset_principal", releases.c.dataset_id, releases.c.principal_id, releases.c.sequence)
+Index(
+    "ix_releases_public",
+    releases.c.dataset_id,
+    releases.c.sequence,
+    sqlite_where=text("public_since IS NOT NULL"),
+    postgresql_where=text("public_since IS NOT NULL"),
+)
 Index("ix_releases_dataset_sequence", releases.c.dataset_id, releases.c.sequence)
 Index(
     "ix_releases_undrawn", releases.c.id, sqlite_where=text("state = 'paid'"), postgresql_where=text("state = 'paid'")
@@ -364,6 +396,30 @@ query_charges = Table(
     UniqueConstraint("dataset_id", "sequence"),
     CheckConstraint("epsilon_alone >= 0 AND delta_alone >= 0 AND rho_alone >= 0", name="alone"),
     CheckConstraint("epsilon_granted >= 0 AND delta_granted >= 0 AND rho_granted >= 0", name="granted"),
+)
+
+# Running totals, so that reports take as long whatever happened before. Triggers keep them, as
+# `migrations.running_totals` says, and the service only reads them.
+spending = Table(
+    "spending",
+    metadata,
+    Column("budget_id", String(40), primary_key=True),
+    Column("dataset_id", String(40), primary_key=True),
+    Column("principal_id", String(40), primary_key=True),
+    Column("kind", String(10), primary_key=True),
+    # Without answers for which nothing was measured.
+    Column("releases", BigInteger, nullable=False),
+    *[Column(name, BigInteger, nullable=False) for name in DIMENSIONS],
+)
+hourly_spending = Table(
+    "hourly_spending",
+    metadata,
+    Column("budget_id", String(40), primary_key=True),
+    # Since the beginning of Unix time.
+    Column("hour", BigInteger, primary_key=True, autoincrement=False),
+    # Without write-offs, and without answers that cost nothing.
+    Column("releases", BigInteger, nullable=False),
+    *[Column(name, BigInteger, nullable=False) for name in DIMENSIONS],
 )
 
 # What anyone may read of a release that was made public. Append-only.

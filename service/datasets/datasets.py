@@ -28,7 +28,7 @@ from service.auth import Caller, Role
 from service.budgets import budgets as budget_use_case
 from service.cells import CellNames, cross_table
 from service.creations import forget_secrets
-from service.database.paging import PageRequest, in_order_of_creation
+from service.database.paging import PageRequest, in_order, place_of_creation
 from service.database.rows import DatasetRow, fetch_all, fetch_first
 from service.database.tables import budgets, datasets, grants
 from service.datasets import counts as stored_counts
@@ -271,8 +271,10 @@ def facts(connection: Connection, caller: Caller, dataset_id: str) -> DatasetFac
 
 def list_visible(connection: Connection, caller: Caller, page: PageRequest) -> list[DatasetRow]:
     """The live data sets that the caller owns or has a grant on. Raises InvalidRequest for an unknown cursor."""
-    query = _visible_to(caller.role).with_only_columns(*_LISTED)
-    query = in_order_of_creation(connection, query, datasets, page)
+    query = _visible_to(caller.role).with_only_columns(*_LISTED, maintain_column_froms=True)
+    of_dataset = place_of_creation(datasets)
+    place = (grants.c.dataset_nanoseconds, grants.c.dataset_id) if caller.role is Role.ANALYST else of_dataset
+    query = in_order(connection, query, place, datasets, page, of_dataset)
     return fetch_all(connection, DatasetRow, query, {"viewer": caller.principal_id})
 
 
@@ -291,9 +293,7 @@ def _visible_to(role: Role) -> Select[Any]:
         case Role.OWNER:
             return _visible().where(datasets.c.owner_id == viewer)
         case Role.ANALYST:
-            return _visible().where(
-                datasets.c.id.in_(select(grants.c.dataset_id).where(grants.c.principal_id == viewer))
-            )
+            return _visible().join(grants, grants.c.dataset_id == datasets.c.id).where(grants.c.principal_id == viewer)
         case Role.ADMIN:
             return _visible().where(false(), datasets.c.owner_id == viewer)
 

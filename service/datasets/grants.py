@@ -34,7 +34,9 @@ class GivenGrant(NamedTuple):
     @classmethod
     def of(cls, joined: Row[Any]) -> Self:
         """`joined`: as `_joined` gives it."""
-        return cls(GrantRow._make(joined[:-3]), joined.owner_id, joined.budget_id, Accountant(joined.accountant))
+        return cls(
+            GrantRow._make(joined[:-3]), joined.dataset_owner_id, joined.budget_id, Accountant(joined.accountant)
+        )
 
 
 def create(connection: Connection, caller: Caller, dataset_id: str, body: GrantCreate, most: int | None = None) -> str:
@@ -89,7 +91,7 @@ def change(connection: Connection, caller: Caller, grant_id: str, body: GrantCha
 
 def _joined() -> Select[Any]:
     return (
-        select(grants, datasets.c.owner_id, datasets.c.budget_id, budgets.c.accountant)
+        select(grants, datasets.c.owner_id.label("dataset_owner_id"), datasets.c.budget_id, budgets.c.accountant)
         .join(datasets, datasets.c.id == grants.c.dataset_id)
         .join(budgets, budgets.c.id == datasets.c.budget_id)
     )
@@ -119,7 +121,8 @@ def list_mine(connection: Connection, caller: Caller, page: PageRequest) -> list
     """The grants that the caller gave or holds, also on deleted data sets. Raises InvalidRequest for an unknown
     cursor.
     """
-    mine = (grants.c.principal_id == caller.principal_id) | (datasets.c.owner_id == caller.principal_id)
+    who = grants.c.owner_id if caller.role is Role.OWNER else grants.c.principal_id
+    mine = who == caller.principal_id
     return _listed(connection, _joined().where(mine), page)
 
 

@@ -227,7 +227,7 @@ class DebitHandler:
             locked.heads[debit.budget_id] = head_of(entry)
             new_entries.append(entry_columns(entry))
             remaining = _remaining(locked, debit)
-            release = self._release(debit, entry, remaining, locked.accountants[debit.budget_id])
+            release = self._release(locked, debit, entry, remaining)
             new_releases.append(release)
             charge = None
             if priced is not None and debit.query is not None:
@@ -264,7 +264,7 @@ class DebitHandler:
             debit.grant_id is None or locked.stored[debit.grant_id] + size <= self._limits.grant
         )
 
-    def _release(self, debit: Debit, entry: Entry, remaining: Cost, accountant: str) -> ReleaseRow:
+    def _release(self, locked: Locked, debit: Debit, entry: Entry, remaining: Cost) -> ReleaseRow:
         return ReleaseRow(
             id=debit.release_id,
             dataset_id=debit.dataset_id,
@@ -280,13 +280,14 @@ class DebitHandler:
             epsilon_remaining=remaining.epsilon.units,
             delta_remaining=remaining.delta.units,
             rho_remaining=remaining.rho.units,
-            receipt=self._signer.receipt(entry, accountant),
+            receipt=self._signer.receipt(entry, locked.accountants[debit.budget_id]),
             created_at=entry.created_at,
             state="paid",
             leased_until=entry.created_at + debit.lease_seconds,
             result=None,
             public_since=None,
             kind="posterior" if debit.query is None else "query",
+            owner_id=locked.datasets[debit.dataset_id].owner_id,
         )
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, Table, func, select, text
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from core.accounting.pairwise_loss import RowLoss
@@ -31,7 +31,17 @@ from service.database.rows import (
     fetch_first,
     typed,
 )
-from service.database.tables import OF_RESTORES, budgets, datasets, entries, grants, query_charges, releases
+from service.database.tables import (
+    OF_RESTORES,
+    budgets,
+    datasets,
+    entries,
+    grants,
+    hourly_spending,
+    query_charges,
+    releases,
+    spending,
+)
 from service.ledger.chain import Balances, ChainError, Entry, EntryKind, Head, read_entry, verify
 from service.ledger.files import UnreadableError, read_entries
 from service.ledger.joint_costs import Price, Totals, hash_measured, read_rows
@@ -144,6 +154,8 @@ def _stored_otherwise(connection: Connection, row: BudgetRow, head: Head, balanc
         return f"The balance allows {costs.in_words(row.limit)}; by the entries it is {costs.in_words(balances.limit)}."
     if (row.frozen_at is not None) is not balances.frozen:
         return "The budget and its entries disagree on whether it is frozen."
+    if (wrong := _added_up_otherwise(connection, row)) is not None:
+        return wrong
     for grant in fetch_all(connection, GrantRow, select(grants).join(datasets).where(datasets.c.budget_id == row.id)):
         spent = balances.spent_by_grant.get(grant.id, Cost())
         if grant.spent != spent:
@@ -151,6 +163,21 @@ def _stored_otherwise(connection: Connection, row: BudgetRow, head: Head, balanc
                 f"Grant {grant.id} says {costs.in_words(grant.spent)} spent; the entries add up to "
                 f"{costs.in_words(spent)}."
             )
+    return None
+
+
+def _added_up_otherwise(connection: Connection, row: BudgetRow) -> str | None:
+    """What the running totals, which reports are made from, say that entries and releases do not."""
+
+    def total(table: Table, suffix: str = "") -> Cost:
+        sums = [func.coalesce(func.sum(table.c[name]), 0) for name in costs.column_names(suffix)]
+        found = connection.execute(select(*sums).where(table.c.budget_id == row.id)).one()
+        return costs.of_units(*map(int, found))
+
+    if total(hourly_spending) != row.spent:
+        return "The hours that reports add up have another sum than the entries."
+    if total(spending) != total(releases, "charged"):
+        return "What the totals say was released from data sets is not what the releases say."
     return None
 
 

@@ -54,7 +54,7 @@ def read_known(connection: Connection, caller: Caller, dataset: DatasetRow) -> l
     """The latest complete releases of a data set that the caller may read, and no others: what an answer rests on
     tells what was asked.
     """
-    telling = release_access.telling_on(connection, caller, dataset.id, limit=_MAX_RELEASES)
+    telling = release_access.telling_on(connection, caller, dataset, limit=_MAX_RELEASES)
     return list(_read(connection, telling, dataset.category_count))
 
 

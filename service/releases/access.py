@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, select, tuple_, union, update
+from sqlalchemy import ColumnElement, Connection, Select, exists, select, union, update
 
-from service.auth import Caller
-from service.database.paging import PageRequest
+from service.auth import Caller, Role
+from service.database.paging import PageRequest, in_order
 from service.database.rows import (
+    DatasetRow,
     ListedRelease,
     R,
     ReleaseRow,
@@ -24,7 +25,7 @@ from service.database.rows import (
 )
 from service.database.tables import NOTHING_MEASURED, ORDERED_MECHANISM, budgets, datasets, query_charges, releases
 from service.datasets import datasets as dataset_use_case
-from service.errors import InvalidRequest, NotFound
+from service.errors import NotFound
 from service.identifiers import now
 from service.ledger import acts as ledger
 from service.ledger.acts import Act
@@ -148,49 +149,56 @@ def list_mine(connection: Connection, caller: Caller, page: PageRequest) -> list
 
     Raises InvalidRequest at `cursor` for one that no list gave.
     """
-    # Two looks at an index; one condition with OR would read every release there is.
-    mine = union(
-        select(releases.c.id).where(releases.c.principal_id == caller.principal_id),
-        select(releases.c.id)
-        .join(datasets, datasets.c.id == releases.c.dataset_id)
-        .where(datasets.c.owner_id == caller.principal_id),
-    )
-    # Within a second a budget's ledger says what came first.
-    place = (releases.c.created_at, releases.c.budget_id, releases.c.sequence)
+    # An owner releases from its own data sets alone, and nobody else has any.
+    who = releases.c.owner_id if caller.role is Role.OWNER else releases.c.principal_id
     query = (
         select(*LISTED)
         .join(budgets, budgets.c.id == releases.c.budget_id)
-        .where(releases.c.id.in_(mine.scalar_subquery()), releases.c.kind == "posterior")
+        .where(who == caller.principal_id, releases.c.kind == "posterior")
     )
-    if page.cursor:
-        last = connection.execute(select(*place).where(releases.c.id == page.cursor)).first()
-        if last is None:
-            raise InvalidRequest.at("cursor", "must be the next_cursor of a page of this list")
-        query = query.where(tuple_(*place) > tuple_(*last))
-    return fetch_all(connection, ListedRelease, query.order_by(*place).limit(page.limit + 1))
+    # Within a second a budget's ledger says what came first.
+    place = (releases.c.created_at, releases.c.budget_id, releases.c.sequence)
+    return fetch_all(connection, ListedRelease, in_order(connection, query, place, releases, page))
 
 
 def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> list[ListedRelease]:
     """The readable releases from a data set, in ledger order. Raises NotFound."""
-    dataset_use_case.visible(connection, caller, dataset_id)
-    query = _readable(caller, ListedRelease).where(releases.c.dataset_id == dataset_id, releases.c.sequence > after)
+    dataset = dataset_use_case.visible(connection, caller, dataset_id)
+    behind = (releases.c.kind == "posterior") & (releases.c.sequence > after)
+    listed = _ids_on(dataset, caller, behind, releases.c.sequence, limit)
+    query = select(*LISTED).join(budgets, budgets.c.id == releases.c.budget_id).where(releases.c.id.in_(listed))
     return fetch_all(connection, ListedRelease, query.order_by(releases.c.sequence).limit(limit))
 
 
-def telling_on(connection: Connection, caller: Caller, dataset_id: str, *, limit: int) -> list[Telling]:
+def _ids_on(
+    dataset: DatasetRow,
+    caller: Caller,
+    which: ColumnElement[bool],
+    place: ColumnElement[Any],
+    limit: int,
+) -> Select[Any]:
+    """The ids of the first readable releases from a data set in the order of `place`, `limit` of them or a few more:
+    all for its owner; one's own and the public ones for others, each from an index of its own, since one condition with
+    OR would read what others released too.
+    """
+    ids = select(releases.c.id).where(releases.c.dataset_id == dataset.id, which).order_by(place).limit(limit)
+    if dataset.owner_id == caller.principal_id:
+        return select(ids.subquery())
+    own = ids.where(releases.c.principal_id == caller.principal_id)
+    public = ids.where(releases.c.public_since.is_not(None))
+    return select(union(select(own.subquery()), select(public.subquery())).subquery())
+
+
+def telling_on(connection: Connection, caller: Caller, dataset: DatasetRow, *, limit: int) -> list[Telling]:
     """The readable complete releases from a data set that tell of its counts, the latest first: posteriors, and
     answers to queries for which something was measured.
     """
-    query = (
-        _readable_of_any_kind(caller, Telling)
-        .join(query_charges, query_charges.c.release_id == releases.c.id, isouter=True)
-        .where(
-            releases.c.dataset_id == dataset_id,
-            releases.c.state == "complete",
-            (releases.c.kind == "posterior") | (query_charges.c.measured != NOTHING_MEASURED),
-        )
-    )
-    return fetch_all(connection, Telling, query.order_by(releases.c.sequence.desc()).limit(limit))
+    measured = exists().where(query_charges.c.release_id == releases.c.id, query_charges.c.measured != NOTHING_MEASURED)
+    tells = (releases.c.state == "complete") & ((releases.c.kind == "posterior") | measured)
+    latest_first = releases.c.sequence.desc()
+    listed = _ids_on(dataset, caller, tells, latest_first, limit)
+    query = select(*columns_of(Telling, releases)).where(releases.c.id.in_(listed))
+    return fetch_all(connection, Telling, query.order_by(latest_first).limit(limit))
 
 
 def telling_of(connection: Connection, release_ids: Sequence[str]) -> list[Telling]:

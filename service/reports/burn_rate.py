@@ -4,39 +4,26 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import Connection, case, func, or_, select
+from sqlalchemy import Connection, case, func, select
 
 from core.accounting.accountants import Accountant, Cost
 from service.budgets.budgets import is_low
 from service.costs import DIMENSIONS, of_units
 from service.database.rows import BudgetRow
-from service.database.tables import entries
+from service.database.tables import hourly_spending
 from service.identifiers import now
 from service.ledger.acts import terms_of
-from service.ledger.chain import EntryKind
 from service.schemas import allowance as schema
 from service.schemas.amounts import Guarantee, amount
 
 _DAYS: Final = (1, 7, 30)
-_SECONDS_PER_DAY: Final = 86_400
-_SPENDING: Final = [
-    kind.value
-    for kind in (
-        EntryKind.RELEASE_CHARGED,
-        EntryKind.QUERY_CHARGED,
-        EntryKind.RECEIPT_RECONCILED,
-        EntryKind.WRITTEN_OFF,
-    )
-]
-
-_IS_RELEASE: Final = (entries.c.kind != EntryKind.WRITTEN_OFF.value) & or_(
-    entries.c.kind != EntryKind.QUERY_CHARGED.value, *(entries.c[dimension] > 0 for dimension in DIMENSIONS)
-)
-"""Answers to queries that cost nothing are many, and say nothing of how fast a budget goes."""
+_SECONDS_PER_HOUR: Final = 3_600
+_HOURS_PER_DAY: Final = 24
+_SECONDS_PER_DAY: Final = _HOURS_PER_DAY * _SECONDS_PER_HOUR
 
 
 def burn_rate(connection: Connection, budget_row: BudgetRow) -> schema.BurnRate:
-    """How fast a budget goes; a sum over the entries of the last 30 days."""
+    """How fast a budget goes; a sum over the hours of the last 30 days."""
     accountant, instant = Accountant(budget_row.accountant), now()
     limit, spent = budget_row.limit, budget_row.spent
     remaining = limit.left_after(spent)
@@ -56,15 +43,17 @@ def burn_rate(connection: Connection, budget_row: BudgetRow) -> schema.BurnRate:
 
 
 def _recent(connection: Connection, budget_id: str, instant: int) -> dict[int, tuple[Cost, int]]:
-    """What was spent in each of the last so many days, and by how many releases; one pass over the ledger."""
-    columns = []
+    """What was spent in each of the last so many days, and by how many releases. The hour in which they began counts in
+    full.
+    """
+    columns, hour = [], instant // _SECONDS_PER_HOUR
     for days in _DAYS:
-        within = entries.c.created_at >= instant - days * _SECONDS_PER_DAY
-        columns += [func.sum(case((within, entries.c[dimension]), else_=0)) for dimension in DIMENSIONS]
-        columns.append(func.sum(case((within & _IS_RELEASE, 1), else_=0)))
-    since = instant - _DAYS[-1] * _SECONDS_PER_DAY
-    spending = (entries.c.budget_id == budget_id) & (entries.c.created_at >= since) & entries.c.kind.in_(_SPENDING)
-    values = iter([int(value or 0) for value in connection.execute(select(*columns).where(spending)).one()])
+        within = hourly_spending.c.hour >= hour - days * _HOURS_PER_DAY
+        columns += [
+            func.sum(case((within, hourly_spending.c[summed]), else_=0)) for summed in (*DIMENSIONS, "releases")
+        ]
+    recent = (hourly_spending.c.budget_id == budget_id) & (hourly_spending.c.hour >= hour - _DAYS[-1] * _HOURS_PER_DAY)
+    values = iter([int(value or 0) for value in connection.execute(select(*columns).where(recent)).one()])
     return {days: (of_units(next(values), next(values), next(values)), next(values)) for days in _DAYS}
 
 

@@ -10,13 +10,21 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, text
 
 from core.accounting.accountants import Accountant
 from core.accounting.fixed_composition import epsilon_if_fixed
 from core.privacy import Delta, Epsilon, PrivacyLoss
 from service.database.rows import BudgetRow
-from service.database.tables import NOTHING_MEASURED, ORDERED_CERTIFICATE, entries, query_charges, releases
+from service.database.tables import (
+    NOTHING_MEASURED,
+    OF_RESTORES,
+    ORDERED_CERTIFICATE,
+    entries,
+    query_charges,
+    releases,
+    spending,
+)
 from service.errors import InvalidRequest
 from service.ledger.acts import terms_of
 from service.ledger.joint_costs import read_rows
@@ -31,23 +39,19 @@ def report(connection: Connection, budget_row: BudgetRow) -> Composition:
     """Both figures at the budget's delta. Raises InvalidRequest for more releases than can be composed while
     somebody waits.
     """
-    stored = (
-        connection.execute(
-            select(ORDERED_CERTIFICATE)
-            .where(releases.c.budget_id == budget_row.id, releases.c.kind == "posterior")
-            .limit(MAX_RELEASES + 1)
-        )
-        .scalars()
-        .all()
-    )
-    if len(stored) > MAX_RELEASES:
+    paid, queries = _counted(connection, budget_row.id)
+    if paid > MAX_RELEASES:
         raise InvalidRequest.at("budget_id", f"must be a budget with at most {MAX_RELEASES} releases")
+    posteriors = (releases.c.budget_id == budget_row.id) & (releases.c.kind == "posterior")
+    stored = connection.execute(select(ORDERED_CERTIFICATE).where(posteriors)).scalars().all()
+    # The words of an index, which SQLite finds by them alone.
+    of_restores = (entries.c.budget_id == budget_row.id) & text(OF_RESTORES)
     unseen = connection.execute(
-        select(entries.c.sequence).where(entries.c.budget_id == budget_row.id, entries.c.kind.in_(_UNSEEN)).limit(1)
+        select(entries.c.sequence).where(of_restores, entries.c.kind.in_(_UNSEEN)).limit(1)
     ).first()
-    certificates = [stated_certificate(text) for text in stored]
+    certificates = [stated_certificate(each) for each in stored]
     charged = terms_of(budget_row).guarantee(budget_row.spent)
-    queries, measured = _queries(connection, budget_row)
+    measured = _queries(connection, budget_row, queries)
     delta = Delta(budget_row.guaranteed_delta)
     # What a restore forgot or an owner wrote off has no certificate here to be composed.
     fixed: Epsilon | None = (
@@ -64,27 +68,36 @@ def report(connection: Connection, budget_row: BudgetRow) -> Composition:
     )
 
 
-def _queries(connection: Connection, budget: BudgetRow) -> tuple[int, list[PrivacyLoss]]:
-    """How many answers to queries measured something, and what those on each data set prove together: one mechanism a
+def _counted(connection: Connection, budget_id: str) -> tuple[int, int]:
+    """How many posteriors a budget paid, and how many answers to queries that measured something."""
+    query = select(spending.c.kind, func.sum(spending.c.releases)).where(spending.c.budget_id == budget_id)
+    counted = {kind: int(count) for kind, count in connection.execute(query.group_by(spending.c.kind))}
+    return counted.get("posterior", 0), counted.get("query", 0)
+
+
+def _queries(connection: Connection, budget: BudgetRow, count: int) -> list[PrivacyLoss]:
+    """What answers to queries, of which `count` measured something, prove together on each data set: one mechanism a
     data set. Raises InvalidRequest for more than can be read while somebody waits.
 
     Under `basic` that is the sum of what they were charged, which are rises of one maximum; under `zcdp`, which charges
     no epsilon, the sum of the rows' own.
     """
-    measured = (query_charges.c.budget_id == budget.id) & (query_charges.c.measured != NOTHING_MEASURED)
-    count = int(connection.execute(select(func.count()).where(measured)).scalar_one())
     if Accountant(budget.accountant) is Accountant.BASIC:
         query = (
-            select(func.sum(releases.c.epsilon_charged))
-            .where(releases.c.budget_id == budget.id, releases.c.kind == "query")
-            .group_by(releases.c.dataset_id)
+            select(func.sum(spending.c.epsilon))
+            .where(spending.c.budget_id == budget.id, spending.c.kind == "query")
+            .group_by(spending.c.dataset_id)
         )
-        return count, [PrivacyLoss(Epsilon(int(units))) for units in connection.execute(query).scalars()]
+        return [PrivacyLoss(Epsilon(int(units))) for units in connection.execute(query).scalars()]
     if count > MAX_RELEASES:
         raise InvalidRequest.at("budget_id", f"must be a budget with at most {MAX_RELEASES} measured answers")
     totals: dict[str, Fraction] = {}
-    texts = select(query_charges.c.dataset_id, query_charges.c.measured).where(measured)
-    for dataset_id, text in connection.execute(texts.execution_options(yield_per=10)):
-        alone = sum((row.rate.value * row.span * row.records for row in read_rows(text)), Fraction(0))
+    # Of the data sets on the budget, since that is what the rows are found by.
+    on_budget = select(spending.c.dataset_id).where(spending.c.budget_id == budget.id, spending.c.kind == "query")
+    texts = select(query_charges.c.dataset_id, query_charges.c.measured).where(
+        query_charges.c.dataset_id.in_(on_budget), query_charges.c.measured != NOTHING_MEASURED
+    )
+    for dataset_id, rows in connection.execute(texts.execution_options(yield_per=10)):
+        alone = sum((row.rate.value * row.span * row.records for row in read_rows(rows)), Fraction(0))
         totals[dataset_id] = totals.get(dataset_id, Fraction(0)) + alone
-    return count, [PrivacyLoss(Epsilon.ceil(each)) for each in totals.values()]
+    return [PrivacyLoss(Epsilon.ceil(each)) for each in totals.values()]

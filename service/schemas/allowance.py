@@ -67,7 +67,7 @@ class Allowance(Response):
 
 
 class Spending(Response):
-    """What was charged in the last so many days."""
+    """What was charged in the last so many days, counted by full hours."""
 
     days: int
     spent: Amount

@@ -1,0 +1,284 @@
+"""What reads take with little and with much behind them: python -m benchmarks.reads [--releases 200000]
+[--data-sets 100000] [--postgres].
+
+Two databases are filled in the same run: a small one with 1 000 releases and 300 data sets, each with a budget and a
+grant of its own beside the one that was released from, and a large one. Each read is taken in turns on both, as the
+service does it, down to the models that are answered; the baseline of each ratio is the small one. The rows are copies
+of rows that the service wrote, made inside the database; triggers add them up as ever.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Connection, Engine, Table, func, select, text
+
+from core.accounting.accountants import Accountant
+from service import quotas
+from service.auth import Caller, Role
+from service.budgets import budgets as budget_use_case
+from service.database.engine import open_engine, reading, writing
+from service.database.migration import migrate
+from service.database.paging import PageRequest
+from service.database.tables import budgets, datasets, entries, grants, releases
+from service.datasets import datasets as dataset_use_case
+from service.datasets import grants as grant_use_case
+from service.errors import InvalidRequest
+from service.ledger.debit import DebitHandler, Paid
+from service.releases import access
+from service.releases.document import summary
+from service.releases.results import Drawn, store_results
+from service.reports import composition, dataset_statement
+from service.reports.burn_rate import burn_rate
+from tests.harness.installation import SIGNER, Installation, epsilon, install
+from tests.harness.postgres import PostgresServer
+
+SMALL: Final = (1_000, 300)
+PAID, ROUNDS = 100, 15
+RESULT: Final = json.dumps({"numbers": ["r" * 20] * 130})
+"""Of the usual size of a stored answer for two categories."""
+ORDER: Final = json.dumps(
+    {
+        "request": {"prior": [1.0, 1.0], "mechanism": {"kind": "laplace", "epsilon": "0.5"}, "level": 0.95},
+        "labels": ["a", "b"],
+        "certificate": {
+            "method": "theorem",
+            "statement": "The noise has a proven scale.",
+            "relation": "replace_one",
+            "loss": {"epsilon": "0.5", "delta": "0", "rho": None, "rho_delta": "0"},
+            "details": {},
+        },
+        "rest": "o" * 900,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A filled database, and who reads it."""
+
+    engine: Engine
+    installed: Installation
+    middle: dict[str, str]
+    """For a table, the id of a row in the middle of its lists: a cursor."""
+
+    @property
+    def owner(self) -> Caller:
+        return Caller(self.installed.owner_id, Role.OWNER, "key")
+
+    @property
+    def analyst(self) -> Caller:
+        return Caller(self.installed.analyst_ids[0], Role.ANALYST, "key")
+
+    def page(self, table: Table) -> PageRequest:
+        return PageRequest(self.middle[table.name], 100)
+
+
+def fill(url: str, release_count: int, dataset_count: int) -> World:
+    """A database with so many releases from one data set, half of them of an analyst's, and so many others."""
+    migrate(url)
+    engine = open_engine(url)
+    installed = install(engine, total=epsilon(10**9), grant=epsilon(10**8), analysts=1)
+    who = (installed.owner_id, installed.analyst_ids[0])
+    handler = DebitHandler(SIGNER)
+    with writing(engine) as connection:
+        debits = [installed.debit(who[number % 2], installed.dataset_ids[0], epsilon(1)) for number in range(PAID)]
+        for debit in debits:
+            object.__setattr__(debit, "order", ORDER)
+        paid = handler(connection, debits)
+    with writing(engine) as connection:
+        store_results(connection, [Drawn(each.row.id, RESULT) for each in paid if isinstance(each, Paid)])
+        copy(connection, releases, release_count // PAID - 1, places=("sequence",))
+        copy(connection, entries, release_count // PAID - 1, places=("sequence",), which="kind = 'release_charged'")
+        connection.execute(
+            text("UPDATE budgets SET sequence = (SELECT MAX(sequence) FROM entries WHERE budget_id = budgets.id)")
+        )
+        copy(connection, budgets, dataset_count)
+        copy(connection, datasets, dataset_count, changed={"budget_id": _copied("budget_id")})
+        copy(
+            connection,
+            grants,
+            dataset_count,
+            changed={"dataset_id": _copied("dataset_id"), "dataset_nanoseconds": "dataset_nanoseconds + n"},
+        )
+        if engine.dialect.name == "postgresql":
+            connection.execute(text("ANALYZE"))
+        middle = {
+            table.name: connection.execute(
+                select(table.c.id).order_by(order).offset(_count(connection, table) // 2).limit(1)
+            ).scalar_one()
+            for table, order in [
+                *((table, table.c.created_nanoseconds) for table in (budgets, datasets, grants)),
+                (releases, releases.c.sequence),
+            ]
+        }
+    return World(engine, installed, middle)
+
+
+def copy(
+    connection: Connection,
+    table: Table,
+    times: int,
+    *,
+    places: tuple[str, ...] = (),
+    changed: dict[str, str] | None = None,
+    which: str = "TRUE",
+) -> None:
+    """Copies every row of a table so many times, under other ids, names and keys, and at later places."""
+    later = f"+ n * {PAID}"
+    new = {
+        "id": _copied("id"),
+        "name": "name || '-' || n",
+        "key_hash": "n || '-' || substr(key_hash, 1, 55)",
+        "created_nanoseconds": "created_nanoseconds + n",
+        **{place: f"{place} {later}" for place in places},
+        **(changed or {}),
+    }
+    names = [column.name for column in table.columns]
+    connection.execute(
+        text(
+            "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < :times) "
+            f"INSERT INTO {table.name} ({', '.join(names)}) "
+            f"SELECT {', '.join(new.get(name, name) for name in names)} FROM {table.name}, numbers WHERE {which}"
+        ),
+        {"times": times},
+    )
+
+
+def _count(connection: Connection, table: Table) -> int:
+    return int(connection.execute(select(func.count()).select_from(table)).scalar_one())
+
+
+def _copied(column: str) -> str:
+    """The id of a copy: the first signs of the copied one, then the number in the signs of ids."""
+    number = "CAST(n + 10000000 AS VARCHAR(8))"
+    for digit, sign in zip("0189", "abcd", strict=True):
+        number = f"replace({number}, '{digit}', '{sign}')"
+    return f"substr({column}, 1, 22) || {number}"
+
+
+Read = Callable[[Connection, World], object]
+
+
+def _budget_row(connection: Connection, world: World) -> Any:
+    return budget_use_case.owned_budget(connection, world.owner, world.installed.budget_id)
+
+
+def _composition(connection: Connection, world: World) -> object:
+    row = _budget_row(connection, world)
+    try:
+        return composition.report(connection, row)
+    except InvalidRequest:
+        return None
+
+
+def _ledger(connection: Connection, world: World) -> object:
+    row = _budget_row(connection, world)
+    page = budget_use_case.ledger_rows(connection, row.id, after=row.sequence // 2, limit=101)
+    return [budget_use_case.entry_response(each, Accountant(row.accountant)) for each in page]
+
+
+def _statement(connection: Connection, world: World) -> object:
+    dataset_id = world.installed.dataset_ids[0]
+    return dataset_statement.read(connection, world.owner, dataset_id, after=0, limit=100)
+
+
+def _listed_on(connection: Connection, world: World, caller: Caller) -> object:
+    rows = access.list_on(connection, caller, world.installed.dataset_ids[0], after=0, limit=101)
+    return [summary(row, caller) for row in rows]
+
+
+def _listed_mine(connection: Connection, world: World, caller: Caller) -> object:
+    return [summary(row, caller) for row in access.list_mine(connection, caller, world.page(releases))]
+
+
+def _data_sets(connection: Connection, world: World, caller: Caller) -> object:
+    found = dataset_use_case.list_visible(connection, caller, world.page(datasets))
+    return [dataset_use_case.dataset_response(row) for row in found]
+
+
+def _grants(connection: Connection, world: World, caller: Caller) -> object:
+    found = grant_use_case.list_mine(connection, caller, world.page(grants))
+    return [grant_use_case.grant_response(each) for each in found]
+
+
+READS: Final[dict[str, Read]] = {
+    "statement, first page": _statement,
+    "burn rate": lambda c, w: burn_rate(c, _budget_row(c, w)),
+    "composition": _composition,
+    "ledger, a page": _ledger,
+    "releases on a data set, owner": lambda c, w: _listed_on(c, w, w.owner),
+    "releases on a data set, analyst": lambda c, w: _listed_on(c, w, w.analyst),
+    "own releases, owner": lambda c, w: _listed_mine(c, w, w.owner),
+    "own releases, analyst": lambda c, w: _listed_mine(c, w, w.analyst),
+    "budgets": lambda c, w: [
+        budget_use_case.budget_response(row) for row in budget_use_case.list_budgets(c, w.owner, w.page(budgets))
+    ],
+    "data sets, owner": lambda c, w: _data_sets(c, w, w.owner),
+    "data sets, analyst": lambda c, w: _data_sets(c, w, w.analyst),
+    "grants, owner": lambda c, w: _grants(c, w, w.owner),
+    "grants, analyst": lambda c, w: _grants(c, w, w.analyst),
+    "releases to answer queries from": lambda c, w: access.telling_on(
+        c, w.analyst, dataset_use_case.visible(c, w.analyst, w.installed.dataset_ids[0]), limit=500
+    ),
+    "quotas": lambda c, w: quotas.used(c, w.owner.principal_id),
+}
+
+
+def milliseconds(world: World, read: Read) -> float:
+    """Of the processor on SQLite, which works in this process; else by the clock on the wall."""
+    clock = time.process_time if world.engine.dialect.name == "sqlite" else time.perf_counter
+    with reading(world.engine) as connection:
+        started = clock()
+        read(connection, world)
+        return 1000 * (clock() - started)
+
+
+@contextmanager
+def addresses(*, postgres: bool) -> Iterator[tuple[str, str]]:
+    """Those of two empty databases."""
+    if postgres:
+        with PostgresServer() as server:
+            yield server.url(server.create_database()), server.url(server.create_database())
+        return
+    with tempfile.TemporaryDirectory() as directory:
+        yield f"sqlite:///{Path(directory) / 'small.sqlite3'}", f"sqlite:///{Path(directory) / 'large.sqlite3'}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--releases", type=int, default=200_000)
+    parser.add_argument("--data-sets", type=int, default=100_000)
+    parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL of its own instead of SQLite")
+    wanted = parser.parse_args()
+    with addresses(postgres=wanted.postgres) as (small_url, large_url):
+        started = time.monotonic()
+        small, large = fill(small_url, *SMALL), fill(large_url, wanted.releases, wanted.data_sets)
+        sys.stdout.write(
+            f"{'PostgreSQL' if wanted.postgres else 'SQLite'}: {wanted.releases} releases and {wanted.data_sets} data "
+            f"sets beside {SMALL[0]} and {SMALL[1]}, filled in {time.monotonic() - started:.0f} s; medians of {ROUNDS} "
+            f"turns [least to most]\n{'':34}{'small, ms':>24}{'large, ms':>24}{'ratio':>8}\n"
+        )
+        for name, read in READS.items():
+            times = [(milliseconds(small, read), milliseconds(large, read)) for _ in range(ROUNDS + 1)][1:]
+            columns = list(zip(*times, strict=True))
+            shown = [f"{statistics.median(each):.2f} [{min(each):.2f} to {max(each):.2f}]" for each in columns]
+            ratio = statistics.median(columns[1]) / statistics.median(columns[0])
+            sys.stdout.write(f"{name:34}{shown[0]:>24}{shown[1]:>24}{ratio:8.2f}\n")
+            sys.stdout.flush()
+        small.engine.dispose()
+        large.engine.dispose()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""Makes the triggers that keep running totals of what was released, and the owners of grants and releases.
+
+The database adds up, and not the service: during a rolling upgrade a version that knows nothing of the totals pays
+releases too. On PostgreSQL the functions run with the rights of the tables' owner, so that the service's role can read
+the totals and change none.
+"""
+
+from __future__ import annotations
+
+from alembic import op
+
+SECONDS_PER_HOUR = 3600
+SPENDING = "'release_charged', 'query_charged', 'receipt_reconciled', 'written_off'"
+"""The kinds of entries that spend."""
+_COSTS_SOMETHING = "{row}epsilon > 0 OR {row}delta > 0 OR {row}rho > 0"
+_SUMS = ("releases", "epsilon", "delta", "rho")
+
+
+def is_release(row: str = "") -> str:
+    """1 for an entry that counts as a release, else 0. Answers to queries that cost nothing are many, and say nothing
+    of how fast a budget goes.
+    """
+    return (
+        f"CASE WHEN {row}kind = 'written_off' OR ({row}kind = 'query_charged' AND NOT "
+        f"({_COSTS_SOMETHING.format(row=row)})) THEN 0 ELSE 1 END"
+    )
+
+
+def keep_totals() -> None:
+    """Adds each new entry to the hour that it fell in, and each new release to what its principal spent on its data
+    set. Answers for which nothing was measured are no releases.
+    """
+    _after_insert(
+        "entries",
+        "entries_added_up",
+        f"NEW.kind IN ({SPENDING})",
+        _added(
+            "hourly_spending",
+            {"budget_id": "NEW.budget_id", "hour": f"NEW.created_at / {SECONDS_PER_HOUR}"},
+            (is_release("NEW."), "NEW.epsilon", "NEW.delta", "NEW.rho"),
+        ),
+    )
+    _after_insert(
+        "releases",
+        "releases_added_up",
+        "TRUE",
+        _added(
+            "spending",
+            {name: f"NEW.{name}" for name in ("budget_id", "dataset_id", "principal_id", "kind")},
+            ("1", "NEW.epsilon_charged", "NEW.delta_charged", "NEW.rho_charged"),
+        ),
+    )
+    _after_insert(
+        "query_charges",
+        "query_charges_added_up",
+        "NEW.measured = '[]'",
+        "UPDATE spending SET releases = releases - 1 WHERE budget_id = NEW.budget_id AND dataset_id = NEW.dataset_id "
+        "AND principal_id = (SELECT principal_id FROM releases WHERE id = NEW.release_id) AND kind = 'query';",
+    )
+
+
+def keep_places() -> None:
+    """Gives a row that a version of before adds its place in lists, and grants and releases their owners."""
+    for table in ("principals", "api_keys", "budgets", "datasets", "grants"):
+        _fill_in(table, "created_nanoseconds", {"created_nanoseconds": "NEW.created_at * 1000000000"})
+    owner = "(SELECT owner_id FROM datasets WHERE id = NEW.dataset_id)"
+    place = "(SELECT created_nanoseconds FROM datasets WHERE id = NEW.dataset_id)"
+    _fill_in("grants", "owner_id", {"owner_id": owner, "dataset_nanoseconds": place})
+    _fill_in("releases", "owner_id", {"owner_id": owner})
+
+
+def _added(table: str, key: dict[str, str], amounts: tuple[str, ...]) -> str:
+    """The statement that adds amounts to the row of a key."""
+    sums = ", ".join(f"{name} = {table}.{name} + excluded.{name}" for name in _SUMS)
+    return (
+        f"INSERT INTO {table} ({', '.join([*key, *_SUMS])}) VALUES ({', '.join([*key.values(), *amounts])}) "
+        f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {sums};"
+    )
+
+
+def _after_insert(table: str, name: str, condition: str, statement: str) -> None:
+    if op.get_bind().dialect.name == "sqlite":
+        op.execute(f"CREATE TRIGGER {name} AFTER INSERT ON {table} FOR EACH ROW WHEN {condition} BEGIN {statement} END")
+        return
+    op.execute(
+        f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS "
+        f"$$ BEGIN {statement} RETURN NULL; END $$"
+    )
+    op.execute(
+        f"CREATE TRIGGER {name} AFTER INSERT ON {table} FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION {name}()"
+    )
+
+
+def _fill_in(table: str, missing: str, values: dict[str, str]) -> None:
+    """Gives new rows without `missing` these values."""
+    name, condition = f"{table}_{missing}", f"NEW.{missing} IS NULL"
+    if op.get_bind().dialect.name == "sqlite":
+        assigned = ", ".join(f"{column} = {value}" for column, value in values.items())
+        op.execute(
+            f"CREATE TRIGGER {name} AFTER INSERT ON {table} FOR EACH ROW WHEN {condition} BEGIN "
+            f"UPDATE {table} SET {assigned} WHERE id = NEW.id; END"
+        )
+        return
+    assigned = " ".join(f"NEW.{column} := {value};" for column, value in values.items())
+    op.execute(f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {assigned} RETURN NEW; END $$")
+    op.execute(
+        f"CREATE TRIGGER {name} BEFORE INSERT ON {table} FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION {name}()"
+    )

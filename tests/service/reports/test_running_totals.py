@@ -1,0 +1,209 @@
+"""Running totals say what the ledger says, whoever paid, and every list and report is read through an index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, Engine, event, func, insert, select, text
+
+from core.accounting.accountants import Cost
+from service.auth import Caller, Role
+from service.budgets import budgets as budget_use_case
+from service.costs import columns, of_units
+from service.database.engine import reading, writing
+from service.database.paging import FIRST_PAGE, PageRequest
+from service.database.rows import ReleaseRow, fetch_one
+from service.database.tables import budgets, datasets, grants, releases, spending
+from service.datasets import datasets as dataset_use_case
+from service.datasets import grants as grant_use_case
+from service.ledger.debit import DebitHandler
+from service.ledger.verification import verify_database
+from service.principals.people import principal_rows
+from service.quotas import used
+from service.releases import access
+from service.reports import composition, dataset_statement
+from service.reports.burn_rate import burn_rate
+from service.restore.write_offs import write_off
+from tests.harness.installation import SIGNER, Installation, epsilon, install
+
+
+@pytest.fixture
+def world(engine: Engine) -> Installation:
+    """Two data sets from which an owner and two analysts released, and a write-off."""
+    world = install(engine, total=epsilon(1000), grant=epsilon(500), analysts=2, data_sets=2)
+    everybody = (world.owner_id, *world.analyst_ids)
+    with writing(engine) as connection:
+        DebitHandler(SIGNER)(
+            connection,
+            [
+                world.debit(who, dataset_id, epsilon(1 + number))
+                for number, who in enumerate(everybody)
+                for dataset_id in world.dataset_ids * 2
+            ],
+        )
+        write_off(
+            connection,
+            world.budget_id,
+            owner=world.owner_id,
+            idempotency_key="k",
+            amount=epsilon(7),
+            reason="unknown",
+        )
+    return world
+
+
+def added_up(connection: Connection, world: Installation) -> dict[tuple[str, str], tuple[int, Cost]]:
+    rows = connection.execute(select(spending).where(spending.c.budget_id == world.budget_id))
+    return {
+        (row.dataset_id, row.principal_id): (row.releases, of_units(row.epsilon, row.delta, row.rho)) for row in rows
+    }
+
+
+def test_what_each_spent_on_each_data_set_is_what_its_releases_add_up_to(engine: Engine, world: Installation) -> None:
+    query = select(
+        releases.c.dataset_id, releases.c.principal_id, func.count(), func.sum(releases.c.epsilon_charged)
+    ).group_by(releases.c.dataset_id, releases.c.principal_id)
+    with reading(engine) as connection:
+        told = {
+            (dataset_id, who): (count, epsilon(int(spent)))
+            for dataset_id, who, count, spent in connection.execute(
+                query.where(releases.c.budget_id == world.budget_id)
+            )
+        }
+        assert added_up(connection, world) == told
+        row = budget_use_case.owned_budget(connection, owner_of(world), world.budget_id)
+        recent = burn_rate(connection, row).recent
+    assert len(told) == 6
+    assert [(each.spent.model_dump()["epsilon"], each.releases) for each in recent] == [("0.000000031", 12)] * 3
+
+
+def test_what_a_version_of_before_pays_is_added_up_and_listed_too(engine: Engine, world: Installation) -> None:
+    """It names neither owner nor place."""
+    with writing(engine) as connection:
+        paid = fetch_one(connection, ReleaseRow, select(releases).order_by(releases.c.sequence).limit(1))
+        old = paid._asdict() | {"id": "rel_old", "key_hash": "old", "sequence": 99, "state": "lost"}
+        before = added_up(connection, world)[paid.dataset_id, paid.principal_id]
+        connection.execute(insert(releases).values({name: each for name, each in old.items() if name != "owner_id"}))
+        grant = {"id": "grt_old", "dataset_id": world.dataset_ids[1], "principal_id": world.owner_id}
+        connection.execute(
+            insert(grants).values(
+                grant
+                | {"created_at": 5, "created_nanoseconds": None}
+                | columns(epsilon(1), "cap")
+                | columns(epsilon(0), "spent")
+            )
+        )
+    with reading(engine) as connection:
+        count, spent = added_up(connection, world)[paid.dataset_id, paid.principal_id]
+        listed = [row.id for row in access.list_mine(connection, owner_of(world), FIRST_PAGE)]
+        given = [each.row for each in grant_use_case.list_mine(connection, owner_of(world), FIRST_PAGE)]
+    assert (count, spent) == (before[0] + 1, before[1] + paid.charged)
+    assert "rel_old" in listed
+    assert (given[0].id, given[0].created_nanoseconds) == ("grt_old", 5 * 10**9)
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ("UPDATE hourly_spending SET epsilon = epsilon + 1", "hours that reports add up"),
+        ("UPDATE spending SET epsilon = epsilon + 1", "released from data sets"),
+    ],
+)
+def test_verification_finds_a_total_that_was_changed(
+    engine: Engine, owner_engine: Engine, world: Installation, change: str, fault: str
+) -> None:
+    """As the owner of the tables: the service itself has no right to change them."""
+    with reading(engine) as connection:
+        assert [finding.fault for finding in verify_database(connection)] == [None]
+    with writing(owner_engine) as connection:
+        connection.execute(text(change))
+        [finding] = verify_database(connection)
+    assert finding.fault is not None
+    assert fault in finding.fault
+
+
+def owner_of(world: Installation) -> Caller:
+    return Caller(world.owner_id, Role.OWNER, "key")
+
+
+def analyst_of(world: Installation) -> Caller:
+    return Caller(world.analyst_ids[0], Role.ANALYST, "key")
+
+
+def own_budget(connection: Connection, world: Installation) -> Any:
+    return budget_use_case.owned_budget(connection, owner_of(world), world.budget_id)
+
+
+READS: dict[str, Callable[[Connection, Installation, dict[str, PageRequest]], Any]] = {
+    "statement": lambda c, w, _: dataset_statement.read(c, owner_of(w), w.dataset_ids[0], after=0, limit=2),
+    "burn rate": lambda c, w, _: burn_rate(c, own_budget(c, w)),
+    "composition": lambda c, w, _: composition.report(c, own_budget(c, w)),
+    "budgets": lambda c, w, p: budget_use_case.list_budgets(c, owner_of(w), p["budgets"]),
+    "data sets of an owner": lambda c, w, p: dataset_use_case.list_visible(c, owner_of(w), p["datasets"]),
+    "data sets of an analyst": lambda c, w, p: dataset_use_case.list_visible(c, analyst_of(w), p["datasets"]),
+    "grants given": lambda c, w, p: grant_use_case.list_mine(c, owner_of(w), p["grants"]),
+    "grants held": lambda c, w, p: grant_use_case.list_mine(c, analyst_of(w), p["grants"]),
+    "grants on a data set": lambda c, w, p: grant_use_case.list_on(c, owner_of(w), w.dataset_ids[0], p["grants"]),
+    "releases of an owner": lambda c, w, p: access.list_mine(c, owner_of(w), p["releases"]),
+    "releases of an analyst": lambda c, w, p: access.list_mine(c, analyst_of(w), p["releases"]),
+    "releases on a data set": lambda c, w, _: access.list_on(c, owner_of(w), w.dataset_ids[0], after=1, limit=2),
+    "readable releases": lambda c, w, _: access.list_on(c, analyst_of(w), w.dataset_ids[0], after=1, limit=2),
+    "what tells of a data set": lambda c, w, _: access.telling_on(
+        c, analyst_of(w), dataset_use_case.visible(c, analyst_of(w), w.dataset_ids[0]), limit=2
+    ),
+    "principals": lambda c, _, p: principal_rows(c, p["principals"]),
+    "quotas": lambda c, w, _: used(c, w.owner_id),
+}
+_READS_ALL = re.compile(r"SCAN (budgets|datasets|grants|releases|entries|query_charges)\b|SCAN principals$")
+
+
+def reads_more(statement: str, detail: str) -> bool:
+    """Whether a step of SQLite's plan takes longer the more there is. What is sorted after a LIMIT inside is little,
+    and so are recoveries.
+    """
+    inside, nested, _ = statement.partition(") AS anon_")
+    is_little = (nested and "LIMIT" in inside) or "FROM principal_entries" in statement
+    return _READS_ALL.match(detail) is not None or (detail == "USE TEMP B-TREE FOR ORDER BY" and not is_little)
+
+
+@contextmanager
+def statements_of(engine: Engine) -> Iterator[list[tuple[str, Any]]]:
+    seen: list[tuple[str, Any]] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, _many: bool) -> None:  # noqa: FBT001  SQLAlchemy's own
+        seen.append((statement, parameters))
+
+    event.listen(engine, "before_cursor_execute", note)
+    try:
+        yield seen
+    finally:
+        event.remove(engine, "before_cursor_execute", note)
+
+
+def test_every_read_finds_its_rows_by_an_index_in_their_order(engine: Engine, world: Installation) -> None:
+    """SQLite says how it will read; nothing is read as a whole or sorted, however much there is."""
+    if engine.dialect.name != "sqlite":
+        pytest.skip("PostgreSQL chooses by the numbers of rows: benchmarks.reads measures it")
+    with reading(engine) as connection:
+        cursors = {
+            table.name: PageRequest(connection.execute(select(func.min(table.c.id))).scalar_one(), 2)
+            for table in (budgets, datasets, grants, releases)
+        } | {"principals": PageRequest(world.owner_id, 2)}
+    for name, read in READS.items():
+        for pages in (cursors, dict.fromkeys(cursors, FIRST_PAGE)):
+            with statements_of(engine) as statements, reading(engine) as connection:
+                read(connection, world, pages)
+            with reading(engine) as connection:
+                plans = [
+                    (statement, row.detail)
+                    for statement, parameters in statements
+                    if statement.startswith("SELECT")
+                    for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+                ]
+            assert plans
+            for statement, detail in plans:
+                assert not reads_more(statement, detail), (name, detail, statement)
