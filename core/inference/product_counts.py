@@ -9,7 +9,7 @@ product stays one.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from core.cells import CellSet
 from core.count_simplex import CountSimplexError, ProductLaw, Window, condition_on_total
 from core.count_simplex.batch import draw_many
-from core.count_simplex.window import tilt_to_total
+from core.count_simplex.window import in_groups, tilt_to_total
 from core.inference.counts import (
     UNIT,
     CountMarginal,
@@ -133,141 +133,183 @@ def counts_given_noise(prior: NDArray[np.float64], observed: Sequence[Observed],
     certain of the weight of the total.
     """
     m = prior.size
-    spans = [
-        _Span(float(prior[i]), [_Likelihood.of(each, i) for each in observed if i < len(each.noisy)], n)
-        for i in range(m)
-    ]
-    bound = [span for span in spans if span.likelihoods]
-    free = [span for span in spans if not span.likelihoods]
+    spans = _Spans(prior, observed, n)
     log_largest_tail = math.log(_TAIL)
     for _ in range(_MAX_WIDENINGS):
-        # What the free category can hold is what the others leave, so that it has no tails.
-        most, least = sum(span.high for span in bound), sum(span.low for span in bound)
-        for span in free:
-            span.narrow(max(0, n - most), max(0, min(n, n - least)))
-        if sum(span.high - span.low + 1 for span in spans) > _MAX_ENTRIES:
+        least, most = spans.fit_free()
+        if spans.entries() > _MAX_ENTRIES:
             raise InferenceError(_TOO_MANY)
-        windows = [span.window() for span in spans]
+        windows = spans.windows()
         try:
             tilt = tilt_to_total(windows, n).tilt
         except CountSimplexError:
-            for span in bound:
-                span.widen(below=least > n, above=most < n)
+            spans.widen(np.full((2, m), [[least > n], [most < n]]))
             continue
-        log_tails = [
-            span.log_tails(window, tilt) if span.likelihoods else (-math.inf, -math.inf)
-            for span, window in zip(spans, windows, strict=True)
-        ]
-        lacking = [(below > log_largest_tail, above > log_largest_tail) for below, above in log_tails]
-        if not any(below or above for below, above in lacking):
+        log_tails = spans.log_tails(windows, tilt)
+        lacking = log_tails > log_largest_tail
+        if not lacking.any():
             try:
                 law = condition_on_total(windows, n)
             except CountSimplexError:
                 raise InferenceError(
                     "the release lies too far from every histogram for rounding to tell them apart"
                 ) from None
-            log_beyond = law.log_left_out_beyond([tail for pair in log_tails for tail in pair])
+            log_beyond = law.log_left_out_beyond(log_tails.T.ravel().tolist())
             if log_beyond <= math.log(_MAX_ERROR):
-                return ProductCounts(windows, [span.rounding() for span in spans], law, math.exp(log_beyond))
+                return ProductCounts(windows, spans.rounding(), law, math.exp(log_beyond))
             # The total is so unlikely under the tilted law that tails which look small are not small beside it.
             log_largest_tail += math.log(_MAX_ERROR) - log_beyond - math.log(1000 * m)
-            lacking = [(below > log_largest_tail, above > log_largest_tail) for below, above in log_tails]
-        for span, (below, above) in zip(spans, lacking, strict=True):
-            span.widen(below=below, above=above)
+            lacking = log_tails > log_largest_tail
+        spans.widen(lacking)
     raise InferenceError(_TOO_MANY)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Likelihood:
-    """What one release says of one count."""
+class _Spans:
+    """The windows of all categories while they are being found: grown at either end, with the tails beyond them
+    bounded.
 
-    noisy: int
-    log_noise: LogNoise
+    Categories are computed together, since the calls would cost more than what they compute.
+    """
 
-    @classmethod
-    def of(cls, observed: Observed, category: int) -> _Likelihood:
-        return cls(observed.noisy[category], observed.log_noise)
+    def __init__(self, prior: NDArray[np.float64], observed: Sequence[Observed], n: int) -> None:
+        m = prior.size
+        self._prior, self._n = prior, n
+        self._noise = [each.log_noise for each in observed]
+        # What a release does not say of the last category is never looked at.
+        self._noisy = [np.array([*each.noisy, 0][:m], dtype=np.int64) for each in observed]
+        self._says = [np.arange(m) < len(each.noisy) for each in observed]
+        self._bound = np.logical_or.reduce(self._says)
+        everything = np.arange(m)
+        tops = np.array([np.clip(noisy, 0, n) for noisy in self._noisy])
+        likely = [
+            np.where(says, self._log_likelihood(everything, top), -math.inf)
+            for says, top in zip(self._says, tops, strict=True)
+        ]
+        far = np.array(
+            [np.where(says, reach(noise), n) for says, noise in zip(self._says, self._noise, strict=True)]
+        ).min(axis=0)
+        self._anchor = np.where(self._bound, tops[np.argmax(likely, axis=0), everything], 0)
+        # A distance past n reaches as far as n.
+        far = np.where(self._bound, np.minimum(far, n), 0)
+        self._low, self._high = np.maximum(0, self._anchor - far), np.minimum(n, self._anchor + far)
+        self._windows: list[Window | None] = [None] * m
 
-    def at(self, counts: NDArray[np.int64]) -> NDArray[np.float64]:
-        return self.log_noise(self.noisy - counts)
+    def fit_free(self) -> tuple[int, int]:
+        """The least and the most that the counts with a noisy one can add up to. What a free category can hold is what
+        these leave, so that it has no tails.
+        """
+        # Sums of Python's integers: those of arrays could overflow.
+        least, most = (sum(ends[self._bound].tolist()) for ends in (self._low, self._high))
+        low, high = max(0, self._n - most), max(0, min(self._n, self._n - least))
+        for free in np.flatnonzero(~self._bound).tolist():
+            if (low, high) != (self._low[free], self._high[free]):
+                self._windows[free] = None
+                self._low[free], self._high[free], self._anchor[free] = low, high, (low + high) // 2
+        return least, most
 
+    def entries(self) -> int:
+        """How many counts all windows hold."""
+        return sum((self._high - self._low + 1).tolist())
 
-class _Span:
-    """The window of one category while it is being found: grown at either end, with the tails beyond it bounded."""
+    def widen(self, lacking: NDArray[np.bool_]) -> None:
+        """Doubles windows downward and upward where `lacking`, shape (2, m), says so; those of free categories stay."""
+        below, above = lacking & self._bound
+        grown = self._high - self._low + 1
+        self._low = np.where(below, np.maximum(0, self._low - grown), self._low)
+        self._high = np.where(above, np.minimum(self._n, self._high + grown), self._high)
+        for category in np.flatnonzero(below | above).tolist():
+            self._windows[category] = None
 
-    def __init__(self, alpha: float, likelihoods: Sequence[_Likelihood], n: int) -> None:
-        self._alpha, self.likelihoods, self._n = alpha, likelihoods, n
-        tops = np.array([min(max(each.noisy, 0), n) for each in likelihoods] or [0], dtype=np.int64)
-        centre = int(tops[int(np.argmax(self._log_likelihood(tops)))])
-        far = min((reach(each.log_noise) for each in likelihoods), default=0)
-        self._anchor = centre
-        self.low, self.high = max(0, centre - far), min(n, centre + far)
-        self._window: Window | None = None
+    def windows(self) -> list[Window]:
+        """The window of every category, with its log-weights."""
+        changed = np.array(
+            [category for category, window in enumerate(self._windows) if window is None], dtype=np.int64
+        )
+        for categories, counts, cuts in self._laid_out(changed):
+            weights = np.split(self._log_weight(categories, counts), cuts)
+            for category, each in zip(categories[[0, *cuts]].tolist(), weights, strict=True):
+                self._windows[category] = Window(int(self._low[category]), each)
+        return [window for window in self._windows if window is not None]
 
-    def narrow(self, low: int, high: int) -> None:
-        if (low, high) != (self.low, self.high):
-            self._window, self.low, self.high, self._anchor = None, low, high, (low + high) // 2
+    def rounding(self) -> list[NDArray[np.float64]]:
+        """A bound on the error of each log-weight, for each window."""
+        found: list[NDArray[np.float64]] = []
+        for categories, counts, cuts in self._laid_out(np.arange(self._prior.size)):
+            of_prior = prior_weight_rounding(self._prior[categories], counts, anchor=self._anchor[categories])
+            of_noise = sum(np.abs(each) for each in self._log_likelihoods(categories, counts))
+            found += np.split(of_prior + 4.0 * UNIT * of_noise, cuts)
+        return found
 
-    def widen(self, *, below: bool, above: bool) -> None:
-        if not (below or above):
-            return
-        self._window = None
-        grown = self.high - self.low + 1
-        if below:
-            self.low = max(0, self.low - grown)
-        if above:
-            self.high = min(self._n, self.high + grown)
-
-    def window(self) -> Window:
-        if self._window is None:
-            self._window = Window(self.low, self._log_weight(np.arange(self.low, self.high + 1, dtype=np.int64)))
-        return self._window
-
-    def rounding(self) -> NDArray[np.float64]:
-        """A bound on the error of each log-weight of the window."""
-        counts = np.arange(self.low, self.high + 1, dtype=np.int64)
-        of_noise = sum((np.abs(each.at(counts)) for each in self.likelihoods), start=np.zeros(counts.size))
-        return prior_weight_rounding(self._alpha, counts, anchor=self._anchor) + 4.0 * UNIT * of_noise
-
-    def log_tails(self, window: Window, tilt: float) -> tuple[float, float]:
-        """Bounds on ln of the mass below and above the window, as shares of the mass in it, of f(c) e^{tilt · c}.
+    def log_tails(self, windows: Sequence[Window], tilt: float) -> NDArray[np.float64]:
+        """Bounds on ln of the mass below and above each window, as shares of the mass in it, of f(c) e^{tilt · c},
+        shape (2, m); −inf for free categories.
 
         The noise is log-concave, so its ratios beyond an end only fall further. Γ(α + c)/c! has the ratio (α + c)/(c +
         1) upward, which stays on its side of one and tends to it; downward, for α < 1, it rises to at most its value at
         0.
         """
-        origin = window.low + int(np.argmax(window.log_weights))
-        steps = np.arange(window.low - origin, window.high - origin + 1)
-        exponents = window.log_weights + tilt * steps
-        inside = float(np.logaddexp.reduce(exponents))
-        below = above = -math.inf
-        if window.high < self._n:
-            end = window.high + 1
-            log_ratio = tilt + self._noise_step(end, 1) + max(0.0, math.log((self._alpha + end) / (end + 1.0)))
-            first = float(self._log_weight(np.array([end]))[0]) + tilt * (end - origin)
-            above = first + _log_geometric_sum(log_ratio) - inside
-        if window.low > 0:
-            end = window.low - 1
-            log_ratio = -tilt + self._noise_step(end, -1)
-            prior = float(log_prior_weight(self._alpha, np.array([0.0, end]), anchor=self._anchor).max())
-            first = prior + float(self._log_likelihood(np.array([end]))[0]) + tilt * (end - origin)
-            below = first + _log_geometric_sum(log_ratio) - inside
-        return below, above
+        origin, inside = np.array([_tilted_mass(window, tilt) for window in windows]).T
+        everything = np.arange(self._prior.size)
+        tails = np.full((2, self._prior.size), -math.inf)
+        ends = self._high + 1
+        rise = np.maximum(0.0, np.log((self._prior + ends) / (ends + 1.0)))
+        log_ratio = tilt + self._noise_step(ends, 1) + rise
+        first = self._log_weight(everything, ends) + tilt * (ends - origin)
+        tails[1] = np.where(
+            self._bound & (self._high < self._n), first + _log_geometric_sum(log_ratio) - inside, -math.inf
+        )
+        ends = np.maximum(self._low - 1, 0)
+        log_ratio = -tilt + self._noise_step(ends, -1)
+        prior = np.maximum(*(log_prior_weight(self._prior, each, anchor=self._anchor) for each in (0 * ends, ends)))
+        first = prior + self._log_likelihood(everything, ends) + tilt * (ends - origin)
+        tails[0] = np.where(self._bound & (self._low > 0), first + _log_geometric_sum(log_ratio) - inside, -math.inf)
+        return tails
 
-    def _noise_step(self, count: int, step: int) -> float:
-        here, there = self._log_likelihood(np.array([count, count + step]))
-        return float(there - here)
+    def _laid_out(
+        self, categories: NDArray[np.int64]
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]]:
+        """The windows of these categories laid end to end, some at a time: the category of each place, its count, and
+        where each window but the first begins.
+        """
+        sizes = (self._high - self._low + 1)[categories]
+        for group in in_groups(sizes):
+            if sizes[group].size:
+                cuts = np.cumsum(sizes[group])[:-1]
+                steps = np.arange(int(sizes[group].sum())) - np.repeat(np.concatenate(([0], cuts)), sizes[group])
+                places = np.repeat(categories[group], sizes[group])
+                yield places, self._low[places] + steps, cuts
 
-    def _log_likelihood(self, counts: NDArray[np.int64]) -> NDArray[np.float64]:
-        return sum((each.at(counts) for each in self.likelihoods), start=np.zeros(counts.size))
+    def _noise_step(self, counts: NDArray[np.int64], step: int) -> NDArray[np.float64]:
+        everything = np.arange(self._prior.size)
+        return self._log_likelihood(everything, counts + step) - self._log_likelihood(everything, counts)
 
-    def _log_weight(self, counts: NDArray[np.int64]) -> NDArray[np.float64]:
-        return log_prior_weight(self._alpha, counts, anchor=self._anchor) + self._log_likelihood(counts)
+    def _log_weight(self, categories: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+        of_prior = log_prior_weight(self._prior[categories], counts, anchor=self._anchor[categories])
+        return of_prior + self._log_likelihood(categories, counts)
+
+    def _log_likelihood(self, categories: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+        """What all releases say of these counts of these categories."""
+        return sum(self._log_likelihoods(categories, counts), start=np.zeros(counts.size))
+
+    def _log_likelihoods(
+        self, categories: NDArray[np.int64], counts: NDArray[np.int64]
+    ) -> Iterator[NDArray[np.float64]]:
+        for noise, noisy, says in zip(self._noise, self._noisy, self._says, strict=True):
+            yield np.where(says[categories], noise(noisy[categories] - counts), 0.0)
 
 
-def _log_geometric_sum(log_ratio: float) -> float:
+def _tilted_mass(window: Window, tilt: float) -> tuple[float, float]:
+    """Where the window's weight is largest, and ln Σ f(c) e^{tilt (c − that)} over it."""
+    at = int(np.argmax(window.log_weights))
+    exponents = window.log_weights + tilt * np.arange(-at, window.log_weights.size - at)
+    top = exponents.max()
+    return window.low + at, float(top + np.log(np.exp(exponents - top).sum()))
+
+
+def _log_geometric_sum(log_ratio: NDArray[np.float64]) -> NDArray[np.float64]:
     """ln(1 + q + q² + …), infinite where q >= 1."""
-    return math.inf if log_ratio >= 0.0 else -math.log(-math.expm1(log_ratio))
+    falls = log_ratio < 0.0
+    return np.where(falls, -np.log(-np.expm1(np.where(falls, log_ratio, -1.0))), math.inf)
 
 
 def reach(log_noise: LogNoise) -> int:
