@@ -62,7 +62,7 @@ def read_few(
     connection: Connection, caller: Caller, dataset: DatasetRow, *, most_rows: int
 ) -> list[KnownRelease] | None:
     """As `read_known`, where that is answers to queries of so few measured rows; None for anything else."""
-    telling = release_access.telling_on(connection, caller, dataset.id, limit=_MAX_RELEASES)
+    telling = release_access.telling_on(connection, caller, dataset, limit=_MAX_RELEASES)
     if len(telling) > most_rows or any(release.kind == "posterior" for release in telling):
         return None
     found = list(_read(connection, telling, dataset.category_count))
