@@ -93,6 +93,8 @@ async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasi
     if row is None and seconds < INLINE_SECONDS:
         with suppress(ComputationTooLarge):  # the estimate was wrong: it becomes a job
             return Certified.from_json(await _compute(runtime, caller, key, parameters, seconds))
+    if row is None:
+        await runtime.run(channel.check)
     if row is None or row.state == "pending":
         row = await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, _quota(runtime)))
     return Certified.from_json(_text_of(row))
@@ -225,6 +227,7 @@ async def ask(runtime: Runtime, caller: Caller, channel: Channel) -> Certificate
     if seconds < INLINE_SECONDS and await runtime.read(lambda c: _find(c, key)) is None:
         with suppress(ComputationTooLarge):  # as above
             await _compute(runtime, caller, key, parameters, seconds)
+    await runtime.run(channel.check)
     return await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, _quota(runtime)))
 
 

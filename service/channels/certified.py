@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from core.certificate import Certificate
 from core.mechanisms.catalogue import Event, certify_unit
-from service.channels.mechanisms import calibrate, event_from_json, event_to_json
+from service.channels.mechanisms import calibrate, check, event_from_json, event_to_json
 from service.schemas.mechanisms import Mechanism
 
 COMPUTATION: Final = "service.channels.certified:compute"
@@ -35,6 +35,10 @@ class Channel(NamedTuple):
         """The channel, with what is proven of all records of one unit. Raises InvalidRequest or NotSupported."""
         event = calibrate(self.mechanism, n=self.n, prior=self.prior, records_per_unit=self.records_per_unit)
         return Certified(event, certify_unit(event, self.records_per_unit))
+
+    def check(self) -> None:
+        """Raises InvalidRequest or NotSupported, as far as that takes no search."""
+        check(self.mechanism, n=self.n, prior=self.prior, records_per_unit=self.records_per_unit)
 
     @property
     def parameters(self) -> str:

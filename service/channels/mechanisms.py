@@ -65,6 +65,16 @@ def calibrate(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...], 
         raise InvalidRequest.at("mechanism", str(error)) from None
 
 
+def check(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...], records_per_unit: int) -> None:
+    """Raises what `calibrate` would, as far as that takes no search: for a request that a job is to certify."""
+    try:
+        _for_one_record(mechanism, records_per_unit)
+    except EventError as error:
+        raise InvalidRequest.at("mechanism", str(error)) from None
+    if calibration_of(mechanism).effort != "search":
+        calibrate(mechanism, n=n, prior=prior, records_per_unit=records_per_unit)
+
+
 def _for_one_record(mechanism: schema.Mechanism, records: int) -> schema.Mechanism:
     """The parameters for one record, at which so many of them lose at most what is asked (`core.accounting.group`).
     Raises EventError where nothing is left of one.
