@@ -371,7 +371,7 @@ class QuotaReached(Problem):
 class StorageExhausted(Problem):
     code = "storage-exhausted"
     status = 409
-    title = "The releases of this budget or grant take as much room as they may in this installation."
+    title = "What is stored of this budget or grant takes as much room as it may in this installation."
 
 
 class FreeAnswerQuota(Problem):

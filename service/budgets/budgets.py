@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from typing import cast
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, select, update
 
 from core.accounting.accountants import Accountant, BudgetTerms, Cost, TermsError
 from core.privacy import Delta, Epsilon
@@ -16,7 +16,7 @@ from service.auth import Caller, Role
 from service.database.paging import PageRequest, in_order_of_creation
 from service.database.rows import BudgetRow, EntryRow, fetch_all, fetch_first
 from service.database.tables import budgets, entries
-from service.errors import InvalidRequest, NotFound, within
+from service.errors import InvalidRequest, NotFound, StorageExhausted, within
 from service.identifiers import timestamp
 from service.ledger import acts as ledger
 from service.schemas.amounts import Guarantee, amount
@@ -69,6 +69,16 @@ def owned_budget(connection: Connection, caller: Caller, budget_id: str) -> Budg
     if row is None:
         raise NotFound
     return row
+
+
+def take_room(connection: Connection, budget_id: str, size: int, most: float) -> None:
+    """Counts bytes that are stored for a budget, which the caller holds locked. Raises StorageExhausted where they
+    would be more than `most`.
+    """
+    stored = connection.execute(select(budgets.c.stored_bytes).where(budgets.c.id == budget_id)).scalar_one()
+    if stored + size > most:
+        raise StorageExhausted
+    connection.execute(update(budgets).where(budgets.c.id == budget_id).values(stored_bytes=stored + size))
 
 
 def list_budgets(connection: Connection, caller: Caller, page: PageRequest) -> list[BudgetRow]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
+import sys
 from typing import Any, Final
 
 import uvicorn
@@ -34,6 +35,7 @@ SERVER_OPTIONS: Final[dict[str, Any]] = {
     # Many workers that start at once on a busy machine are slow, and not dead.
     "timeout_worker_healthcheck": 120,
 }
+_SWITCH_SECONDS: Final = 1e-3
 _terminal = logging.getLogger(log.TERMINAL)
 
 
@@ -98,4 +100,6 @@ def serving_app() -> FastAPI:
 def _application(settings: Settings) -> FastAPI:
     from service.app import create_app
 
+    # Releases change threads several times, and wait this long for each thread that draws or reads something large.
+    sys.setswitchinterval(_SWITCH_SECONDS)
     return create_app(settings)

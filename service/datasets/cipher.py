@@ -42,7 +42,7 @@ _VERSION: Final = b"private-posterior counts %d"
 _COMMITMENT: Final = "private-posterior commitment 1"
 _NONCE_BYTES: Final = 12
 _KEY_BYTES: Final = 32
-_COUNT_BYTES: Final = 8
+COUNT_BYTES: Final = 8
 _KEY_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 
@@ -109,7 +109,7 @@ class KeyRing:
 
     def seal(self, counts: Sequence[int], dataset_id: str, commitment: str) -> SealedCounts:
         """The counts (each in [0, 2**63)) as they are to be stored for this data set and this commitment to them."""
-        encoded = b"".join(int(count).to_bytes(_COUNT_BYTES, "big") for count in counts)
+        encoded = b"".join(int(count).to_bytes(COUNT_BYTES, "big") for count in counts)
         if self.current == PLAINTEXT:
             return SealedCounts(PLAINTEXT, encoded, commitment)
         nonce = os.urandom(_NONCE_BYTES)
@@ -125,9 +125,9 @@ class KeyRing:
         if stored.key_id == PLAINTEXT and not self.reads_plaintext:
             raise SealedCountsError("the stored counts are readable, which the settings do not allow")
         encoded = stored.sealed if stored.key_id == PLAINTEXT else self._decrypt(stored, dataset_id)
-        if len(encoded) % _COUNT_BYTES:
+        if len(encoded) % COUNT_BYTES:
             raise SealedCountsError("the stored counts are damaged")
-        return [int.from_bytes(encoded[at : at + _COUNT_BYTES], "big") for at in range(0, len(encoded), _COUNT_BYTES)]
+        return [int.from_bytes(encoded[at : at + COUNT_BYTES], "big") for at in range(0, len(encoded), COUNT_BYTES)]
 
     def has_key(self, key_id: str) -> bool:
         """Whether counts that are stored under this id can be opened."""

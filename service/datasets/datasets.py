@@ -6,6 +6,7 @@ Their counts go in here and never come back out; `service.datasets.counts` keeps
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -32,7 +33,7 @@ from service.database.paging import PageRequest, in_order, place_of_creation
 from service.database.rows import DatasetRow, fetch_all, fetch_first
 from service.database.tables import budgets, datasets, grants
 from service.datasets import counts as stored_counts
-from service.datasets.cipher import KeyRing, commit, new_commitment_nonce
+from service.datasets.cipher import COUNT_BYTES, KeyRing, commit, new_commitment_nonce
 from service.errors import Conflict, InvalidRequest, NotFound, within
 from service.identifiers import new_id, now, timestamp
 from service.ledger import acts as ledger
@@ -53,6 +54,8 @@ from service.schemas.datasets import (
 
 MAX_LISTED_LABELS: Final = 2_000
 """Characters of labels and attributes that a list shows of a data set; longer ones are for whoever reads it."""
+_FIXED_BYTES: Final = 8_000
+"""What a data set takes beside its labels, attributes and counts: its row, its ledger entry, the answer."""
 _GRANT = select(grants.c.id).where(
     grants.c.dataset_id == bindparam("dataset"), grants.c.principal_id == bindparam("analyst")
 )
@@ -136,7 +139,7 @@ def register(
     quotas: Quotas | None = None,
 ) -> Registered:
     """Stores a histogram, sealed, on a new budget or on one of the same owner; `described` is what `histogram` made of
-    the body. Raises NotFound, NameTaken, InvalidRequest, QuotaReached.
+    the body. Raises NotFound, NameTaken, InvalidRequest, QuotaReached, StorageExhausted.
     """
     caller.require(Role.OWNER)
     labels, counts, attributes = described.names.labels, described.counts, described.names.to_json()
@@ -153,6 +156,10 @@ def register(
         budget_id = ledger.open_budget(connection, owner=caller, name=body.budget.budget.name, terms=terms)
     if quotas is not None:
         check_datasets(connection, caller.principal_id, quotas.datasets)
+    named = json.dumps(labels, ensure_ascii=False)
+    described_by = None if attributes is None else json.dumps(attributes, ensure_ascii=False)
+    size = _FIXED_BYTES + COUNT_BYTES * len(labels) + sum(len((text or "").encode()) for text in (named, described_by))
+    budget_use_case.take_room(connection, budget_id, size, math.inf if quotas is None else quotas.budget_bytes)
     dataset_id = new_id("dat")
     nonce = new_commitment_nonce()
     commitment = commit(nonce, labels, counts)
@@ -162,8 +169,8 @@ def register(
             owner_id=caller.principal_id,
             budget_id=budget_id,
             name=body.name,
-            labels=json.dumps(labels, ensure_ascii=False),
-            attributes=None if attributes is None else json.dumps(attributes, ensure_ascii=False),
+            labels=named,
+            attributes=described_by,
             category_count=len(labels),
             record_count=sum(counts),
             unit=body.unit,

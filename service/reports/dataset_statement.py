@@ -37,7 +37,7 @@ from service.principals.recoveries import stated_recoveries
 from service.releases.order import stated_certificate, stated_mechanism
 from service.schemas import statements as schema
 from service.schemas.amounts import Guarantee, amount
-from service.schemas.model import Page
+from service.schemas.model import page_of
 
 _UPWARD = Context(prec=40, rounding=ROUND_CEILING)
 _THREE_DIGITS = Context(prec=3, rounding=ROUND_CEILING)
@@ -57,7 +57,6 @@ def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int,
     spenders = _spenders(connection, dataset)
     of_dataset = select(*_STATED).where(releases.c.dataset_id == dataset_id, releases.c.sequence > after)
     rows = fetch_all(connection, StatedRelease, of_dataset.order_by(releases.c.sequence).limit(limit + 1))
-    listed = [_stated(row, accountant) for row in rows[:limit]]
     charged = sum((cost for cost, _ in spenders), NOTHING)
     so_far = terms_of(budget).guarantee(spent)
     recoveries = stated_recoveries(connection, {caller.principal_id, *(each.principal_id for _, each in spenders)})
@@ -80,7 +79,7 @@ def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int,
         recoveries=recoveries,
         ledger_sequence=budget.sequence,
         ledger_hash=budget.head_hash,
-        releases=Page(items=listed, next_cursor=str(listed[-1].ledger_sequence) if len(rows) > limit else None),
+        releases=page_of(rows, limit, lambda row: _stated(row, accountant), lambda row: row.sequence),
     )
 
 

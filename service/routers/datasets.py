@@ -21,6 +21,7 @@ from service.errors import (
     QuotaReached,
     RecoveryPending,
     RoleNotAllowed,
+    StorageExhausted,
     within,
 )
 from service.quotas import Quotas
@@ -57,7 +58,14 @@ router = APIRouter(prefix="/v1")
     status_code=status.HTTP_201_CREATED,
     tags=["datasets"],
     responses=problems(
-        RecoveryPending, RoleNotAllowed, NotFound, NameTaken, InvalidRequest, QuotaReached, *OF_CREATIONS
+        RecoveryPending,
+        RoleNotAllowed,
+        NotFound,
+        NameTaken,
+        InvalidRequest,
+        QuotaReached,
+        StorageExhausted,
+        *OF_CREATIONS,
     ),
 )
 async def create_dataset(

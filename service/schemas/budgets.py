@@ -98,7 +98,9 @@ class Budget(Response):
     frozen: bool
     low: bool
     low_budget_percent: int
-    stored_bytes: int = Field(description="What its releases may take, of the most that GET /v1/quotas tells.")
+    stored_bytes: int = Field(
+        description="What its data sets and releases may take, of the most that GET /v1/quotas tells."
+    )
     sequence: int = Field(description="Number of the latest ledger entry.")
     head_hash: str = Field(description="Hash of the latest ledger entry.")
     created_at: Timestamp

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from itertools import accumulate, takewhile
 from typing import Annotated, Any, Final, Generic, TypeVar
 
 from pydantic import (
@@ -130,9 +131,22 @@ class Page(Response, Generic[T]):
     next_cursor: str | None = Field(description="Pass as `cursor` to get the next page; null on the last one.")
 
 
+_MOST_CHARACTERS: Final = 500_000
+"""Of the texts that the items of a page are made from."""
+
+
 def page_of(rows: Sequence[R], limit: int, item: Callable[[R], T], cursor: Callable[[R], object]) -> Page[T]:
     """The page of the first `limit` rows, where one row more was asked for; `cursor` of its last row is where the
-    next page begins.
+    next page begins. It is shorter where its rows are long.
     """
-    shown = rows[:limit]
-    return Page(items=[item(row) for row in shown], next_cursor=str(cursor(shown[-1])) if len(rows) > limit else None)
+    ends = takewhile(lambda characters: characters <= _MOST_CHARACTERS, accumulate(map(_characters, rows[:limit])))
+    shown = rows[: max(1, sum(1 for _ in ends))]
+    more = len(rows) > len(shown)
+    return Page(items=[item(row) for row in shown], next_cursor=str(cursor(shown[-1])) if more else None)
+
+
+def _characters(row: object) -> int:
+    """How much text there is in a row, or in one that it holds."""
+    if isinstance(row, str):
+        return len(row)
+    return sum(map(_characters, row)) if isinstance(row, tuple) else 0

@@ -23,7 +23,7 @@ class QuotaReport(Response):
     keys: Share = Field(description="Those that still count.")
     jobs: Share = Field(description="Waiting or kept.")
     bytes_per_budget: int = Field(
-        description="What the releases of one budget may take. Each is counted, once, at the most that it can take; "
-        "`stored_bytes` of a budget says how many are."
+        description="What the data sets and releases of one budget may take. Each release is counted, once, at the "
+        "most that it can take; `stored_bytes` of a budget says how many are."
     )
-    bytes_per_grant: int = Field(description="As `bytes_per_budget`, for the releases of one grant.")
+    bytes_per_grant: int = Field(description="As `bytes_per_budget`, for the releases of one grant alone.")

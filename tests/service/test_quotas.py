@@ -31,6 +31,10 @@ def tell(url: str, story: Callable[[Service], Awaitable[None]], **changes: Any) 
     asyncio.run(whole())
 
 
+async def stored_bytes(service: Service, owner: Person, budget_id: str) -> int:
+    return int((await service.send(owner, "GET", f"/v1/budgets/{budget_id}")).json()["stored_bytes"])
+
+
 async def refused(service: Service, who: Person, path: str, body: object, code: str = "quota-reached") -> None:
     answer = await service.send(who, "POST", path, body)
     assert answer.json()["type"] == f"/problems/{code}", answer.text
@@ -72,6 +76,7 @@ def test_a_release_that_has_no_room_is_refused_uncharged_and_replays_take_none(
 
     async def story(service: Service) -> None:
         dataset = await service.post(owner, "/v1/datasets", registration([3] * 1500, labels=labels))
+        of_dataset = await stored_bytes(service, owner, dataset["budget_id"])
         path = f"/v1/datasets/{dataset['id']}"
         cap = {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": "0"}
         grant = await service.post(owner, f"{path}/grants", cap)
@@ -85,9 +90,28 @@ def test_a_release_that_has_no_room_is_refused_uncharged_and_replays_take_none(
         budget = (await service.send(owner, "GET", f"/v1/budgets/{dataset['budget_id']}")).json()
         assert budget["spent"]["epsilon"] == "0.02"
         given = (await service.send(owner, "GET", "/v1/grants")).json()["items"][0]
-        assert (given["id"], given["stored_bytes"] * 2) == (grant["id"], budget["stored_bytes"])
+        assert (given["id"], given["stored_bytes"] * 2) == (grant["id"], budget["stored_bytes"] - of_dataset)
 
     tell(database_url, story, budget_megabytes=2, grant_megabytes=1)
+
+
+def test_data_sets_take_room_and_deleting_one_gives_none_back(database_url: str, engine: Engine) -> None:
+    owner = person(engine, Role.OWNER)
+    labels = [
+        f"{number:05} is a long label of a data set, with its seventy characters and more" for number in range(4_000)
+    ]
+
+    async def story(service: Service) -> None:
+        dataset = await service.post(owner, "/v1/datasets", registration([3] * 4_000, labels=labels))
+        assert await stored_bytes(service, owner, dataset["budget_id"]) > sum(map(len, labels))
+        assert (await service.send(owner, "DELETE", f"/v1/datasets/{dataset['id']}")).status_code == 204
+        again = registration([3] * 4_000, labels=labels, budget={"kind": "existing", "id": dataset["budget_id"]})
+        await service.post(owner, "/v1/datasets", again | {"name": "a second"})
+        await refused(service, owner, "/v1/datasets", again | {"name": "a third"}, "storage-exhausted")
+        small = registration([3, 4], budget={"kind": "existing", "id": dataset["budget_id"]})
+        await service.post(owner, "/v1/datasets", small)
+
+    tell(database_url, story, budget_megabytes=1)
 
 
 async def refused_release(service: Service, who: Person, path: str, body: object) -> None:
@@ -105,12 +129,15 @@ def test_what_is_reserved_is_as_much_as_any_result_takes(database_url: str, engi
         {"kind": "gaussian", "rho": "0.01", "delta": "1e-9"},
     ]
 
+    of_datasets: dict[str, int] = {}
+
     async def story(service: Service) -> None:
         for m in (2, 40):
             labels = [f"{label[:150]}{number}" for number in range(m)]
             budget = {"kind": "new", "budget": budget_body(epsilon="100", delta="1e-3")}
             body = registration([2**40 + 1] * m, labels=labels, budget=budget)
             dataset = await service.post(owner, "/v1/datasets", body)
+            of_datasets[dataset["budget_id"]] = await stored_bytes(service, owner, dataset["budget_id"])
             for number, mechanism in enumerate(mechanisms):
                 asked = {"prior": [0.333333333333] * m, "mechanism": mechanism}
                 await service.post(owner, f"/v1/datasets/{dataset['id']}/releases", asked, f"{m}-{number}")
@@ -123,5 +150,5 @@ def test_what_is_reserved_is_as_much_as_any_result_takes(database_url: str, engi
         )
         for budget_id, reserved in connection.execute(select(budgets.c.id, budgets.c.stored_bytes)):
             # A character of a label takes two bytes at most here.
-            assert 0 < taken[budget_id] * 2 <= reserved * 2
+            assert 0 < taken[budget_id] <= reserved - of_datasets[budget_id]
             assert connection.execute(select(func.count()).select_from(grants)).scalar_one() == 0

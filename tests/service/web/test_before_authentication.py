@@ -75,3 +75,9 @@ def test_answers_are_taken_for_nothing_but_what_they_say_they_are(server: Server
         headers = server.http.get(path).headers
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["content-security-policy"].startswith(allowed)
+
+
+def test_a_body_of_very_many_values_is_refused_unread(owner: Party) -> None:
+    many = "[" + ",".join("1" * 300_000) + "]"
+    answer = owner.post_text("/v1/plans", f'{{"prior": {many}}}')
+    assert (problem_code(answer), "250000 commas" in answer.json()["detail"]) == ("body-too-large", True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from service.errors import PROBLEMS
+from service.schemas.model import Response, page_of
 from tests.harness.bodies import budget_body
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body
@@ -139,3 +140,31 @@ def test_a_cursor_that_no_list_gave_is_refused(standing: Study, path: str) -> No
     refused = standing.owner.get(path, cursor="dat_" + "a" * 26)
     assert problem_code(refused) == "invalid-request"
     assert refused.json()["errors"][0]["location"] == "query.cursor"
+
+
+class Row(NamedTuple):
+    id: str
+    text: str
+
+
+class Shown(Response):
+    id: str
+
+
+@pytest.mark.parametrize(
+    ("lengths", "limit", "ids", "following"),
+    [
+        ([10, 10, 10], 2, ["0", "1"], "1"),
+        ([10, 10], 2, ["0", "1"], None),
+        ([300_000, 300_000, 10], 3, ["0"], "0"),
+        ([900_000, 10], 2, ["0"], "0"),
+        ([900_000], 2, ["0"], None),
+        ([], 2, [], None),
+    ],
+)
+def test_a_page_ends_where_its_rows_are_long(
+    lengths: list[int], limit: int, ids: list[str], following: str | None
+) -> None:
+    rows = [Row(str(number), "x" * length) for number, length in enumerate(lengths)]
+    page = page_of(rows, limit, lambda row: Shown(id=row.id), lambda row: row.id)
+    assert ([each.id for each in page.items], page.next_cursor) == (ids, following)
