@@ -407,8 +407,11 @@ def test_an_upgrade_keeps_every_row_and_every_guard(
     migrate(old_url)
     upgraded = open_engine(old_url)
     try:
-        with reading(upgraded) as connection:
+        with reading(upgraded) as connection, reading(engine) as original:
             check_ready(connection)
+            for table in (metadata.tables[name] for name in ADDED_UP):
+                added_up = [sorted(map(repr, each.execute(select(table)))) for each in (connection, original)]
+                assert added_up[0] == added_up[1] != [], table.name
             for table, rows in moved.items():
                 assert sorted(map(repr, connection.execute(select(table)))) == sorted(map(repr, rows)), table.name
             assert compare_metadata(MigrationContext.configure(connection), metadata) == []
