@@ -166,12 +166,22 @@ class JointLoss:
     @property
     def units(self) -> int:
         """What all rows so far cost together."""
-        return int(self._totals.max()) + self._plain
+        return self.pairs + self._plain
 
     @property
     def columns(self) -> int:
         """How many different columns the rows have."""
         return len(self._representatives)
+
+    @property
+    def pairs(self) -> int:
+        """What the rows that are told apart by pairs cost together."""
+        return int(self._totals.max())
+
+    def between(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The losses so far between each two of these cells, shape (k, k)."""
+        classes = self._class_of[cells]
+        return self._totals[np.ix_(classes, classes)]
 
     def copy(self) -> JointLoss:
         """The same rows, to which others can be added."""

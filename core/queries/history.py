@@ -92,6 +92,11 @@ class History:
         return len(self.representatives)
 
     @property
+    def class_of(self) -> NDArray[np.int64]:
+        """The column of each cell, shape (m,); that of cell 0 is 0."""
+        return self._class_of
+
+    @property
     def answers(self) -> NDArray[np.float64]:
         """What was answered to each row, shape (J,)."""
         return self._answers
@@ -233,6 +238,19 @@ class History:
             wanted -= wanted[:1]
             basis, triangle = np.linalg.qr(self._factor.T)
             found[seen] = np.linalg.norm(solve_triangular(triangle, basis.T @ wanted), axis=0)
+        return found
+
+    def row(self, number: int) -> tuple[NDArray[np.float64], float, float]:
+        """A row on the columns, its answer, and the standard deviation of its noise."""
+        on_columns = self._coefficients[number].astype(np.float64) * self._scales[number]
+        return on_columns, float(self._answers[number]), float(self._deviations[number])
+
+    def precision(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
+        """What the rows tell of the counts of these cells, one of each kind, at the rate of their noise: the inverse of
+        the covariance where that exists, shape (k, k). The first column is taken off: its cells have zeros.
+        """
+        scaled = self._scaled()[:, self._class_of[cells]]
+        found: NDArray[np.float64] = scaled.T @ scaled
         return found
 
     def left_over(self, weights: NDArray[np.float64], query: NDArray[np.float64]) -> tuple[float, float]:

@@ -45,7 +45,7 @@ def least_rate(
     """
     span = float(query.measured_at(Rate(1)).span)
     low = ceil(float(MIN_EPSILON) / span * 10**Rate.digits)
-    high = floor(float(MAX_EPSILON) / span * 10**Rate.digits)
+    high = most_of(query).units
     # A hair less than asked for, as a half width is told a hair too large.
     wanted = half_width * (1.0 - _MARGIN)
 
@@ -66,6 +66,11 @@ def least_rate(
     found = reached(history, known, query, Rate(high), confidence)
     assert found <= half_width
     return Search(query.measured_at(Rate(high)), found)
+
+
+def most_of(query: Query) -> Rate:
+    """The largest rate that a query is measured at."""
+    return Rate(floor(float(MAX_EPSILON) / float(query.measured_at(Rate(1)).span) * 10**Rate.digits))
 
 
 def _by_halves(meets: Callable[[int], bool], low: int, high: int, *, parts_per_unit: int) -> int:

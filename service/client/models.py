@@ -1023,6 +1023,7 @@ class ProblemDocument(TypedDict):
     retryable: bool
     errors: NotRequired[list[FieldError]]
     largest_possible_charge: NotRequired[BasicAmount | ZcdpAmount | None]
+    reachable_half_widths: NotRequired[list[float | None] | None]
     certified: NotRequired[Loss | None]
     certificate: NotRequired[str | None]
     estimated_seconds: NotRequired[int | None]
@@ -1081,6 +1082,7 @@ class QueryChargeLimit(TypedDict):
 
 class QueryCreate(TypedDict):
     queries: list[Query]
+    constraints: NotRequired[bool | None]
     charge_at_most: NotRequired[QueryChargeLimit | None]
 
 
@@ -1092,6 +1094,7 @@ class QueryEstimate(TypedDict):
     interval: QueryInterval
     probability: float | None
     used: list[UsedRelease]
+    with_constraints: NotRequired[WithConstraints | None]
 
 
 class QueryInterval(TypedDict):
@@ -1116,6 +1119,7 @@ class QueryQuote(TypedDict):
 
 class QueryQuoteCreate(TypedDict):
     queries: list[Query]
+    constraints: NotRequired[bool | None]
 
 
 class QueryRelease(TypedDict):
@@ -1167,6 +1171,7 @@ class QuoteAnswer(TypedDict):
 
     from_history: QueryEstimate | None
     meets: bool
+    reachable_half_width: NotRequired[float | None]
 
 
 class Readiness(TypedDict):
@@ -1590,6 +1595,19 @@ class UsedSimplexGeometric(TypedDict):
 
     kind: Literal["simplex_geometric"]
     epsilon: str
+
+
+class WithConstraints(TypedDict):
+    """What the same answers say where counts are whole, not negative and sum to the number of records: the posterior
+    under a uniform prior on all such counts. It holds the true answer with its confidence on average over that
+    prior, not for every data set, and its mean is not unbiased.
+    """
+
+    mean: float | None
+    standard_deviation: float | None
+    interval: QueryInterval | None
+    narrower: Literal["estimate", "with_constraints"] | None
+    not_offered: str | None
 
 
 class Worth(TypedDict):

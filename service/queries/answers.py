@@ -5,17 +5,19 @@ counts.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from pydantic_core import to_json
 
 from core.queries.estimator import covariance, estimate
-from core.queries.history import History
 from service import costs
 from service.database.rows import QueryChargeRow, ReleaseRow
 from service.identifiers import timestamp
 from service.queries.asked import read_queries
+from service.queries.constraints import Constraints
+from service.queries.known import Known
 from service.queries.order import QueryOrder
 from service.queries.quote import answer
 from service.schemas import queries as schema
@@ -25,11 +27,11 @@ def query_document(
     row: ReleaseRow,
     order: QueryOrder,
     charge: QueryChargeRow,
-    known: History,
+    known: Known,
     drawn: Sequence[Fraction],
 ) -> str:
     """The JSON text of a `schema.QueryRelease`. `known`: what the releases that the order rests on tell."""
-    history = known.copy()
+    history = known.history.copy()
     measured = _measured(order, drawn)
     if order.event is not None:
         for number, (noisy, answered) in enumerate(zip(order.event.measured, drawn, strict=True)):
@@ -39,6 +41,7 @@ def query_document(
     found = [estimate(history, query) for query in queries]
     seen = [each for each in found if each is not None]
     assert len(seen) == len(found), "what was measured tells of every query"
+    constraints = Constraints.of(body, replace(known, history=history))
     charged = charge.granted if charge.grant_id is not None else row.charged
     document: dict[str, Any] = {
         "id": row.id,
@@ -48,8 +51,8 @@ def query_document(
         "state": "complete",
         "answers": [
             told.model_dump(mode="json")
-            for asked, each in zip(body.queries, found, strict=True)
-            if (told := answer(asked, each, history).from_history) is not None
+            for asked, query, each in zip(body.queries, queries, found, strict=True)
+            if (told := answer(asked, query, each, history, constraints).from_history) is not None
         ],
         "covariance": covariance(history, seen).tolist(),
         "measured": measured,

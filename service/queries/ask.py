@@ -8,6 +8,7 @@ is found under the lock, where it hangs on all that was measured.
 
 from __future__ import annotations
 
+import json
 import logging
 import time
 from contextlib import suppress
@@ -21,7 +22,6 @@ from sqlalchemy import Connection, select
 from core.accounting.accountants import Cost
 from core.mechanisms.linear import LinearAnswers, release
 from core.privacy import Delta
-from core.queries.history import History
 from service import costs, log
 from service.auth import Caller, Role
 from service.database.engine import reading
@@ -31,17 +31,29 @@ from service.datasets import counts as stored_counts
 from service.datasets import datasets as dataset_use_case
 from service.datasets.datasets import DatasetFacts
 from service.entropy import system_entropy
-from service.errors import FactsChanged, FreeAnswerQuota, Problem, ReleaseInProgress, within
+from service.errors import (
+    BudgetExhausted,
+    ChargeAboveLimit,
+    FactsChanged,
+    FreeAnswerQuota,
+    GrantExhausted,
+    Problem,
+    ReleaseCapExceeded,
+    ReleaseInProgress,
+    within,
+)
 from service.faults import reach
 from service.identifiers import new_id
 from service.ledger.debit import Debit, find_paid, hash_idempotency_key
 from service.ledger.joint_costs import Measured, find_charge
 from service.ledger.query_debit import MEASURING, QUERY_PREFIX, QueryDebit
 from service.queries.answers import query_document
-from service.queries.known import KnownRelease, history_of, read_again, read_few, read_known
+from service.queries.known import Known, KnownRelease, history_of, read_again, read_few, read_known
 from service.queries.measuring import ORDER, inputs, most_quick_rows, order_of
 from service.queries.order import QueryOrder
+from service.queries.payer import PayerFacts, payer_of, read_payer
 from service.queries.payload import hash_query_payload
+from service.queries.reach import REACH
 from service.releases.release import UNDRAWN_AT_ONCE, Answer, is_leased, settling, take_lease, undrawn
 from service.releases.results import MISSING, Drawn, store_results
 from service.releases.time_grid import grid_spacing, wait_for_tick
@@ -90,8 +102,21 @@ async def create(
                     return Answer(measured, replayed=False)
         except FactsChanged:
             continue
+        except (BudgetExhausted, ChargeAboveLimit, GrantExhausted, ReleaseCapExceeded) as problem:
+            raise await _with_reach(runtime, request, found, problem) from None
         return Answer(await _answer(runtime, paid.row), replayed=True)
     raise FactsChanged
+
+
+async def _with_reach(runtime: Runtime, request: _Request, facts: DatasetFacts, refused: Problem) -> Problem:
+    """The refusal of an amount with the half widths that would be granted, where its caller may be told an amount."""
+    if not refused.extra:
+        return refused
+    with suppress(Problem):  # the refusal stands, whatever hinders this
+        read = partial(_inputs, request=request, facts=facts)
+        text = await runtime.compute_from(request.caller.principal_id, REACH, read)
+        refused.extra["reachable_half_widths"] = json.loads(text)
+    return refused
 
 
 def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | DatasetFacts:
@@ -127,7 +152,7 @@ class _Plan:
 
     order: QueryOrder
     debit: Debit
-    known: History | None = None
+    known: Known | None = None
 
 
 async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Plan:
@@ -142,13 +167,14 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Pl
         async with runtime.quick_plans.queue.place(principal_id):
             few = await runtime.read(partial(read_few, caller=request.caller, dataset=dataset, most_rows=most_rows))
             if few is not None:
-                return await runtime.quick_plans.run(partial(_plan_here, request, facts, few))
+                payer = await runtime.read(partial(read_payer, caller=request.caller, dataset=dataset))
+                return await runtime.quick_plans.run(partial(_plan_here, request, facts, few, payer))
     text = await runtime.compute_from(principal_id, ORDER, partial(_inputs, request=request, facts=facts))
     return await runtime.run(partial(_planned_there, request, facts, text))
 
 
-def _plan_here(request: _Request, facts: DatasetFacts, releases: list[KnownRelease]) -> _Plan:
-    order, known = order_of(facts.dataset, request.document, releases)
+def _plan_here(request: _Request, facts: DatasetFacts, releases: list[KnownRelease], payer: PayerFacts) -> _Plan:
+    order, known = order_of(facts.dataset, request.document, releases, payer_of(payer, facts.dataset))
     return _Plan(order, _debit(request, facts, order), known)
 
 
@@ -166,7 +192,8 @@ def _prepared(connection: Connection, runtime: Runtime, debit: Debit) -> Debit:
 
 
 def _inputs(connection: Connection, request: _Request, facts: DatasetFacts) -> str:
-    return inputs(facts.dataset, request.document, read_known(connection, request.caller, facts.dataset))
+    known = read_known(connection, request.caller, facts.dataset)
+    return inputs(facts.dataset, request.document, known, read_payer(connection, request.caller, facts.dataset))
 
 
 def _debit(request: _Request, facts: DatasetFacts, order: QueryOrder) -> Debit:
@@ -219,7 +246,7 @@ async def _measure_and_answer(
     row: ReleaseRow,
     order: QueryOrder,
     charge: QueryChargeRow | None = None,
-    known: History | None = None,
+    known: Known | None = None,
 ) -> str:
     """Measures what is to be measured, on a tick of the time grid, and stores the answers. Nothing past here says why
     it failed.
@@ -245,10 +272,10 @@ async def _measure_and_answer(
     return stored
 
 
-async def _known_again(runtime: Runtime, order: QueryOrder) -> History:
+async def _known_again(runtime: Runtime, order: QueryOrder) -> Known:
     m = len(order.labels)
     releases = await runtime.read(partial(read_again, release_ids=order.rests_on, m=m))
-    return await runtime.run(lambda: history_of(order.record_count, m, releases).history)
+    return await runtime.run(lambda: history_of(order.record_count, m, releases))
 
 
 def _draw(runtime: Runtime, row: ReleaseRow, event: LinearAnswers | None) -> tuple[Fraction, ...] | None:

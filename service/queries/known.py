@@ -16,6 +16,8 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import Connection
 
 from core.accounting.pairwise_loss import Row
+from core.mechanisms.catalogue import Event
+from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Rate
 from core.queries.history import MAX_COLUMNS, History, HistoryError
 from core.queries.released_counts import noisy_cells
@@ -48,6 +50,14 @@ class Known:
     """In the order in which they were added."""
     items: list[schema.HistoryItem] = field(default_factory=list)
     unused: list[schema.UnusedRelease] = field(default_factory=list)
+    posteriors: list[tuple[Event, NoisyCounts]] = field(default_factory=list)
+    """What the posterior releases among them were, and put out."""
+
+    @property
+    def holds_posteriors_only(self) -> bool:
+        """Whether each row of the history is a noisy count of one of them."""
+        counts = sum(len(release.noisy) for _, release in self.posteriors)
+        return bool(self.posteriors) and counts == len(self.history)
 
 
 def read_known(connection: Connection, caller: Caller, dataset: DatasetRow) -> list[KnownRelease]:
@@ -115,6 +125,8 @@ def _add(known: Known, release_id: str, told: _Told) -> str | None:
         return str(error)
     known.history = trial
     known.release_ids.append(release_id)
+    if told.posterior is not None:
+        known.posteriors.append(told.posterior)
     known.items.append(
         schema.HistoryItem(
             release_id=release_id, mechanism=told.mechanism, rows=told.rows, standard_deviation=told.deviation
@@ -131,6 +143,7 @@ class _Told:
     rows: int
     deviation: float
     add_to: Callable[[History], None]
+    posterior: tuple[Event, NoisyCounts] | None = None
 
 
 def _told_by(release: KnownRelease) -> _Told | str:
@@ -157,11 +170,14 @@ def _told_by_answers(release: KnownRelease) -> _Told:
 
 
 def _told_by_counts(release: KnownRelease) -> _Told | str:
-    cells = noisy_cells(event_from_json(release["event"]), release["noisy_counts"])
+    event, noisy = event_from_json(release["event"]), tuple(release["noisy_counts"])
+    cells = noisy_cells(event, noisy)
     if isinstance(cells, str):
         return cells
 
     def add_to(history: History) -> None:
         history.add_counts(cells.counts, cells.noise, release["id"])
 
-    return _Told(release["event"]["event"], len(cells.counts), cells.noise.deviation, add_to)
+    # Whoever conditions on a release looks at what its channel put out alone.
+    posterior = event, NoisyCounts(noisy, on_simplex=())
+    return _Told(release["event"]["event"], len(cells.counts), cells.noise.deviation, add_to, posterior)

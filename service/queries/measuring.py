@@ -13,24 +13,29 @@ from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import MAX_COLUMNS, Row
 from core.mechanisms.event import EventError
 from core.mechanisms.linear import MAX_ROWS, LinearAnswers
+from core.queries.choice import cheaper_row
 from core.queries.estimator import Query, estimate
 from core.queries.history import History, HistoryError
-from core.queries.search import least_rate
+from core.queries.payer import Payer
+from core.queries.search import least_rate, most_of, reached
 from service.cells import CellNames
 from service.database.rows import DatasetRow
 from service.errors import InvalidRequest, within
 from service.queries.asked import read_queries
-from service.queries.known import KnownRelease, history_of
+from service.queries.known import Known, KnownRelease, history_of
 from service.queries.order import QueryOrder
+from service.queries.payer import PayerFacts, payer_of
 from service.schemas import queries as schema
 
 ORDER: Final = "service.queries.measuring:ordered"
 _MAX_PAIRS: Final = 2_000_000
 """Squares of columns over all rows that one request measures: their price takes up to half a second."""
-_NUMBERS_EACH: Final = 20
+_NUMBERS_EACH: Final = 40
 """In what is told of an estimate beside its weights and covariances."""
 _MAX_NUMBERS: Final = 200_000
 _PASSES: Final = 2
+_MAX_CHOICES: Final = 20
+"""Rows of one request that are chosen, which takes up to a third of a second each; further ones are the queries."""
 _QUICK_WORK: Final = 4_000
 """Of `most_quick_rows`: about 25 ms of one core."""
 
@@ -43,27 +48,30 @@ def most_quick_rows(m: int, queries: int) -> int:
     return _QUICK_WORK // ((m + 100) * queries) - queries
 
 
-def inputs(dataset: DatasetRow, document: dict[str, Any], releases: list[KnownRelease]) -> str:
+def inputs(dataset: DatasetRow, document: dict[str, Any], releases: list[KnownRelease], payer: PayerFacts) -> str:
     """What `ordered` takes."""
-    return json.dumps({"dataset": dataset, "request": document, "known": releases})
+    return json.dumps({"dataset": dataset, "request": document, "known": releases, "payer": payer})
 
 
 def ordered(text: str) -> str:
     """The JSON text of the order of a request. Raises InvalidRequest."""
     content = json.loads(text)
-    return order_of(DatasetRow(*content["dataset"]), content["request"], content["known"])[0].to_json()
+    dataset = DatasetRow(*content["dataset"])
+    return order_of(dataset, content["request"], content["known"], payer_of(content["payer"], dataset))[0].to_json()
 
 
-def order_of(dataset: DatasetRow, document: dict[str, Any], releases: list[KnownRelease]) -> tuple[QueryOrder, History]:
-    """What has to be measured for the answers, and the history that they rest on with it. Raises InvalidRequest, on
-    public facts alone.
+def order_of(
+    dataset: DatasetRow, document: dict[str, Any], releases: list[KnownRelease], payer: Payer | None
+) -> tuple[QueryOrder, Known]:
+    """What has to be measured for the answers, and what they rest on with it. Raises InvalidRequest, on public facts
+    alone.
     """
     body = schema.QueryCreate.model_validate(document)
     queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
     known = history_of(dataset.record_count, dataset.category_count, releases)
     if len(known.history) * len(queries) > _MAX_NUMBERS:
         raise InvalidRequest.at("queries", f"must be fewer: they would have more than {_MAX_NUMBERS} weights")
-    measured = rows_to_measure(body, queries, known.history)
+    measured = rows_to_measure(body, queries, known.history, payer)
     try:
         event = None if not measured else _event(dataset, measured)
     except EventError as error:
@@ -79,20 +87,20 @@ def order_of(dataset: DatasetRow, document: dict[str, Any], releases: list[Known
         event=event,
         numbers=len(queries) * (len(known.history) + len(measured) + len(queries) + _NUMBERS_EACH),
     )
-    return order, known.history
+    return order, known
 
 
-def rows_to_measure(body: schema.QueryCreate, queries: list[Query], known: History) -> list[Row]:
+def rows_to_measure(body: schema.QueryCreate, queries: list[Query], known: History, payer: Payer | None) -> list[Row]:
     """Rows for the queries that the history, with the rows for those before, does not answer as precisely as was
-    asked.
+    asked. Without a payer the rows are the queries themselves.
     """
-    history, measured = known.copy(), list[Row]()
+    history, measured, rest = known.copy(), list[Row](), payer
     most = min(MAX_ROWS, _MAX_PAIRS // min(known.m, MAX_COLUMNS) ** 2)
     for _ in range(_PASSES):
         before = len(measured)
         for index, (asked, query) in enumerate(zip(body.queries, queries, strict=True)):
             with within(f"queries[{index}]"):
-                row = _row_for(asked, query, history)
+                row = _row_for(asked, query, history, rest)
                 if row is None:
                     continue
                 if len(measured) == most:
@@ -103,6 +111,7 @@ def rows_to_measure(body: schema.QueryCreate, queries: list[Query], known: Histo
                 except HistoryError as error:
                     raise InvalidRequest.at("", str(error)) from None
                 measured.append(row)
+                rest = None if rest is None or len(measured) >= _MAX_CHOICES else rest.after(row)
         # A row for a later query changes the estimates of those before: of less variance, yet hardly ever of a wider
         # interval. So they are looked at again.
         if len(queries) == 1 or len(measured) == before:
@@ -110,7 +119,7 @@ def rows_to_measure(body: schema.QueryCreate, queries: list[Query], known: Histo
     return measured
 
 
-def _row_for(asked: schema.Query, query: Query, history: History) -> Row | None:
+def _row_for(asked: schema.Query, query: Query, history: History, payer: Payer | None) -> Row | None:
     """What has to be measured for one query; None where the history is precise enough. Raises InvalidRequest."""
     found = estimate(history, query)
     if asked.half_width is None:
@@ -121,8 +130,12 @@ def _row_for(asked: schema.Query, query: Query, history: History) -> Row | None:
         return None
     search = least_rate(history, found, query, asked.half_width, asked.confidence)
     if search is None:
-        raise InvalidRequest.at("half_width", "is smaller than the largest rate of noise reaches")
-    return search.row
+        least = reached(history, found, query, most_of(query), asked.confidence)
+        rule = f"is smaller than the largest rate of noise reaches, which is {least:.6g}"
+        raise InvalidRequest.at("half_width", rule)
+    if payer is None:
+        return search.row
+    return cheaper_row(history, payer, query, search, asked.half_width, asked.confidence).row
 
 
 def _event(dataset: DatasetRow, rows: list[Row]) -> LinearAnswers:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from decimal import ROUND_CEILING, Context, Decimal
+from typing import Any
 
 import numpy as np
 from sqlalchemy import Connection
@@ -22,7 +23,10 @@ from service.database.rows import DatasetRow
 from service.datasets import datasets as dataset_use_case
 from service.errors import InvalidRequest
 from service.queries.asked import read_queries
+from service.queries.constraints import Constraints
 from service.queries.known import Known, history_of, read_known
+from service.queries.payer import PayerFacts, payer_of, read_payer
+from service.queries.reach import half_widths
 from service.runtime import Runtime
 from service.schemas import queries as schema
 
@@ -55,28 +59,29 @@ async def _computed(runtime: Runtime, caller: Caller, dataset_id: str, function:
 
     def read(connection: Connection) -> str:
         dataset = dataset_use_case.visible(connection, caller, dataset_id)
-        return json.dumps({"dataset": dataset, "known": read_known(connection, caller, dataset), "request": request})
+        content = {"dataset": dataset, "known": read_known(connection, caller, dataset), "request": request}
+        return json.dumps(content | ({"payer": read_payer(connection, caller, dataset)} if request else {}))
 
     return await runtime.compute_from(caller.principal_id, function, read)
 
 
-def _inputs(text: str) -> tuple[DatasetRow, Known, str]:
-    content = json.loads(text)
+def _known(content: dict[str, Any]) -> tuple[DatasetRow, Known]:
     dataset = DatasetRow(*content["dataset"])
-    return dataset, history_of(dataset.record_count, dataset.category_count, content["known"]), content["request"]
+    return dataset, history_of(dataset.record_count, dataset.category_count, content["known"])
 
 
 def quoted(text: str) -> str:
     """A computation: what `quote` answers. Raises InvalidRequest."""
-    dataset, known, request = _inputs(text)
-    body = schema.QueryQuoteCreate.model_validate_json(request)
+    content = json.loads(text)
+    dataset, known = _known(content)
+    body = schema.QueryQuoteCreate.model_validate_json(content["request"])
     queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
-    return _quote(body, queries, known, dataset.records_per_unit).model_dump_json()
+    return _quote(body, queries, known, dataset, content["payer"]).model_dump_json()
 
 
 def told_history(text: str) -> str:
     """A computation: what `history` answers."""
-    dataset, known, _ = _inputs(text)
+    dataset, known = _known(json.loads(text))
     told = schema.History(
         items=known.items, unused=known.unused, well_known=_well_known(known.history, json.loads(dataset.labels))
     )
@@ -84,7 +89,7 @@ def told_history(text: str) -> str:
 
 
 def _quote(
-    body: schema.QueryQuoteCreate, queries: list[Query], known: Known, records_per_unit: int
+    body: schema.QueryQuoteCreate, queries: list[Query], known: Known, dataset: DatasetRow, facts: PayerFacts
 ) -> schema.QueryQuote:
     if len(known.history) * len(queries) > _MAX_NUMBERS:
         raise InvalidRequest.at(
@@ -92,15 +97,26 @@ def _quote(
         )
     found = [estimate(known.history, query) for query in queries]
     seen = [each for each in found if each is not None]
+    reachable = half_widths(body.queries, queries, found, known.history, facts, payer_of(facts, dataset))
+    constraints = Constraints.of(body, known, pooled_anyway=True)
+    answers = [
+        answer(asked, query, each, known.history, constraints)
+        for asked, query, each in zip(body.queries, queries, found, strict=True)
+    ]
     return schema.QueryQuote(
-        answers=[answer(asked, each, known.history) for asked, each in zip(body.queries, found, strict=True)],
+        answers=[
+            told.model_copy(update={"reachable_half_width": half})
+            for told, half in zip(answers, reachable, strict=True)
+        ],
         covariance=covariance(known.history, seen).tolist() if len(seen) == len(found) else None,
-        one_release_for_all=_one_release_for_all(body, queries, known.history.m, records_per_unit),
+        one_release_for_all=_one_release_for_all(body, queries, known.history.m, dataset.records_per_unit),
         unused=known.unused,
     )
 
 
-def answer(asked: schema.Query, found: QueryEstimate | None, history: History) -> schema.QuoteAnswer:
+def answer(
+    asked: schema.Query, query: Query, found: QueryEstimate | None, history: History, constraints: Constraints
+) -> schema.QuoteAnswer:
     """The estimate as it is told."""
     if found is None:
         return schema.QuoteAnswer(from_history=None, meets=False)
@@ -118,6 +134,7 @@ def answer(asked: schema.Query, found: QueryEstimate | None, history: History) -
         ),
         probability=None if asked.between is None else found.probability(asked.between.low, asked.between.high),
         used=[schema.UsedRelease(release_id=name, weights=each) for name, each in used.items() if any(each)],
+        with_constraints=constraints.told(asked, query, half),
     )
     return schema.QuoteAnswer(from_history=told, meets=wanted is None or half <= wanted)
 

@@ -42,6 +42,11 @@ class ProblemDocument(BaseModel):
     largest_possible_charge: Amount | None = Field(
         default=None, description="Where too little is left: the most that a release could be charged now."
     )
+    reachable_half_widths: list[float | None] | None = Field(
+        default=None,
+        description="Where an amount stopped queries that you may know the rest of: about the least half width that "
+        "each of them could get alone.",
+    )
     certified: Loss | None = Field(default=None, description="Where `charge_at_most` was too low: what is proven.")
     certificate: str | None = Field(default=None, description="Where one is being computed: the path to watch it at.")
     estimated_seconds: int | None = Field(

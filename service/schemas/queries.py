@@ -126,6 +126,12 @@ class QueryQuoteCreate(Request):
     )
 
     queries: list[Query] = Field(min_length=1, max_length=MAX_QUERIES)
+    constraints: bool | None = Field(
+        default=None,
+        description="Whether to say also what follows where counts are whole, not negative and sum to the number of "
+        "records: a second interval, under a uniform prior on all such counts. Off unless you ask for it; a quote that "
+        "rests on posterior releases alone says it unless you decline it.",
+    )
 
 
 class QueryCreate(QueryQuoteCreate):
@@ -149,6 +155,21 @@ class QueryInterval(Response):
     confidence: float
 
 
+class WithConstraints(Response):
+    """What the same answers say where counts are whole, not negative and sum to the number of records: the posterior
+    under a uniform prior on all such counts. It holds the true answer with its confidence on average over that prior,
+    not for every data set, and its mean is not unbiased.
+    """
+
+    mean: float | None
+    standard_deviation: float | None
+    interval: QueryInterval | None
+    narrower: Literal["estimate", "with_constraints"] | None = Field(
+        description="Which of the two intervals is narrower."
+    )
+    not_offered: str | None = Field(description="Why there is none; null where there is one.")
+
+
 class UsedRelease(Response):
     """A release that an estimate is made from, with the weight of each of its noisy counts or answers."""
 
@@ -168,6 +189,9 @@ class QueryEstimate(Response):
         )
     )
     used: list[UsedRelease]
+    with_constraints: WithConstraints | None = Field(
+        default=None, description="Null unless `constraints` was asked for; it is free, and no part of the estimate."
+    )
 
 
 class QuoteAnswer(Response):
@@ -179,6 +203,12 @@ class QuoteAnswer(Response):
     meets: bool = Field(
         description="Whether that is as precise as was asked; true where no `half_width` was given and there is an "
         "estimate."
+    )
+    reachable_half_width: float | None = Field(
+        default=None,
+        description="About the least half width that you could ask for: what all that is left of your grant, or of the "
+        "budget where you own it, reaches for this query alone. Null where nothing can be measured, or where finding "
+        "it takes too long.",
     )
 
 

@@ -155,6 +155,9 @@ def _sentence(problem: ProblemError) -> str:
     notes = [problem.code, charged]
     if room := document.get("largest_possible_charge"):
         notes.append(f"at most {amount_text(room)} is left")
+    if widths := document.get("reachable_half_widths"):
+        told = ", ".join("none" if width is None else f"{width:,.6g}" for width in widths)
+        notes.append(f"half width within reach: {told}")
     others = "".join(f"\n  {each['location']}: {each['rule']}" for each in document.get("errors", ())[1:])
     return f"{problem} [{'; '.join(notes)}]{others}"
 

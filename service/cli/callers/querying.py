@@ -14,7 +14,7 @@ from service.cli.terminal import fail
 
 if TYPE_CHECKING:
     from service.client.client import Client
-    from service.client.models import History, QueryCreate, QueryEstimate, QueryQuoteCreate
+    from service.client.models import History, QueryCreate, QueryEstimate, QueryQuoteCreate, QuoteAnswer
 
 
 def query(
@@ -66,10 +66,10 @@ def query(
         as_json(found)
         return
     rows = [
-        [*_estimate(name, answer["from_history"]), "yes" if answer["meets"] else "no"]
+        [*_estimate(name, answer["from_history"]), "yes" if answer["meets"] else "no", _within_reach(answer)]
         for name, answer in zip(named, found["answers"], strict=True)
     ]
-    table([*_headings(confidence), "as precise as asked"], rows, alignment="<>>><")
+    table([*_headings(confidence), "as precise as asked", "half width within reach"], rows, alignment="<>>><>")
 
 
 def _measure(
@@ -105,6 +105,11 @@ def _show_history(history: History, *, json: bool) -> None:
         for each in history["items"]
     ]
     table(["release", "mechanism", "noisy counts", "noise deviation"], rows, alignment="<<>>")
+
+
+def _within_reach(answer: QuoteAnswer) -> str:
+    reachable = answer.get("reachable_half_width")
+    return "none" if reachable is None else f"{reachable:,.6g}"
 
 
 def _headings(confidence: float) -> list[str]:

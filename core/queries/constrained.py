@@ -1,0 +1,339 @@
+"""Finds the exact law of a count given measured counts of sets, where counts are whole, not negative and sum to n.
+
+The best linear estimate knows none of these. Under a uniform prior on all histograms of n records the posterior of the
+count of a set is exact at bounded cost where the sets that were measured, and the one that is asked for, are nested or
+disjoint: a tree of sets. A set stands for its complement too, as n is known. The weight of a node's count is the
+convolution of those of its children and of the compositions of what they leave, C(l + k - 1, k - 1) for l records in k
+cells, times the likelihood e^(-rate |answer - count|) of each answer: noise on a grid that holds every count has just
+that one. All these weights are log-concave, so the posterior has one mode.
+
+Counts are looked at in windows around their answers. A window grows until the posterior at its ends is below 1e-13.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln
+
+from core.queries.history import History
+from core.queries.noise import LaplaceNoise
+
+_REACH: Final = 40.0
+"""Scales of noise to either side of an answer that its window begins with."""
+_NEGLIGIBLE: Final = 1e-13
+_MAX_WIDENINGS: Final = 40
+_MAX_SETS: Final = 300
+_MAX_WINDOW: Final = 2**20
+_LINEAR_RANGE: Final = 300.0
+"""Weights whose logarithms lie within this are multiplied as they are: no product of two underflows."""
+_LOG_WORK: Final = 12
+_CHUNK: Final = 1 << 20
+
+
+class NotOffered(ValueError):
+    """The law is not computed; the message says why, of public facts."""
+
+
+@dataclass(slots=True)
+class Allowance:
+    """How many products may still be computed; a thousand million take a second or two."""
+
+    left: int = 10**9
+
+    def take(self, products: int) -> None:
+        self.left -= products
+        if self.left < 0:
+            raise NotOffered("it takes too long: the noise leaves too many counts possible")
+
+
+@dataclass(frozen=True, slots=True)
+class SetAnswer:
+    """A noisy count of a set of classes of cells, a bit each, with Laplace noise of scale 1 / rate."""
+
+    classes: int
+    answer: float
+    rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class CountLaw:
+    """P(count = low), P(count = low + 1), …: unimodal."""
+
+    low: int
+    probabilities: NDArray[np.float64]
+
+    @property
+    def mean(self) -> float:
+        return self.low + float(np.arange(self.probabilities.size) @ self.probabilities)
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation."""
+        steps = np.arange(self.probabilities.size)
+        variance = float(steps**2 @ self.probabilities) - float(steps @ self.probabilities) ** 2
+        return float(np.sqrt(max(variance, 0.0)))
+
+    def interval(self, confidence: float) -> tuple[int, int]:
+        """The fewest counts that hold the confidence, from the first to the last of them."""
+        likeliest = np.argsort(-self.probabilities, kind="stable")
+        held = np.cumsum(self.probabilities[likeliest])
+        chosen = likeliest[: int(np.searchsorted(held, confidence * held[-1])) + 1]
+        return self.low + int(chosen.min()), self.low + int(chosen.max())
+
+
+def count_in_history(history: History, cells: Sequence[bool], allowance: Allowance) -> CountLaw:
+    """The law of the number of records in a set of cells given all answers in the history, under a uniform prior on
+    histograms. Raises NotOffered.
+    """
+    asked = np.array(cells, dtype=np.int64)
+    _, first, classes = np.unique(np.stack((history.class_of, asked)), axis=1, return_index=True, return_inverse=True)
+    sizes = np.bincount(classes.reshape(-1))
+    answers = [_set_answer(history, row, history.class_of[first]) for row in _laplace_rows(history)]
+    return count_given(answers, _mask(asked[first] > 0), sizes.tolist(), history.n, allowance)
+
+
+def _laplace_rows(history: History) -> range:
+    if not all(isinstance(part.noise, LaplaceNoise) for part in history.parts):
+        raise NotOffered("it rests on posterior releases too, which POST /v1/posteriors takes together")
+    return range(len(history))
+
+
+def _set_answer(history: History, row: int, columns: NDArray[np.int64]) -> SetAnswer:
+    values, answer, deviation = history.row(row)
+    on_classes = values[columns]
+    low, high = float(values.min()), float(values.max())
+    if not np.all((on_classes == low) | (on_classes == high)):
+        raise NotOffered("a row that it rests on weighs categories differently, and is no count of a set")
+    return SetAnswer(
+        _mask(on_classes == high), (answer - low * history.n) / (high - low), (high - low) * 2**0.5 / deviation
+    )
+
+
+def _mask(chosen: NDArray[np.bool_]) -> int:
+    return sum(1 << place for place in np.flatnonzero(chosen).tolist())
+
+
+@dataclass(slots=True)
+class _Node:
+    """A set in the tree: its answers, the sets below it, how many cells these leave, and the window of its count."""
+
+    classes: int
+    answers: list[tuple[float, float]]
+    children: list[_Node] = field(default_factory=list)
+    rest: int = 0
+    low: int = 0
+    high: int = 0
+    """The window that was chosen."""
+    least: int = 0
+    most: int = 0
+    """What of it the others leave possible."""
+    inside: NDArray[np.float64] = field(default_factory=lambda: np.zeros(1))
+    outside: NDArray[np.float64] = field(default_factory=lambda: np.zeros(1))
+
+    def log_likelihood(self) -> NDArray[np.float64]:
+        counts = np.arange(self.least, self.most + 1, dtype=np.float64)
+        total = np.zeros(counts.size)
+        for answer, rate in self.answers:
+            total -= rate * np.abs(answer - counts)
+        return total
+
+
+def count_given(
+    answers: Sequence[SetAnswer], asked: int, sizes: Sequence[int], n: int, allowance: Allowance
+) -> CountLaw:
+    """The law of the count of the set `asked`, classes of `sizes` cells with a bit each. Raises NotOffered."""
+    everything = (1 << len(sizes)) - 1
+    flipped = bool(asked & 1)
+    by_set: dict[int, list[tuple[float, float]]] = {}
+    for each in answers:
+        upside_down = bool(each.classes & 1)
+        classes = everything ^ each.classes if upside_down else each.classes
+        by_set.setdefault(classes, []).append((n - each.answer if upside_down else each.answer, each.rate))
+    by_set.pop(0, None)
+    if not _is_tree(list(by_set)):
+        raise NotOffered("sets that it rests on overlap: offered are nested and disjoint ones")
+    wanted = everything ^ asked if flipped else asked
+    if not _is_tree([*by_set, wanted]):
+        raise NotOffered("the set overlaps others that it rests on: offered are nested and disjoint ones")
+    by_set.setdefault(wanted, [])
+    if len(by_set) > _MAX_SETS:
+        raise NotOffered(f"it rests on more than {_MAX_SETS} sets")
+    nodes = _tree(by_set, everything, sizes, n)
+    for _ in range(_MAX_WIDENINGS):
+        if _bounded(nodes, n):
+            _upward(nodes, allowance)
+            _downward(nodes, allowance)
+            if not _widened(nodes, n):
+                break
+        else:
+            for node in nodes[:-1]:
+                _widen(node, n, below=True, above=True)
+    else:
+        raise NotOffered("its answers lie too far from every histogram")
+    [node] = [each for each in nodes if each.classes == wanted]
+    probabilities = _posterior(node)
+    return CountLaw(n - node.most, probabilities[::-1]) if flipped else CountLaw(node.least, probabilities)
+
+
+def _is_tree(sets: Sequence[int]) -> bool:
+    if len(sets) > 2 * _MAX_SETS:
+        raise NotOffered(f"it rests on more than {_MAX_SETS} sets")
+    return all(a & b in (0, a, b) for place, a in enumerate(sets) for b in sets[:place])
+
+
+def _tree(by_set: dict[int, list[tuple[float, float]]], everything: int, sizes: Sequence[int], n: int) -> list[_Node]:
+    """The nodes, each after those below it; the last is the set of all cells."""
+    nodes = [_Node(classes, by_set[classes]) for classes in sorted(by_set, key=int.bit_count)]
+    nodes.append(_Node(everything, [], low=n, high=n))
+    for place, node in enumerate(nodes[:-1]):
+        parent = next(each for each in nodes[place + 1 :] if each.classes & node.classes == node.classes)
+        parent.children.append(node)
+        if node.answers:
+            answered = [min(max(answer, 0.0), float(n)) for answer, _ in node.answers]
+            reach = _REACH / sum(rate for _, rate in node.answers) + 1
+            node.low, node.high = max(0, int(min(answered) - reach)), min(n, int(max(answered) + reach) + 1)
+        else:
+            node.low, node.high = 0, n
+    for node in nodes:
+        covered = 0
+        for child in node.children:
+            covered |= child.classes
+        node.rest = sum(size for place, size in enumerate(sizes) if (node.classes & ~covered) >> place & 1)
+    return nodes
+
+
+def _bounded(nodes: list[_Node], n: int) -> bool:
+    """Cuts each window to what the others leave possible; False where they leave nothing."""
+    for node in nodes:
+        below = sum(child.least for child in node.children)
+        above = sum(child.most for child in node.children) if not node.rest and node.children else n
+        node.least, node.most = max(node.low, below), min(node.high, above)
+        if node.least > node.most:
+            return False
+    for node in reversed(nodes):
+        least, most = sum(child.least for child in node.children), sum(child.most for child in node.children)
+        for child in node.children:
+            top = node.most - (least - child.least)
+            bottom = child.least if node.rest else node.least - (most - child.most)
+            child.least, child.most = max(child.least, bottom), min(child.most, top)
+            if child.least > child.most:
+                return False
+    if any(node.most - node.least > _MAX_WINDOW for node in nodes):
+        raise NotOffered("it takes too long: the noise leaves too many counts possible")
+    return True
+
+
+def _parts(node: _Node) -> list[tuple[int, NDArray[np.float64]]]:
+    """Log-weights of what a node is the sum of, each with the count that it begins with."""
+    parts = [(child.least, child.inside) for child in node.children]
+    if node.rest:
+        least = max(0, node.least - sum(child.most for child in node.children))
+        most = node.most - sum(child.least for child in node.children)
+        if most - least > _MAX_WINDOW:
+            raise NotOffered("it takes too long: the noise leaves too many counts possible")
+        records = np.arange(least, most + 1, dtype=np.float64)
+        parts.append((least, gammaln(records + node.rest) - gammaln(records + 1.0) - gammaln(float(node.rest))))
+    return parts
+
+
+def _upward(nodes: list[_Node], allowance: Allowance) -> None:
+    for node in nodes:
+        low, total = 0, np.zeros(1)
+        for start, part in _parts(node):
+            low, total = low + start, _convolved(total, part, allowance)
+        node.inside = _cut(low, total, node.least, node.most) + node.log_likelihood()
+
+
+def _downward(nodes: list[_Node], allowance: Allowance) -> None:
+    """The weight of everything but what is inside a node, by its count."""
+    nodes[-1].outside = np.zeros(1)
+    for node in reversed(nodes):
+        parts = _parts(node)
+        after = [(0, np.zeros(1))]
+        for start, part in reversed(parts[1:]):
+            after.append((after[-1][0] + start, _convolved(after[-1][1], part, allowance)))
+        after.reverse()
+        before = (0, np.zeros(1))
+        above = node.outside + node.log_likelihood()
+        for place, child in enumerate(node.children):
+            later = after[place] if place < len(after) else (0, np.zeros(1))
+            others = _convolved(before[1], later[1], allowance)
+            # Σ_s above(s) others(s - t): a convolution with the others turned round.
+            spread = _convolved(above, others[::-1], allowance)
+            start = node.least - (before[0] + later[0] + others.size - 1)
+            child.outside = _cut(start, spread, child.least, child.most)
+            before = (before[0] + parts[place][0], _convolved(before[1], parts[place][1], allowance))
+
+
+def _cut(low: int, values: NDArray[np.float64], least: int, most: int) -> NDArray[np.float64]:
+    """The values on [least, most]; -inf where there are none."""
+    result = np.full(most - least + 1, -np.inf)
+    start, stop = max(low, least), min(low + values.size - 1, most)
+    if start <= stop:
+        result[start - least : stop - least + 1] = values[start - low : stop - low + 1]
+    return result
+
+
+def _posterior(node: _Node) -> NDArray[np.float64]:
+    logs = node.inside + node.outside
+    weights = np.exp(logs - logs.max())
+    result: NDArray[np.float64] = weights / weights.sum()
+    return result
+
+
+def _widened(nodes: list[_Node], n: int) -> bool:
+    """Widens the windows at whose ends the posterior is not negligible; whether there were any."""
+    found = False
+    for node in nodes[:-1]:
+        posterior = _posterior(node)
+        below = node.least == node.low > 0 and bool(posterior[0] > _NEGLIGIBLE)
+        above = node.most == node.high < n and bool(posterior[-1] > _NEGLIGIBLE)
+        if below or above:
+            _widen(node, n, below=below, above=above)
+            found = True
+    return found
+
+
+def _widen(node: _Node, n: int, *, below: bool, above: bool) -> None:
+    width = node.high - node.low + 1
+    node.low, node.high = max(0, node.low - width * below), min(n, node.high + width * above)
+
+
+def _convolved(f: NDArray[np.float64], g: NDArray[np.float64], allowance: Allowance) -> NDArray[np.float64]:
+    """ln Σ_u e^(f(u) + g(t - u)); no term is negative, so that nothing cancels."""
+    if f.size < g.size:
+        f, g = g, f
+    if g.size == 1:
+        return np.asarray(f + g[0])
+    if not (np.isfinite(f).all() and np.isfinite(g).all()):
+        return _convolved_in_logs(f, g, allowance)
+    # A tilt e^(θ u) of both is one of the result: that of f's ends makes it flatter.
+    tilt = (f[0] - f[-1]) / (f.size - 1)
+    first, second = f + tilt * np.arange(f.size), g + tilt * np.arange(g.size)
+    if max(float(np.ptp(first)), float(np.ptp(second))) > _LINEAR_RANGE:
+        return _convolved_in_logs(f, g, allowance)
+    allowance.take(f.size * g.size)
+    tops = first.max(), second.max()
+    sums = np.convolve(np.exp(first - tops[0]), np.exp(second - tops[1]))
+    return np.asarray(np.log(sums) + tops[0] + tops[1] - tilt * np.arange(sums.size))
+
+
+def _convolved_in_logs(f: NDArray[np.float64], g: NDArray[np.float64], allowance: Allowance) -> NDArray[np.float64]:
+    """The same where the weights range too far: the sum of each count with its own largest term taken out."""
+    allowance.take(_LOG_WORK * f.size * g.size)
+    padded = np.concatenate((np.full(g.size - 1, -np.inf), f, np.full(g.size - 1, -np.inf)))
+    slices = np.lib.stride_tricks.sliding_window_view(padded, g.size)
+    result = np.empty(slices.shape[0])
+    chunk = max(1, _CHUNK // g.size)
+    for start in range(0, slices.shape[0], chunk):
+        terms = slices[start : start + chunk] + g[::-1]
+        tops = terms.max(axis=1)
+        tops[~np.isfinite(tops)] = 0.0
+        with np.errstate(divide="ignore"):
+            result[start : start + chunk] = np.log(np.exp(terms - tops[:, None]).sum(axis=1)) + tops
+    return result

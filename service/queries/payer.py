@@ -1,0 +1,78 @@
+"""Reads what whoever pays for measured rows has paid for on a data set, and has left: of the owner all rows and the
+budget's rest, of a grant's holder the rows that the grant paid for and the grant's rest alone. What others measured is
+in neither.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final, TypeAlias
+
+from sqlalchemy import Connection, func, select
+
+from core.accounting.accountants import Accountant
+from core.accounting.pairwise_loss import JointLoss, Row, RowLoss
+from core.privacy import Rate
+from core.queries.payer import Payer
+from service import costs
+from service.auth import Caller
+from service.database.rows import BudgetRow, DatasetRow, fetch_one
+from service.database.tables import NOTHING_MEASURED, budgets, grants, query_charges
+from service.datasets.standing import standing
+from service.ledger.query_debit import MEASURING, room_for_queries
+
+_MAX_CHARACTERS: Final = 4_000_000
+_MAX_WORK: Final = 10**8
+"""Rows times the square of columns: about a second."""
+
+PayerFacts: TypeAlias = dict[str, Any]
+"""As plain JSON: `paid`, a list of stored rows with how they were charged, or None where they are too many to look at;
+`left` in units; `release_cap` in units or None; `measuring_allowed`.
+"""
+
+
+def read_payer(connection: Connection, caller: Caller, dataset: DatasetRow) -> PayerFacts:
+    """What the caller's next charge for rows would be decided on, as far as the caller may know it."""
+    budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
+    budget, grant = standing(connection, caller, dataset, budget_row)
+    dimension = costs.main_dimension(Accountant(dataset.accountant))
+    cap = budget.release_cap
+    return {
+        "paid": _paid(connection, caller, dataset),
+        "left": getattr(room_for_queries(budget, grant), dimension).units,
+        "release_cap": None if cap is None else getattr(cap, dimension).units,
+        "measuring_allowed": (budget.allowed_mechanisms is None or MEASURING in budget.allowed_mechanisms)
+        and not budget.frozen
+        and (grant is None or not grant.closed),
+    }
+
+
+def _paid(connection: Connection, caller: Caller, dataset: DatasetRow) -> list[tuple[str, str]] | None:
+    of_payer = (query_charges.c.dataset_id == dataset.id) & (query_charges.c.measured != NOTHING_MEASURED)
+    if dataset.owner_id != caller.principal_id:
+        held = select(grants.c.id).where(
+            grants.c.dataset_id == dataset.id, grants.c.principal_id == caller.principal_id
+        )
+        of_payer &= query_charges.c.grant_id.in_(held)
+    length = connection.execute(select(func.sum(func.length(query_charges.c.measured))).where(of_payer)).scalar()
+    if length is not None and length > _MAX_CHARACTERS:
+        return None
+    rows = select(query_charges.c.measured, query_charges.c.apart).where(of_payer).order_by(query_charges.c.sequence)
+    return [(measured, apart) for measured, apart in connection.execute(rows)]
+
+
+def payer_of(facts: PayerFacts, dataset: DatasetRow) -> Payer | None:
+    """Who pays, with the losses of the rows that are paid for; None where these are too many to look at."""
+    if facts["paid"] is None:
+        return None
+    accountant = Accountant(dataset.accountant)
+    joint, work = JointLoss(dataset.category_count), 0
+    for measured, apart in facts["paid"]:
+        for row, by_itself in zip(json.loads(measured), json.loads(apart), strict=True):
+            work += (joint.columns + 1) ** 2
+            if work > _MAX_WORK:
+                return None
+            coefficients = tuple(row["coefficients"])
+            loss = Row(coefficients, row["denominator"], Rate.parse(row["rate"]), row.get("records", 1))
+            joint.add(RowLoss.of(loss, accountant), apart=by_itself)
+    return Payer(joint, accountant, dataset.records_per_unit, facts["release_cap"])

@@ -1,0 +1,89 @@
+"""What a caller is told of how narrow an interval can still be got, over a socket: it rests on own rows and own
+amounts, and asking for it is granted.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.harness.server import Party, Server, problem_code
+from tests.service.conftest import Study, make_study
+from tests.service.queries.test_measured import MIDDLE, POOR, ask, asked, spent
+from tests.service.queries.test_queries import CUBE, RICH, quote
+
+
+@pytest.fixture
+def cube(owner: Party, analyst: Party) -> Study:
+    return make_study(owner, analyst, **CUBE)
+
+
+def within_reach(party: Party, study: Study, *queries: dict[str, Any]) -> list[float | None]:
+    return [each["reachable_half_width"] for each in quote(party, study, *queries)["answers"]]
+
+
+def test_a_width_that_the_grant_does_not_reach_is_refused_with_the_least_that_it_does(cube: Study) -> None:
+    asked(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})
+    narrow = {"labels": RICH, "half_width": 5.0}
+    refused = ask(cube.analyst, cube, narrow, {"labels": POOR, "half_width": 9.0}, key="narrow")
+    assert problem_code(refused) == "grant-exhausted"
+    least, other = refused.json()["reachable_half_widths"]
+    assert [least, other] == within_reach(cube.analyst, cube, narrow, {"labels": POOR})
+    before = float(spent(cube))
+    slightly_less = ask(cube.analyst, cube, {"labels": RICH, "half_width": 0.999 * least}, key="less")
+    assert problem_code(slightly_less) == "grant-exhausted"
+    granted = asked(cube.analyst, cube, {"labels": RICH, "half_width": least}, key="least")
+    assert granted["answers"][0]["interval"]["half_width"] <= least
+    assert float(granted["remaining_after"]["epsilon"]) == pytest.approx(0.0, abs=1e-5)
+    assert float(spent(cube)) == pytest.approx(0.5, abs=1e-5)
+    assert before < 0.3
+
+
+def test_a_limit_of_the_request_is_told_what_it_reaches(cube: Study) -> None:
+    query = {"labels": RICH, "half_width": 15.0}
+    refused = ask(cube.analyst, cube, query, charge_at_most={"epsilon": "0.1"})
+    assert problem_code(refused) == "charge-above-limit"
+    [least] = refused.json()["reachable_half_widths"]
+    # P(|Lap(10)| > x) = 0.05 at x = 29.957
+    assert least == pytest.approx(29.957, abs=0.01)
+    nothing = ask(cube.analyst, cube, query, charge_at_most={"epsilon": "0"})
+    assert nothing.json()["reachable_half_widths"] == [None]
+    found = asked(cube.analyst, cube, {"labels": RICH, "half_width": least}, charge_at_most={"epsilon": "0.1"})
+    assert float(found["charged"]["epsilon"]) == pytest.approx(0.1, abs=1e-6)
+
+
+def test_what_the_largest_rate_does_not_reach_says_what_it_does(cube: Study) -> None:
+    refused = ask(cube.analyst, cube, {"labels": RICH, "half_width": 0.01})
+    [error] = refused.json()["errors"]
+    # -ln 0.05 / 50
+    assert error["rule"] == "is smaller than the largest rate of noise reaches, which is 0.0599147"
+
+
+def test_nothing_that_others_measured_moves_what_is_told(cube: Study, server: Server) -> None:
+    other = server.new("analyst")
+    grant = {"principal_id": other.principal_id, "epsilon": "0.8", "delta": "0"}
+    assert cube.owner.post(f"/v1/datasets/{cube.dataset_id}/grants", grant).status_code == 201
+    asked(other, cube, {"labels": MIDDLE, "half_width": 20.0}, key="own")
+    queries = [{"labels": labels, "half_width": 6.0} for labels in (RICH, POOR, MIDDLE)]
+    before, refused_before = within_reach(other, cube, *queries), ask(other, cube, *queries, key="a").json()
+    asked(cube.analyst, cube, {"labels": RICH, "half_width": 7.0}, key="theirs")
+    assert within_reach(other, cube, *queries) == before
+    refused = ask(other, cube, *queries, key="a")
+    assert problem_code(refused) == "grant-exhausted"
+    assert refused.json() == refused_before
+    # The budget has 0.43 left at most, which the grant's holder is told nothing of.
+    by_budget = ask(other, cube, {"labels": POOR, "half_width": 5.0}, key="b")
+    assert problem_code(by_budget) == "budget-exhausted"
+    assert "reachable_half_widths" not in by_budget.json()
+    assert "largest_possible_charge" not in by_budget.json()
+    assert "reachable_half_widths" in ask(cube.owner, cube, {"labels": POOR, "half_width": 5.0}, key="c").json()
+
+
+def test_where_measuring_is_not_allowed_only_history_is_within_reach(cube: Study) -> None:
+    asked(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})
+    change = {"allowed_mechanisms": ["simplex_geometric"]}
+    assert cube.owner.patch(f"/v1/budgets/{cube.budget_id}", change).status_code == 200
+    known, unseen = within_reach(cube.analyst, cube, {"labels": RICH}, {"labels": POOR})
+    assert known == pytest.approx(15.0, abs=1e-5)
+    assert unseen is None
