@@ -92,7 +92,7 @@ def test_the_image_serves_and_its_health_check_finds_it_alive(tmp_path: Path) ->
     ]
     with subprocess.Popen([*program, *json.loads(final("CMD"))], cwd=data, env=environment) as service:
         try:
-            deadline = time.monotonic() + 30
+            deadline = time.monotonic() + 120
             while subprocess.run(check, env=environment, capture_output=True, check=False).returncode:
                 assert time.monotonic() < deadline, "the service did not come up"
                 assert service.poll() is None, "the service ended"

@@ -18,7 +18,7 @@ from migrations.rights import SERVICE_ROLE
 from tests.harness.postgres import PostgresServer, account
 
 CONFIGURATION = Path(__file__).parents[2] / "deploy" / "pgbouncer.ini"
-_START_SECONDS = 20.0
+_START_SECONDS = 60.0
 
 
 def free_port() -> int:

@@ -22,6 +22,7 @@ from migrations.rights import SERVICE_ROLE
 from service.auth import Role
 from service.database.engine import open_engine
 from tests.conftest import OWNER
+from tests.harness.deadlines import stretched
 from tests.harness.installation import audit
 from tests.harness.people import person
 from tests.harness.pgbouncer import free_port
@@ -100,7 +101,7 @@ def test_workers_finish_what_they_were_asked_before_they_end(workers_url: str) -
         study = register(server.url, owner, epsilon="1")
         with owner.client(server.url) as client, ThreadPoolExecutor(1) as caller:
             waiting = caller.submit(release, client, study.dataset_id, "waits-for-its-tick")
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + 120
             while not audit(engine, study.budget_id).release_count:
                 assert time.monotonic() < deadline
             assert server.stop(signal.SIGTERM) == 0
@@ -142,15 +143,15 @@ def test_eight_workers_on_one_busy_core_serve_within_a_minute_and_none_is_killed
     try:
         started = time.monotonic()
         answered, first = None, set[int]()
-        while answered is None and time.monotonic() - started < 4 * SERVES_SECONDS:
+        while answered is None and time.monotonic() - started < 10 * SERVES_SECONDS:
             first |= workers_of(serving.pid)
             try:
-                if httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=5).status_code == httpx.codes.OK:
+                if httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=60).status_code == httpx.codes.OK:
                     answered = time.monotonic() - started
             except httpx.TransportError:
                 time.sleep(0.2)
         assert answered is not None, (tmp_path / "log").read_text()
-        assert answered < SERVES_SECONDS
+        assert answered < stretched(SERVES_SECONDS)
         while len(all_ := workers_of(serving.pid)) < WORKERS:
             time.sleep(0.2)
         time.sleep(30)

@@ -14,6 +14,7 @@ import pytest
 
 from service.auth import Role
 from service.database.engine import open_engine
+from tests.harness.deadlines import stretched
 from tests.harness.people import person
 from tests.harness.process import Process
 from tests.harness.replicated import Replicated, replicated
@@ -41,14 +42,18 @@ def ask(server: Process, study: RegisteredStudy, key: str) -> httpx.Response:
         return release(client, study.dataset_id, key, epsilon="0.01")
 
 
+def readiness(server: Process) -> httpx.Response:
+    return httpx.get(f"{server.url}/readyz", timeout=120)
+
+
 def ready(server: Process) -> int:
-    return httpx.get(f"{server.url}/readyz", timeout=30).status_code
+    return readiness(server).status_code
 
 
 def seconds_until(happened: Callable[[], bool], *, at_most: float) -> float:
     started = time.monotonic()
     while not happened():
-        assert time.monotonic() - started < at_most
+        assert time.monotonic() - started < stretched(at_most)
         time.sleep(0.1)
     return time.monotonic() - started
 
@@ -67,11 +72,11 @@ def test_a_silent_network_is_answered_told_and_left(pair: Replicated) -> None:
                 answers = [each.result() for each in asked]
             took = time.monotonic() - started
             assert {answer.status_code for answer in answers} == {503}, [answer.text for answer in answers]
-            assert took < ANSWERED_SECONDS
+            assert took < stretched(ANSWERED_SECONDS)
             with study.owner.client(server.url) as client:
                 started = time.monotonic()
                 assert client.get(f"/v1/budgets/{study.budget_id}").status_code == 503
-                assert time.monotonic() - started < ANSWERED_SECONDS
+                assert time.monotonic() - started < stretched(ANSWERED_SECONDS)
         finally:
             pair.proxy.speak_again()
             pair.proxy.cut()
@@ -97,7 +102,7 @@ def test_a_process_whose_database_is_silent_still_stops(pair: Replicated) -> Non
         finally:
             pair.proxy.speak_again()
             pair.proxy.cut()
-    assert took < STOPPED_SECONDS
+    assert took < stretched(STOPPED_SECONDS)
 
 
 @pytest.mark.parametrize("attributes", ["", "?target_session_attrs=any"])
@@ -124,17 +129,15 @@ def test_connections_that_once_led_to_a_standby_do_not_stay(pair: Replicated, at
 
 def test_standbys_that_nobody_waits_for_are_told(pair: Replicated) -> None:
     with Process(pair.url) as server:
-        seconds_until(
-            lambda: "standby" in " ".join(httpx.get(f"{server.url}/readyz", timeout=60).json()["notes"]), at_most=5
-        )
+        seconds_until(lambda: "standby" in " ".join(readiness(server).json()["notes"]), at_most=5)
         assert any("synchronous_standby_names" in line for line in server.log.read_text().splitlines())
 
 
 def test_a_process_that_is_to_stop_says_so_before_it_does(pair: Replicated) -> None:
-    with Process(pair.url, drain_seconds="3") as server:
+    with Process(pair.url, drain_seconds="8") as server:
         study = start(pair, server)
         server.process.send_signal(signal.SIGTERM)
         seconds_until(lambda: ready(server) == 503, at_most=2)
-        assert httpx.get(f"{server.url}/readyz", timeout=60).json()["type"] == "/problems/shutting-down"
+        assert readiness(server).json()["type"] == "/problems/shutting-down"
         assert ask(server, study, "while-draining").status_code == 201
-        assert server.process.wait(timeout=15) in (0, -signal.SIGTERM)
+        assert server.process.wait(timeout=120) in (0, -signal.SIGTERM)

@@ -38,7 +38,7 @@ def _ask(client: httpx.Client, study: RegisteredStudy, key: str) -> httpx.Respon
 
 def _settle(client: httpx.Client, study: RegisteredStudy, key: str, before: httpx.Response | None) -> None:
     """Sends the request again until it is answered; what was said before must have been true."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     answer = _ask(client, study, key)
     while answer.status_code != 201 and time.monotonic() < deadline:
         time.sleep(0.2)

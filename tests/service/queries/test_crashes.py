@@ -54,7 +54,7 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
             assert states(engine, studies[point].budget_id) == LEFT_BEHIND[point], point
 
     with Process(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         for point, study in studies.items():
             answer = ask(client, study, f"{point}-key")
             while answer.status_code == 409 and time.monotonic() < deadline:
@@ -82,7 +82,7 @@ def test_what_a_crash_left_paid_and_unmeasured_is_measured_without_anybody_askin
             ask(client, study, "key")
     assert states(engine, study.budget_id) == ["paid"]
     with Process(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
-        deadline = time.monotonic() + MIN_LEASE_SECONDS + 60
+        deadline = time.monotonic() + MIN_LEASE_SECONDS + 120
         while states(engine, study.budget_id) == ["paid"]:
             assert time.monotonic() < deadline
             time.sleep(0.2)
