@@ -5,6 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Three workers keep two cores busy, as the tests wait for servers and disks; a whole file stays on one, so that its fixtures are made once.
 PYTEST_WORKERS ?= 3
+# Failovers that `make failover` shows.
+ROUNDS ?= 20
 
 PIP := $(BIN)/python -m pip --disable-pip-version-check --require-virtualenv
 INSTALL := $(PIP) install --quiet --no-compile --require-hashes
@@ -30,7 +32,7 @@ test-long: $(VENV)/dev ## the statistical and crash tests that take many minutes
 	@$(BIN)/python -m pytest -m long --hypothesis-profile explore --timeout 3600
 
 failover: $(VENV)/dev ## a primary that fails under load, again and again, behind a load balancer: what callers see of it
-	@$(BIN)/python -m tests.harness.failover
+	@$(BIN)/python -m tests.harness.failover --rounds $(ROUNDS)
 
 generators: $(VENV)/dev ## what the long tests generate clients with, and run pages with; Node, Java and R have to be there
 	@npm install --prefix tests/clients
