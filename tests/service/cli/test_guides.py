@@ -1,0 +1,258 @@
+"""The commands in the guides run as they stand there, in the order of their page, in a shell of whoever the page speaks
+to. Only what a reader puts in is put in: the address, ids, and names of files.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from signal import SIGTERM
+from xml.etree import ElementTree as ET
+
+import httpx
+import pytest
+
+from service.auth import Role
+from tests.harness.bodies import registration, release_body
+from tests.harness.people import Person, person
+from tests.harness.pgbouncer import free_port
+from tests.harness.process import COMMAND, ROOT, Process
+from tests.harness.server import Party, Server
+from tests.harness.studies import register, release
+
+pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
+
+PLACEHOLDER = re.compile(r"\b(dat|bud|pri|rel)_…")
+ARMS = "{0},ill\n{0},well\n{0},well\n{1},ill\n{1},well\n"
+
+
+def page(name: str, section: str = "") -> str:
+    """The text of a page, or of the one section that has this heading."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    return re.split(r"\n## ", text.split(f"\n## {section}\n", 1)[1])[0] if section else text
+
+
+def commands(text: str, *, named: frozenset[str] = frozenset()) -> list[str]:
+    """All commands of a text in its order: the lines of its blocks for a shell, and what its sentences tell the
+    reader to run. Tables, and commands in `named`, only name what there is.
+    """
+    text = re.sub(r"^\|.*\n", "", text, flags=re.MULTILINE)
+    found: list[str] = []
+    for block, told in re.findall(r"```sh\n(.*?)```|`(private-posterior [^`]+)`", text, re.DOTALL):
+        found += block.replace("\\\n", " ").splitlines() or [" ".join(told.split())]
+    return [line.split("   #")[0] for line in found if line.strip() and line not in named]
+
+
+@dataclass(slots=True)
+class Reader:
+    """Somebody who types what a page says, in a directory of their own. `known` are the ids that they have seen or
+    were told, the newest last.
+    """
+
+    directory: Path
+    address: str
+    environment: dict[str, str]
+    known: dict[str, list[str]] = field(default_factory=dict)
+
+    def learn(self, text: str) -> None:
+        for whole, kind in re.findall(r"\b((dat|bud|pri|rel)_[a-z2-7]{26})\b", text):
+            ids = self.known.setdefault(kind, [])
+            if whole not in ids:
+                ids.append(whole)
+
+    def put_in(self, command: str) -> str:
+        """The command with an id in each place for one: the newest that is known, or the newest few."""
+        for kind in ("dat", "bud", "pri", "rel"):
+            places = command.count(f"{kind}_…")
+            for id_ in self.known.get(kind, [])[-places:] if places else []:
+                command = command.replace(f"{kind}_…", id_, 1)
+        assert not PLACEHOLDER.search(command), command
+        return command.replace("https://posterior.example.org", self.address)
+
+    def run(self, command: str, *, said: str = "") -> str:
+        """What a command prints, which must succeed; what is exported stays for those that follow."""
+        line = self.put_in(command)
+        if exported := re.fullmatch(r"export (\w+)=(\S+)", line):
+            self.environment[exported[1]] = exported[2]
+            return ""
+        done = subprocess.run(
+            ["/bin/sh", "-c", line], cwd=self.directory, env=self.environment, input=said,
+            capture_output=True, text=True, check=False, timeout=300,
+        )  # fmt: skip
+        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+        self.learn(done.stdout)
+        return done.stdout
+
+
+def reader(directory: Path, server: Server, key: str = "") -> Reader:
+    directory.mkdir()
+    own = {"PRIVATE_POSTERIOR_HOME": str(directory / "home"), "PRIVATE_POSTERIOR_SERVER": server.url, "COLUMNS": "200"}
+    own |= {"PRIVATE_POSTERIOR_KEY": key} if key else {}
+    outside = {name: value for name, value in os.environ.items() if "POSTERIOR" not in name}
+    outside["PATH"] = f"{COMMAND.parent}{os.pathsep}{outside['PATH']}"
+    return Reader(directory, server.url, outside | own)
+
+
+def test_the_page_of_the_command_line(sqlite_server: Server, tmp_path: Path) -> None:
+    made = sqlite_server.admin.api.create_principal({"role": "owner", "name": "Field Trial Office"})
+    assert made["enrolment"]
+    owner = reader(tmp_path / "owner", sqlite_server)
+    del owner.environment["PRIVATE_POSTERIOR_SERVER"]
+    introduction = commands(page("docs/command-line.md").split("\n## ")[0])
+    assert introduction == ["private-posterior --help"]
+    for command in introduction + commands(page("docs/command-line.md", "Who you are, and where the service is")):
+        owner.run(command, said=made["enrolment"]["token"] + "\n")
+    analyst = sqlite_server.new("analyst")
+    owner.learn(analyst.principal_id)
+    (owner.directory / "records.csv").write_text("arm,outcome\n" + ARMS.format("vaccinated", "placebo") * 100)
+    steps = commands(page("docs/command-line.md", "An owner"))
+    assert len(steps) == 4
+    shown = [owner.run(command) for command in steps]
+    assert "intact" in shown[-1]
+
+    asking = reader(tmp_path / "analyst", sqlite_server, analyst.key)
+    asking.known = {"dat": owner.known["dat"], "rel": [release_of_another_trial(sqlite_server.new("owner"), analyst)]}
+    shown = [asking.run(command) for command in commands(page("docs/command-line.md", "An analyst"))]
+    assert ET.parse(asking.directory / "trial.svg").getroot().tag.endswith("svg")  # noqa: S314  the service's own
+    assert json.loads((asking.directory / "trial.json").read_text())["charged"]["epsilon"] == "0.5"
+    assert "charged" in shown[-1]
+
+
+def release_of_another_trial(owner: Party, analyst: Party) -> str:
+    """The id of a release that a page compares its own with."""
+    body = registration([30, 70, 20, 80], labels=None)
+    body["attributes"] = [
+        {"name": "arm", "levels": ["vaccinated", "placebo"]},
+        {"name": "outcome", "levels": ["ill", "well"]},
+    ]
+    made = owner.post("/v1/datasets", body).json()
+    owner.post(
+        f"/v1/datasets/{made['id']}/grants", {"principal_id": analyst.principal_id, "epsilon": "1", "delta": "0"}
+    )
+    released: str = analyst.release(made["id"], release_body(categories=4)).json()["id"]
+    return released
+
+
+def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Path) -> None:
+    analyst = sqlite_server.new("analyst")
+    owner = reader(tmp_path / "owner", sqlite_server, sqlite_server.new("owner").key)
+    owner.learn(analyst.principal_id)
+    (owner.directory / "records.csv").write_text("arm,outcome\n" + ARMS.format("new", "old") * 100)
+    steps = commands(page("docs/guide-owner.md"))
+    assert len(steps) == 6
+    *watching, freeze = steps
+    for command in watching:
+        owner.run(command)
+    asking = reader(tmp_path / "analyst", sqlite_server, analyst.key)
+    asking.known = {"dat": owner.known["dat"]}
+    wanted = {"prior": [1] * 4, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.25"}}
+    asking.learn(analyst.release(owner.known["dat"][0], wanted).json()["id"])
+    steps = commands(page("docs/guide-analyst.md"), named=frozenset({"private-posterior compare"}))
+    assert len(steps) == 3
+    for command in steps:
+        asking.run(command)
+    owner.run(freeze)
+    assert "frozen" in analyst.release(owner.known["dat"][0], wanted).json()["type"]
+
+
+@pytest.fixture
+def operated(migrated_sqlite: Path, tmp_path: Path) -> Iterator[tuple[Process, Reader]]:
+    """An installation on SQLite with its key file, the process that serves it, and its operator."""
+    database = tmp_path / "posterior.sqlite3"
+    shutil.copy(migrated_sqlite, database)
+    database.chmod(0o600)
+    process = Process(f"sqlite:///{database}", counts_keys="", receipt_key="")
+    with process:
+        environment = dict(process.environment)
+        environment["PATH"] = f"{COMMAND.parent}{os.pathsep}{environment['PATH']}"
+        yield process, Reader(tmp_path, process.url, environment)
+
+
+def test_the_guide_for_operators(operated: tuple[Process, Reader], tmp_path: Path) -> None:
+    process, operator = operated
+    owner = person(process.environment["POSTERIOR_DATABASE_URL"], Role.OWNER)
+    study = register(process.url, owner, epsilon="1")
+
+    def restart() -> None:
+        process.stop(SIGTERM)
+        process.log.write_text("")
+        process.launch()
+        process.wait_until_ready()
+
+    def spend(key: str) -> httpx.Response:
+        with owner.client(process.url) as client:
+            return release(client, study.dataset_id, key)
+
+    def lose_a_release() -> None:
+        (tmp_path / "release.json").write_text(spend("after-the-copy").text)
+        process.stop(SIGTERM)
+
+    def start_restored() -> None:
+        process.log.write_text("")
+        process.launch()
+        process.wait_until_ready()
+        assert spend("too-early").json()["type"] == "/problems/restore-pending"
+
+    before: dict[str, Callable[[], object]] = {"restore": lose_a_release, "ledger reconcile": start_restored}
+    after: dict[str, Callable[[], object]] = {"receipts rotate": restart}
+    names = {"COPY": str(tmp_path / "copy.sqlite3"), "FILE…": str(tmp_path / "release.json")}
+    run: list[str] = []
+    for command in commands(page("docs/operations.md")):
+        step = next((each for each in (*before, *after) if each in command), "")
+        before.get(step, lambda: None)()
+        shown = operator.run(re.sub("|".join(names), lambda place: names[place[0]], command))
+        after.get(step, lambda: None)()
+        run.append(command.removeprefix("private-posterior "))
+        if run[-1] == "ledger verify":
+            assert "intact" in shown
+    assert {"backup COPY", "restore COPY", "counts rotate", "ledger unfreeze", "migrate"} <= set(run)
+    assert spend("before").status_code == 201
+
+
+def test_what_the_readme_says_of_the_first_minute(tmp_path: Path) -> None:
+    """`make serve` and the first key, in a directory that has the Makefile and the virtual environment."""
+    for name in ("Makefile", "requirements", "pyproject.toml"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / ".venv").mkdir()
+    (tmp_path / ".venv" / "bin").symlink_to(COMMAND.parent)
+    for age, made in enumerate(("runtime", "python")):  # so that make finds nothing to install
+        (tmp_path / ".venv" / made).touch()
+        os.utime(tmp_path / ".venv" / made, (time.time() - age, time.time() - age))
+    address = f"http://127.0.0.1:{free_port()}"
+    environment = {name: value for name, value in os.environ.items() if "POSTERIOR" not in name}
+    environment |= {"POSTERIOR_PORT": address.rsplit(":", 1)[1]}
+    blocks = re.findall(r"```sh\n(.*?)```", page("README.md"), re.DOTALL)
+    serve, export = (block for block in blocks if block == "make serve\n" or "ADMIN_KEY" in block)
+    serving = subprocess.Popen(["/bin/sh", "-c", serve], cwd=tmp_path, env=environment, start_new_session=True)
+    try:
+        wait_until_ready(address, serving)
+        script = export.replace(".venv/bin/python\n", 'echo "$ADMIN_KEY"\n')
+        done = subprocess.run(
+            ["/bin/sh", "-ec", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        )
+        made = httpx.get(f"{address}/v1/principals", headers=Person("", done.stdout.strip()).headers, timeout=60).json()
+        assert [each["role"] for each in made["items"]] == ["admin"]
+    finally:
+        if serving.poll() is None:
+            os.killpg(serving.pid, SIGTERM)
+        serving.wait(60)
+
+
+def wait_until_ready(address: str, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 180
+    while time.monotonic() < deadline:
+        assert process.poll() is None
+        try:
+            if httpx.get(f"{address}/readyz", timeout=60).status_code == 200:
+                return
+        except httpx.TransportError:
+            pass
+        time.sleep(0.2)
+    raise AssertionError("it does not get ready")
