@@ -164,7 +164,7 @@ CallerDependency = Annotated[Caller, Depends(key_holder)]
 
 async def get_page(
     cursor: Annotated[
-        str, Query(max_length=60, pattern=r"^[a-z0-9_]*$", description="`next_cursor` of the page before.")
+        str, Query(pattern=f"^({ID_PATTERN[1:-1]})?$", description="`next_cursor` of the page before.")
     ] = "",
     limit: Annotated[int, Query(ge=1, le=200, description="Most items on the page.")] = 50,
 ) -> PageRequest:

@@ -12,11 +12,12 @@ from decimal import Decimal
 from typing import Annotated, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
-from pydantic.config import JsonDict
+from pydantic.config import JsonDict, JsonValue
 from pydantic.functional_validators import PlainValidator
 
 from core.accounting.accountants import Accountant, Cost
 from core.privacy import AmountError, Delta, Epsilon, Rho
+from service.schemas.decimal_texts import exponent, pattern_of_range
 
 A = TypeVar("A", Epsilon, Delta, Rho)
 
@@ -31,9 +32,9 @@ def _pattern(largest: int, digits: int) -> str:
     whole = len(str(largest)) - 1
     below = f"(0|[1-9][0-9]{{0,{whole - 1}}})" if whole else "0"
     plain = [rf"{largest}(\.0{{1,{digits}}})?", rf"{below}(\.[0-9]{{1,{digits}}})?"]
-    small = [rf"[0-9](\.[0-9]{{1,{digits - down}}})?[eE]-0?{down}" for down in range(1, digits)]
-    large = [rf"[0-9](\.[0-9]{{1,{digits}}})?[eE]\+?0?{up}" for up in range(whole)]
-    last = [rf"[0-9][eE]-0?{digits}", rf"1(\.0{{1,{digits}}})?[eE]\+?0?{whole}"]
+    small = [rf"[0-9](\.[0-9]{{1,{digits - down}}})?[eE]-{exponent(down)}" for down in range(1, digits)]
+    large = [rf"[0-9](\.[0-9]{{1,{digits}}})?[eE]\+?{exponent(up)}" for up in range(whole)]
+    last = [rf"[0-9][eE]-{exponent(digits)}", rf"1(\.0{{1,{digits}}})?[eE]\+?{exponent(whole)}"]
     return f"^({'|'.join(plain + small + large + last)})$"
 
 
@@ -83,26 +84,50 @@ def _checked(kind: type[A], text: str) -> A:
         raise ValueError(str(error)) from None
 
 
-def _schema(kind: type[A], description: str, example: str) -> tuple[WithJsonSchema, WithJsonSchema]:
+_DESCRIPTIONS: Final[dict[type[Epsilon | Delta | Rho], tuple[str, str]]] = {
+    Epsilon: ("An ε of differential privacy, in steps of 1e-9.", "0.8"),
+    Delta: ("A δ of differential privacy, in steps of 1e-18.", "1e-8"),
+    Rho: ("A ρ of zero-concentrated differential privacy, in steps of 1e-12.", "0.05"),
+}
+
+
+def _schema(kind: type[A]) -> tuple[WithJsonSchema, WithJsonSchema]:
+    description, example = _DESCRIPTIONS[kind]
     return (
-        WithJsonSchema(
-            {
-                "anyOf": [
-                    {"type": "string", "pattern": _PATTERNS[kind]},
-                    {"type": "number", "minimum": 0, "maximum": _MAX[kind]},
-                ],
-                "description": description + " Decimal text, or a JSON number, which is rounded down to the unit.",
-                "examples": [example],
-            },
-            mode="validation",
-        ),
+        _taken(kind, _PATTERNS[kind], [{"minimum": 0, "maximum": _MAX[kind]}]),
         WithJsonSchema({"type": "string", "description": description, "examples": [example]}, mode="serialization"),
     )
 
 
-_EPSILON_IN, _EPSILON_OUT = _schema(Epsilon, "An ε of differential privacy, in steps of 1e-9.", "0.8")
-_DELTA_IN, _DELTA_OUT = _schema(Delta, "A δ of differential privacy, in steps of 1e-18.", "1e-8")
-_RHO_IN, _RHO_OUT = _schema(Rho, "A ρ of zero-concentrated differential privacy, in steps of 1e-12.", "0.05")
+def _taken(kind: type[A], pattern: str, numbers: list[JsonDict]) -> WithJsonSchema:
+    """The schema of an amount that is sent: a text of the pattern, or a number in one of the ranges."""
+    description, example = _DESCRIPTIONS[kind]
+    forms: list[JsonValue] = [{"type": "string", "pattern": pattern}, *({"type": "number", **each} for each in numbers)]
+    return WithJsonSchema(
+        {
+            "anyOf": forms,
+            "description": description + " Decimal text, or a JSON number, which is rounded down to the unit.",
+            "examples": [example],
+        },
+        mode="validation",
+    )
+
+
+def _within(kind: type[A], *, least: int, largest: int, zero: bool = False) -> WithJsonSchema:
+    """Tells callers which amounts are taken at a place: from 10^-least to `largest`, or below 1 where that is 1, and
+    0 where `zero` says so. What holds them to it is the code that the amounts are for.
+    """
+    below = largest == 1
+    pattern = pattern_of_range(digits=kind.digits, least=least, largest=largest, below=below, zero=zero)
+    ranges: list[JsonDict] = [{"minimum": float(f"1e-{least}"), "exclusiveMaximum" if below else "maximum": largest}]
+    if zero:
+        ranges.insert(0, {"minimum": 0, "maximum": 0})
+    return _taken(kind, pattern, ranges)
+
+
+_EPSILON_IN, _EPSILON_OUT = _schema(Epsilon)
+_DELTA_IN, _DELTA_OUT = _schema(Delta)
+_RHO_IN, _RHO_OUT = _schema(Rho)
 
 EpsilonField = Annotated[
     Epsilon,
@@ -119,6 +144,15 @@ DeltaField = Annotated[
 RhoField = Annotated[
     Rho, PlainValidator(lambda v: read_amount(Rho, v)), PlainSerializer(str, return_type=str), _RHO_IN, _RHO_OUT
 ]
+
+EpsilonOfRelease = Annotated[EpsilonField, _within(Epsilon, least=4, largest=50)]
+RhoOfRelease = Annotated[RhoField, _within(Rho, least=8, largest=1000)]
+DeltaOfRelease = Annotated[DeltaField, _within(Delta, least=18, largest=1)]
+DeltaOrNone = Annotated[DeltaField, _within(Delta, least=18, largest=1, zero=True)]
+EpsilonOfBudget = Annotated[EpsilonField, _within(Epsilon, least=9, largest=1000)]
+DeltaOfBudget = Annotated[DeltaField, _within(Delta, least=15, largest=1, zero=True)]
+DeltaOfZcdpBudget = Annotated[DeltaField, _within(Delta, least=15, largest=1)]
+DeltaOfConversion = Annotated[DeltaField, _within(Delta, least=18, largest=1)]
 
 
 class Guarantee(BaseModel):

@@ -6,7 +6,17 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from service.schemas.amounts import Amount, DeltaField, EpsilonField, Guarantee, RhoField
+from service.schemas.amounts import (
+    Amount,
+    DeltaField,
+    DeltaOfBudget,
+    DeltaOfConversion,
+    DeltaOfZcdpBudget,
+    EpsilonField,
+    EpsilonOfBudget,
+    Guarantee,
+    RhoField,
+)
 from service.schemas.mechanisms import AllowedKind
 from service.schemas.model import AS_WHOLE, Id, LongText, Name, Request, Response, Timestamp, examples
 
@@ -18,8 +28,8 @@ class BasicBudgetCreate(Request):
 
     accountant: Literal["basic"]
     name: Name = Field(examples=["Polio field trial 1954"])
-    epsilon: EpsilonField
-    delta: DeltaField
+    epsilon: EpsilonOfBudget
+    delta: DeltaOfBudget
 
 
 class ZcdpBudgetCreate(Request):
@@ -40,9 +50,9 @@ class ZcdpBudgetCreate(Request):
 
     accountant: Literal["zcdp"]
     name: Name
-    epsilon: EpsilonField
-    delta: DeltaField
-    delta_conversion: DeltaField | None = Field(default=None, description="Half of `delta` when left out.")
+    epsilon: EpsilonOfBudget
+    delta: DeltaOfZcdpBudget
+    delta_conversion: DeltaOfConversion | None = Field(default=None, description="Half of `delta` when left out.")
 
 
 BudgetCreate = Annotated[BasicBudgetCreate | ZcdpBudgetCreate, Field(discriminator="accountant")]
@@ -69,8 +79,8 @@ class BudgetChange(Request):
     )
 
     name: Name | None = None
-    epsilon: EpsilonField | None = Field(default=None, description="New total. Never below what is spent.")
-    delta: DeltaField | None = Field(
+    epsilon: EpsilonOfBudget | None = Field(default=None, description="New total. Never below what is spent.")
+    delta: DeltaOfBudget | None = Field(
         default=None, description="New total. Never below what is spent. Fixed under `zcdp`."
     )
     frozen: bool | None = Field(default=None, strict=True)

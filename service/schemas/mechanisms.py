@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, get_args
 from pydantic import Field, TypeAdapter
 
 from core.privacy import Delta
-from service.schemas.amounts import NOTHING_LEFT_OUT, DeltaField, EpsilonField, RhoField
+from service.schemas.amounts import NOTHING_LEFT_OUT, DeltaOfRelease, DeltaOrNone, EpsilonOfRelease, RhoOfRelease
 from service.schemas.model import Request
 
 
@@ -17,14 +17,14 @@ class SimplexGeometric(Request):
     """
 
     kind: Literal["simplex_geometric"]
-    epsilon: EpsilonField
+    epsilon: EpsilonOfRelease
 
 
 class Laplace(Request):
     """The papers' Laplace mechanism: floored noise of scale 2/ε on all counts but the last, cut back to sum to n."""
 
     kind: Literal["laplace"]
-    epsilon: EpsilonField
+    epsilon: EpsilonOfRelease
 
 
 class Gaussian(Request):
@@ -33,8 +33,8 @@ class Gaussian(Request):
     """
 
     kind: Literal["gaussian"]
-    rho: RhoField
-    delta: DeltaField
+    rho: RhoOfRelease
+    delta: DeltaOfRelease
 
 
 class Exponential(Request):
@@ -48,8 +48,8 @@ class Exponential(Request):
 
     kind: Literal["exponential"]
     calibration: Literal["certified", "proven"]
-    epsilon: EpsilonField
-    delta: DeltaField = Field(
+    epsilon: EpsilonOfRelease
+    delta: DeltaOrNone = Field(
         default=Delta(0),
         json_schema_extra=NOTHING_LEFT_OUT,
         description="With `certified`, a positive delta makes the release a little more accurate; 0 gives pure ε-DP.",
@@ -64,8 +64,8 @@ class ExponentialPublished(Request):
     """
 
     kind: Literal["exponential_published"]
-    nominal_epsilon: EpsilonField
-    delta: DeltaField
+    nominal_epsilon: EpsilonOfRelease
+    delta: DeltaOfRelease
 
 
 class ExponentialGlobal(Request):
@@ -74,8 +74,8 @@ class ExponentialGlobal(Request):
     """
 
     kind: Literal["exponential_global"]
-    epsilon: EpsilonField
-    delta: DeltaField = Field(
+    epsilon: EpsilonOfRelease
+    delta: DeltaOrNone = Field(
         default=Delta(0),
         json_schema_extra=NOTHING_LEFT_OUT,
         description="Needed only where there are very many possible posteriors: drawing one then costs a tiny delta.",

@@ -1,9 +1,11 @@
 """Whatever the published schema allows, and much that it does not, sent to a running service: only documented
-answers, and a ledger in order.
+answers, no refusal of what fits the schema but those that `tests/harness/refusals.py` lists, and a ledger in order.
 """
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -15,15 +17,13 @@ from sqlalchemy import select
 from service.auth import Role
 from service.database.engine import open_engine, reading
 from service.database.tables import budgets
+from tests.harness import refusals
 from tests.harness.installation import audit
 from tests.harness.people import person
-from tests.harness.process import Process
+from tests.harness.process import ROOT, Process
 from tests.harness.studies import grant, register, release
 
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
-# A rule that JSON Schema cannot state (labels that differ, a sum above 0, text and number forms of an amount) refuses
-# data that fit the schema.
-UNFIT = ("--exclude-checks", "positive_data_acceptance")
 # They would end the key that the other operations are called with; they are called last, alone.
 ENDING = ("revoke_key", "replace_key", "revoke_principal")
 
@@ -47,11 +47,12 @@ def _run(url: str, key: str, directory: Path, *, ids: dict[str, str], phases: st
     done = subprocess.run(
         [
             SCHEMATHESIS, f"--config-file={config}", "run", f"{url}/openapi.json",
-            f"--header=Authorization: Bearer {key}", "--workers=1", "--checks=all", *UNFIT,
+            f"--header=Authorization: Bearer {key}", "--workers=1", "--checks=all",
             "--generation-database=none", "--seed=1954", f"--max-examples={examples}",
             f"--phases={phases}", "--request-timeout=120", "--max-response-time=120", "--no-color", *chosen,
         ],
         cwd=directory,
+        env=os.environ | {"SCHEMATHESIS_HOOKS": refusals.__name__, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=False,
@@ -97,3 +98,10 @@ def test_every_answer_to_anybody_is_documented_and_no_budget_is_overspent(databa
     _call_everything(
         database_url, tmp_path, callers=everybody, phases=phases, examples=25, ending=[Role.OWNER, Role.ADMIN]
     )
+
+
+def test_every_refusal_that_is_listed_is_one_of_the_service() -> None:
+    code = "".join(path.read_text() for room in ("service", "core") for path in (ROOT / room).rglob("*.py"))
+    for rule in refusals.RULES:
+        words = max(re.split(r"[^a-z_, ]+", rule.words), key=len).strip()
+        assert words in code, rule

@@ -1,0 +1,103 @@
+"""The refusals of requests that fit the published schema: rules between fields, rules that hang on what is stored, and
+rules that JSON Schema has no words for. Schemathesis, which loads this module, takes any other for a failure.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import schemathesis
+from schemathesis.core.failures import Failure
+from schemathesis.core.transport import Response
+from schemathesis.generation.case import Case
+from schemathesis.hooks import HookContext
+from schemathesis.openapi.checks import RejectedPositiveData
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What an operation may refuse at a place, in these words. `operations` and `place` are regular expressions; list
+    indices are left out of places, and figures out of words.
+    """
+
+    operations: str
+    place: str
+    words: str
+
+
+_CELLS = r"(compute_\w+|compare_releases|create_plan|create_rehearsal|create_quer\w+|plot_\w+)"
+_MADE_UP = r"create_(plan|rehearsal)"
+_QUERIES = r"create_(queries|query_quote)"
+_OF_BUDGETS = r"change_budget|create_grant|change_grant|create_write_off|create_release|create_quote|create_queries"
+_MECHANISMS = r"create_(certificate|quote|release|rehearsal)"
+
+RULES = (
+    # Fields that stand for each other, or of which one is needed.
+    Rule("create_dataset", "body", "must have either labels or attributes"),
+    Rule("(create|change)_dataset", "body", "must have either counts or named_counts"),
+    Rule("create_dataset", "body", "must have either one_record_per_unit or records_per_unit"),
+    Rule(_CELLS, r"body\..*", "must have either labels or where"),
+    Rule(_QUERIES, r"body\.queries", "must have either weights, labels or where"),
+    Rule(_QUERIES, r"body\.queries\.between", "must have low, high or both"),
+    Rule(_MADE_UP, r"body\.attributes", "must be left out where there are labels"),
+    # Fields that must fit each other.
+    Rule("create_budget", r"body\.delta_conversion", "must be at most delta"),
+    Rule("create_dataset", r"body\.counts", "must have as many counts as there are (labels|cells)"),
+    Rule("create_plan", "body", "prior and made-up counts must have the same length"),
+    Rule("create_rehearsal", "body", "labels, counts and prior must have the same length"),
+    Rule(_QUERIES, r"body\.queries\.between", "low must not be above high"),
+    # Sums and comparisons within a list.
+    Rule(
+        r"(create|change)_dataset|create_plan|create_rehearsal",
+        r"body\..*counts",
+        r"the counts must sum to at most 2\^#",
+    ),
+    Rule("create_dataset|create_plan|create_rehearsal", r"body\..*labels", "labels must differ from each other"),
+    # The kind of budget that it is about.
+    Rule(_OF_BUDGETS, r"body\.(release_cap\.|charge_at_most\.)?(epsilon|rho)", "is not counted by this budget; .*"),
+    Rule(_OF_BUDGETS, r"body\.(release_cap\.)?(epsilon|rho)", "is required"),
+    # The data set, the releases or the people that it is about.
+    Rule("create_grant", r"body\.principal_id", "must be the id of an analyst"),
+    Rule(_CELLS, r"(body|query)\..*", "must be a label of the data set"),
+    Rule(_CELLS, r"(body|query)\..*", "must name (attributes|categories) of the data set"),
+    Rule(_CELLS, r"(body|query)\..*", "needs a data set with attributes"),
+    Rule(r"list_\w+", r"query\.cursor", "must be the next_cursor of a page of this list"),
+    # What a mechanism can do at a size.
+    Rule(_MECHANISMS, r"body\.mechanism", "the exponential mechanism takes at most # (categories|records)"),
+    Rule(_MADE_UP, r"body\.attributes", "must leave from # to # possible cells"),
+)
+
+PROBLEMS = {
+    "computation-too-large": r"(create_(plan|rehearsal)|comp\w+|plot_\w+)",
+    "idempotency-key-reused": r"create_\w+|replace_key",
+}
+"""Problems that are no matter of the schema, and the operations that answer with them: an estimate of time, and a key
+that was used before.
+"""
+
+
+def is_listed(operation: str, document: dict[str, Any]) -> bool:
+    """Whether a problem that an operation answered with is in the lists above, with all that it names."""
+    problem = document["type"].removeprefix("/problems/")
+    if problem in PROBLEMS:
+        return re.fullmatch(PROBLEMS[problem], operation) is not None
+    told = document.get("errors", [])
+    return bool(told) and all(_is_ruled(operation, each["location"], each["rule"]) for each in told)
+
+
+def _is_ruled(operation: str, location: str, words: str) -> bool:
+    place, words = re.sub(r"\[\d+\]", "", location), re.sub(r"\d[\d,]*", "#", words)
+    return any(
+        re.fullmatch(rule.operations, operation) and re.fullmatch(rule.place, place) and re.fullmatch(rule.words, words)
+        for rule in RULES
+    )
+
+
+@schemathesis.hook
+def filter_failure(_: HookContext, failure: Failure, case: Case[Any], response: Response) -> bool:
+    """Whether a finding counts. A refusal of what fits the schema does not where it is listed."""
+    if not isinstance(failure, RejectedPositiveData):
+        return True
+    return not is_listed(case.operation.definition.raw["operationId"], response.json())
