@@ -95,14 +95,14 @@ class Debit:
     key_hash: str
     """Of the idempotency key, as `hash_idempotency_key` gives it."""
     payload_hash: str
-    """Of what is asked for; a release under the same key that stored this, or what the first version hashed of it,
+    """Of what is asked for; a release under the same key that stored this, or what another version hashed of it,
     is the same.
     """
     commitment: str
     mechanism: str
     cost: Cost
     order: str
-    first_payload_hash: str | None = None
+    other_payload_hash: str | None = None
     lease_seconds: int = MIN_LEASE_SECONDS
     """How long the release is left to the process that pays for it before a retry or the background draws it."""
     is_quick: bool = False
@@ -293,7 +293,7 @@ class DebitHandler:
 
 def _paid_before(locked: Locked, debit: Debit) -> Paid | Problem:
     row = locked.paid[debit.key_hash]
-    if row.payload_hash not in (debit.payload_hash, debit.first_payload_hash):
+    if row.payload_hash not in (debit.payload_hash, debit.other_payload_hash):
         return IdempotencyKeyReused()
     # Where the answer to a COMMIT was lost, a debit finds its own row, and it is its own to draw.
     return Paid(

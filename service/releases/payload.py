@@ -3,10 +3,12 @@ the service sees it again.
 
 The stored hash names its version, and is compared by the algorithm of that version for ever:
 
-1. *First.* SHA-256, as 64 hexadecimal digits, over the whole request with every default filled in.
-2. *Second.* `2:` and 62 digits, over the request without the fields that equal their frozen default. A field that is
-   added later, and left out, changes no hash. Amounts stand as the service writes them, so that `0.5`, `"0.50"` and
-   `"0.5"` are one.
+1. *First.* SHA-256, as 64 hexadecimal digits, over the request with the defaults of the first version filled in.
+2. *Second.* `2:` and 62 digits, over the request without the fields that equal their frozen default.
+
+Of both holds: a field that is added later, and left out, changes no hash. Amounts stand as the service writes them, so
+that `0.5`, `"0.50"` and `"0.5"` are one. New releases store the first, the only one that replicas of the first version
+know: while they are replaced one after the other, each replays what any of them released.
 
 A frozen default is what a field was worth when it was added. It stays, also where the service's own default changes:
 then a request that leaves the field out asks for something else, and hashes to something else.
@@ -36,14 +38,19 @@ LATER_DEFAULTS: Final[Mapping[str, Any]] = {}
 
 @dataclass(frozen=True, slots=True)
 class PayloadHash:
-    """What a new release stores, and what an old one may have stored, of the same request."""
+    """What releases may have stored of one request."""
 
-    stored: str
     first: str
+    second: str
+
+    @property
+    def stored(self) -> str:
+        """What a new release stores."""
+        return self.first
 
     def is_of(self, stored: str) -> bool:
         """Whether a release that stored this was asked for by the same request."""
-        return stored in (self.stored, self.first)
+        return stored in (self.first, self.second)
 
 
 def hash_payload(dataset_id: str, document: Mapping[str, Any]) -> PayloadHash:
@@ -51,8 +58,8 @@ def hash_payload(dataset_id: str, document: Mapping[str, Any]) -> PayloadHash:
     known_first = json.dumps([dataset_id, _without(document, LATER_DEFAULTS)], sort_keys=True)
     bare = json.dumps([dataset_id, _without(document, {**FIRST_DEFAULTS, **LATER_DEFAULTS})], sort_keys=True)
     return PayloadHash(
-        stored="2:" + hashlib.sha256(bare.encode()).hexdigest()[:62],
         first=hashlib.sha256(known_first.encode()).hexdigest(),
+        second="2:" + hashlib.sha256(bare.encode()).hexdigest()[:62],
     )
 
 

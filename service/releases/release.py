@@ -223,7 +223,7 @@ def _price(request: _Request, facts: DatasetFacts, order: ReleaseOrder) -> Debit
         grant_id=facts.grant_id,
         key_hash=request.key_hash,
         payload_hash=request.payload.stored,
-        first_payload_hash=request.payload.first,
+        other_payload_hash=request.payload.second,
         commitment=dataset.commitment,
         mechanism=kind_of(request.body.mechanism),
         cost=cost,
