@@ -31,7 +31,7 @@ from service.auth import Role
 from service.database.migration import migrate
 from tests.harness.bodies import budget_body, registration
 from tests.harness.people import Person, person
-from tests.harness.process import Process
+from tests.harness.process import Process, end_gently_when_told
 
 _CALLERS: Final = (1, 64)
 _HALF_WIDTHS: Final = (40.0, 400.0)
@@ -95,6 +95,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--cells", type=int, default=6)
     arguments = parser.parse_args()
+    end_gently_when_told()
     cells, rng = arguments.cells, random.Random(1)
     directory = Path(tempfile.mkdtemp(prefix="charged-queries-"))
     url = f"sqlite:///{directory / 'posterior.sqlite3'}"

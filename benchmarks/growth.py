@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from functools import partial
 from statistics import median
 
 from sqlalchemy import Engine, text
@@ -23,6 +24,7 @@ from service.ledger.verification import verify_database
 from service.releases.results import Drawn, store_results
 from tests.harness.installation import SIGNER, Installation, epsilon, install
 from tests.harness.postgres import SUPERUSER, PostgresServer
+from tests.harness.process import end_gently_when_told
 
 BATCH, PER_BUDGET, TIMED = 500, 10_000, 300
 ORDER, RESULT = "p" * 1_500, "r" * 3_000
@@ -65,11 +67,14 @@ def report(server: PostgresServer, engine: Engine, handler: DebitHandler, world:
         f"--username={SUPERUSER}",
         "--format=custom",
     ]
-    copy = subprocess.run([*dump, "--compress=0", str(engine.url.database)], stdout=subprocess.PIPE, check=True).stdout
+    with subprocess.Popen([*dump, "--compress=0", str(engine.url.database)], stdout=subprocess.PIPE) as copying:
+        assert copying.stdout
+        copied = sum(len(part) for part in iter(partial(copying.stdout.read, 1 << 20), b""))
+    assert copying.returncode == 0
     dumped = time.perf_counter() - started
     sys.stdout.write(
         f"{size:>9} releases: {megabytes:7.0f} MB on disk; a charge with its result {one:5.1f} ms; "
-        f"verify {verified:6.1f} s; backup {dumped:5.1f} s, {len(copy) / 1e6:.0f} MB\n"
+        f"verify {verified:6.1f} s; backup {dumped:5.1f} s, {copied / 1e6:.0f} MB\n"
     )
     sys.stdout.flush()
 
@@ -78,6 +83,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--releases", type=int, default=100_000)
     wanted = parser.parse_args().releases
+    end_gently_when_told()
     with PostgresServer() as server:
         name = server.create_database()
         migrate(server.url(name))

@@ -47,6 +47,7 @@ from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.people import Person, person
 from tests.harness.postgres import PostgresServer
+from tests.harness.process import end_gently_when_told
 
 BUDGETS: Final = 3_000
 PAUSE_SECONDS: Final = 0.02
@@ -305,6 +306,7 @@ def main() -> None:
     parser.add_argument("--grids", type=int, nargs="+", default=[0, 50], help="spacings of the time grid")
     parser.add_argument("--databases", nargs="+", default=["sqlite", "postgresql"], help="sqlite, postgresql")
     arguments = parser.parse_args()
+    end_gently_when_told()
     with tempfile.TemporaryDirectory() as directory, contextlib.ExitStack() as stack:
         place = Path(directory)
         load_keys(Settings.from_environment(environment_of(f"sqlite:///{place}/keys", place)), may_make=True)

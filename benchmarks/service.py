@@ -52,6 +52,7 @@ from service.principals.people import create_principal
 from service.releases.results import Drawn, store_results
 from service.settings import Settings
 from tests.harness.postgres import PostgresServer
+from tests.harness.process import end_gently_when_told
 
 BUDGETS = 64
 EPSILON = "0.02"
@@ -339,6 +340,7 @@ def main() -> None:
     if arguments.serve_empty:
         serve_empty(arguments.serve_empty)
         return
+    end_gently_when_told()
     rounds, seconds, quick = arguments.rounds, arguments.seconds, arguments.quick
     with tempfile.TemporaryDirectory() as directory, PostgresServer() as postgres:
         place = Path(directory)

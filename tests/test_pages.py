@@ -102,7 +102,7 @@ def test_the_page_for_python_runs(environment: dict[str, str]) -> None:
     """ArviZ and PreliZ come with `make generators`; without them this fails."""
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", "\n".join(code_of("python.md", "python"))],
-        env=environment, cwd=DOCS.parent, capture_output=True, text=True, check=False, timeout=250,
+        env=environment, cwd=DOCS.parent, capture_output=True, text=True, check=False, timeout=1500,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert re.search(r"share\[paralytic polio\] +0\.000", done.stdout)
@@ -115,6 +115,6 @@ def test_the_page_for_r_runs(environment: dict[str, str], tmp_path: Path) -> Non
     script.write_text("\n".join(code_of("r.md", "r")), encoding="utf-8")
     rscript = shutil.which("Rscript")
     assert rscript, "R is needed, with its package httr2"
-    done = subprocess.run([rscript, script], env=environment, capture_output=True, text=True, check=False, timeout=250)
+    done = subprocess.run([rscript, script], env=environment, capture_output=True, text=True, check=False, timeout=1500)
     assert done.returncode == 0, done.stderr
     assert "paralytic polio" in done.stdout

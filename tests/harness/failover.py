@@ -37,7 +37,7 @@ from tests.harness.installation import audit, epsilon
 from tests.harness.people import person
 from tests.harness.pgbouncer import free_port, installed, wait_for
 from tests.harness.postgres import PostgresServer
-from tests.harness.process import Process
+from tests.harness.process import Process, end_gently_when_told
 from tests.harness.studies import RegisteredStudy, register, release
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -262,6 +262,7 @@ def show(line: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Shows failovers under load. Needs PostgreSQL and HAProxy.")
     parser.add_argument("--rounds", type=int, default=3)
+    end_gently_when_told()
     with tempfile.TemporaryDirectory(prefix="posterior-failover-") as directory:
         fail_over_and_over(parser.parse_args().rounds, show, Path(directory))
 

@@ -45,6 +45,11 @@ def environment(database_url: str, **settings: str) -> dict[str, str]:
     return outside | {"PYTHONPATH": str(ROOT)} | {PREFIX + name.upper(): value for name, value in chosen.items()}
 
 
+def end_gently_when_told() -> None:
+    """Has SIGTERM end this program by way of its `finally` blocks, so that no database or service of its own stays."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+
+
 class Process:
     """`private-posterior serve`, by one or more workers, on a migrated database; a context manager.
 

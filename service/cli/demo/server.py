@@ -23,7 +23,7 @@ from service.principals.keys import create_key
 from service.principals.people import create_principal
 from service.settings import PREFIX
 
-_STARTS_WITHIN_SECONDS = 60
+_STARTS_WITHIN_SECONDS = 180
 _STOPS_WITHIN_SECONDS = 15
 _ADDRESS = re.compile(r"listens on (http://\S+)")
 
