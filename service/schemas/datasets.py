@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
-from pydantic.config import JsonDict
 
 from core.limits import MAX_CATEGORIES, MAX_RECORDS
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
@@ -27,10 +26,7 @@ from service.schemas.model import (
 from service.schemas.releases import RecordsPerUnit
 
 Count = Annotated[int, Field(strict=True, json_schema_extra={"minimum": 0, "maximum": MAX_RECORDS}), AS_WHOLE]
-_SOME: Final[JsonDict] = {"type": "integer", "minimum": 1}
-SOME_RECORD: Final[JsonDict] = {"contains": _SOME}
-"""Says of a list of counts that not all are 0."""
-Counts = Annotated[list[Count], Field(min_length=2, max_length=MAX_CATEGORIES, json_schema_extra=SOME_RECORD)]
+Counts = Annotated[list[Count], Field(min_length=2, max_length=MAX_CATEGORIES)]
 
 
 class NamedCount(Request):
@@ -43,14 +39,7 @@ class NamedCount(Request):
     count: Count
 
 
-NamedCounts = Annotated[
-    list[NamedCount],
-    Field(
-        min_length=2,
-        max_length=MAX_CATEGORIES,
-        json_schema_extra={"contains": {"type": "object", "properties": {"count": _SOME}, "required": ["count"]}},
-    ),
-]
+NamedCounts = Annotated[list[NamedCount], Field(min_length=2, max_length=MAX_CATEGORIES)]
 
 
 def check_named_counts(counts: list[NamedCount]) -> list[NamedCount]:

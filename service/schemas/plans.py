@@ -10,7 +10,7 @@ from core.limits import MAX_RECORDS
 from core.privacy import Delta
 from service.schemas.amounts import NOTHING_LEFT_OUT, DeltaField, EpsilonField
 from service.schemas.cells import Attributes, CellOrCells, Where
-from service.schemas.datasets import SOME_RECORD, Count, check_counts
+from service.schemas.datasets import Count, check_counts
 from service.schemas.mechanisms import Mechanism, MechanismKind
 from service.schemas.model import AS_WHOLE, Request, Response, ShortText, examples
 from service.schemas.releases import Certificate, Level, Loss, Prior, RecordsPerUnit, ReleasedPosterior
@@ -18,9 +18,7 @@ from service.schemas.releases import Certificate, Level, Loss, Prior, RecordsPer
 MAX_PLANNED_CATEGORIES = 1000
 MAX_PLANNED_SHARES = 12
 
-MadeUpCounts = Annotated[
-    list[Count], Field(min_length=2, max_length=MAX_PLANNED_CATEGORIES, json_schema_extra=SOME_RECORD)
-]
+MadeUpCounts = Annotated[list[Count], Field(min_length=2, max_length=MAX_PLANNED_CATEGORIES)]
 
 
 class HypotheticalCounts(Request):
