@@ -58,7 +58,7 @@ RULES = (
     Rule(
         r"(create|change)_dataset|create_plan|create_rehearsal",
         r"body\..*counts",
-        r"the counts must sum to at most 2\^#",
+        r"the counts must sum to at most #\^#",
     ),
     Rule("create_dataset|create_plan|create_rehearsal", r"body\..*labels", "labels must differ from each other"),
     # The kind of budget that it is about.
@@ -69,6 +69,9 @@ RULES = (
     Rule(_CELLS, r"(body|query)\..*", "must be a label of the data set"),
     Rule(_CELLS, r"(body|query)\..*", "must name (attributes|categories) of the data set"),
     Rule(_CELLS, r"(body|query)\..*", "needs a data set with attributes"),
+    Rule("create_(quote|release)", r"body\.prior", "must have one number for each category of the data set"),
+    # Names that are keys of an object: what they may hold is said of values alone.
+    Rule(_CELLS, r"(body|query)\..*\[key\]", "must have no control characters or other marks that nobody sees"),
     Rule(r"list_\w+", r"query\.cursor", "must be the next_cursor of a page of this list"),
     # What a mechanism can do at a size.
     Rule(_MECHANISMS, r"body\.mechanism", "the exponential mechanism takes at most # (categories|records)"),
@@ -96,7 +99,9 @@ def is_listed(operation: str, document: dict[str, Any]) -> bool:
 def _is_ruled(operation: str, location: str, words: str) -> bool:
     place, words = re.sub(r"\[\d+\]", "", location), re.sub(r"\d[\d,]*", "#", words)
     return any(
-        re.fullmatch(rule.operations, operation) and re.fullmatch(rule.place, place) and re.fullmatch(rule.words, words)
+        re.fullmatch(rule.operations, operation)
+        and re.fullmatch(rule.place, place, re.DOTALL)
+        and re.fullmatch(rule.words, words)
         for rule in RULES
     )
 
