@@ -41,7 +41,7 @@ def planned(text: str) -> str:
 def plan_seconds(request: schema.PlanCreate) -> float:
     """What a plan is estimated to take on one core, by its sizes; fitted as in `service.posteriors.effort`."""
     m, n = len(request.prior), int(made_up(request).sum())
-    seconds = 1.4 + 0.05 * math.log10(n) + 4e-5 * m**2 + (1e-5 * n if m == 2 else 0.0)
+    seconds = 1.4 + 0.05 * math.log10(n) + 4e-5 * m**2 + (1e-6 * n if m == 2 else 0.0)
     return seconds if request.wanted_error is None else 1.15 * seconds + 0.01 * m
 
 

@@ -1,8 +1,8 @@
 """Estimates, from public sizes alone, how long computations on releases take on one core: an answer that would take
 longer than somebody waits becomes a job, and one that can't end is refused.
 
-The figures were fitted to measured times of m from 2 to 200 categories and n from 10³ to 10⁶ records, and are right to
-a factor of two or three.
+The figures were fitted to measured times of m from 2 to 200 categories and n from 10³ to 10⁷ records.
+`python -m benchmarks.estimates` holds them against processor time.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ _START = 0.05
 """To hand a computation to a process, and to read what it says."""
 _FEW, _NARROW = 6, 512
 """Categories, and values of one count, up to which contrasts of two events are integrated, and not drawn."""
+_WIDEST_COMPARED = 4096
 _EVENT_DRAWS, _MOST_DRAWN = 40_000, 10_000_000
 _PLOTTED_POINTS = 1000
 
@@ -40,7 +41,9 @@ def of_comparison(first: ReadRelease, second: ReadRelease) -> float:
     conditioning = _conditioning(first.event) + _conditioning(second.event)
     if first.dataset_id == second.dataset_id:
         return _START + conditioning + _hypothesis(first.event) + _drawing(first.event, COMPARISON_DRAWS)
-    return _START + conditioning + 0.5 + 2.5e-4 * (typical_window(first.event) + typical_window(second.event))
+    # Wider laws are drawn from, which takes no longer for the width.
+    width = min(_WIDEST_COMPARED, typical_window(first.event) + typical_window(second.event))
+    return _START + conditioning + 0.25 + 2.5e-4 * width
 
 
 def of_picture(event: Event) -> float:
@@ -54,7 +57,7 @@ def _questions(event: Event, request: schema.PosteriorRequest) -> float:
     greater = sum(isinstance(each, schema.Greater) for each in request.hypotheses)
     if greater and m > 2:
         seconds += greater * _hypothesis(event)
-        seconds += 0 if _has_joint_law(event) else _drawing(event, COMPARISON_DRAWS)
+        seconds += 0 if typical_window(event) ** 2 <= MAX_ENTRIES_OF_A_TABLE else _drawing(event, COMPARISON_DRAWS)
     seconds += sum(_event(event, each, request) for each in request.events)
     if request.draws is not None:
         seconds += _drawing(event, request.draws.size)
@@ -67,10 +70,6 @@ def _conditioning(event: Event) -> float:
     return 6e-4 * event.m + 1.5e-7 * event.m * typical_window(event) + listing_seconds(event)
 
 
-def _has_joint_law(event: Event) -> bool:
-    return typical_window(event) ** 2 <= MAX_ENTRIES_OF_A_TABLE
-
-
 def _quantile(event: Event) -> float:
     return 3e-4 + 3e-7 * typical_window(event)
 
@@ -80,7 +79,9 @@ def _density(event: Event) -> float:
 
 
 def _hypothesis(event: Event) -> float:
-    return 5e-7 * typical_window(event) ** 2 if _has_joint_law(event) else 1e-3
+    # What is drawn from by its typical window may turn out to be half as wide, and is then integrated.
+    entries = typical_window(event) ** 2
+    return 0.02 + 2.5e-7 * min(entries, MAX_ENTRIES_OF_A_TABLE) if entries <= 4 * MAX_ENTRIES_OF_A_TABLE else 1e-3
 
 
 def _drawing(event: Event, size: int) -> float:
@@ -92,5 +93,5 @@ def _event(event: Event, question: schema.EventQuestion, request: schema.Posteri
     if isinstance(question, schema.ShareQuestion) and question.given is None:
         return answering + _conditioning(event)
     if event.m <= _FEW or typical_window(event) <= _NARROW:
-        return answering + 0.05 + 1e-4 * min(event.m, 12) * typical_window(event)
+        return answering + 0.05 + 1e-5 * min(event.m, 12) * typical_window(event)
     return answering + _drawing(event, min(_EVENT_DRAWS, math.ceil(_MOST_DRAWN / event.m)))
