@@ -43,7 +43,7 @@ _HALF_STEP: Final = tuple(term * (2.0 ** (1 - 2 * k) - 2.0) for k, term in enume
 def stirling_remainder(z: ArrayLike) -> NDArray[np.float64]:
     """What Stirling's formula leaves out: R(z) = lnΓ(z) − (z − ½) ln z + z − ½ ln 2π, for z > 0.
 
-    Returns an array of the shape of `z`, right to a few units in the last place of max(R(z), 1e-2).
+    Returns an array of the shape of `z`, right to 2e-15, and relatively so where it is larger than 1.
     Source: DLMF 5.11.1, and R(z) = R(z + 1) + (z + ½) ln(1 + 1/z) − 1 below 16.
     """
     argument = np.array(z, dtype=np.float64)

@@ -272,7 +272,7 @@ def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.R
             certified.certificate,
             unit=unit_of(certified.certificate),
         ),
-        posterior=posterior_response(request.labels, request.prior, request.level, released),
+        posterior=posterior_response(certified.event, request.labels, request.prior, request.level, released),
         plot_svg=picture,
         note="A rehearsal on made-up counts; no data set was read, and nothing was charged.",
     )

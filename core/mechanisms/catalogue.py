@@ -93,6 +93,14 @@ def _of_unit(event: Event, one: Certificate, records: int) -> Certificate:
     )
 
 
+def lies_near_counts(event: Event) -> bool:
+    """Whether what is drawn lies near the counts, so that an interval around it means something.
+
+    Not of the exponential mechanism at three categories and more: an extreme histogram may have led to any candidate.
+    """
+    return not isinstance(event, Exponential) or event.m == 2
+
+
 def rehearse(event: Event, counts: NDArray[np.int64], size: int, entropy: Entropy) -> tuple[NoisyCounts, ...]:
     """`size` independent runs of the event's channel on made-up `counts`, shape (m,), sum n; nothing is released."""
     return mechanism_of(event).rehearse(counts, event, entropy, size)

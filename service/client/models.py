@@ -182,7 +182,7 @@ class CategoryPosterior(TypedDict):
     label: str
     mean: float
     standard_deviation: float
-    naive_interval: Interval
+    naive_interval: Interval | None
 
 
 class CategoryShare(TypedDict):
@@ -788,8 +788,8 @@ class NoiseAwarePosterior(TypedDict):
 
 
 class NoiseAwareUnavailable(TypedDict):
-    """No noise-aware posterior can be computed for this mechanism at this size. Only the release's `naive_interval`
-    is available.
+    """No noise-aware posterior can be computed for this mechanism at this size. Only the release's own figures are
+    available.
     """
 
     kind: Literal["unavailable"]
@@ -1298,6 +1298,7 @@ class Release(TypedDict):
     created_at: str
     principal_id: str
     remaining_after: BasicAmount | ZcdpAmount
+    worth: NotRequired[Worth | None]
     receipt: Receipt
 
 

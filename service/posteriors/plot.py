@@ -23,6 +23,7 @@ AWARE, NAIVE, PRIOR, FAINT = "#1b6ca8", "#d1700f", "#7a7a7a", "#dddddd"
 _MAX_PANELS = 6
 _WIDTH = 760.0
 _POINTS = 201
+_WORTH_HEIGHT = 18.0
 _NARROWEST = 1e-9
 """A width of a panel's axis below which the ticks and the densities of shares have no digits left."""
 
@@ -70,11 +71,18 @@ class PlottedRelease:
     rows: str = ""
     """What the labels are: the attributes whose levels they join."""
     axis: str = "share of records in the category"
+    worth: str = ""
+    """A sentence: how wide such intervals are expected to be at these sizes."""
+    shows_naive: bool = True
+    """Whether the law that ignores the noise means anything."""
 
 
 def plot(release: PlottedRelease) -> str:
     """The picture as an SVG document."""
-    has_curves = all(not isinstance(share.aware, DrawnLaw) for share in release.shares)
+    has_curves = all(
+        not isinstance(share.aware, DrawnLaw) and (release.shows_naive or share.aware is not None)
+        for share in release.shares
+    )
     return _panels(release) if has_curves and len(release.shares) <= _MAX_PANELS else _rows(release)
 
 
@@ -82,17 +90,20 @@ def _head(release: PlottedRelease, height: float) -> Drawing:
     drawing = Drawing(_WIDTH, height, f"{release.title}: {release.subtitle}")
     drawing.text(24, 30, release.title, size=17, weight="600")
     drawing.text(24, 50, release.subtitle, size=12, colour="#555")
+    if release.worth:
+        drawing.text(24, 67, release.worth, size=12, colour="#555")
     if release.mark:
         drawing.text(_WIDTH - 24, 30, release.mark, size=13, anchor="end", colour="#b00020", weight="600")
     return drawing
 
 
-def _legend(drawing: Drawing, y: float, level: float, *, aware: bool, dots: bool) -> None:
-    percent = f"{100 * level:g} %"
-    entries = [
-        (NAIVE, "6 4", "naive: ignores the noise, too narrow"),
-        (PRIOR, "2 3", "prior mean" if dots else "prior"),
-    ]
+def _legend(drawing: Drawing, y: float, release: PlottedRelease, *, dots: bool) -> None:
+    percent, aware = f"{100 * release.level:g} %", release.shares[0].aware is not None
+    entries = [(PRIOR, "2 3", "prior mean" if dots else "prior")]
+    if release.shows_naive:
+        entries.insert(0, (NAIVE, "6 4", "naive: ignores the noise, too narrow"))
+    elif not aware:
+        entries.insert(0, (NAIVE, "6 4", "mean of the release, which may be far from the truth"))
     if aware:
         entries.insert(0, (AWARE, "", f"noise-aware, {percent} credible interval"))
     x = 24.0
@@ -103,19 +114,20 @@ def _legend(drawing: Drawing, y: float, level: float, *, aware: bool, dots: bool
 
 
 def _panels(release: PlottedRelease) -> str:
-    panel, top, left, right = 150.0, 92.0, 72.0, _WIDTH - 24
+    shift = _WORTH_HEIGHT if release.worth else 0.0
+    panel, top, left, right = 150.0, 92.0 + shift, 72.0, _WIDTH - 24
     drawing = _head(release, top + panel * len(release.shares) + 34)
-    _legend(drawing, 74, release.level, aware=release.shares[0].aware is not None, dots=False)
+    _legend(drawing, 74 + shift, release, dots=False)
     for index, share in enumerate(release.shares):
-        _panel(drawing, share, release.level, top + index * panel, panel, left, right)
+        _panel(drawing, share, release, top + index * panel, panel, left, right)
     drawing.text((left + right) / 2, drawing.height - 12, release.axis, size=12, anchor="middle")
     return drawing.document()
 
 
 def _panel(
-    drawing: Drawing, share: PlottedShare, level: float, top: float, height: float, left: float, right: float
+    drawing: Drawing, share: PlottedShare, release: PlottedRelease, top: float, height: float, left: float, right: float
 ) -> None:
-    low, high = _range_of([share], 1e-4)
+    low, high = _range_of(release, [share], 1e-4)
     if high - low < _NARROWEST:
         _spike(drawing, share, top, height, left, right)
         return
@@ -124,7 +136,8 @@ def _panel(
     inner = np.clip(grid, 1e-12, 1 - 1e-12)
     naive, prior = share.naive.density(inner), share.prior.density(inner)
     aware = None if share.aware is None or isinstance(share.aware, DrawnLaw) else share.aware.density(inner)
-    tallest = float((naive if aware is None else np.maximum(naive, aware)).max())
+    shown = [law for law in (naive if release.shows_naive else None, aware) if law is not None]
+    tallest = max(float(law.max()) for law in shown)
     base = top + height - 36
     y = Axis(0, tallest * 1.08, base, top + 22)
     drawing.text(left, top + 12, share.label, size=13, weight="600")
@@ -135,7 +148,7 @@ def _panel(
         drawing.line(left, y(value), right, y(value), colour=FAINT, width=0.7)
         drawing.text(left - 7, y(value) + 4, label, size=10, anchor="end", colour="#666")
     if aware is not None and share.aware is not None:
-        low, high = share.aware.interval(level)
+        low, high = share.aware.interval(release.level)
         within = (grid >= low) & (grid <= high)
         body = [
             (x(low), base),
@@ -145,7 +158,8 @@ def _panel(
         drawing.curve(body, "none", fill=AWARE)
         drawing.curve([(x(g), y(d)) for g, d in zip(grid, aware, strict=True)], AWARE, width=2)
     drawing.curve([(x(g), y(min(d, y.high))) for g, d in zip(grid, prior, strict=True)], PRIOR, dash="2 3")
-    drawing.curve([(x(g), y(d)) for g, d in zip(grid, naive, strict=True)], NAIVE, dash="6 4")
+    if release.shows_naive:
+        drawing.curve([(x(g), y(d)) for g, d in zip(grid, naive, strict=True)], NAIVE, dash="6 4")
     drawing.line(left, base, right, base)
     drawing.text(22, top + 12, "density", size=10, colour="#666")
 
@@ -163,12 +177,13 @@ def _spike(drawing: Drawing, share: PlottedShare, top: float, height: float, lef
 
 
 def _rows(release: PlottedRelease) -> str:
-    row, top = 20.0, 100.0
+    shift = _WORTH_HEIGHT if release.worth else 0.0
+    row, top = 20.0, 100.0 + shift
     longest = max(len(release.rows), *(len(share.label) for share in release.shares))
     left, right = 40 + min(6.3 * longest, 260.0), _WIDTH - 30
     drawing = _head(release, top + row * len(release.shares) + 58)
-    _legend(drawing, 74, release.level, aware=release.shares[0].aware is not None, dots=True)
-    x = Axis(*_range_of(release.shares, (1 - release.level) / 2), left, right)
+    _legend(drawing, 74 + shift, release, dots=True)
+    x = Axis(*_range_of(release, release.shares, (1 - release.level) / 2), left, right)
     base = top + row * len(release.shares)
     if release.rows:
         drawing.text(left - 10, top - 8, _shortened(release.rows), size=11, anchor="end", colour="#555")
@@ -179,15 +194,9 @@ def _rows(release: PlottedRelease) -> str:
     for index, share in enumerate(release.shares):
         y = top + row * (index + 0.5)
         drawing.text(left - 10, y + 4, _shortened(share.label), size=11, anchor="end")
-        drawing.line(
-            x(share.naive.quantile(tail)),
-            y + 4,
-            x(share.naive.quantile(1 - tail)),
-            y + 4,
-            colour=NAIVE,
-            width=1.5,
-            dash="6 4",
-        )
+        if release.shows_naive:
+            low, high = share.naive.quantile(tail), share.naive.quantile(1 - tail)
+            drawing.line(x(low), y + 4, x(high), y + 4, colour=NAIVE, width=1.5, dash="6 4")
         if share.aware is None:
             drawing.circle(x(share.naive.mean), y + 4, 3, NAIVE)
         else:
@@ -206,9 +215,12 @@ def _shortened(label: str) -> str:
     return label if len(label) <= 42 else label[:41] + "…"
 
 
-def _range_of(shares: list[PlottedShare], tail: float) -> tuple[float, float]:
-    """What the horizontal axis spans: the bulk of every law, with a little room, within [0, 1]."""
-    laws = [law for share in shares for law in (share.naive, share.aware) if law is not None]
+def _range_of(release: PlottedRelease, shares: list[PlottedShare], tail: float) -> tuple[float, float]:
+    """What the horizontal axis spans: the bulk of every law that is shown, with a little room, within [0, 1]."""
+    if not release.shows_naive and shares[0].aware is None:
+        return 0.0, 1.0
+    laws: list[Beta | Law] = [share.naive for share in shares if release.shows_naive]
+    laws += [share.aware for share in shares if share.aware is not None]
     low, high = min(law.quantile(tail) for law in laws), max(law.quantile(1 - tail) for law in laws)
     room = 0.06 * (high - low)
     return max(0.0, low - room), min(1.0, high + room)

@@ -19,11 +19,11 @@ from core.inference.beta_pairs import BetaPairs
 from core.inference.contrasts import Contrast, DrawnLaw
 from core.inference.counts import InferenceError
 from core.inference.events import Share, contrast_between, contrast_law, share_law
-from core.inference.likelihood import why_not
+from core.inference.likelihood import listing_seconds, typical_window, why_not
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior, infer, pool
 from core.inference.remap import remap
-from core.mechanisms.catalogue import Event
+from core.mechanisms.catalogue import Event, lies_near_counts
 from core.mechanisms.noisy_counts import NoisyCounts
 from service.auth import Caller
 from service.cells import SEPARATOR, CellNames
@@ -33,10 +33,15 @@ from service.posteriors import events
 from service.posteriors.plot import Beta, Law, PlottedRelease, PlottedShare, plot
 from service.releases import access as release_access
 from service.releases.order import ordered_event
+from service.releases.worth import sentence, worth_of
 from service.schemas import posteriors as schema
 from service.schemas.cells import of_json
 
 _MAX_PLOTTED = 200
+_MAX_JUDGED, _MAX_REHEARSED = 12, 30_000
+"""Categories of releases whose worth is said in their picture, and values of all their counts."""
+_MAX_LISTING = 0.2
+"""Seconds of listing the likelihoods of one."""
 _MAX_NUMBERS = 200_000
 """How many numbers a response may hold: densities and draws of many categories add up."""
 
@@ -390,8 +395,23 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
             rows=SEPARATOR.join(by),
             axis=f"share of {'records' if request.of is None else _spoken(request.of)} in "
             + (f"each {SEPARATOR.join(by)}" if by else "the category"),
+            worth=_worth(release, request.level),
+            shows_naive=lies_near_counts(release.event),
         )
     )
+
+
+def is_judged(event: Event) -> bool:
+    """Whether the worth of such releases is found quickly enough for a picture."""
+    narrow = event.m <= _MAX_JUDGED and event.m * typical_window(event) <= _MAX_REHEARSED
+    return narrow and listing_seconds(event) <= _MAX_LISTING
+
+
+def _worth(release: ReadRelease, level: float) -> str:
+    """A sentence of what releases like this are worth at made-up counts; empty where it takes long to find."""
+    if not is_judged(release.event):
+        return ""
+    return sentence(worth_of(release.event, release.prior, level))
 
 
 def _rows_of(release: ReadRelease, request: schema.PictureRequest) -> dict[str, Share]:

@@ -14,6 +14,7 @@ from pydantic_core import to_json
 from core.accounting.accountants import Accountant
 from core.certificate import Certificate
 from core.dirichlet import posterior
+from core.mechanisms.catalogue import Event, lies_near_counts
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import PrivacyLoss
 from core.private import Released
@@ -28,8 +29,10 @@ from service.schemas.amounts import amount
 _CERTIFICATE: Final[TypeAdapter[schema.Certificate]] = TypeAdapter(schema.Certificate)
 
 
-def release_document(row: ReleaseRow, order: ReleaseOrder, released: Released[NoisyCounts]) -> str:
-    """The JSON text of a `schema.Release`."""
+def release_document(
+    row: ReleaseRow, order: ReleaseOrder, released: Released[NoisyCounts], worth: str | None = None
+) -> str:
+    """The JSON text of a `schema.Release`. `worth`: that of a `schema.Worth`, where it is known."""
     request, certificate = order.request, _certificate_document(order.certified.document["certificate"], order.unit)
     prior, mechanism = request["prior"], request["mechanism"]
     document = {
@@ -48,11 +51,11 @@ def release_document(row: ReleaseRow, order: ReleaseOrder, released: Released[No
         "charged": costs.document(order.accountant, row.charged),
         "remaining_after": costs.document(order.accountant, row.remaining),
         "certificate": certificate,
-        "posterior": _posterior_document(order.labels, prior, request["level"], released.value),
+        "posterior": _posterior_document(order.certified.event, order.labels, prior, request["level"], released.value),
         "created_at": timestamp(row.created_at),
     }
-    # The receipt goes in as the text that it is.
-    return f'{to_json(document)[:-1].decode()},"receipt":{row.receipt}}}'
+    # These go in as the texts that they are.
+    return f'{to_json(document)[:-1].decode()},"worth":{worth or "null"},"receipt":{row.receipt}}}'
 
 
 def _certificate_document(stored: dict[str, Any], unit: str) -> dict[str, Any]:
@@ -67,7 +70,10 @@ def _certificate_document(stored: dict[str, Any], unit: str) -> dict[str, Any]:
     }
 
 
-def _posterior_document(labels: list[str], prior: list[float], level: float, counts: NoisyCounts) -> dict[str, Any]:
+def _posterior_document(
+    event: Event, labels: list[str], prior: list[float], level: float, counts: NoisyCounts
+) -> dict[str, Any]:
+    is_near = lies_near_counts(event)
     law = posterior(prior, counts.on_simplex)
     columns = zip(labels, law.means, law.standard_deviations, law.naive_intervals(level), strict=True)
     return {
@@ -79,7 +85,7 @@ def _posterior_document(labels: list[str], prior: list[float], level: float, cou
                 "label": label,
                 "mean": mean,
                 "standard_deviation": deviation,
-                "naive_interval": {"level": level, "low": low, "high": high},
+                "naive_interval": {"level": level, "low": low, "high": high} if is_near else None,
             }
             for label, mean, deviation, (low, high) in columns
         ],
@@ -104,9 +110,9 @@ def unit_of(certificate: Certificate) -> str:
 
 
 def posterior_response(
-    labels: list[str], prior: list[float], level: float, counts: NoisyCounts
+    event: Event, labels: list[str], prior: list[float], level: float, counts: NoisyCounts
 ) -> schema.ReleasedPosterior:
-    return schema.ReleasedPosterior.model_validate(_posterior_document(labels, prior, level, counts))
+    return schema.ReleasedPosterior.model_validate(_posterior_document(event, labels, prior, level, counts))
 
 
 def summary(row: ListedRelease, caller: Caller) -> schema.ReleaseSummary:

@@ -337,10 +337,13 @@ def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: Sealed
     What fails before the counts are open leaves the release paid; from then on a failure settles it, so that nothing is
     drawn twice.
     """
+    worth = runtime.worths.get((row.principal_id, row.payload_hash))
     counts = stored_counts.open_counts(sealed, row.dataset_id, runtime.ring)
     reach("opened", runtime.settings.fault_point)
     try:
-        return release_document(row, order, draw(order.certified.event, counts, order.certified.certificate.loss))
+        return release_document(
+            row, order, draw(order.certified.event, counts, order.certified.certificate.loss), worth
+        )
     except Exception:  # noqa: BLE001  see the docstring
         return None
 

@@ -60,6 +60,21 @@ def worth_of(event: Event, prior: list[float], level: float) -> schema.Worth:
     return _worth(level, None, without, of_prior, error, far)
 
 
+def sentence(worth: schema.Worth) -> str:
+    """What is said beside a picture."""
+    if worth.warning is not None:
+        return worth.warning
+    if worth.times_as_wide is not None:
+        return (
+            f"At made-up even counts of this size, {100 * worth.level:g} % intervals are expected to be "
+            f"{worth.times_as_wide:.3g} times as wide as without noise."
+        )
+    return (
+        "At made-up even counts of this size, the expected Hellinger distance from the true posterior is "
+        f"{worth.expected_hellinger_error:.2g} of at most 1."
+    )
+
+
 def _worth(
     level: float, width: float | None, without: float, of_prior: float, error: float | None, why: str | None
 ) -> schema.Worth:
@@ -70,5 +85,7 @@ def _worth(
         prior_interval_width=of_prior,
         times_as_wide=None if width is None or not math.isfinite(width / without) else width / without,
         expected_hellinger_error=error,
-        warning=None if why is None else f"This release would tell next to nothing: {why}.",
+        warning=None
+        if why is None
+        else f"At made-up even counts of this size such a release tells next to nothing: {why}.",
     )

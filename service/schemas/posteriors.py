@@ -248,7 +248,7 @@ class NoiseAwarePosterior(Response):
 
 
 class NoiseAwareUnavailable(Response):
-    """No noise-aware posterior can be computed for this mechanism at this size. Only the release's `naive_interval` is
+    """No noise-aware posterior can be computed for this mechanism at this size. Only the release's own figures are
     available.
     """
 

@@ -151,7 +151,10 @@ class CategoryPosterior(Response):
     label: str
     mean: float
     standard_deviation: float
-    naive_interval: Interval
+    naive_interval: Interval | None = Field(
+        description="Null for exponential mechanisms at three categories or more. Noise-aware intervals are the only "
+        "ones there: a release may come from counts far away, and an interval around it would seldom contain the truth."
+    )
 
 
 class ReleasedPosterior(Response):
@@ -166,6 +169,24 @@ class ReleasedPosterior(Response):
     )
     released_counts: list[int] = Field(description="Valid counts: none is negative, and they sum to n.")
     categories: list[CategoryPosterior]
+
+
+class Worth(Response):
+    """What a release would be worth, at made-up even counts of the data set's public size, for its first category. The
+    counts of the data set are not looked at.
+    """
+
+    level: float
+    interval_width: float | None = Field(
+        description="Expected width of the noise-aware interval; null where the mechanism has none at this size."
+    )
+    interval_width_without_noise: float = Field(description="What exact counts would give.")
+    prior_interval_width: float = Field(description="What is known without any data.")
+    times_as_wide: float | None = Field(description="The first of these over the second.")
+    expected_hellinger_error: float | None = Field(
+        description="Between the true and the released posterior, where there is no noise-aware interval."
+    )
+    warning: str | None = Field(description="Where the release would tell next to nothing.")
 
 
 class PublicRelease(Response):
@@ -196,6 +217,11 @@ class Release(PublicRelease):
     principal_id: Id
     remaining_after: Amount = Field(
         description="The most that one more release of this caller could cost, as of this charge."
+    )
+    worth: Worth | None = Field(
+        default=None,
+        description="What your quote for the same request said, at made-up even counts; null where you asked for none "
+        "of late.",
     )
     receipt: Receipt
 
@@ -235,24 +261,6 @@ class Seal(Response):
     body: SealBody
     key_id: str
     signature: str
-
-
-class Worth(Response):
-    """What a release would be worth, at made-up even counts of the data set's public size, for its first category. The
-    counts of the data set are not looked at.
-    """
-
-    level: float
-    interval_width: float | None = Field(
-        description="Expected width of the noise-aware interval; null where the mechanism has none at this size."
-    )
-    interval_width_without_noise: float = Field(description="What exact counts would give.")
-    prior_interval_width: float = Field(description="What is known without any data.")
-    times_as_wide: float | None = Field(description="The first of these over the second.")
-    expected_hellinger_error: float | None = Field(
-        description="Between the true and the released posterior, where there is no noise-aware interval."
-    )
-    warning: str | None = Field(description="Where the release would tell next to nothing.")
 
 
 class Quote(Response):

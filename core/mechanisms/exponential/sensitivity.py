@@ -27,6 +27,9 @@ from core.special_functions import log_half_step
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
+_FAR = 700.0
+"""Beyond this exponent nothing is left of a distance."""
+
 
 def one_step(remaining: ArrayLike, joined: ArrayLike) -> Floats:
     """Hellinger distance between the posteriors of neighbours, sqrt(1 − g(u)g(v)), elementwise.
@@ -90,17 +93,21 @@ def smooth_sensitivity(prior: Floats, counts: Counts, gamma: float) -> float:
 
 
 def two_category_sensitivities(prior: Floats, n: int, gamma: float) -> Floats:
-    """S_γ at every histogram (k, n − k) of two categories, k = 0..n, in O(n). `prior` has shape (2,); the result
-    (n+1,). Public as a whole.
+    """S_γ at every histogram (k, n − k) of two categories, k = 0..n, in O(n log n), to 1e-13 relative. `prior` has
+    shape (2,); the result (n+1,). Public as a whole.
     """
     stays = np.arange(n, dtype=np.float64)
     step = one_step(prior[0] + stays, prior[1] + (n - 1 - stays))
     local = np.maximum(np.concatenate([step, [0.0]]), np.concatenate([[0.0], step]))
-    position = gamma * np.arange(n + 1)
-    logs = np.log(local)
-    from_left = np.maximum.accumulate(logs + position) - position
-    from_right = np.maximum.accumulate((logs - position)[::-1])[::-1] + position
-    return np.asarray(np.maximum(local, np.exp(np.maximum(from_left, from_right))))
+    # Twice as far each time. Sums of logarithms with γ·k would lose the digits that γ·n has before the point.
+    smooth: Floats = np.asarray(local)
+    distance = 1
+    while distance <= n and gamma * distance <= _FAR:
+        near, decay = smooth.copy(), float(np.exp(-gamma * distance))
+        np.maximum(near[distance:], smooth[:-distance] * decay, out=near[distance:])
+        np.maximum(near[:-distance], smooth[distance:] * decay, out=near[:-distance])
+        smooth, distance = near, 2 * distance
+    return smooth
 
 
 def smallest_local_sensitivity(prior: Floats, n: int) -> float:

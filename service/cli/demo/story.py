@@ -175,6 +175,7 @@ def _rehearse(cast: Cast, mechanism: SimplexGeometric) -> None:
         {"labels": ["ill", "not ill"], "counts": [50, 199_950], "prior": [1, 1], "mechanism": mechanism}
     )
     interval = rehearsed["posterior"]["categories"][0]["naive_interval"]
+    assert interval is not None, "two categories have one"
     low, high = _PER * interval["low"], _PER * interval["high"]
     fact("rehearsal", f"on made-up counts, 50 ill of 200,000: between {low:.0f} and {high:.0f} of 100,000; free")
 
@@ -198,6 +199,7 @@ def compare_rates(cast: Cast, releases: Mapping[str, Release], pictures: Path) -
             )
         )
         ends = naive["naive_interval"]
+        assert ends is not None, "two categories have one"
         rows.append(_rate_row("  noise ignored", {"mean": naive["mean"], "low": ends["low"], "high": ends["high"]}))
     table(["ill of 100,000", "mean", "95 % interval", "published", _SCALE.axis()], rows, alignment="<>>><")
     gap()

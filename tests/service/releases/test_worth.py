@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import special
 
 from core.mechanisms.exponential.calibration import calibrate_global
 from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
+from service.posteriors.posteriors import ReadRelease, picture
+from service.releases.document import posterior_response
 from service.releases.worth import worth_of
+from service.schemas.posteriors import PictureRequest
+from tests.harness.bodies import unique
+from tests.harness.server import Party
 from tests.service.conftest import Study
 
 
@@ -44,3 +53,64 @@ def test_a_quote_says_it_and_looks_at_no_counts(study: Study) -> None:
     size = study.analyst.get(f"/v1/datasets/{study.dataset_id}").json()["record_count"]
     expected = worth_of(SimplexGeometric(size, 2, Epsilon.parse("0.1")), [1.0, 1.0], 0.9)
     assert answer.json()["worth"] == expected.model_dump()
+
+
+def test_a_release_repeats_what_its_callers_quote_said(study: Study) -> None:
+    body = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.01"}, "level": 0.9}
+
+    def released(party: Party) -> Any:
+        key = unique("release").replace(" ", "-")
+        answer = party.post(f"/v1/datasets/{study.dataset_id}/releases", body, idempotency_key=key)
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    assert released(study.analyst)["worth"] is None
+    quoted = study.analyst.post(f"/v1/datasets/{study.dataset_id}/quotes", body).json()["worth"]
+    after = released(study.analyst)
+    assert after["worth"] == quoted
+    assert study.analyst.get(f"/v1/releases/{after['id']}").json() == after
+    assert released(study.owner)["worth"] is None
+    assert study.owner.patch(f"/v1/releases/{after['id']}", {"public": True}).status_code == 200
+    assert "worth" not in study.analyst.get(f"/v1/public/releases/{after['id']}").json()
+
+
+def test_a_naive_interval_is_left_out_where_it_would_mean_nothing() -> None:
+    law = partial(posterior_response, level=0.95)
+    counts = NoisyCounts((3, 7, 10), (3, 7, 10))
+    many = calibrate_global(20, (1.0,) * 3, Epsilon.parse("2"))
+    shown = law(many, ["a", "b", "c"], [1.0] * 3, counts=counts)
+    assert [each.naive_interval for each in shown.categories] == [None] * 3
+    near = law(SimplexGeometric(20, 3, Epsilon.parse("2")), ["a", "b", "c"], [1.0] * 3, counts=counts)
+    assert all(each.naive_interval is not None for each in near.categories)
+    two = calibrate_global(10, (1.0,) * 2, Epsilon.parse("2"))
+    shown = law(two, ["a", "b"], [1.0] * 2, counts=NoisyCounts((3, 7), (3, 7)))
+    assert all(each.naive_interval is not None for each in shown.categories)
+
+
+@pytest.mark.parametrize(("n", "m", "words"), [(20, 3, "noise-aware"), (2000, 12, "may be far from the truth")])
+def test_a_picture_shows_no_naive_law_where_it_would_mean_nothing(n: int, m: int, words: str) -> None:
+    counts = NoisyCounts((n,) + (0,) * (m - 1), (n,) + (0,) * (m - 1))
+    release = ReadRelease(
+        id="rel",
+        event=calibrate_global(n, (1.0,) * m, Epsilon.parse("2")),
+        labels=[f"level {index}" for index in range(m)],
+        prior=[1.0] * m,
+        counts=counts,
+        title="title",
+        subtitle="subtitle",
+    )
+    drawn = picture(release, PictureRequest(level=0.95, by=[]))
+    assert "naive" not in drawn
+    assert words in drawn
+    assert "tells next to nothing" in drawn
+
+
+def test_a_picture_says_what_such_releases_are_worth() -> None:
+    event = SimplexGeometric(1000, 2, Epsilon.parse("0.05"))
+    counts = NoisyCounts((300, 700), (300, 700))
+    release = ReadRelease("rel", event, ["a", "b"], [1.0, 1.0], counts, "title", "subtitle")
+    times = worth_of(event, [1.0, 1.0], 0.9).times_as_wide
+    assert times is not None
+    assert times > 1.3
+    drawn = picture(release, PictureRequest(level=0.9, by=[]))
+    assert f"90 % intervals are expected to be {times:.3g} times as wide as without noise" in drawn

@@ -114,3 +114,13 @@ def test_smooth_sensitivity_is_fast_at_the_largest_sizes(m: int, n: int, gamma: 
     started = time.perf_counter()
     smooth_sensitivity(np.ones(m), counts, gamma)
     assert time.perf_counter() - started < 2
+
+
+@pytest.mark.parametrize("gamma", [1e-4, 0.3, 9.0])
+def test_smooth_sensitivities_keep_their_digits_where_records_are_many(gamma: float) -> None:
+    """Sums of ln Δ with γ·k lose the digits that γ·n has before the point: up to 1e-11 of S at γ = 9."""
+    prior, n = np.array([320.0, 0.8]), 3000
+    at_all = two_category_sensitivities(prior, n, gamma)
+    for k in range(0, n + 1, 97):
+        one = smooth_sensitivity(prior, np.array([k, n - k]), gamma)
+        assert abs(at_all[k] - one) <= 1e-13 * one
