@@ -229,6 +229,7 @@ class ChangedDataset(TypedDict):
     n_is_public: bool
     relation: Literal["replace_one"]
     commitment: str
+    history_shared: bool
     created_at: str
     nonce: str | None
 
@@ -315,6 +316,7 @@ class Dataset(TypedDict):
     n_is_public: bool
     relation: Literal["replace_one"]
     commitment: str
+    history_shared: bool
     created_at: str
 
 
@@ -324,6 +326,7 @@ class DatasetChange(TypedDict):
     name: NotRequired[str | None]
     counts: NotRequired[list[int] | None]
     named_counts: NotRequired[list[NamedCount] | None]
+    history_shared: NotRequired[bool | None]
 
 
 class DatasetCreate(TypedDict):
@@ -673,6 +676,8 @@ class LedgerEntry(TypedDict):
         "principal_revoked",
         "budget_renamed",
         "dataset_renamed",
+        "history_shared",
+        "history_unshared",
         "restore_noticed",
         "restore_ended",
     ]
@@ -1235,6 +1240,7 @@ class RegisteredDataset(TypedDict):
     n_is_public: bool
     relation: Literal["replace_one"]
     commitment: str
+    history_shared: bool
     created_at: str
     nonce: str | None
 

@@ -114,6 +114,8 @@ class DatasetRow(NamedTuple):
     created_at: int
     deleted_at: int | None
     created_nanoseconds: int | None
+    history_shared: int
+    """Whether queries of every grant are answered from all that was released."""
     accountant: AccountantName
 
 
@@ -125,6 +127,7 @@ class LockedDataset(NamedTuple):
     commitment: str
     charged: int
     deleted_at: int | None
+    history_shared: int
     sealed_with: str | None
     """The id of the key of its counts; None where they were destroyed."""
     sealed_format: int | None

@@ -266,6 +266,7 @@ datasets = Table(
     Column("created_at", BigInteger, nullable=False),
     Column("deleted_at", BigInteger),
     created_nanoseconds(),
+    Column("history_shared", Integer, nullable=False, server_default="0"),
     CheckConstraint("relation IN ('replace_one', 'add_remove')", name="relation"),
     CheckConstraint("category_count >= 2 AND record_count >= 1", name="sizes"),
 )

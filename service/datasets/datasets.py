@@ -223,14 +223,19 @@ def replace_counts(
 
 
 def change(connection: Connection, caller: Caller, dataset_id: str, body: DatasetChange, ring: KeyRing) -> str | None:
-    """Renames a data set or replaces its counts; returns the nonce of new counts. Raises NotFound, NameTaken,
-    Conflict, InvalidRequest.
+    """Renames a data set, shares its history or replaces its counts; returns the nonce of new counts. Raises NotFound,
+    NameTaken, Conflict, InvalidRequest.
     """
     row = owned(connection, caller, dataset_id)
     if body.name is not None and body.name != row.name:
         act = Act(EntryKind.DATASET_RENAMED, caller, dataset_id, detail={"name": body.name})
         ledger.record(connection, row.budget_id, act)
         connection.execute(update(datasets).where(datasets.c.id == dataset_id).values(name=body.name))
+    if body.history_shared is not None and body.history_shared != bool(row.history_shared):
+        kind = EntryKind.HISTORY_SHARED if body.history_shared else EntryKind.HISTORY_UNSHARED
+        ledger.record(connection, row.budget_id, Act(kind, caller, dataset_id))
+        shared = update(datasets).where(datasets.c.id == dataset_id).values(history_shared=int(body.history_shared))
+        connection.execute(shared)
     if body.counts is None and body.named_counts is None:
         return None
     counts = _in_order(CellNames.of_texts(row.labels, row.attributes), body.counts, body.named_counts)
@@ -331,6 +336,7 @@ def dataset_response(row: DatasetRow) -> Dataset:
         n_is_public=bool(row.n_is_public),
         relation=row.relation,
         commitment=row.commitment,
+        history_shared=bool(row.history_shared),
         created_at=timestamp(row.created_at),
     )
 

@@ -55,7 +55,8 @@ class EntryKind(StrEnum):
     """Answers to linear queries; the amount is by how much the cost of all rows measured on the data set rose, also
     nothing.
 
-    In the detail `granted` is the same of the rows that the grant's holder paid for, `alone` the price of these rows
+    In the detail `granted` is the same of the rows that the grant's holder paid for, or the amount where `shared` says
+    that the history is shared, `alone` the price of these rows
     without others, both in units of
     epsilon, delta and rho, and `measured` the hash of the rows.
     """
@@ -80,6 +81,9 @@ class EntryKind(StrEnum):
     KEY_REVOKED = "key_revoked"
     PRINCIPAL_REVOKED = "principal_revoked"
     """Every key of somebody who can spend from the budget was ended at once."""
+    HISTORY_SHARED = "history_shared"
+    """The owner lets queries of every grant on the data set be answered from its whole history."""
+    HISTORY_UNSHARED = "history_unshared"
     BUDGET_RENAMED = "budget_renamed"
     DATASET_RENAMED = "dataset_renamed"
     RESTORE_NOTICED = "restore_noticed"

@@ -247,7 +247,9 @@ class DebitHandler:
         """The debit with what its queries would cost now, which leaves less to be done under the lock."""
         if debit.query is None or debit.query.measured is None:
             return debit
-        price = self._joint_costs.prepare(connection, debit.dataset_id, debit.grant_id, debit.query.measured)
+        price = self._joint_costs.prepare(
+            connection, debit.dataset_id, debit.grant_id, debit.query.measured, shared=debit.query.shared
+        )
         return replace(debit, query=replace(debit.query, prepared=price))
 
     def _opens(self, locked: Locked, dataset_id: str) -> bool:
@@ -321,6 +323,8 @@ def _decide(
     if dataset is None or debit.budget_id not in locked.budgets:
         return NotFound(), None
     if dataset.deleted_at is None and dataset.commitment != debit.commitment:
+        return FactsChanged(), None
+    if debit.query is not None and debit.query.shared is not bool(dataset.history_shared):
         return FactsChanged(), None
     if debit.grant_id is None and dataset.owner_id != debit.principal_id:
         return NotFound(), None

@@ -121,9 +121,16 @@ class Totals:
         by_grant = {grant_id: joint.copy() for grant_id, joint in self.by_grant.items()}
         return Totals(self.accountant, self.m, self.all.copy(), by_grant, self.last)
 
-    def add(self, losses: Sequence[RowLoss], grant_id: str | None, apart: Sequence[bool] | None = None) -> Price:
+    def add(
+        self,
+        losses: Sequence[RowLoss],
+        grant_id: str | None,
+        apart: Sequence[bool] | None = None,
+        *,
+        shared: bool = False,
+    ) -> Price:
         """Adds rows and returns what they cost. `apart`: how they were charged when they were measured; None decides it
-        now.
+        now. `shared`: the grant pays beside the rows of all, not beside those of its own holder alone.
         """
         alone, own = JointLoss(self.m), None if grant_id is None else self.by_grant.get(grant_id, JointLoss(self.m))
         rises, flags = [0, 0], []
@@ -137,7 +144,7 @@ class Totals:
         if own is not None and grant_id is not None:
             self.by_grant[grant_id] = own
         cost, granted, by_themselves = (cost_of_units(self.accountant, units) for units in (*rises, alone.units))
-        return Price(cost, cost if grant_id is None else granted, by_themselves, tuple(flags))
+        return Price(cost, cost if shared or grant_id is None else granted, by_themselves, tuple(flags))
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +184,12 @@ class JointCosts:
         self._keep(dataset_id, totals)
         return totals.copy()
 
-    def prepare(self, connection: Connection, dataset_id: str, grant_id: str | None, measured: Measured) -> Prepared:
+    def prepare(
+        self, connection: Connection, dataset_id: str, grant_id: str | None, measured: Measured, *, shared: bool
+    ) -> Prepared:
         """What rows would cost now, before the lock."""
         totals = self.caught_up(connection, dataset_id, measured.accountant, measured.m)
-        return Prepared(totals.last, totals.add(measured.losses, grant_id), totals)
+        return Prepared(totals.last, totals.add(measured.losses, grant_id, shared=shared), totals)
 
     def _keep(self, dataset_id: str, totals: Totals) -> None:
         with self._lock:

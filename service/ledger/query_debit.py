@@ -1,7 +1,8 @@
 """Prices the debit of answers to linear queries under the lock, and says what is stored of it and told of a refusal.
 
 The budget pays by how much the joint cost of all rows on the data set rises, a grant by how much that of its own rows
-does. Whoever holds a grant hears of the second alone: the first tells what others measured.
+does. Whoever holds a grant hears of the second alone: the first tells what others measured. Where the owner shares the
+history among the grants, they pay what the budget pays.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ class QueryDebit:
 
     measured: Measured | None
     charge_at_most: Cost | None = None
+    shared: bool = False
+    """Whether the data set's history is shared among its grants, as of before the lock."""
     prepared: Prepared | None = None
     """The price as of before the lock."""
 
@@ -61,7 +64,7 @@ class QueryDebit:
 
     def detail(self, price: Price) -> dict[str, Json]:
         """What an entry of the ledger says of it."""
-        return {
+        detail: dict[str, Json] = {
             "granted": list(costs.columns(price.granted).values()),
             "alone": list(costs.columns(price.alone).values()),
             # The receipt's hash covers the amount, which tells what others measured. Without this, whoever holds the
@@ -69,6 +72,9 @@ class QueryDebit:
             "blind": new_id("bld"),
             "measured": hash_measured(self._text),
         }
+        if self.shared:
+            detail["shared"] = True
+        return detail
 
     def row(self, entry: Entry, price: Price, dataset_id: str, grant_id: str | None) -> QueryChargeRow:
         """What is stored of the charge, for the prices of later rows."""
@@ -119,7 +125,7 @@ class BatchPrices:
                 self._connection, dataset_id, accountant, query.measured.m
             )
         totals = self._totals[dataset_id].copy()
-        return Priced(totals.add(query.measured.losses, grant_id), totals)
+        return Priced(totals.add(query.measured.losses, grant_id, shared=query.shared), totals)
 
     def granted(self, dataset_id: str, priced: Priced) -> None:
         """The charge was granted; the next in the batch is priced on top of it."""

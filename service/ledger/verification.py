@@ -234,7 +234,9 @@ class _Rises:
         if rows := read_rows(charge.measured):
             m = len(rows[0].coefficients)
             totals = self._totals.setdefault(charge.dataset_id, Totals.empty(self._accountant, m))
-            price = totals.add([RowLoss.of(row, self._accountant) for row in rows], charge.grant_id, None)
+            price = totals.add(
+                [RowLoss.of(row, self._accountant) for row in rows], charge.grant_id, shared=bool(detail.get("shared"))
+            )
         if price.apart != tuple(json.loads(charge.apart)):
             raise ChainError(
                 entry.sequence, "charges rows by themselves, or by pairs, that should be charged otherwise"

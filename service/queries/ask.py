@@ -218,7 +218,7 @@ def _debit(request: _Request, facts: DatasetFacts, order: QueryOrder) -> Debit:
         order=order.to_json(),
         lease_seconds=_LEASE_SECONDS,
         result_bytes=_BYTES_A_NUMBER * order.numbers,
-        query=QueryDebit(measured, most),
+        query=QueryDebit(measured, most, shared=bool(dataset.history_shared)),
     )
 
 

@@ -61,8 +61,8 @@ class Known:
 
 
 def read_known(connection: Connection, caller: Caller, dataset: DatasetRow) -> list[KnownRelease]:
-    """The latest complete releases of a data set that the caller may read, and no others: what an answer rests on
-    tells what was asked.
+    """The latest complete releases of a data set that the caller may read, or whose history the owner shares with him,
+    and no others: what an answer rests on tells what was asked.
     """
     telling = release_access.telling_on(connection, caller, dataset, limit=_MAX_RELEASES)
     return list(_read(connection, telling, dataset.category_count))

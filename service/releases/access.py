@@ -23,7 +23,15 @@ from service.database.rows import (
     fetch_first,
     fetch_one,
 )
-from service.database.tables import NOTHING_MEASURED, ORDERED_MECHANISM, budgets, datasets, query_charges, releases
+from service.database.tables import (
+    NOTHING_MEASURED,
+    ORDERED_MECHANISM,
+    budgets,
+    datasets,
+    grants,
+    query_charges,
+    releases,
+)
 from service.datasets import datasets as dataset_use_case
 from service.errors import NotFound
 from service.identifiers import now
@@ -170,6 +178,23 @@ def list_on(connection: Connection, caller: Caller, dataset_id: str, *, after: i
     return fetch_all(connection, ListedRelease, query.order_by(releases.c.sequence).limit(limit))
 
 
+def _ids_of_all_on(
+    dataset: DatasetRow, which: ColumnElement[bool], place: ColumnElement[Any], limit: int
+) -> Select[Any]:
+    return select(releases.c.id).where(releases.c.dataset_id == dataset.id, which).order_by(place).limit(limit)
+
+
+def _is_shared_with(connection: Connection, caller: Caller, dataset: DatasetRow) -> bool:
+    """Whether the owner shares the data set's history with an open grant of the caller."""
+    open_grant = select(grants.c.id).where(
+        grants.c.dataset_id == dataset.id,
+        grants.c.principal_id == caller.principal_id,
+        grants.c.closed_at.is_(None),
+        grants.c.expires_at.is_(None) | (grants.c.expires_at > now()),
+    )
+    return bool(dataset.history_shared) and connection.execute(open_grant.limit(1)).first() is not None
+
+
 def _ids_on(
     dataset: DatasetRow,
     caller: Caller,
@@ -181,7 +206,7 @@ def _ids_on(
     all for its owner; one's own and the public ones for others, each from an index of its own, since one condition with
     OR would read what others released too.
     """
-    ids = select(releases.c.id).where(releases.c.dataset_id == dataset.id, which).order_by(place).limit(limit)
+    ids = _ids_of_all_on(dataset, which, place, limit)
     if dataset.owner_id == caller.principal_id:
         return select(ids.subquery())
     own = ids.where(releases.c.principal_id == caller.principal_id)
@@ -191,12 +216,15 @@ def _ids_on(
 
 def telling_on(connection: Connection, caller: Caller, dataset: DatasetRow, *, limit: int) -> list[Telling]:
     """The readable complete releases from a data set that tell of its counts, the latest first: posteriors, and
-    answers to queries for which something was measured.
+    answers to queries for which something was measured. All of them where its history is shared with the caller.
     """
     measured = exists().where(query_charges.c.release_id == releases.c.id, query_charges.c.measured != NOTHING_MEASURED)
     tells = (releases.c.state == "complete") & ((releases.c.kind == "posterior") | measured)
     latest_first = releases.c.sequence.desc()
-    listed = _ids_on(dataset, caller, tells, latest_first, limit)
+    if _is_shared_with(connection, caller, dataset):
+        listed = select(_ids_of_all_on(dataset, tells, latest_first, limit).subquery())
+    else:
+        listed = _ids_on(dataset, caller, tells, latest_first, limit)
     query = select(*columns_of(Telling, releases)).where(releases.c.id.in_(listed))
     return fetch_all(connection, Telling, query.order_by(latest_first).limit(limit))
 

@@ -45,6 +45,10 @@ _THOUSANDTH = Decimal("0.001")
 _LARGE = Decimal(1_000_000)
 _PARTS: dict[str, ColumnElement[Any]] = {"mechanism": ORDERED_MECHANISM, "certificate": ORDERED_CERTIFICATE}
 _STATED = [_PARTS[name] if name in _PARTS else releases.c[name] for name in StatedRelease._fields]
+_SHARED = (
+    "The owner shares, or has shared, the history of the data set among its grants: answers to queries rest on all that was "
+    "measured for anybody, so that a grant's cap bounds what its holder spends, not what he learns; what he learns the budget bounds. "
+)
 
 
 def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int) -> schema.Statement:
@@ -63,7 +67,15 @@ def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int,
     neighbours = _count(connection, dataset.budget_id)
     return schema.Statement(
         made_at=timestamp(now()),
-        in_words=_in_words(dataset, budget, so_far, sum(each.releases for _, each in spenders), neighbours, recoveries),
+        in_words=_in_words(
+            dataset,
+            budget,
+            so_far,
+            sum(each.releases for _, each in spenders),
+            neighbours,
+            recoveries,
+            was_shared=_was_shared(connection, dataset),
+        ),
         data_set=dataset_response(dataset),
         deleted_at=None if dataset.deleted_at is None else timestamp(dataset.deleted_at),
         budget_id=budget.id,
@@ -124,6 +136,16 @@ def _spenders(connection: Connection, dataset: DatasetRow) -> list[tuple[Cost, s
     return found
 
 
+def _was_shared(connection: Connection, dataset: DatasetRow) -> bool:
+    """Whether the data set's history ever was shared among its grants."""
+    query = select(entries.c.sequence).where(
+        entries.c.budget_id == dataset.budget_id,
+        entries.c.subject_id == dataset.id,
+        entries.c.kind == EntryKind.HISTORY_SHARED.value,
+    )
+    return bool(dataset.history_shared) or connection.execute(query.limit(1)).first() is not None
+
+
 def _written_off(connection: Connection, budget_id: str) -> Cost:
     # The words of an index, which SQLite finds by them alone.
     of_restores = (entries.c.budget_id == budget_id) & text(OF_RESTORES)
@@ -153,6 +175,8 @@ def _in_words(
     count: int,
     data_sets: int,
     recoveries: Sequence[schema.StatedRecovery],
+    *,
+    was_shared: bool,
 ) -> list[str]:
     promised_epsilon, promised_delta = Epsilon(budget.guaranteed_epsilon), Delta(budget.guaranteed_delta)
     shared = "this data set alone draws" if data_sets == 1 else f"{data_sets} data sets about the same people draw"
@@ -185,7 +209,7 @@ def _in_words(
     ledger = (
         "Each release was charged, before the counts were opened, with what is proven of the mechanism that ran; answers to queries with "
         "by how much they raise what all measured answers on the data set prove together, which can be nothing. No "
-        "charge is ever taken back. The "
+        "charge is ever taken back. " + ("" if not was_shared else _SHARED) + "The "
         f"ledger of these charges is chained by hashes and ends, for this statement, with entry {budget.sequence}, hash {budget.head_hash}."
     )
     not_covered = (

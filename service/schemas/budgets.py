@@ -183,6 +183,8 @@ LedgerEntryKind = Literal[
     "principal_revoked",
     "budget_renamed",
     "dataset_renamed",
+    "history_shared",
+    "history_unshared",
     "restore_noticed",
     "restore_ended",
 ]

@@ -195,6 +195,13 @@ class DatasetChange(Request):
         default=None, description="New counts; possible only while nothing was released from this data set."
     )
     named_counts: NamedCounts | None = Field(default=None, description="In place of counts: by name, in any order.")
+    history_shared: bool | None = Field(
+        default=None,
+        strict=True,
+        description="Whether linear queries under every open grant are answered from, and priced beside, all that was "
+        "ever released from or measured on the data set, also by others and by you. What one asked is then no secret "
+        "to the others, and a grant's cap bounds what its holder spends, not what he learns.",
+    )
 
     @field_validator("counts")
     @classmethod
@@ -227,6 +234,11 @@ class Dataset(Response):
     n_is_public: bool
     relation: Literal["replace_one"]
     commitment: str = Field(description="SHA-256 over nonce, labels and counts, in hexadecimal.")
+    history_shared: bool = Field(
+        description="Whether linear queries under every open grant are answered from the whole history of the data "
+        "set. What you ask is then seen by the others, and a grant's cap bounds what its holder spends, not what he "
+        "learns."
+    )
     created_at: Timestamp
 
 

@@ -58,9 +58,11 @@ def _look_at_non_empty_cells_only(patch: Patch) -> None:
         now.filled = filled[dataset_id]
         return price(prices, query, accountant, dataset_id, grant_id)
 
-    def prepare_of(joint_costs: JointCosts, connection: Connection, dataset_id: str, *rest: Any) -> Prepared:
+    def prepare_of(
+        joint_costs: JointCosts, connection: Connection, dataset_id: str, *rest: Any, **named: Any
+    ) -> Prepared:
         now.filled = filled[dataset_id]
-        return prepare(joint_costs, connection, dataset_id, *rest)
+        return prepare(joint_costs, connection, dataset_id, *rest, **named)
 
     def without_empty(loss: RowLoss) -> RowLoss:
         # An empty cell is taken for the first that is none.
@@ -68,8 +70,8 @@ def _look_at_non_empty_cells_only(patch: Patch) -> None:
         cells[now.filled] = now.filled
         return replace(loss, values=loss.values[cells], positions=loss.positions[cells])
 
-    def add_without(totals: Totals, losses: Sequence[RowLoss], *rest: Any) -> Price:
-        return add(totals, [without_empty(loss) for loss in losses], *rest)
+    def add_without(totals: Totals, losses: Sequence[RowLoss], *rest: Any, **named: Any) -> Price:
+        return add(totals, [without_empty(loss) for loss in losses], *rest, **named)
 
     patch(stored_counts, "seal", note_and_seal)
     patch(BatchPrices, "price", price_of)

@@ -46,6 +46,15 @@ def test_every_act_of_an_owner_is_one_entry(study: Study) -> None:
             lambda: owner.patch(f"/v1/datasets/{dataset}", {"name": unique("new name")}),
             [("dataset_renamed", me, dataset)],
         ),
+        (
+            lambda: owner.patch(f"/v1/datasets/{dataset}", {"history_shared": True}),
+            [("history_shared", me, dataset)],
+        ),
+        (lambda: owner.patch(f"/v1/datasets/{dataset}", {"history_shared": True}), []),
+        (
+            lambda: owner.patch(f"/v1/datasets/{dataset}", {"history_shared": False}),
+            [("history_unshared", me, dataset)],
+        ),
         (lambda: owner.delete(f"/v1/datasets/{dataset}"), [("dataset_deleted", me, dataset)]),
     ]
     for act, expected in acts:

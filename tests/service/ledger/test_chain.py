@@ -107,6 +107,8 @@ def test_kinds_keep_the_names_under_which_they_are_stored() -> None:
         "grant_closed",
         "grant_opened",
         "grant_reopened",
+        "history_shared",
+        "history_unshared",
         "key_issued",
         "key_revoked",
         "policy_changed",

@@ -236,6 +236,31 @@ def test_an_analyst_is_refused_by_his_own_amounts_or_without_any(engine: Engine)
     assert_intact(engine, world)
 
 
+def test_grants_on_a_shared_history_pay_what_the_budget_pays(engine: Engine) -> None:
+    world = install(engine, total=epsilon(40 * TENTH), grant=epsilon(20 * TENTH), analysts=2)
+    (first, second), (dataset_id,) = world.analyst_ids, world.dataset_ids
+    handler = DebitHandler(SIGNER)
+
+    def granted(person: str, number: int, *, shared: bool) -> Paid | Problem:
+        debit = order(world, person, dataset_id, cell(number))
+        assert debit.query is not None
+        debit = replace(debit, query=replace(debit.query, shared=shared))
+        with reading(engine) as connection:
+            debit = handler.prepared(connection, debit)
+        return pay(engine, handler, debit)[0]
+
+    for number in (0, 1):
+        paid(granted(first, number, shared=False))
+    assert isinstance(granted(second, 2, shared=True), errors.FactsChanged), "the owner does not share it"
+    with writing(engine) as connection:
+        connection.execute(text("UPDATE datasets SET history_shared = 1 WHERE id = :id"), {"id": dataset_id})
+    assert isinstance(granted(second, 2, shared=False), errors.FactsChanged)
+    charges = [paid(granted(second, number, shared=True)).charge for number in (2, 2)]
+    assert [each.granted for each in charges if each] == [epsilon(0), epsilon(3 * TENTH)]
+    assert_intact(engine, world)
+    assert audit(engine, world.budget_id).spent == epsilon(9 * TENTH)
+
+
 def test_a_cap_for_one_release_is_held_against_the_price_alone(engine: Engine) -> None:
     world = install(engine, total=epsilon(40 * TENTH))
     with writing(engine) as connection:

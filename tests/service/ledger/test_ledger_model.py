@@ -438,12 +438,12 @@ def test_a_ledger_with_a_planted_fault_is_told_from_the_model(
 _ADD = Totals.add
 
 
-def _charge_the_budget_what_the_grant_pays(totals: Totals, losses: Sequence[RowLoss], *of: Any) -> Price:
-    price = _ADD(totals, losses, *of)
+def _charge_the_budget_what_the_grant_pays(totals: Totals, losses: Sequence[RowLoss], *of: Any, **how: Any) -> Price:
+    price = _ADD(totals, losses, *of, **how)
     return replace(price, cost=price.granted)
 
 
-def _leave_out_pairs_with_an_empty_cell(totals: Totals, losses: Sequence[RowLoss], *of: Any) -> Price:
+def _leave_out_pairs_with_an_empty_cell(totals: Totals, losses: Sequence[RowLoss], *of: Any, **how: Any) -> Price:
     """The last cell, say, is empty, and is taken for the first."""
 
     def without(values: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -453,6 +453,7 @@ def _leave_out_pairs_with_an_empty_cell(totals: Totals, losses: Sequence[RowLoss
         totals,
         [replace(each, values=without(each.values), positions=without(each.positions)) for each in losses],
         *of,
+        **how,
     )
 
 

@@ -138,6 +138,98 @@ def test_nobody_sees_what_others_measured(cube: Study, server: Server) -> None:
     assert cube.owner.get(f"/v1/queries/{first['id']}").status_code == 200
 
 
+def _with_grant(server: Server, study: Study) -> tuple[Party, str]:
+    other = server.new("analyst")
+    grant = {"principal_id": other.principal_id, "epsilon": "0.5", "delta": "0"}
+    made = study.owner.post(f"/v1/datasets/{study.dataset_id}/grants", grant)
+    assert made.status_code == 201, made.text
+    return other, made.json()["id"]
+
+
+def _what_is_told(party: Party, study: Study) -> list[Any]:
+    """All that a caller is told on the way that hangs on what is known, measured or spent, without ids and answers."""
+
+    def without_noise(answers: list[dict[str, Any]]) -> list[Any]:
+        found = [each.get("from_history", each) for each in answers]
+        # The last digits of a half width say how far rounding may have moved the answer.
+        return [
+            each
+            and (
+                round(each["interval"]["half_width"], 6),
+                [[round(w, 6) for w in use["weights"]] for use in each["used"]],
+            )
+            for each in found
+        ]
+
+    told: list[Any] = []
+    for number, query in enumerate(
+        (
+            {"labels": RICH, "half_width": 30.0},
+            {"labels": POOR, "half_width": 30.0},
+            {"labels": MIDDLE, "half_width": 25.0},
+        )
+    ):
+        quoted = quote(party, study, query)
+        told += [without_noise(quoted["answers"]), quoted["covariance"], len(quoted["unused"])]
+        refused = ask(
+            party, study, query, key=f"{study.dataset_id}-limited-{number}", charge_at_most={"epsilon": "0"}
+        ).json()
+        told.append({name: refused.get(name) for name in ("type", "detail", "would_charge")})
+        found = asked(party, study, query, key=f"{study.dataset_id}-{number}")
+        told += [found[name] for name in ("charged", "price_alone", "remaining_after")]
+        told += [[(row["coefficients"], row["rate"]) for row in found["measured"]], without_noise(found["answers"])]
+        history = party.get(f"/v1/datasets/{study.dataset_id}/history").json()
+        told += [[(each["mechanism"], each["rows"]) for each in history["items"]], history["well_known"]]
+    refused = ask(party, study, {"labels": RICH, "half_width": 3.0}, key=f"{study.dataset_id}-too-much").json()
+    told.append({name: refused.get(name) for name in ("type", "detail", "largest_possible_charge")})
+    return told
+
+
+def test_a_history_that_is_not_shared_tells_nothing_of_what_others_measured(
+    owner: Party, analyst: Party, server: Server
+) -> None:
+    quiet, busy = (make_study(owner, analyst, **CUBE) for _ in range(2))
+    other, _ = _with_grant(server, busy)
+    for number, (party, labels) in enumerate(((other, RICH), (owner, POOR), (other, MIDDLE))):
+        asked(party, busy, {"labels": labels, "half_width": 25.0}, key=f"other-{number}")
+    assert owner.release(busy.dataset_id, prior=[1] * 9).status_code == 201
+    assert _what_is_told(analyst, busy) == _what_is_told(analyst, quiet)
+
+
+def test_an_owner_shares_a_history_among_its_grants(cube: Study, server: Server) -> None:
+    other, grant_id = _with_grant(server, cube)
+    path, query = f"/v1/datasets/{cube.dataset_id}", {"labels": RICH, "half_width": 15.0}
+    first = asked(cube.analyst, cube, query)
+    asked(cube.owner, cube, {"labels": POOR, "half_width": 15.0})
+    assert quote(other, cube, query)["answers"][0]["from_history"] is None
+    assert problem_code(other.patch(path, {"history_shared": True})) in {"not-found", "role-not-allowed"}
+    assert other.get(path).json()["history_shared"] is False
+    assert cube.owner.patch(path, {"history_shared": True}).json()["history_shared"] is True
+    assert other.get(path).json()["history_shared"] is True
+    # Interval and rate rest on all rows, and so does the price.
+    [known] = quote(other, cube, query)["answers"]
+    assert known["meets"]
+    assert [each["release_id"] for each in known["from_history"]["used"]] == [first["id"]]
+    assert len(other.get(f"{path}/history").json()["items"]) == 2
+    again = asked(other, cube, query)
+    assert (again["measured"], again["charged"]["epsilon"]) == ([], "0")
+    free = asked(other, cube, {"labels": MIDDLE, "half_width": 15.0}, key="free")
+    assert len(free["measured"]) == 1
+    assert (free["charged"]["epsilon"], free["remaining_after"]["epsilon"]) == ("0", "0.5")
+    # What somebody else was answered stays his own, with what he was charged.
+    assert problem_code(other.get(f"/v1/queries/{first['id']}")) == "not-found"
+    words = " ".join(cube.owner.get(f"{path}/statement").json()["in_words"])
+    assert "bounds what its holder spends, not what he learns" in words
+    # A closed grant learns nothing more, and neither does one whose owner has stopped sharing.
+    assert cube.owner.patch(f"/v1/grants/{grant_id}", {"closed": True}).status_code == 200
+    assert len(other.get(f"{path}/history").json()["items"]) == 1
+    assert cube.owner.patch(f"/v1/grants/{grant_id}", {"closed": False}).status_code == 200
+    assert cube.owner.patch(path, {"history_shared": False}).status_code == 200
+    assert len(other.get(f"{path}/history").json()["items"]) == 1
+    assert asked(other, cube, {"labels": POOR, "half_width": 20.0}, key="own")["charged"]["epsilon"] != "0"
+    assert "not what he learns" in " ".join(cube.owner.get(f"{path}/statement").json()["in_words"])
+
+
 def test_callers_at_the_same_time_are_charged_as_if_one_came_after_the_other(cube: Study, server: Server) -> None:
     """Four analysts ask for a cell each: the two dearest add, and whoever comes first pays."""
     analysts = [cube.analyst, *(server.new("analyst") for _ in range(3))]
