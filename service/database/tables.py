@@ -31,7 +31,7 @@ from sqlalchemy import (
 from service.costs import DIMENSIONS, column_names
 from service.database.json_parts import JsonPart
 
-REVISION = "0011"
+REVISION = "0012"
 """The newest revision of the schema, which these tables describe."""
 NOTHING_MEASURED = "[]"
 """`query_charges.measured` of answers for which nothing was measured."""
