@@ -11,6 +11,9 @@ ROUNDS ?= 20
 PIP := $(BIN)/python -m pip --disable-pip-version-check --require-virtualenv
 INSTALL := $(PIP) install --quiet --no-compile --require-hashes
 
+# What Python compiles is kept, whatever the shell says: each start of a server would compile everything anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help demo serve test test-long failover generators check bench openapi papers requirements clean
 

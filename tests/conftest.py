@@ -31,10 +31,22 @@ settings.register_profile("explore", deadline=None, max_examples=1000, print_blo
 settings.load_profile("repeatable")
 
 
+SAME_ON_BOTH = tuple(
+    f"tests/service/{room}/" for room in ("computations", "datasets", "jobs", "posteriors", "queries", "reports", "web")
+)
+"""What goes through the database by statements that other tests run on both kinds."""
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Where several processes share the tests, those of the core come last: they are many, short and wait for nothing,
-    so that the processes end together.
+    """Leaves to the long tests what differs little on PostgreSQL from what the fast ones see on SQLite.
+
+    Where several processes share the tests, those of the core come last: they are many, short and wait for nothing, so
+    that the processes end together.
     """
+    for item in items:
+        if item.nodeid.startswith(SAME_ON_BOTH) and "postgres" in item.nodeid.partition("[")[2]:
+            item.add_marker(pytest.mark.long)
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: item.nodeid.startswith("tests/core/"))
 

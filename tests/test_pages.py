@@ -81,6 +81,7 @@ def code_of(page: str, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
 
 
+@pytest.mark.long
 def test_the_notebook_plans_releases_compares_and_plots(
     environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -79,7 +79,7 @@ def test_a_large_body_counts_as_many_requests(database_url: str, engine: Engine)
     greedy = person(engine, Role.ANALYST)
 
     async def story(service: Service, _: Runtime) -> None:
-        body = PLAN | {"prior": [1] * (LARGE // 2 - 100)}
+        body = PLAN | {"note": "a" * (LARGE - 1_000)}
         answers = [await service.send(greedy, "POST", "/v1/plans", body) for _ in range(4)]
         assert [each.status_code for each in answers] == [422, 422, 429, 429]
 

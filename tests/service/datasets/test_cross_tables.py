@@ -126,7 +126,7 @@ def test_two_releases_are_compared_in_sets_of_cells(table: Study, owner: Party) 
             "second": {"release_id": second["id"], **smokers},
             "contrast": "ratio",
             "above": 1.5,
-            "quantiles": [0.5],
+            "quantiles": [1e-7, 0.5, 1 - 1e-7],
         },
     )
     assert compared.status_code == 200, compared.text
@@ -134,8 +134,10 @@ def test_two_releases_are_compared_in_sets_of_cells(table: Study, owner: Party) 
     assert told["probability"] > 0.999
     assert told["contrast"]["above"]["probability"] > 0.99
     low, high = told["contrast"]["interval"]["low"], told["contrast"]["interval"]["high"]
-    assert low < told["contrast"]["quantiles"][0]["value"] < high
-    assert low < (615 / 705) / (215 / 705) < high
+    least, middle, most = (each["value"] for each in told["contrast"]["quantiles"])
+    assert least < low < middle < high < most
+    # Of a 95 % interval this would fail by chance.
+    assert least < (615 / 705) / (215 / 705) < most
     again = release(table)
     within = table.analyst.post(
         "/v1/comparisons",
@@ -143,12 +145,14 @@ def test_two_releases_are_compared_in_sets_of_cells(table: Study, owner: Party) 
             "first": {"release_id": second["id"], "category": SMOKERS, "given": {"age": ["20-29"]}},
             "second": {"release_id": again["id"], "category": SMOKERS, "given": {"age": ["30-39"]}},
             "contrast": "odds_ratio",
+            "quantiles": [1e-7, 1 - 1e-7],
         },
     ).json()
     assert within["people"] == "same"
     # 95 of 345 against 120 of 360.
-    assert within["probability"] < 0.6
-    assert within["contrast"]["interval"]["low"] < (95 / 250) / (120 / 240) < within["contrast"]["interval"]["high"]
+    assert within["probability"] < 0.9
+    least, most = (each["value"] for each in within["contrast"]["quantiles"])
+    assert least < (95 / 250) / (120 / 240) < most
 
 
 def test_a_picture_puts_cells_together(table: Study) -> None:
