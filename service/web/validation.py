@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from service.errors import IdempotencyKeyMissing, InvalidRequest, MalformedBody, NotFound, Problem, UnsupportedMediaType
 
@@ -42,7 +42,9 @@ _RULES = {
     "dict_type": "must be an object",
 }
 _ONE_OF_MANY = re.compile(r"\b1 (item|character)s\b")
-_FIELD_NAME = re.compile(r"[A-Za-z][A-Za-z_]{0,39}")
+_FIELD_NAME = re.compile(r"[A-Za-z][A-Za-z_-]{0,39}")
+_OF_A_NAME: Final = "[key]"
+"""What pydantic adds where the name itself breaks the rule, and not what stands under it."""
 
 
 def problem_of_findings(findings: Sequence[Mapping[str, Any]], body: object = None) -> Problem:
@@ -70,16 +72,17 @@ def _rule(finding: Mapping[str, Any]) -> str:
 
 
 def _location(finding: Mapping[str, Any], body: object) -> str:
-    """The path to the place, as in `body.counts[1]`. The name of an unknown field is shown only where it reads like
-    a field's.
+    """The path to the place, as in `body.counts[1]`. A name that was sent is shown only where it reads like a
+    field's.
     """
-    path = _path(finding["loc"], body, finding["type"])
-    if finding["type"] == "extra_forbidden" and not _FIELD_NAME.fullmatch(str(path[-1])):
-        path[-1] = "(unknown)"
-    text = ""
-    for step in path:
-        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else str(step)
-    return text
+    first, *steps = _path(finding["loc"], body, finding["type"])
+    return "".join([str(first), *(f"[{step}]" if isinstance(step, int) else _shown(step) for step in steps)])
+
+
+def _shown(name: str) -> str:
+    if name == _OF_A_NAME:
+        return ""
+    return f".{name}" if _FIELD_NAME.fullmatch(name) else ".(unknown)"
 
 
 def _path(steps: Sequence[str | int], body: object, kind: str) -> list[str | int]:

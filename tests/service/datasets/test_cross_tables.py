@@ -194,6 +194,7 @@ MANY = [{"name": f"a{k}", "levels": ["0", "1", "2", "3"]} for k in range(8)]
         ({"attributes": [{"name": "age", "levels": ["a", "a"]}]}, "body.attributes[0].levels", "differ"),
         ({"attributes": MANY, "impossible": []}, "body.attributes", "50000 combinations"),
         ({"impossible": [{"sex": ["man"]}]}, "body.impossible[0]", "attributes of the data set"),
+        ({"impossible": [{"7300427311\a": ["man"]}]}, "body.impossible[0].(unknown)", "character"),
         ({"impossible": [{"age": ["40-49"]}]}, "body.impossible[0].age[0]", "level"),
         ({"impossible": [{"age": ["10-19"]}]}, "body.attributes[0].levels", "possible cell"),
         ({"impossible": [{"age": AGE["levels"]}]}, "body.attributes", "possible cells"),
