@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from scipy import special
 
 from core.candidates import candidate_index
 from core.certificate import Certificate
@@ -99,6 +100,13 @@ def test_the_integer_weights_follow_the_stated_law(prior: tuple[float, ...], n: 
             assert weights_at(event, np.array(counts)).min() >= 1
 
 
+def divergence_by_order(p: np.ndarray, q: np.ndarray) -> float:
+    """The largest D_a(p || q) / a of a few orders a: no more than rho."""
+    orders = np.array([1.001, 1.1, 1.5, 2.0, 4.0, 10.0, 50.0])[:, None]
+    moments = special.logsumexp(orders * np.log(p) + (1.0 - orders) * np.log(q), axis=1)
+    return float((moments / (orders * (orders - 1.0))[:, 0]).max())
+
+
 @pytest.mark.parametrize("epsilon", AMOUNTS)
 @pytest.mark.parametrize(("prior", "n"), PRIORS)
 def test_the_certificate_is_never_below_the_true_loss(
@@ -109,13 +117,13 @@ def test_the_certificate_is_never_below_the_true_loss(
     """
     for event in (*events(prior, n, epsilon), calibrate_certified(n, prior, Epsilon.parse(epsilon), DELTA)):
         laws = {counts: integer_law(event, counts) for counts in histograms(n, len(prior))}
-        spread = max(float(np.ptp(np.log(laws[x] / laws[y]))) for x in laws for y in neighbours(x))
+        needed = max(divergence_by_order(laws[x], laws[y]) for x in laws for y in neighbours(x))
         for certificate in (certify(event), by_theorem(event, monkeypatch)):
             limit = np.exp(float(certificate.loss.epsilon))
             worst = max(float(np.maximum(laws[x] - limit * laws[y], 0).sum()) for x in laws for y in neighbours(x))
             assert worst <= float(certificate.loss.delta) + 1e-15
             assert certificate.loss.rho is not None
-            assert spread**2 / 8 <= float(certificate.loss.rho)
+            assert needed <= float(certificate.loss.rho)
 
 
 @pytest.mark.parametrize("epsilon", AMOUNTS)
@@ -149,7 +157,7 @@ def test_a_channel_too_large_to_evaluate_is_refused_by_name() -> None:
         calibrate_certified(10**5, (1.0, 1.0), Epsilon.parse("1"), DELTA)
     assert estimate_seconds("certified", 10**5, 2) == np.inf
     assert 0 < estimate_seconds("global", 10**5, 2) < 1 < estimate_seconds("proven", 10**5, 2) < 5
-    assert estimate_seconds("certified", 300, 2) < estimate_seconds("certified", 20_000, 2) < 120
+    assert estimate_seconds("certified", 300, 2) < estimate_seconds("certified", 20_000, 2) < 300
 
 
 @pytest.mark.parametrize("epsilon", AMOUNTS)
