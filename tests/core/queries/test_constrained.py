@@ -5,7 +5,7 @@ intervals cover.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -18,15 +18,7 @@ from core.privacy import Rate
 from core.queries.constrained import Allowance, CountLaw, NotOffered, SetAnswer, count_given, count_in_history
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
-
-
-def histograms(n: int, m: int) -> Iterator[tuple[int, ...]]:
-    if m == 1:
-        yield (n,)
-        return
-    for first in range(n + 1):
-        for rest in histograms(n - first, m - 1):
-            yield (first, *rest)
+from tests.core.histograms import histograms
 
 
 def by_enumeration(answers: Sequence[SetAnswer], asked: int, m: int, n: int) -> NDArray[np.float64]:
