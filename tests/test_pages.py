@@ -1,4 +1,6 @@
-"""The pages for people with tools of their own run as they stand: the notebook, the page for Python, the page for R."""
+"""The pages for people with tools of their own run as they stand: the notebook, the pages for Python
+and R, and what the README says of generated clients.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ from service.cli.demo.server import hire, prepare_database, running_service
 from service.client.client import Client
 from service.client.models import SimplexGeometric
 
-DOCS = Path(__file__).parent.parent / "docs"
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
 
 
 @pytest.fixture
@@ -81,6 +84,11 @@ def code_of(page: str, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
 
 
+def test_the_page_for_python_installs_what_the_long_tests_run_it_with() -> None:
+    (wanted,) = re.findall(r"pip install (.*)", (DOCS / "python.md").read_text(encoding="utf-8"))
+    assert wanted in (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
 @pytest.mark.long
 def test_the_notebook_plans_releases_compares_and_plots(
     environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
@@ -119,3 +127,39 @@ def test_the_page_for_r_runs(environment: dict[str, str], tmp_path: Path) -> Non
     done = subprocess.run([rscript, script], env=environment, capture_output=True, text=True, check=False, timeout=1500)
     assert done.returncode == 0, done.stderr
     assert "paralytic polio" in done.stdout
+
+
+@pytest.fixture
+def empty_folder(tmp_path: Path, environment: dict[str, str]) -> tuple[Path, dict[str, str]]:
+    """A folder with nothing but the description of the API, and the environment of a shell with a fresh Python."""
+    folder = tmp_path / "newcomer"
+    (folder / "docs").mkdir(parents=True)
+    shutil.copy(DOCS / "openapi.json", folder / "docs")
+    subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True, timeout=300)
+    return folder, environment | {"PATH": f"{folder / 'venv' / 'bin'}{os.pathsep}{environment['PATH']}"}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("language", "named", "commands"),
+    [
+        ("py", "first_call.py", "python first_call.py"),
+        ("typescript", "first_call.mts", None),
+    ],
+)
+def test_a_generated_client_makes_its_first_call(
+    empty_folder: tuple[Path, dict[str, str]], language: str, named: str, commands: str | None
+) -> None:
+    """The commands of the README as they stand; they install packages, so that a package index is needed."""
+    folder, environment = empty_folder
+    section = (ROOT / "README.md").read_text(encoding="utf-8").split("### Generated clients")[1].split("\n### ")[0]
+    generate = re.search(rf"```sh\n([^`]*)```\n\n```{language}\n(.*?)```", section, re.DOTALL)
+    assert generate
+    (folder / named).write_text(generate[2], encoding="utf-8")
+    run = commands or re.findall(r"`(npx tsc [^`]*)`", section)[0]
+    done = subprocess.run(
+        ["sh", "-e", "-c", f"{generate[1]}\n{run}"],
+        cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=1500,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert sum(map(int, re.findall(r"\d+", done.stdout.splitlines()[-1]))) == 33 + 200_712
