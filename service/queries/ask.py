@@ -39,7 +39,6 @@ from service.errors import (
     GrantExhausted,
     Problem,
     ReleaseCapExceeded,
-    ReleaseInProgress,
     within,
 )
 from service.faults import reach
@@ -54,9 +53,10 @@ from service.queries.order import QueryOrder
 from service.queries.payer import PayerFacts, payer_of, read_payer
 from service.queries.payload import hash_query_payload
 from service.queries.reach import REACH
-from service.releases.release import UNDRAWN_AT_ONCE, Answer, is_leased, settling, take_lease, undrawn
-from service.releases.results import MISSING, Drawn, store_results
+from service.releases.release import Answer
+from service.releases.results import Drawn, store_results
 from service.releases.time_grid import grid_spacing, wait_for_tick
+from service.releases.undrawn import Undrawn, answer_from_row, settle_undrawn, settling
 from service.runtime import Runtime
 from service.schemas import queries as schema
 
@@ -223,22 +223,12 @@ def _debit(request: _Request, facts: DatasetFacts, order: QueryOrder) -> Debit:
 
 
 async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
-    """The stored result; what was paid and left undrawn is measured now. Raises ReleaseFailed, ReleaseLost or
-    ReleaseInProgress.
-    """
-    log.add(release_id=row.id)
-    if row.result is not None:
-        return row.result
-    if row.state in ("failed", "lost"):
-        raise MISSING[row.state]
-    with settling(row.id):
-        order = QueryOrder.from_json(row.plan)
-        if is_leased(row.leased_until, _LEASE_SECONDS):
-            raise ReleaseInProgress
-        async with runtime.draws.queue.place(row.principal_id):
-            if not await runtime.write(lambda c: take_lease(c, row.id, _LEASE_SECONDS, runtime.witness)):
-                raise ReleaseInProgress
-            return await _measure_and_answer(runtime, row, order)
+    return await answer_from_row(runtime, row, partial(_undrawn_of, runtime))
+
+
+def _undrawn_of(runtime: Runtime, row: ReleaseRow) -> Undrawn:
+    order = QueryOrder.from_json(row.plan)
+    return Undrawn(_LEASE_SECONDS, runtime.draws.queue, lambda: _measure_and_answer(runtime, row, order))
 
 
 async def _measure_and_answer(
@@ -302,9 +292,5 @@ def _typical_draw_seconds(event: LinearAnswers) -> float:
 
 
 async def measure_undrawn(runtime: Runtime, after: str = "") -> str:
-    """Measures some of what crashes left paid and undrawn, and returns what to go on behind, as `draw_undrawn`."""
-    rows = await runtime.read(partial(undrawn, after=after, kind="query"))
-    for row in rows:
-        with suppress(Problem):
-            await _answer(runtime, row)
-    return rows[-1].id if len(rows) == UNDRAWN_AT_ONCE else ""
+    """Measures some of what crashes left, and returns what to go on behind, as `settle_undrawn`."""
+    return await settle_undrawn(runtime, "query", after, partial(_answer, runtime))

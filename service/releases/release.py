@@ -10,13 +10,12 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, not_, select, update
+from sqlalchemy import Connection
 
 from core.accounting.accountants import Accountant, price
 from core.mechanisms.catalogue import Event, mechanism_of
@@ -25,8 +24,7 @@ from service.auth import Caller, Role
 from service.channels.certified import Channel
 from service.channels.mechanisms import draw, is_quick
 from service.database.engine import reading
-from service.database.rows import ReleaseKind, ReleaseRow, fetch_all
-from service.database.tables import releases
+from service.database.rows import ReleaseRow
 from service.datasets import counts as stored_counts
 from service.datasets import datasets as dataset_use_case
 from service.datasets.cipher import SealedCounts
@@ -40,23 +38,16 @@ from service.errors import (
     InvalidRequest,
     NotFound,
     NotSupported,
-    OutcomeUnknown,
-    Problem,
-    ReleaseFailed,
-    ReleaseInProgress,
-    ReleaseLost,
 )
 from service.fair_queue import FairThreads
 from service.faults import reach
-from service.identifiers import new_id, now
-from service.ledger.debit import MIN_LEASE_SECONDS, Debit, find_paid, hash_idempotency_key
-from service.ledger.standstill import is_stopped
-from service.ledger.witness import Witness, read_history
+from service.identifiers import new_id
+from service.ledger.debit import Debit, find_paid, hash_idempotency_key
 from service.releases.charge_limit import check_charge
 from service.releases.document import release_document
 from service.releases.order import ReleaseOrder
 from service.releases.payload import PayloadHash, hash_payload
-from service.releases.results import MISSING, Drawn, store_results
+from service.releases.results import Drawn, store_results
 from service.releases.time_grid import (
     check_draw,
     is_slow,
@@ -65,13 +56,13 @@ from service.releases.time_grid import (
     typical_seconds,
     wait_for_tick,
 )
+from service.releases.undrawn import Undrawn, answer_from_row, settle_undrawn, settling
 from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.mechanisms import kind_of
 
 _logger = logging.getLogger("posterior.releases")
 _PRICING_TRIES = 3
-UNDRAWN_AT_ONCE = 16
 _RESULT_BYTES_PER_CATEGORY = 400
 """Numbers of the posterior, and the names of their fields."""
 _REMEMBERED_LABELS = 10_000
@@ -235,62 +226,13 @@ def _price(request: _Request, facts: DatasetFacts, order: ReleaseOrder) -> Debit
 
 
 async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
-    """The stored result; a release that was paid and left undrawn is drawn now. Raises ReleaseFailed or
-    ReleaseInProgress.
-    """
-    log.add(release_id=row.id)
-    if row.result is not None:
-        return row.result
-    if row.state in ("failed", "lost"):
-        raise MISSING[row.state]
-    with settling(row.id):
-        order = ReleaseOrder.from_json(row.plan)
-        event = order.certified.event
-        if is_leased(row.leased_until, lease_seconds(event)):
-            raise ReleaseInProgress
-        async with _draws(runtime, event).queue.place(row.principal_id):
-            if not await runtime.write(lambda c: take_lease(c, row.id, lease_seconds(event), runtime.witness)):
-                raise ReleaseInProgress
-            return await _draw_and_answer(runtime, row, order)
+    return await answer_from_row(runtime, row, partial(_undrawn_of, runtime))
 
 
-@contextmanager
-def settling(release_id: str) -> Iterator[None]:
-    """Tells whatever goes wrong with a paid release in the one way that is true: it is charged, and its retry
-    settles it.
-    """
-    try:
-        yield
-    except (ReleaseFailed, ReleaseInProgress, ReleaseLost, OutcomeUnknown):
-        raise
-    except Exception as error:  # noqa: BLE001  its text could tell of the counts
-        _logger.error("a paid release could not be settled now", extra={"release_id": release_id} | log.failure(error))
-        raise ReleaseInProgress from None
-
-
-def is_leased(until: int, seconds: int) -> bool:
-    """Whether somebody still draws. A lease that ends later than one of now would was given by a clock that ran
-    ahead, and counts for nothing.
-    """
-    instant = now()
-    return instant < until <= instant + seconds
-
-
-def take_lease(connection: Connection, release_id: str, seconds: int, witness: Witness) -> bool:
-    instant = now()
-    if is_stopped(connection) or not witness.trusts(read_history(connection)):
-        return False  # what the database says is undrawn may have been drawn
-    return bool(
-        connection.execute(
-            update(releases)
-            .where(
-                releases.c.id == release_id,
-                releases.c.state == "paid",
-                not_(releases.c.leased_until.between(instant + 1, instant + seconds)),
-            )
-            .values(leased_until=instant + seconds)
-        ).rowcount
-    )
+def _undrawn_of(runtime: Runtime, row: ReleaseRow) -> Undrawn:
+    order = ReleaseOrder.from_json(row.plan)
+    event = order.certified.event
+    return Undrawn(lease_seconds(event), _draws(runtime, event).queue, lambda: _draw_and_answer(runtime, row, order))
 
 
 async def _draw_and_answer(
@@ -348,24 +290,6 @@ def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: Sealed
         return None
 
 
-def undrawn(
-    connection: Connection, after: str = "", limit: int = UNDRAWN_AT_ONCE, kind: ReleaseKind = "posterior"
-) -> list[ReleaseRow]:
-    """Paid releases of a kind that nobody is drawing, in the order of their ids behind `after`: what a crash left."""
-    # A lease that is longer than the shortest may be one of a slow draw, which is for `_answer` to see.
-    leased = releases.c.leased_until.between(now() + 1, now() + MIN_LEASE_SECONDS)
-    query = select(releases).where(
-        releases.c.state == "paid", releases.c.kind == kind, not_(leased), releases.c.id > after
-    )
-    return fetch_all(connection, ReleaseRow, query.order_by(releases.c.id).limit(limit))
-
-
 async def draw_undrawn(runtime: Runtime, after: str = "") -> str:
-    """Draws some of what crashes left paid and undrawn, and returns what to go on behind: those that can't be drawn
-    now must not be all that is tried.
-    """
-    rows = await runtime.read(partial(undrawn, after=after))
-    for row in rows:
-        with suppress(Problem):
-            await _answer(runtime, row)
-    return rows[-1].id if len(rows) == UNDRAWN_AT_ONCE else ""
+    """Draws some of what crashes left, and returns what to go on behind, as `settle_undrawn`."""
+    return await settle_undrawn(runtime, "posterior", after, partial(_answer, runtime))

@@ -21,6 +21,7 @@ from service.database.tables import releases as release_table
 from service.datasets import counts as stored_counts
 from service.datasets.cipher import SealedCountsError
 from service.releases import release as releases
+from service.releases import undrawn
 from service.releases.order import ReleaseOrder
 from service.settings import Settings
 from tests.harness.bodies import registration
@@ -142,14 +143,14 @@ def test_a_lease_of_a_clock_that_ran_ahead_leaves_nobody_waiting(world: World, m
         assert (await client.post(path, json=BODY)).json()["type"] == "/problems/release-in-progress"
         world.end_lease(until=int(time.time()) + 86_400)
         with reading(world.engine) as connection:
-            assert len(releases.undrawn(connection)) == 1
+            assert len(undrawn.undrawn_of_kind(connection, "posterior")) == 1
         assert (await client.post(path, json=BODY)).status_code == 201
 
     world.run(story)
 
 
 @pytest.mark.parametrize(
-    ("holder", "name", "failure"), [(releases, "take_lease", lost_database), (ReleaseOrder, "from_json", bug)]
+    ("holder", "name", "failure"), [(undrawn, "take_lease", lost_database), (ReleaseOrder, "from_json", bug)]
 )
 def test_a_failure_while_taking_up_a_paid_release_says_charged(
     world: World, monkeypatch: pytest.MonkeyPatch, holder: Any, name: str, failure: Callable[..., Any]

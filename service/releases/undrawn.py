@@ -1,0 +1,124 @@
+"""Settles paid releases that have no result yet: a retry, or the background, draws what a crash left, one of them at a
+time.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from sqlalchemy import Connection, not_, select, update
+
+from service import log
+from service.database.rows import ReleaseKind, ReleaseRow, fetch_all
+from service.database.tables import releases
+from service.errors import OutcomeUnknown, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
+from service.fair_queue import FairQueue
+from service.identifiers import now
+from service.ledger.debit import MIN_LEASE_SECONDS
+from service.ledger.standstill import is_stopped
+from service.ledger.witness import Witness, read_history
+from service.releases.results import MISSING
+from service.runtime import Runtime
+
+_logger = logging.getLogger("posterior.releases")
+UNDRAWN_AT_ONCE: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Undrawn:
+    """How a paid release is drawn: for how long whoever draws it has it to himself, in which queue, and by what, which
+    returns what is stored then.
+    """
+
+    lease_seconds: int
+    queue: FairQueue
+    draw: Callable[[], Awaitable[str]]
+
+
+async def answer_from_row(runtime: Runtime, row: ReleaseRow, undrawn_of: Callable[[ReleaseRow], Undrawn]) -> str:
+    """The stored result; what was paid and left undrawn is drawn now. Raises ReleaseFailed, ReleaseLost or
+    ReleaseInProgress.
+    """
+    log.add(release_id=row.id)
+    if row.result is not None:
+        return row.result
+    if row.state in ("failed", "lost"):
+        raise MISSING[row.state]
+    with settling(row.id):
+        undrawn = undrawn_of(row)
+        if _is_leased(row.leased_until, undrawn.lease_seconds):
+            raise ReleaseInProgress
+        async with undrawn.queue.place(row.principal_id):
+            if not await runtime.write(
+                partial(take_lease, release_id=row.id, seconds=undrawn.lease_seconds, witness=runtime.witness)
+            ):
+                raise ReleaseInProgress
+            return await undrawn.draw()
+
+
+@contextmanager
+def settling(release_id: str) -> Iterator[None]:
+    """Tells whatever goes wrong with a paid release in the one way that is true: it is charged, and its retry
+    settles it.
+    """
+    try:
+        yield
+    except (ReleaseFailed, ReleaseInProgress, ReleaseLost, OutcomeUnknown):
+        raise
+    except Exception as error:  # noqa: BLE001  its text could tell of the counts
+        _logger.error("a paid release could not be settled now", extra={"release_id": release_id} | log.failure(error))
+        raise ReleaseInProgress from None
+
+
+def _is_leased(until: int, seconds: int) -> bool:
+    """Whether somebody still draws. A lease that ends later than one of now would was given by a clock that ran
+    ahead, and counts for nothing.
+    """
+    instant = now()
+    return instant < until <= instant + seconds
+
+
+def take_lease(connection: Connection, release_id: str, seconds: int, witness: Witness) -> bool:
+    """Whether whoever asks may draw it now, and nobody else for so long."""
+    instant = now()
+    if is_stopped(connection) or not witness.trusts(read_history(connection)):
+        return False  # what the database says is undrawn may have been drawn
+    return bool(
+        connection.execute(
+            update(releases)
+            .where(
+                releases.c.id == release_id,
+                releases.c.state == "paid",
+                not_(releases.c.leased_until.between(instant + 1, instant + seconds)),
+            )
+            .values(leased_until=instant + seconds)
+        ).rowcount
+    )
+
+
+async def settle_undrawn(
+    runtime: Runtime, kind: ReleaseKind, after: str, answer: Callable[[ReleaseRow], Awaitable[str]]
+) -> str:
+    """Has some of what crashes left paid and undrawn answered, and returns what to go on behind: those that can't be
+    drawn now must not be all that is tried.
+    """
+    rows = await runtime.read(partial(undrawn_of_kind, kind=kind, after=after))
+    for row in rows:
+        with suppress(Problem):
+            await answer(row)
+    return rows[-1].id if len(rows) == UNDRAWN_AT_ONCE else ""
+
+
+def undrawn_of_kind(connection: Connection, kind: ReleaseKind, after: str = "") -> list[ReleaseRow]:
+    """Paid releases of a kind that nobody is drawing, in the order of their ids behind `after`."""
+    # A lease that is longer than the shortest may be one of a slow draw, which is for `answer_from_row` to see.
+    leased = releases.c.leased_until.between(now() + 1, now() + MIN_LEASE_SECONDS)
+    query = select(releases).where(
+        releases.c.state == "paid", releases.c.kind == kind, not_(leased), releases.c.id > after
+    )
+    return fetch_all(connection, ReleaseRow, query.order_by(releases.c.id).limit(UNDRAWN_AT_ONCE))
