@@ -5,7 +5,7 @@
 Measured are six cells, each by itself, or three nested sets, at a rate of 0.1; asked is the count of the first cell.
 Histograms are drawn from the uniform prior, or fixed with nearly all records in one cell and three in the one that is
 asked for. Coverage is beside its simulation error, widths are means, and `times` says how
-often the same sets were measured: ten answers to one question tell more than their mean does. Fixed seeds; a minute.
+often the same sets were measured: ten answers to one question tell more than their mean does. Fixed seeds; 80 seconds of processor time.
 """
 
 from __future__ import annotations

@@ -56,6 +56,7 @@ asking: ContextVar[str] = ContextVar("asking", default=PUBLIC)
 _COMPUTING = (
     "service.plans",
     "service.posteriors.computations",
+    "service.queries.history",
     "service.queries.quote",
     "service.queries.measuring",
     "service.channels.certified",

@@ -568,16 +568,20 @@ class History(TypedDict):
 
     items: list[HistoryItem]
     unused: list[UnusedRelease]
+    rows_together: BasicAmount | ZcdpAmount | None
     well_known: list[str]
 
 
 class HistoryItem(TypedDict):
-    """A release that queries can be answered from: it holds noisy counts of categories."""
+    """A release that queries can be answered from: noisy counts of categories, or measured rows."""
 
     release_id: str
     mechanism: str
     rows: int
     standard_deviation: float
+    measured: list[NoisyRow] | None
+    price_alone: BasicAmount | ZcdpAmount
+    charged: BasicAmount | ZcdpAmount | None
 
 
 class HypotheticalCounts(TypedDict):
@@ -705,7 +709,7 @@ class Loss(TypedDict):
 
 
 class MeasuredRow(TypedDict):
-    """A row that was measured: coefficients over the denominator, with Laplace noise of scale one over the rate."""
+    """A row that was measured, and what was answered."""
 
     coefficients: list[int]
     denominator: int
@@ -800,6 +804,16 @@ class NoiseAwareUnavailable(TypedDict):
     kind: Literal["unavailable"]
     release_id: str
     reason: str
+
+
+class NoisyRow(TypedDict):
+    """A row of weights, coefficients over the denominator, that was answered with Laplace noise of scale one over
+    the rate.
+    """
+
+    coefficients: list[int]
+    denominator: int
+    rate: str
 
 
 class Plan(TypedDict):

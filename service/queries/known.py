@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection
 
@@ -41,6 +41,15 @@ is `unused`.
 """
 
 
+class KnownItem(NamedTuple):
+    """What a history holds of one release. `standard_deviation`: of the noise of each count, or of the noisiest row."""
+
+    release_id: str
+    mechanism: str
+    rows: int
+    standard_deviation: float
+
+
 @dataclass(slots=True)
 class Known:
     """The history that a caller's estimates rest on, and the releases that it leaves out."""
@@ -48,7 +57,7 @@ class Known:
     history: History
     release_ids: list[str] = field(default_factory=list)
     """In the order in which they were added."""
-    items: list[schema.HistoryItem] = field(default_factory=list)
+    items: list[KnownItem] = field(default_factory=list)
     unused: list[schema.UnusedRelease] = field(default_factory=list)
     posteriors: list[tuple[Event, NoisyCounts]] = field(default_factory=list)
     """What the posterior releases among them were, and put out."""
@@ -127,11 +136,7 @@ def _add(known: Known, release_id: str, told: _Told) -> str | None:
     known.release_ids.append(release_id)
     if told.posterior is not None:
         known.posteriors.append(told.posterior)
-    known.items.append(
-        schema.HistoryItem(
-            release_id=release_id, mechanism=told.mechanism, rows=told.rows, standard_deviation=told.deviation
-        )
-    )
+    known.items.append(KnownItem(release_id, told.mechanism, told.rows, told.deviation))
     return None
 
 

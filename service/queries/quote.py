@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 from decimal import ROUND_CEILING, Context, Decimal
-from typing import Any
 
 import numpy as np
 from sqlalchemy import Connection
@@ -31,11 +30,9 @@ from service.runtime import Runtime
 from service.schemas import queries as schema
 
 _QUOTE = "service.queries.quote:quoted"
-_HISTORY = "service.queries.quote:told_history"
 _MAX_NUMBERS = 200_000
 """How many numbers a response may hold: weights of many categories and queries add up."""
 _NEGLIGIBLE = 1e-12
-_WELL_KNOWN = 0.1
 _STEPS = 40
 
 
@@ -44,48 +41,24 @@ async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.
 
     Raises NotFound, RoleNotAllowed, InvalidRequest and what `Runtime.compute_from` raises.
     """
-    return await _computed(runtime, caller, dataset_id, _QUOTE, body.model_dump_json())
-
-
-async def history(runtime: Runtime, caller: Caller, dataset_id: str) -> str:
-    """The JSON text of a History: what queries on the data set are answered from. Raises NotFound, RoleNotAllowed
-    and what `Runtime.compute_from` raises.
-    """
-    return await _computed(runtime, caller, dataset_id, _HISTORY, "")
-
-
-async def _computed(runtime: Runtime, caller: Caller, dataset_id: str, function: str, request: str) -> str:
     caller.require(Role.OWNER, Role.ANALYST)
 
     def read(connection: Connection) -> str:
         dataset = dataset_use_case.visible(connection, caller, dataset_id)
-        content = {"dataset": dataset, "known": read_known(connection, caller, dataset), "request": request}
-        return json.dumps(content | ({"payer": read_payer(connection, caller, dataset)} if request else {}))
+        known, payer = read_known(connection, caller, dataset), read_payer(connection, caller, dataset)
+        return json.dumps({"dataset": dataset, "known": known, "request": body.model_dump_json(), "payer": payer})
 
-    return await runtime.compute_from(caller.principal_id, function, read)
-
-
-def _known(content: dict[str, Any]) -> tuple[DatasetRow, Known]:
-    dataset = DatasetRow(*content["dataset"])
-    return dataset, history_of(dataset.record_count, dataset.category_count, content["known"])
+    return await runtime.compute_from(caller.principal_id, _QUOTE, read)
 
 
 def quoted(text: str) -> str:
     """A computation: what `quote` answers. Raises InvalidRequest."""
     content = json.loads(text)
-    dataset, known = _known(content)
+    dataset = DatasetRow(*content["dataset"])
+    known = history_of(dataset.record_count, dataset.category_count, content["known"])
     body = schema.QueryQuoteCreate.model_validate_json(content["request"])
     queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
     return _quote(body, queries, known, dataset, content["payer"]).model_dump_json()
-
-
-def told_history(text: str) -> str:
-    """A computation: what `history` answers."""
-    dataset, known = _known(json.loads(text))
-    told = schema.History(
-        items=known.items, unused=known.unused, well_known=_well_known(known.history, json.loads(dataset.labels))
-    )
-    return told.model_dump_json()
 
 
 def _quote(
@@ -172,10 +145,3 @@ def _one_release_for_all(
             break
     # Three digits, rounded up.
     return Epsilon.ceil(Decimal(high).normalize(Context(prec=3, rounding=ROUND_CEILING)))
-
-
-def _well_known(history: History, labels: list[str]) -> list[str]:
-    limit = _WELL_KNOWN * history.n / history.m
-    return [
-        label for label, deviation in zip(labels, history.cell_deviations().tolist(), strict=True) if deviation <= limit
-    ]

@@ -15,7 +15,7 @@ from service.errors import (
     RoleNotAllowed,
     within,
 )
-from service.queries import ask, quote
+from service.queries import ask, history, quote
 from service.releases import access as release_access
 from service.routers.dependencies import (
     CallerDependency,
@@ -122,7 +122,7 @@ async def create_query_quote(
 async def get_history(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """The releases that queries on this data set are answered from: those that you may read, how noisy they are, and
-    which of them can't be used. Free.
+    """The releases that queries on this data set are answered from: those that you may read, with rows, rates and what
+    they cost; which of them can't be used; and which categories are known well. Free.
     """
-    return await computed(request, quote.history(runtime, caller, dataset_id))
+    return await computed(request, history.history(runtime, caller, dataset_id))

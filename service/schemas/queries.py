@@ -237,13 +237,34 @@ class QueryQuote(Response):
     unused: list[UnusedRelease]
 
 
+class NoisyRow(Response):
+    """A row of weights, coefficients over the denominator, that was answered with Laplace noise of scale one over the
+    rate.
+    """
+
+    coefficients: list[int]
+    denominator: int
+    rate: str
+
+
 class HistoryItem(Response):
-    """A release that queries can be answered from: it holds noisy counts of categories."""
+    """A release that queries can be answered from: noisy counts of categories, or measured rows."""
 
     release_id: Id
     mechanism: str
-    rows: int = Field(description="How many noisy counts it holds.")
-    standard_deviation: float = Field(description="Standard deviation of the noise of each count.")
+    rows: int = Field(description="How many noisy counts it holds, or how many rows were measured.")
+    standard_deviation: float = Field(
+        description="Standard deviation of the noise of each count; of the noisiest row where rows were measured."
+    )
+    measured: list[NoisyRow] | None = Field(
+        description="The rows that were measured. Null for noisy counts, which are one row for each category, and "
+        "where the rows before it hold so many numbers that its own would make the answer too long."
+    )
+    price_alone: Amount = Field(description="What it would cost without any others.")
+    charged: Amount | None = Field(
+        description="What was charged for it: to your grant, or to the budget if the data set is yours. Null for rows "
+        "that somebody else paid for."
+    )
 
 
 class History(Response):
@@ -251,6 +272,10 @@ class History(Response):
 
     items: list[HistoryItem]
     unused: list[UnusedRelease]
+    rows_together: Amount | None = Field(
+        description="What all rows cost together that your grant paid for, or that anybody did if the data set is "
+        "yours: the price of the next one is by how much it raises this. Null where the rows are too many to look at."
+    )
     well_known: list[ShortText] = Field(
         description=(
             "Categories whose count is known well: the error from all these releases together has a standard "
@@ -259,12 +284,9 @@ class History(Response):
     )
 
 
-class MeasuredRow(Response):
-    """A row that was measured: coefficients over the denominator, with Laplace noise of scale one over the rate."""
+class MeasuredRow(NoisyRow):
+    """A row that was measured, and what was answered."""
 
-    coefficients: list[int]
-    denominator: int
-    rate: str
     answer: float
     exact_answer: str = Field(description="The noisy answer exactly, as a fraction.")
 

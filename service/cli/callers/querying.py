@@ -101,10 +101,17 @@ def _show_history(history: History, *, json: bool) -> None:
         as_json(history)
         return
     rows = [
-        [each["release_id"], each["mechanism"], str(each["rows"]), share_text(each["standard_deviation"])]
+        [
+            each["release_id"],
+            each["mechanism"],
+            str(each["rows"]),
+            share_text(each["standard_deviation"]),
+            amount_text(each["price_alone"]),
+            "" if (charged := each["charged"]) is None else amount_text(charged),
+        ]
         for each in history["items"]
     ]
-    table(["release", "mechanism", "noisy counts", "noise deviation"], rows, alignment="<<>>")
+    table(["release", "mechanism", "rows", "noise deviation", "price alone", "charged"], rows, alignment="<<>><<")
 
 
 def _within_reach(answer: QuoteAnswer) -> str:

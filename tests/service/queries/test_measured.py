@@ -95,6 +95,13 @@ def test_rows_of_disjoint_cells_cost_the_two_dearest(cube: Study) -> None:
     assert spent(cube) == together["charged"]["epsilon"]
     history = cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/history").json()
     assert [(item["mechanism"], item["rows"]) for item in history["items"]] == [("linear", 1), ("linear", 2)]
+    for item, found in zip(history["items"], (third, together), strict=True):
+        shown = [{name: row[name] for name in ("coefficients", "denominator", "rate")} for row in found["measured"]]
+        assert (item["measured"], item["charged"]) == (shown, found["charged"])
+        assert item["price_alone"] == found["price_alone"]
+    assert history["rows_together"] == together["charged"]
+    by_owner = cube.owner.get(f"/v1/datasets/{cube.dataset_id}/history").json()
+    assert [item["charged"] for item in by_owner["items"]] == [third["charged"], together["charged"]]
 
 
 def test_releases_and_measured_rows_answer_together(cube: Study) -> None:
@@ -179,7 +186,8 @@ def _what_is_told(party: Party, study: Study) -> list[Any]:
         told += [found[name] for name in ("charged", "price_alone", "remaining_after")]
         told += [[(row["coefficients"], row["rate"]) for row in found["measured"]], without_noise(found["answers"])]
         history = party.get(f"/v1/datasets/{study.dataset_id}/history").json()
-        told += [[(each["mechanism"], each["rows"]) for each in history["items"]], history["well_known"]]
+        told += [[each | {"release_id": ""} for each in history["items"]], history["well_known"]]
+        told.append(history["rows_together"])
     refused = ask(party, study, {"labels": RICH, "half_width": 3.0}, key=f"{study.dataset_id}-too-much").json()
     told.append({name: refused.get(name) for name in ("type", "detail", "largest_possible_charge")})
     return told
@@ -210,7 +218,10 @@ def test_an_owner_shares_a_history_among_its_grants(cube: Study, server: Server)
     [known] = quote(other, cube, query)["answers"]
     assert known["meets"]
     assert [each["release_id"] for each in known["from_history"]["used"]] == [first["id"]]
-    assert len(other.get(f"{path}/history").json()["items"]) == 2
+    shared = other.get(f"{path}/history").json()["items"]
+    assert [each["charged"] for each in shared] == [None, None]
+    assert shared[1]["measured"][0]["rate"] == first["measured"][0]["rate"]
+    assert shared[1]["price_alone"] == first["price_alone"]
     again = asked(other, cube, query)
     assert (again["measured"], again["charged"]["epsilon"]) == ([], "0")
     free = asked(other, cube, {"labels": MIDDLE, "half_width": 15.0}, key="free")

@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import json
 import shutil
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -35,6 +36,7 @@ SOUND: Final = 300
 FAULTY: Final = {"pairs_of_non_empty_cells": 300, "max_over_data_sets": 1500, "rises_booked_at_restore": 1500}
 """Transcripts in each world. A fault has to be seen through the bound's margin."""
 ASKING: Final = 6
+_TRIES: Final = 10
 _LEVELS: Final = 2
 """Parts of a unit to which the log ratios are rounded, which bounds the number of events."""
 Counts = tuple[int, ...]
@@ -79,6 +81,12 @@ class Transcript:
     def _post(self, http: httpx.Client, path: str, body: object) -> Any:
         key = {"Idempotency-Key": unique("audit").replace(" ", "-")}
         answer = http.post(path, json=body, headers=self.owner.headers | key)
+        for _ in range(_TRIES):
+            # A busy machine lets the service wait for its database in vain; the same key again is safe.
+            if answer.status_code != httpx.codes.SERVICE_UNAVAILABLE:
+                break
+            time.sleep(1)
+            answer = http.post(path, json=body, headers=self.owner.headers | key)
         assert answer.status_code == 201, answer.text
         return answer.json()
 

@@ -1,0 +1,117 @@
+"""Tells what queries on a data set are answered from: the releases that the caller may read, how noisy they are, and
+what was paid for them as far as the caller may know it. Free.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+from sqlalchemy import Connection, select
+
+from core.accounting.accountants import Accountant
+from core.accounting.pairwise_loss import cost_of_units
+from core.queries.history import History
+from service import costs
+from service.auth import Caller, Role
+from service.database.rows import DatasetRow, QueryChargeRow, fetch_all
+from service.database.tables import query_charges, releases
+from service.datasets import datasets as dataset_use_case
+from service.queries.known import Known, KnownRelease, history_of, read_known
+from service.queries.payer import payer_of, read_payer
+from service.runtime import Runtime
+from service.schemas import queries as schema
+from service.schemas.amounts import amount
+
+_HISTORY: Final = "service.queries.history:told"
+_MAX_NUMBERS: Final = 200_000
+"""Of all rows that are told."""
+_WELL_KNOWN: Final = 0.1
+
+
+async def history(runtime: Runtime, caller: Caller, dataset_id: str) -> str:
+    """The JSON text of a History. Raises NotFound, RoleNotAllowed and what `Runtime.compute_from` raises."""
+    caller.require(Role.OWNER, Role.ANALYST)
+
+    def read(connection: Connection) -> str:
+        dataset = dataset_use_case.visible(connection, caller, dataset_id)
+        known, payer = read_known(connection, caller, dataset), read_payer(connection, caller, dataset)
+        paid = _paid(connection, caller, dataset, [each["id"] for each in known if "unused" not in each])
+        return json.dumps({"dataset": dataset, "known": known, "payer": payer, "paid": paid})
+
+    return await runtime.compute_from(caller.principal_id, _HISTORY, read)
+
+
+def _paid(
+    connection: Connection, caller: Caller, dataset: DatasetRow, release_ids: Sequence[str]
+) -> dict[str, dict[str, Any]]:
+    """Of each release what it would cost alone, and what was charged for it, where the caller may know that.
+
+    What the budget was charged for rows tells what others measured, and what a grant was charged is its holder's.
+    """
+    accountant = Accountant(dataset.accountant)
+    names = costs.column_names("charged")
+    chosen = select(releases.c.id, releases.c.principal_id, *(releases.c[name] for name in names))
+    charged = {row.id: row for row in connection.execute(chosen.where(releases.c.id.in_(release_ids)))}
+    of_queries = select(query_charges).where(query_charges.c.release_id.in_(release_ids))
+    told: dict[str, dict[str, Any]] = {}
+    for row in charged.values():
+        cost = costs.of_units(*(getattr(row, name) for name in names))
+        told[row.id] = {"price_alone": cost, "charged": cost}
+    for query in fetch_all(connection, QueryChargeRow, of_queries):
+        told[query.release_id]["price_alone"] = query.alone
+        if dataset.owner_id != caller.principal_id:
+            own = charged[query.release_id].principal_id == caller.principal_id
+            told[query.release_id]["charged"] = query.granted if own else None
+    return {
+        release_id: {name: None if cost is None else costs.document(accountant, cost) for name, cost in paid.items()}
+        for release_id, paid in told.items()
+    }
+
+
+def told(text: str) -> str:
+    """A computation: what `history` answers."""
+    content = json.loads(text)
+    dataset = DatasetRow(*content["dataset"])
+    known = history_of(dataset.record_count, dataset.category_count, content["known"])
+    payer, accountant = payer_of(content["payer"], dataset), Accountant(dataset.accountant)
+    return schema.History(
+        items=_items(known, content["known"], content["paid"]),
+        unused=known.unused,
+        rows_together=None if payer is None else amount(accountant, cost_of_units(accountant, payer.joint.units)),
+        well_known=_well_known(known.history, json.loads(dataset.labels)),
+    ).model_dump_json()
+
+
+def _items(known: Known, of: Sequence[KnownRelease], paid: dict[str, dict[str, Any]]) -> list[schema.HistoryItem]:
+    rows = {each["id"]: each.get("measured") for each in of}
+    numbers, items = 0, []
+    for item in known.items:
+        measured = rows[item.release_id]
+        numbers += sum(len(row["coefficients"]) for row in measured or [])
+        shown = (
+            None
+            if measured is None or numbers > _MAX_NUMBERS
+            else [{name: row[name] for name in schema.NoisyRow.model_fields} for row in measured]
+        )
+        items.append(
+            schema.HistoryItem.model_validate(
+                {
+                    "release_id": item.release_id,
+                    "mechanism": item.mechanism,
+                    "rows": item.rows,
+                    "standard_deviation": item.standard_deviation,
+                    "measured": shown,
+                }
+                | paid[item.release_id]
+            )
+        )
+    return items
+
+
+def _well_known(history: History, labels: list[str]) -> list[str]:
+    limit = _WELL_KNOWN * history.n / history.m
+    return [
+        label for label, deviation in zip(labels, history.cell_deviations().tolist(), strict=True) if deviation <= limit
+    ]
