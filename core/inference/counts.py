@@ -71,7 +71,19 @@ class CountPosterior(Protocol):
 
     @property
     def error(self) -> float:
-        """Bound on how far the law is off, in total variation."""
+        """Bound on how far the law is off, in total variation; the largest standard error of a probability where it is
+        `simulated`.
+        """
+        ...
+
+    @property
+    def simulated(self) -> int | None:
+        """The number of draws that it is simulated by; None where it is exact."""
+        ...
+
+    @property
+    def effective(self) -> float | None:
+        """The number of equal, independent draws that those are worth; None where it is exact."""
         ...
 
     def marginals(self) -> tuple[CountMarginal, ...]:
@@ -105,6 +117,8 @@ class ListedCounts:
 
     def __init__(self, histograms: NDArray[np.int64], probabilities: NDArray[np.float64], error: float) -> None:
         self.n, self.m, self.error = int(histograms[0].sum()), histograms.shape[1], error
+        self.simulated: int | None = None
+        self.effective: float | None = None
         self._histograms, self._probabilities = histograms, probabilities
 
     def marginals(self) -> tuple[CountMarginal, ...]:

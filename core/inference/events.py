@@ -66,12 +66,12 @@ def share_law(posterior: NoiseAwarePosterior, share: Share) -> Answered:
     """
     within, outside = _pieces(posterior, share)
     if share.given is None:
-        return Answered(posterior.share_of(within), posterior.error, "exact")
+        return _answer_of(posterior.share_of(within), posterior.error, posterior)
     try:
         pairs, left_out, error = _pairs(posterior, within, outside)
     except InferenceError:
-        return _answer_of_draws(_drawn(posterior, [(within, outside)], np.asarray))
-    return Answered(pairs, error + left_out + _ROUNDING, "exact")
+        return _answer_of_draws(_drawn(posterior, [(within, outside)], np.asarray), posterior)
+    return _answer_of(pairs, error + left_out + _ROUNDING, posterior)
 
 
 def contrast_law(posterior: NoiseAwarePosterior, first: Share, second: Share, contrast: Contrast) -> Answered:
@@ -87,8 +87,8 @@ def contrast_law(posterior: NoiseAwarePosterior, first: Share, second: Share, co
     try:
         law, error = _exact_contrast(posterior, *pieces, contrast)
     except InferenceError:
-        return _answer_of_draws(_drawn(posterior, pieces, contrast.of))
-    return Answered(law, error + law.error + _ROUNDING, "exact")
+        return _answer_of_draws(_drawn(posterior, pieces, contrast.of), posterior)
+    return _answer_of(law, error + law.error + _ROUNDING, posterior)
 
 
 def contrast_between(
@@ -104,12 +104,12 @@ def contrast_between(
         x, y = [_as_pairs(law) for law in laws if isinstance(law, BetaMixture | BetaPairs)]
         law = ContrastLaw.of_independent(x, y, np.outer(x.weights, y.weights), contrast)
         error = law.error + sum(answer.error for answer in answers)
-        return Answered(law, error, "exact")
+        return _answer_of(law, error, *(posterior for posterior, _ in (first, second)))
     drawn = [
         _drawn(posterior, [_pieces(posterior, share)], np.asarray, seed=seed)
         for seed, (posterior, share) in enumerate((first, second))
     ]
-    return _answer_of_draws(contrast.of(*drawn))
+    return _answer_of_draws(contrast.of(*drawn), first[0], second[0])
 
 
 def _exact_contrast(
@@ -281,7 +281,15 @@ def _drawn(
     )
 
 
-def _answer_of_draws(values: NDArray[np.float64]) -> Answered:
+def _answer_of(law: ShareLaw | ContrastLaw | MonotoneLaw, error: float, *posteriors: NoiseAwarePosterior) -> Answered:
+    """An answer computed from laws of the counts, which may themselves be simulations."""
+    draws = [each.counts.simulated for each in posteriors if each.counts.simulated is not None]
+    return Answered(law, error, "simulation", min(draws)) if draws else Answered(law, error, "exact")
+
+
+def _answer_of_draws(values: NDArray[np.float64], *posteriors: NoiseAwarePosterior) -> Answered:
+    """An answer from draws, of laws of the counts which may themselves be simulations."""
     # Under a prior far below 1 a share may be zero in floating point.
     values = np.sort(np.nan_to_num(values, nan=1.0, posinf=1e300, neginf=-1e300))
-    return Answered(DrawnLaw(values), 0.5 / math.sqrt(values.size), "simulation", values.size)
+    error = math.hypot(0.5 / math.sqrt(values.size), *(each.simulation_error for each in posteriors))
+    return Answered(DrawnLaw(values), error, "simulation", values.size)

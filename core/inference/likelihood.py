@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from core.candidates import histograms as all_histograms
 from core.inference.counts import CountPosterior, InferenceError, listed_counts
 from core.inference.product_counts import Observed, counts_given_noise, reach
+from core.inference.simulated_counts import simulated_counts, simulation_seconds
 from core.mechanisms.catalogue import Event, mechanism_of
-from core.mechanisms.mechanism import ListedChannel, NoiseOnCounts, NoLikelihood
+from core.mechanisms.mechanism import ListedChannel, NoiseOnCounts, NoLikelihood, PointwiseChannel
 from core.mechanisms.noisy_counts import NoisyCounts
 
 
@@ -25,13 +26,26 @@ def why_not(event: Event) -> str | None:
 def typical_window(event: Event) -> int:
     """About how many values of one count a release of this event leaves possible: what its posterior takes time for."""
     likelihood = mechanism_of(event).likelihood(event)
-    return min(event.n + 1, 2 * reach(likelihood.log_noise) + 1) if isinstance(likelihood, NoiseOnCounts) else 1
+    match likelihood:
+        case NoiseOnCounts(log_noise=log_noise):
+            return min(event.n + 1, 2 * reach(log_noise) + 1)
+        case PointwiseChannel():
+            return event.n + 1
+        case _:
+            return 1
 
 
 def listing_seconds(event: Event) -> float:
-    """A public estimate, on one core, of the likelihoods of a release at every histogram; 0 where none is listed."""
-    likelihood = mechanism_of(event).likelihood(event)
-    return likelihood.seconds if isinstance(likelihood, ListedChannel) else 0.0
+    """A public estimate, on one core, of what it takes to know the likelihood of a release where it is listed for every
+    histogram, or simulated; 0 where noise has a formula.
+    """
+    match mechanism_of(event).likelihood(event):
+        case ListedChannel(seconds=seconds):
+            return seconds
+        case PointwiseChannel() as channel:
+            return simulation_seconds(channel, event.n, event.m)
+        case _:
+            return 0.0
 
 
 def counts_given_release(event: Event, release: NoisyCounts, prior: NDArray[np.float64]) -> CountPosterior:
@@ -47,13 +61,15 @@ def counts_given_releases(releases: Sequence[tuple[Event, NoisyCounts]], prior: 
     """p(c | y_1, …, y_k): what several releases of one data set say together; their likelihoods multiply.
 
     Each release has noise of its own, so that Π_j P_j(y_j | c) is the likelihood of them all. It is a product over
-    categories where each of them is, and is listed for every histogram where one of them has to be. Raises
+    categories where each of them is, listed for every histogram where one of them has to be, and simulated where one
+    can't be listed. Raises
     InferenceError as `counts_given_release`, and where the releases are of different sizes.
     """
     if len({(event.n, event.m) for event, _ in releases}) != 1:
         raise InferenceError("releases of one data set have the same number of records and of categories")
     n, m = releases[0][0].n, releases[0][0].m
     observed: list[Observed] = []
+    pointwise: list[tuple[PointwiseChannel, NoisyCounts]] = []
     listed: list[tuple[ListedChannel, NoisyCounts]] = []
     for event, release in releases:
         likelihood = mechanism_of(event).likelihood(event)
@@ -64,14 +80,21 @@ def counts_given_releases(releases: Sequence[tuple[Event, NoisyCounts]], prior: 
                 observed.append(Observed(release.noisy, log_noise))
             case ListedChannel():
                 listed.append((likelihood, release))
+            case PointwiseChannel():
+                pointwise.append((likelihood, release))
             case _:
                 assert_never(likelihood)
+    if pointwise:
+        if len(pointwise) > 1:
+            raise InferenceError("only one such release of the exponential mechanism can be conditioned on at a time")
+        ((channel, release),) = pointwise
+        return simulated_counts(channel, release.noisy, prior, n, observed)
     if not listed:
         return counts_given_noise(prior, observed, n)
     histograms = all_histograms(n, m)
     logs = np.zeros(len(histograms))
-    for channel, release in listed:
-        logs += channel.log_likelihoods(release.noisy)
+    for listed_channel, release in listed:
+        logs += listed_channel.log_likelihoods(release.noisy)
     for each in observed:
         for y, counts in zip(each.noisy, histograms.T, strict=False):
             logs += each.log_noise(y - counts)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Final, Literal
 
@@ -54,8 +54,21 @@ class NoiseAwarePosterior:
 
     @property
     def error(self) -> float:
-        """Bound on how far any probability below is off."""
+        """Bound on how far any probability below is off; the largest standard error where it is a simulation."""
         return self.counts.error + _ROUNDING
+
+    @property
+    def simulation_error(self) -> float:
+        """The largest standard error of a probability where the law of the counts is a simulation, else 0."""
+        return 0.0 if self.counts.simulated is None else self.counts.error
+
+    @property
+    def method(self) -> Literal["exact", "simulation"]:
+        return "exact" if self.counts.simulated is None else "simulation"
+
+    def estimate(self, value: float, error: float | None = None) -> Estimate:
+        """A probability that was computed from the law of the counts, which may itself be a simulation."""
+        return Estimate(value, self.error if error is None else error, self.method, self.counts.simulated)
 
     def shares(self) -> tuple[BetaMixture, ...]:
         """The law of each θ_i: a mixture of Beta(α_i + c_i, A + n − α_i − c_i) over p(c_i | y), A = Σ α."""
@@ -82,11 +95,11 @@ class NoiseAwarePosterior:
 
     def above(self, category: int, threshold: float) -> Estimate:
         """P(θ_i > threshold)."""
-        return Estimate(self.share(category).survival(threshold), self.error)
+        return self.estimate(self.share(category).survival(threshold))
 
     def between(self, category: int, low: float, high: float) -> Estimate:
         """P(low < θ_i < high)."""
-        return Estimate(self.share(category).between(low, high), self.error)
+        return self.estimate(self.share(category).between(low, high))
 
     def greater(self, first: int, second: int) -> Estimate:
         """P(θ_i > θ_j), i ≠ j."""
@@ -103,16 +116,17 @@ class NoiseAwarePosterior:
         if not left or not right:
             raise InferenceError("a share is compared with that of other categories")
         if len(left) + len(right) == self.counts.m:
-            return Estimate(self.share_of(left).survival(0.5), self.error)
+            return self.estimate(self.share_of(left).survival(0.5))
         try:
             joint = self.counts.sums([left, right])
         except InferenceError:
             draws = self._comparison_draws()
-            return _frequency(draws[:, sorted(left)].sum(axis=1) > draws[:, sorted(right)].sum(axis=1))
+            found = _frequency(draws[:, sorted(left)].sum(axis=1) > draws[:, sorted(right)].sum(axis=1))
+            return replace(found, error=math.hypot(found.error, self.simulation_error))
         rows, columns = np.nonzero(joint.probabilities > 1e-20)
         alphas = [math.fsum(self.prior[sorted(cells)]) for cells in (left, right)]
         odds = special.betaincc(alphas[0] + joint.lows[0] + rows, alphas[1] + joint.lows[1] + columns, 0.5)
-        return Estimate(min(1.0, float(joint.probabilities[rows, columns] @ odds)), joint.error + _ROUNDING)
+        return self.estimate(min(1.0, float(joint.probabilities[rows, columns] @ odds)), joint.error + _ROUNDING)
 
     def _comparison_draws(self) -> NDArray[np.float64]:
         if not self._drawn:

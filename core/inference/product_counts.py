@@ -69,6 +69,8 @@ class ProductCounts:
         self.n, self.m = law.total, len(windows)
         self._windows, self._rounding, self._law, self._left_out = tuple(windows), tuple(rounding), law, left_out
         self._marginals: tuple[CountMarginal, ...] | None = None
+        self.simulated: int | None = None
+        self.effective: float | None = None
 
     @property
     def error(self) -> float:

@@ -66,7 +66,9 @@ def remap(prior: NDArray[np.float64], posterior: CountPosterior, *, draws: int =
     )
     best = start if posterior.m > _FINEST_SEARCH else _improved(prior, start, posterior.draws(draws, rng))
     distances = hellinger_of_posteriors(prior, best, posterior.draws(draws, rng))
-    deviation = float(distances.std()) / math.sqrt(draws)
+    # A distance is at most 1, so that what is off by a standard error in a probability of one half is off by no more.
+    simulated = 0.0 if posterior.simulated is None else posterior.error
+    deviation = math.hypot(float(distances.std()) / math.sqrt(draws), simulated)
     return PointPosterior(tuple(best.tolist()), float(distances.mean()), deviation, "simulation", draws)
 
 

@@ -55,13 +55,28 @@ class ListedChannel:
 
 
 @dataclass(frozen=True, slots=True)
+class PointwiseChannel:
+    """The channel is known at one histogram at a time, of too many to list.
+
+    `log_likelihood(r, c)` is ln P(r | c), and takes about `seconds` on one core, by public sizes. It falls with the
+    distance of r and c about as a mixture of powers k, up to `steepest`, of an affinity whose log is a sum over
+    categories: `log_terms(r)` has its terms at every count 0, …, n of each category.
+    """
+
+    log_likelihood: Callable[[tuple[int, ...], NDArray[np.int64]], float]
+    log_terms: Callable[[tuple[int, ...]], list[NDArray[np.float64]]]
+    steepest: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class NoLikelihood:
     """A release cannot be conditioned on; `reason` is a sentence for people."""
 
     reason: str
 
 
-Likelihood: TypeAlias = NoiseOnCounts | ListedChannel | NoLikelihood
+Likelihood: TypeAlias = NoiseOnCounts | ListedChannel | PointwiseChannel | NoLikelihood
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -789,6 +789,8 @@ class NoiseAwarePosterior(TypedDict):
     release_id: str
     prior: list[float]
     error: float
+    method: Literal["exact", "simulation"]
+    effective_draws: float | None
     categories: list[CategoryShare]
     hypotheses: list[TestedHypothesis]
     events: list[AnsweredEvent]
@@ -894,6 +896,8 @@ class PooledPosterior(TypedDict):
     release_id: str
     prior: list[float]
     error: float
+    method: Literal["exact", "simulation"]
+    effective_draws: float | None
     categories: list[CategoryShare]
     hypotheses: list[TestedHypothesis]
     events: list[AnsweredEvent]

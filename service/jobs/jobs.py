@@ -88,12 +88,16 @@ def _ordered(
     return order, key, _find(connection, caller, key)
 
 
-def check(seconds: float, most: float) -> None:
-    """Raises ComputationTooLarge where a computation is estimated to take longer than it may."""
+LESS: Final = "Ask for less at a time: fewer hypotheses, events or draws."
+
+
+def check(seconds: float, most: float, otherwise: str = LESS) -> None:
+    """Raises ComputationTooLarge where a computation is estimated to take longer than it may. `otherwise`: a sentence
+    on what to do then.
+    """
     if seconds > most:
         raise ComputationTooLarge(
-            f"This is estimated to take {_in_words(seconds)}, and {_in_words(most)} are allowed. Ask for less at a "
-            "time: fewer hypotheses, events or draws."
+            f"This is estimated to take {_in_words(seconds)}, and {_in_words(most)} are allowed. {otherwise}"
         )
 
 

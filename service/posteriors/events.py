@@ -97,7 +97,7 @@ def _told(
 
 def _density(found: Answered, points: int) -> schema.DensityCurve | None:
     law = found.law
-    if not points or isinstance(law, DrawnLaw):
+    if not points or isinstance(law, DrawnLaw) or found.method == "simulation":
         return None
     grid = np.linspace(law.quantile(0.001), law.quantile(0.999), points)
     if isinstance(law, BetaMixture | BetaPairs):

@@ -24,6 +24,8 @@ _MAX_PANELS = 6
 _WIDTH = 760.0
 _POINTS = 201
 _WORTH_HEIGHT = 18.0
+_TALLEST_PRIOR = 4.0
+"""Times the height of the other densities up to which a prior's density is shown whole."""
 _NARROWEST = 1e-9
 """A width of a panel's axis below which the ticks and the densities of shares have no digits left."""
 
@@ -75,11 +77,13 @@ class PlottedRelease:
     """A sentence: how wide such intervals are expected to be at these sizes."""
     shows_naive: bool = True
     """Whether the law that ignores the noise means anything."""
+    is_simulated: bool = False
+    """Whether the noise-aware laws are simulations, whose densities would be ragged."""
 
 
 def plot(release: PlottedRelease) -> str:
     """The picture as an SVG document."""
-    has_curves = all(
+    has_curves = not release.is_simulated and all(
         not isinstance(share.aware, DrawnLaw) and (release.shows_naive or share.aware is not None)
         for share in release.shares
     )
@@ -105,7 +109,8 @@ def _legend(drawing: Drawing, y: float, release: PlottedRelease, *, dots: bool) 
     elif not aware:
         entries.insert(0, (NAIVE, "6 4", "mean of the release, which may be far from the truth"))
     if aware:
-        entries.insert(0, (AWARE, "", f"noise-aware, {percent} credible interval"))
+        simulated = ", simulated" if release.is_simulated else ""
+        entries.insert(0, (AWARE, "", f"noise-aware, {percent} credible interval{simulated}"))
     x = 24.0
     for colour, dash, words in entries:
         drawing.line(x, y - 4, x + 26, y - 4, colour=colour, width=2.5, dash=dash)
@@ -138,6 +143,9 @@ def _panel(
     aware = None if share.aware is None or isinstance(share.aware, DrawnLaw) else share.aware.density(inner)
     shown = [law for law in (naive if release.shows_naive else None, aware) if law is not None]
     tallest = max(float(law.max()) for law in shown)
+    # The prior is shown whole, unless what matters would be flat beside it, as beside one that grows without bounds.
+    if prior.max() <= _TALLEST_PRIOR * tallest:
+        tallest = max(tallest, float(prior.max()))
     base = top + height - 36
     y = Axis(0, tallest * 1.08, base, top + 22)
     drawing.text(left, top + 12, share.label, size=13, weight="600")
@@ -157,11 +165,26 @@ def _panel(
         ]
         drawing.curve(body, "none", fill=AWARE)
         drawing.curve([(x(g), y(d)) for g, d in zip(grid, aware, strict=True)], AWARE, width=2)
-    drawing.curve([(x(g), y(min(d, y.high))) for g, d in zip(grid, prior, strict=True)], PRIOR, dash="2 3")
+    for piece in _below(grid, prior, y.high):
+        drawing.curve([(x(g), y(d)) for g, d in piece], PRIOR, dash="2 3")
     if release.shows_naive:
         drawing.curve([(x(g), y(d)) for g, d in zip(grid, naive, strict=True)], NAIVE, dash="6 4")
     drawing.line(left, base, right, base)
     drawing.text(22, top + 12, "density", size=10, colour="#666")
+
+
+def _below(grid: NDArray[np.float64], density: NDArray[np.float64], top: float) -> list[list[tuple[float, float]]]:
+    """The parts of a curve that are no higher than `top`, each with the points where it crosses that."""
+    pieces: list[list[tuple[float, float]]] = [[]]
+    for index, (place, height) in enumerate(zip(grid.tolist(), density.tolist(), strict=True)):
+        if index and (height > top) != (density[index - 1] > top):
+            before, last = float(grid[index - 1]), float(density[index - 1])
+            pieces[-1].append((before + (place - before) * (top - last) / (height - last), top))
+        if height <= top:
+            pieces[-1].append((place, height))
+        elif pieces[-1]:
+            pieces.append([])
+    return [piece for piece in pieces if len(piece) > 1]
 
 
 def _spike(drawing: Drawing, share: PlottedShare, top: float, height: float, left: float, right: float) -> None:

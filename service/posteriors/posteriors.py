@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, assert_never
 
 import numpy as np
@@ -182,8 +182,11 @@ def _summary(release: ReadRelease, posterior: NoiseAwarePosterior, request: sche
     return {
         "prior": posterior.prior.tolist(),
         "error": posterior.error,
+        "method": posterior.method,
+        "effective_draws": posterior.counts.effective,
         "categories": [
-            _category(label, share, request) for label, share in zip(release.labels, posterior.shares(), strict=True)
+            _category(label, share, request, has_density=posterior.method == "exact")
+            for label, share in zip(release.labels, posterior.shares(), strict=True)
         ],
         "hypotheses": [_test(posterior, hypothesis, release.names) for hypothesis in request.hypotheses],
         "events": [events.answer(posterior, question, release.names, request) for question in request.events],
@@ -229,7 +232,9 @@ def _check_hypothesis(hypothesis: schema.Hypothesis, names: CellNames) -> None:
         raise InvalidRequest.at("", "must have low below high")
 
 
-def _category(label: str, share: BetaMixture, request: schema.PosteriorRequest) -> schema.CategoryShare:
+def _category(
+    label: str, share: BetaMixture, request: schema.PosteriorRequest, *, has_density: bool
+) -> schema.CategoryShare:
     low, high = share.interval(request.level)
     return schema.CategoryShare(
         label=label,
@@ -237,7 +242,7 @@ def _category(label: str, share: BetaMixture, request: schema.PosteriorRequest) 
         standard_deviation=share.standard_deviation,
         interval=schema.CredibleInterval(level=request.level, low=low, high=high),
         quantiles=[schema.Quantile(probability=each, value=share.quantile(each)) for each in request.quantiles],
-        density=_density(share, request.density_points) if request.density_points else None,
+        density=_density(share, request.density_points) if request.density_points and has_density else None,
     )
 
 
@@ -258,10 +263,10 @@ def _test(posterior: NoiseAwarePosterior, hypothesis: schema.Hypothesis, names: 
     cells = names.chosen(hypothesis.category)
     match hypothesis:
         case schema.Above():
-            estimate = Estimate(posterior.share_of(cells).survival(hypothesis.threshold), posterior.error)
+            estimate = posterior.estimate(posterior.share_of(cells).survival(hypothesis.threshold))
         case schema.Between():
             share = posterior.share_of(cells)
-            estimate = Estimate(share.between(hypothesis.low, hypothesis.high), posterior.error)
+            estimate = posterior.estimate(share.between(hypothesis.low, hypothesis.high))
         case schema.Greater():
             estimate = posterior.greater_of(cells, names.chosen(hypothesis.than))
         case _:
@@ -338,6 +343,8 @@ def _told(
         estimate = first[0].greater_of(first[1].cells, second[1].cells)
     elif people != "same" and isinstance(left, BetaMixture) and isinstance(right, BetaMixture):
         estimate = comparison.greater(left, right, error=sum(answer.error for answer in answers))
+        if simulated := [answer for answer in answers if answer.method == "simulation"]:
+            estimate = replace(estimate, method="simulation", draws=simulated[0].draws)
     else:
         contrast = (
             contrast_law(first[0], first[1], second[1], Contrast.DIFFERENCE)
@@ -370,8 +377,10 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
     if len(rows) > _MAX_PLOTTED:
         raise NotSupported(f"A picture shows at most {_MAX_PLOTTED} categories.")
     aware: list[Law | None]
+    is_simulated = False
     try:
         posterior = condition(release, None)
+        is_simulated = posterior.method == "simulation"
         laws = [share_law(posterior, share).law for share in rows.values()]
         aware = [law if isinstance(law, BetaMixture | BetaPairs | DrawnLaw) else None for law in laws]
     except NotSupported:
@@ -397,6 +406,7 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
             + (f"each {SEPARATOR.join(by)}" if by else "the category"),
             worth=_worth(release, request.level),
             shows_naive=lies_near_counts(release.event),
+            is_simulated=is_simulated,
         )
     )
 

@@ -42,7 +42,7 @@ async def answer(
         if text is None:
             release = await runtime.read(partial(read_public, release_id=release_id))
             check(release)
-            jobs.check(seconds(release), jobs.INLINE_SECONDS)
+            jobs.check(seconds(release), jobs.INLINE_SECONDS, f"{jobs.LESS} With a key it becomes a job.")
             text = await runtime.compute(PUBLIC, jobs.COMPUTATIONS[kind], computations.order(release, request=asked))
     if len(text) <= _REMEMBERED_BYTES:
         runtime.public_answers.keep(of, text)

@@ -162,7 +162,9 @@ class CategoryShare(Response):
     standard_deviation: float
     interval: CredibleInterval
     quantiles: list[Quantile]
-    density: DensityCurve | None
+    density: DensityCurve | None = Field(
+        description="Null where none was asked for, or where the posterior was simulated."
+    )
 
 
 class Probability(Response):
@@ -239,7 +241,16 @@ class NoiseAwarePosterior(Response):
     kind: Literal["noise_aware"]
     release_id: Id
     prior: list[float]
-    error: float = Field(description="Bound on how far any probability here is off.")
+    error: float = Field(
+        description=(
+            "How far any probability here can be off: a bound where the posterior is `exact`, one standard error where "
+            "it is a `simulation`."
+        )
+    )
+    method: Literal["exact", "simulation"]
+    effective_draws: float | None = Field(
+        description="How many equal, independent draws of the counts the simulation is worth; null where it is exact."
+    )
     categories: list[CategoryShare]
     hypotheses: list[TestedHypothesis]
     events: list[AnsweredEvent]

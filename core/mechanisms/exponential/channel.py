@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.candidates import candidate_count, candidate_index, histograms, log_affinities
-from core.mechanisms.exponential.exact_loss import MAX_SPACE, evaluable
+from core.mechanisms.exponential.exact_loss import evaluable
 from core.mechanisms.exponential.mechanism import Exponential
+from core.mechanisms.exponential.pointwise import pointwise_channel
 from core.mechanisms.exponential.sensitivity import global_sensitivity, two_category_sensitivities
 from core.mechanisms.exponential.small_space import SmallSpace
 from core.mechanisms.mechanism import Likelihood, ListedChannel, NoLikelihood
@@ -42,11 +43,11 @@ _GAUSS_NODES, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(24)
 
 
 def likelihood(event: Exponential) -> Likelihood:
-    """What a release says of the counts: where every histogram can be listed in about a second."""
+    """What a release says of the counts: at every histogram where these can be listed, else at one at a time."""
     if event.m > 2 and not evaluable(event.n, event.m):
-        return NoLikelihood(
-            "not available, because the likelihood of the exponential mechanism at more than two categories is listed "
-            f"for every histogram, up to {MAX_SPACE} of them over few categories"
+        return pointwise_channel(event) or NoLikelihood(
+            "not available, because the likelihood of the exponential mechanism takes too long to compute at so many "
+            "records and categories"
         )
     if event.n > MAX_N:
         return NoLikelihood(

@@ -87,7 +87,7 @@ def test_a_naive_interval_is_left_out_where_it_would_mean_nothing() -> None:
     assert all(each.naive_interval is not None for each in shown.categories)
 
 
-@pytest.mark.parametrize(("n", "m", "words"), [(20, 3, "noise-aware"), (2000, 12, "may be far from the truth")])
+@pytest.mark.parametrize(("n", "m", "words"), [(20, 3, "noise-aware"), (200_000, 12, "may be far from the truth")])
 def test_a_picture_shows_no_naive_law_where_it_would_mean_nothing(n: int, m: int, words: str) -> None:
     counts = NoisyCounts((n,) + (0,) * (m - 1), (n,) + (0,) * (m - 1))
     release = ReadRelease(

@@ -1,0 +1,70 @@
+"""The likelihood of a release at one histogram at a time, for spaces too large to list: ln P(r | c) needs the
+normaliser N_c, which is summed anew at every c, by way of the mixture or over all candidates.
+
+Where it is asked is for `core.inference.simulated_counts` to say. Nothing here is private: r was released.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.candidates import candidate_count, enumerable, log_affinities, log_candidate_count
+from core.mechanisms.exponential.bounds import largest_rate
+from core.mechanisms.exponential.mechanism import Exponential, rate_at
+from core.mechanisms.exponential.mixture import HellingerMixture
+from core.mechanisms.mechanism import PointwiseChannel
+from core.special_functions import log_affinity
+
+MOST_SECONDS: Final = 0.5
+"""The longest that one likelihood may be estimated to take: a thousand of them fit into a job of ten minutes."""
+MOST_COUNTS: Final = 1 << 21
+"""Of n · m: the values of all counts, for each of which the proposals have a weight."""
+_SUMMED_UP_TO: Final = 1 << 19
+
+
+def pointwise_channel(event: Exponential) -> PointwiseChannel | None:
+    """The channel, where one likelihood takes no longer than MOST_SECONDS; else None."""
+    seconds = likelihood_seconds(event.n, event.m)
+    if seconds > MOST_SECONDS or event.n * event.m > MOST_COUNTS:
+        return None
+    rate = largest_rate(np.array(event.prior), event.n, float(event.epsilon0), event.gamma)
+    return PointwiseChannel(partial(log_likelihood, event), partial(log_terms, event), rate**2, seconds)
+
+
+def likelihood_seconds(n: int, m: int) -> float:
+    """A public estimate of one `log_likelihood` on one core."""
+    if _summed(n, m):
+        return 1e-3 + 1e-7 * m * candidate_count(n, m)
+    return 0.1 + 6e-5 * m * math.sqrt(n)
+
+
+def log_likelihood(event: Exponential, observed: tuple[int, ...], counts: NDArray[np.int64]) -> float:
+    """ln P(r | c) = ln(e^{−κ_c H(c, r)} + e^{−L}) − ln N_c of the released r = `observed` at c = `counts`, both of
+    shape (m,).
+    """
+    rate = rate_at(event, counts)
+    added = -math.inf if event.uniform_admixture is None else -event.uniform_admixture
+    if _summed(event.n, event.m):
+        distances = np.sqrt(-np.expm1(log_affinities(event.prior, counts)))
+        log_total = math.log(float(np.exp(-rate * distances).sum()))
+    else:
+        log_total = HellingerMixture(event.prior, counts).log_normaliser(rate)
+    log_s = float(np.sum(log_affinity(np.array(event.prior), np.array(observed), counts)))
+    distance = math.sqrt(max(0.0, -math.expm1(log_s)))
+    log_total = np.logaddexp(log_total, added + log_candidate_count(event.n, event.m))
+    return float(np.logaddexp(-rate * distance, added) - log_total)
+
+
+def log_terms(event: Exponential, observed: tuple[int, ...]) -> list[NDArray[np.float64]]:
+    """h_i(r_i, t) at t = 0, …, n for each category: their sum is the log affinity of r and c."""
+    counts = np.arange(event.n + 1)
+    return [log_affinity(alpha, r, counts) for alpha, r in zip(event.prior, observed, strict=True)]
+
+
+def _summed(n: int, m: int) -> bool:
+    return enumerable(n, m) and candidate_count(n, m) <= _SUMMED_UP_TO

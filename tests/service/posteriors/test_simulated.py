@@ -1,0 +1,91 @@
+"""Posteriors of releases whose histograms are too many to list: simulated, by a job."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+
+from core.inference import simulated_counts
+from core.mechanisms.exponential.calibration import calibrate_published
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.privacy import Delta, Epsilon
+from service.client.client import Client
+from service.jobs.jobs import INLINE_SECONDS
+from service.posteriors import effort
+from service.posteriors.posteriors import ReadRelease, picture, summarise
+from service.schemas.posteriors import PictureRequest, PosteriorRequest
+from tests.harness.bodies import unique
+from tests.harness.server import Party, Server
+from tests.service.conftest import make_study
+
+EVENT = calibrate_published(250, (1.0, 1.0, 1.0), Epsilon.parse("20"), Delta.parse("0.00000001"))
+RELEASE = ReadRelease(
+    "rel_" + 26 * "a", EVENT, ["a", "b", "c"], [1.0] * 3, NoisyCounts((80, 70, 100), (80, 70, 100)), "title", "subtitle"
+)
+ASKED: dict[str, Any] = {
+    "level": 0.9,
+    "density_points": 5,
+    "hypotheses": [{"kind": "above", "category": 0, "threshold": 0.3}, {"kind": "greater", "category": 2, "than": 1}],
+    "events": [{"kind": "odds_ratio", "first": {"labels": ["a"]}, "second": {"labels": ["b"]}}],
+    "point": True,
+}
+
+
+@pytest.fixture
+def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulated_counts, "_SECONDS", 0.0)
+    monkeypatch.setattr(simulated_counts, "LEAST", 600)
+
+
+def assert_simulated(answer: dict[str, Any]) -> None:
+    assert answer["kind"] == "noise_aware"
+    assert answer["method"] == "simulation"
+    assert answer["effective_draws"] > 200
+    assert answer["error"] == pytest.approx(0.5 / answer["effective_draws"] ** 0.5, abs=1e-9)
+    for each in answer["hypotheses"] + answer["events"] + [answer["point"]]:
+        assert each["method"] == "simulation"
+        assert each["error"] >= answer["error"] - 1e-9
+        assert each["draws"] >= 600
+    for category in answer["categories"]:
+        assert category["interval"]["low"] < category["mean"] < category["interval"]["high"]
+        assert category["density"] is None
+
+
+@pytest.mark.usefixtures("few_draws")
+def test_a_simulated_answer_says_what_its_draws_are_worth() -> None:
+    request = PosteriorRequest.model_validate(ASKED)
+    assert effort.of_posterior(RELEASE, request) > INLINE_SECONDS
+    assert effort.of_picture(EVENT) > INLINE_SECONDS
+    assert_simulated(summarise(RELEASE, request).model_dump())
+
+
+@pytest.mark.usefixtures("few_draws")
+def test_a_simulated_picture_has_intervals_and_no_ragged_curves() -> None:
+    drawn = picture(RELEASE, PictureRequest(level=0.9, by=[]))
+    assert "noise-aware, 90 % credible interval, simulated" in drawn
+    assert "<polyline" not in drawn
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+def test_readers_have_a_job_computed_and_the_public_is_refused(owner: Party, analyst: Party, server: Server) -> None:
+    study = make_study(owner, analyst, labels=["a", "b", "c"], counts=[80, 70, 100])
+    mechanism = {"kind": "exponential_published", "nominal_epsilon": "0.2", "delta": "1e-7"}
+    body = {"prior": [1, 1, 1], "mechanism": mechanism}
+    key = unique("release").replace(" ", "-")
+    made = analyst.post(f"/v1/datasets/{study.dataset_id}/releases", body, idempotency_key=key)
+    assert made.status_code == 201, made.text
+    path = f"/v1/releases/{made.json()['id']}"
+    spent = study.spent()
+    pending = analyst.post(f"{path}/posterior", ASKED)
+    assert pending.status_code == 202
+    assert pending.json()["estimated_seconds"] > INLINE_SECONDS
+    client = Client(server.http, analyst.key, patience_seconds=600)
+    assert_simulated(cast("dict[str, Any]", client.posterior(made.json()["id"], cast("Any", ASKED))))
+    assert b"simulated" in client.plot(made.json()["id"])
+    assert study.spent() == spent
+    assert owner.patch(path, {"public": True}).status_code == 200
+    refused = server.http.post(f"/v1/public{path.removeprefix('/v1')}/posterior", json={})
+    assert refused.status_code == 422
+    assert refused.json()["detail"].endswith("With a key it becomes a job.")
