@@ -24,7 +24,7 @@ from core.cells import CellSet
 from core.certificate import Certificate
 from core.dirichlet import posterior
 from core.inference import InferenceError, infer, why_not
-from core.inference.likelihood import listing_seconds
+from core.inference.likelihood import listing_seconds, typical_window
 from core.mechanisms import calibrations
 from core.mechanisms.catalogue import MECHANISMS, Event, certify_unit_at_once, rehearse
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
@@ -178,10 +178,9 @@ def interval_widths(
     _check(event, counts, prior)
     if (reason := why_not(event)) is not None:
         return Widths(level, (), 0, reason)
-    if event.m > 2 and listing_seconds(event) > _QUICK:
+    if not has_quick_widths(event):
         return Widths(level, (), 0, "not computed in a plan, because each release's posterior takes long to find here")
-    most = _MAX_CHOICE_REHEARSALS if isinstance(event, Exponential) else _MAX_WIDTH_REHEARSALS
-    most = min(most, max(_MIN_WIDTH_REHEARSALS, 200 // event.m))
+    most = _most_rehearsals(event)
     if shares is None:
         largest = sorted(np.argsort(-counts, kind="stable")[:_SHOWN_CATEGORIES].tolist())
         shares = [frozenset({category}) for category in largest]
@@ -208,6 +207,22 @@ def interval_widths(
         ),
         len(runs),
     )
+
+
+def has_quick_widths(event: Event) -> bool:
+    """Whether releases of the event have noise-aware intervals that are found quickly enough for many rehearsals."""
+    return why_not(event) is None and (event.m == 2 or listing_seconds(event) <= _QUICK)
+
+
+def width_rehearsals(event: Event) -> int:
+    """About how many rehearsals `interval_widths` makes for a single share."""
+    enough = math.ceil(_REHEARSED_COMPONENTS / typical_window(event))
+    return min(_most_rehearsals(event), max(_MIN_WIDTH_REHEARSALS, enough))
+
+
+def _most_rehearsals(event: Event) -> int:
+    most = _MAX_CHOICE_REHEARSALS if isinstance(event, Exponential) else _MAX_WIDTH_REHEARSALS
+    return min(most, max(_MIN_WIDTH_REHEARSALS, 200 // event.m))
 
 
 def _widths_of(

@@ -17,6 +17,7 @@ from typing import Final, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
+from core.mechanisms.catalogue import Event
 from service import log
 from service.auth import Caller
 from service.cache import Memory
@@ -129,8 +130,9 @@ class Runtime:
     """What a release needs to know of a data set before the debit, by principal and data set. The debit looks again,
     under its lock, at all that can change.
     """
-    worths: Memory[tuple[str, str], str] = field(default_factory=lambda: Memory(1024))
-    """What quotes said that a release would be worth, by principal and hash of the request: of public sizes alone."""
+    worths: Memory[tuple[Event, tuple[float, ...], float], str] = field(default_factory=lambda: Memory(1024))
+    """What releases are worth, by event, prior and level: of public sizes alone."""
+    finding_worths: dict[tuple[Event, tuple[float, ...], float], asyncio.Task[str | None]] = field(default_factory=dict)
     known_keys: Memory[str, bool] = field(default_factory=lambda: Memory(10_000))
     """Hashes of keys that counted once. Any other is looked up in the queue of strangers."""
     strangers: SmallQueue = field(default_factory=lambda: SmallQueue(at_once=2, waiting=30))

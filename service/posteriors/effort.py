@@ -13,7 +13,7 @@ from core.inference.counts import MAX_ENTRIES_OF_A_TABLE
 from core.inference.likelihood import listing_seconds, typical_window
 from core.inference.posterior import COMPARISON_DRAWS
 from core.mechanisms.catalogue import Event
-from service.posteriors.posteriors import ReadRelease, is_judged
+from service.posteriors.posteriors import ReadRelease, judging_seconds
 from service.schemas import posteriors as schema
 
 _START = 0.05
@@ -23,8 +23,6 @@ _FEW, _NARROW = 6, 512
 _WIDEST_COMPARED = 4096
 _EVENT_DRAWS, _MOST_DRAWN = 40_000, 10_000_000
 _PLOTTED_POINTS = 1000
-_REHEARSALS = 24
-"""At most, of which the worth of a release is found."""
 
 
 def of_posterior(release: ReadRelease, request: schema.PosteriorRequest) -> float:
@@ -50,9 +48,8 @@ def of_comparison(first: ReadRelease, second: ReadRelease) -> float:
 
 def of_picture(event: Event) -> float:
     """Seconds for `posteriors.picture`."""
-    judged = _REHEARSALS * (_conditioning(event) - listing_seconds(event) + 2 * _quantile(event))
-    judged = judged if is_judged(event) else 0.0
-    return _START + judged + _conditioning(event) + event.m * _quantile(event) * 2 + _PLOTTED_POINTS * _density(event)
+    judging = judging_seconds(event)
+    return _START + judging + _conditioning(event) + event.m * _quantile(event) * 2 + _PLOTTED_POINTS * _density(event)
 
 
 def _questions(event: Event, request: schema.PosteriorRequest) -> float:

@@ -19,7 +19,7 @@ from core.inference.beta_pairs import BetaPairs
 from core.inference.contrasts import Contrast, DrawnLaw
 from core.inference.counts import InferenceError
 from core.inference.events import Share, contrast_between, contrast_law, share_law
-from core.inference.likelihood import listing_seconds, typical_window, why_not
+from core.inference.likelihood import why_not
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior, infer, pool
 from core.inference.remap import remap
@@ -33,15 +33,15 @@ from service.posteriors import events
 from service.posteriors.plot import Beta, Law, PlottedRelease, PlottedShare, plot
 from service.releases import access as release_access
 from service.releases.order import ordered_event
+from service.releases.worth import seconds as worth_seconds
 from service.releases.worth import sentence, worth_of
 from service.schemas import posteriors as schema
 from service.schemas.cells import of_json
+from service.schemas.releases import Worth
 
 _MAX_PLOTTED = 200
-_MAX_JUDGED, _MAX_REHEARSED = 12, 30_000
-"""Categories of releases whose worth is said in their picture, and values of all their counts."""
-_MAX_LISTING = 0.2
-"""Seconds of listing the likelihoods of one."""
+_MOST_JUDGING = 0.5
+"""Seconds that the worth of a release may take, at the picture's own level."""
 _MAX_NUMBERS = 200_000
 """How many numbers a response may hold: densities and draws of many categories add up."""
 
@@ -62,6 +62,8 @@ class ReadRelease:
     budget_id: str = ""
     attributes: list[dict[str, Any]] | None = None
     """Of a cross table, as plain JSON."""
+    worth: dict[str, Any] | None = None
+    """What was found of such releases when it was drawn, as plain JSON."""
 
     @property
     def names(self) -> CellNames:
@@ -92,6 +94,7 @@ def _of_row(row: ReleaseRow) -> ReadRelease:
         labels=result["labels"],
         attributes=result.get("attributes"),
         prior=result["prior"],
+        worth=result.get("worth"),
         counts=counts,
         title=f"Private posterior of {result['record_count']:,} records",
         subtitle=(
@@ -411,17 +414,19 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
     )
 
 
-def is_judged(event: Event) -> bool:
-    """Whether the worth of such releases is found quickly enough for a picture."""
-    narrow = event.m <= _MAX_JUDGED and event.m * typical_window(event) <= _MAX_REHEARSED
-    return narrow and listing_seconds(event) <= _MAX_LISTING
+def judging_seconds(event: Event) -> float:
+    """A public estimate of what a picture takes to say the worth of its release; 0 where it says what was stored."""
+    estimated = worth_seconds(event)
+    return estimated if estimated <= _MOST_JUDGING else 0.0
 
 
 def _worth(release: ReadRelease, level: float) -> str:
-    """A sentence of what releases like this are worth at made-up counts; empty where it takes long to find."""
-    if not is_judged(release.event):
-        return ""
-    return sentence(worth_of(release.event, release.prior, level))
+    """A sentence of what releases like this are worth at made-up counts: at the level of the picture where that is
+    found quickly, else at that of the release; empty where neither is known.
+    """
+    if judging_seconds(release.event):
+        return sentence(worth_of(release.event, release.prior, level))
+    return "" if release.worth is None else sentence(Worth.model_validate(release.worth))
 
 
 def _rows_of(release: ReadRelease, request: schema.PictureRequest) -> dict[str, Share]:

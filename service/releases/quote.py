@@ -23,7 +23,6 @@ from service.ledger.standstill import is_stopped
 from service.releases import access as release_access
 from service.releases.charge_limit import check_charge
 from service.releases.document import certificate_response, loss_response, summary
-from service.releases.payload import hash_payload
 from service.releases.time_grid import check_draw
 from service.releases.worth import worth as worth_of_release
 from service.runtime import Runtime
@@ -43,9 +42,6 @@ async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.
     certified = await certificates.obtain(runtime, caller, channel)
     check_draw(certified.event, runtime.settings.draw_seconds)
     worth = await worth_of_release(runtime, caller.principal_id, certified.event, body.prior, body.level)
-    if worth is not None:
-        asked = hash_payload(dataset_id, body.model_dump(mode="json")).stored
-        runtime.worths.keep((caller.principal_id, asked), worth.model_dump_json())
     return await runtime.read(lambda c: _quote(c, caller, dataset_id, body, certified, worth))
 
 

@@ -57,6 +57,7 @@ from service.releases.time_grid import (
     wait_for_tick,
 )
 from service.releases.undrawn import Undrawn, answer_from_row, settle_undrawn, settling
+from service.releases.worth import of_paid as worth_of_paid
 from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.mechanisms import kind_of
@@ -251,11 +252,14 @@ async def _draw_and_answer(
             # What a draw needs of public facts may have been computed in another process only. It is no part of what
             # the grid covers.
             await draws.run(partial(precompute, event))
+        request = order.request
+        # Nor is what the release is worth, which is found of public sizes alone, for the first of its kind.
+        worth = await worth_of_paid(runtime, draws, event, request["prior"], request["level"])
         started = time.monotonic()
         if sealed is None:
-            result = await draws.run(lambda: _read_and_draw(runtime, row, order))
+            result = await draws.run(lambda: _read_and_draw(runtime, row, order, worth))
         else:
-            result = _draw(runtime, row, order, sealed)
+            result = _draw(runtime, row, order, sealed, worth)
         await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
         if result is None:
             _logger.error("a release is charged and failed", extra={"release_id": row.id})
@@ -265,21 +269,22 @@ async def _draw_and_answer(
     return stored
 
 
-def _read_and_draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder) -> str | None:
+def _read_and_draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, worth: str | None) -> str | None:
     """As `_draw`; None also where the counts were destroyed in the meantime."""
     with reading(runtime.engine) as connection:
         sealed = stored_counts.read_sealed(connection, [row.dataset_id]).get(row.dataset_id)
-    return None if sealed is None else _draw(runtime, row, order, sealed)
+    return None if sealed is None else _draw(runtime, row, order, sealed, worth)
 
 
-def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedCounts) -> str | None:
+def _draw(
+    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedCounts, worth: str | None
+) -> str | None:
     """The response of the release, drawn; None where the mechanism raised. The exception is dropped unread: it could
     tell of the counts.
 
     What fails before the counts are open leaves the release paid; from then on a failure settles it, so that nothing is
     drawn twice.
     """
-    worth = runtime.worths.get((row.principal_id, row.payload_hash))
     counts = stored_counts.open_counts(sealed, row.dataset_id, runtime.ring)
     reach("opened", runtime.settings.fault_point)
     try:

@@ -1,27 +1,43 @@
-"""Says before a release is paid what it would be worth: how wide its intervals are at its public sizes, beside those of
-exact counts and of the prior. The counts are made up, never those of the data set.
+"""Says what a release is worth, in its quote, in itself and in its picture: how wide intervals like its own are at its
+public sizes, beside those of exact counts and of the prior. The counts are made up, never those of the data set, so
+that it is found once for all releases of a kind: after the first was paid, and before its counts are opened.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 import math
-from typing import Final
+from functools import partial
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from core import planning
 from core.candidates import of_shares
+from core.inference.likelihood import listing_seconds, typical_window
 from core.mechanisms.catalogue import Event
+from core.mechanisms.exponential.mechanism import Exponential
+from core.mechanisms.exponential.pointwise import likelihood_seconds
+from service import log
 from service.channels.mechanisms import event_from_json, event_to_json
 from service.errors import ComputationTooLarge
+from service.fair_queue import FairThreads
 from service.runtime import Runtime
 from service.schemas import releases as schema
 
 _WORTH: Final = "service.releases.worth:told"
 _MOST_CATEGORIES: Final = 1000
+_MOST_SECONDS: Final = 4.0
+"""Of processor time, that a first release of its kind may take longer for."""
 _NEXT_TO_NOTHING: Final = 0.8
 """Of the width of the prior's interval, or of the largest Hellinger distance."""
+
+
+_logger = logging.getLogger("posterior.worth")
+Kind: TypeAlias = tuple[Event, tuple[float, ...], float]
+"""Releases that are worth the same: event, prior and level."""
 
 
 async def worth(
@@ -30,11 +46,57 @@ async def worth(
     """What a release by this event would be worth; None where that takes too long to find."""
     if event.m > _MOST_CATEGORIES:
         return None
-    order = json.dumps({"event": event_to_json(event), "prior": prior, "level": level})
-    try:
-        return schema.Worth.model_validate_json(await runtime.compute(principal_id, _WORTH, order))
-    except ComputationTooLarge:
+    kind = (event, tuple(prior), level)
+    text = runtime.worths.get(kind)
+    if text is None:
+        order = json.dumps({"event": event_to_json(event), "prior": prior, "level": level})
+        try:
+            text = await runtime.compute(principal_id, _WORTH, order)
+        except ComputationTooLarge:
+            return None
+        runtime.worths.keep(kind, text)
+    return schema.Worth.model_validate_json(text)
+
+
+async def of_paid(runtime: Runtime, threads: FairThreads, event: Event, prior: list[float], level: float) -> str | None:
+    """The JSON text of the `schema.Worth` of a release that was paid; None where that takes too long to find.
+
+    Found in `threads`, once however many ask, and never a reason to fail.
+    """
+    if event.m > _MOST_CATEGORIES:
         return None
+    kind = (event, tuple(prior), level)
+    known = runtime.worths.get(kind)
+    if known is not None:
+        return known
+    if seconds(event) > _MOST_SECONDS:
+        return None
+    finding = runtime.finding_worths.get(kind)
+    if finding is None:
+        finding = asyncio.create_task(_find(runtime, threads, kind))
+        runtime.finding_worths[kind] = finding
+        finding.add_done_callback(lambda _: runtime.finding_worths.pop(kind, None))
+    return await asyncio.shield(finding)
+
+
+async def _find(runtime: Runtime, threads: FairThreads, kind: Kind) -> str | None:
+    event, prior, level = kind
+    try:
+        text = (await threads.run(partial(worth_of, event, list(prior), level))).model_dump_json()
+    except Exception as error:  # noqa: BLE001  the release was paid, and is drawn whatever it is worth
+        _logger.error("the worth of a release could not be found", extra=log.failure(error))
+        return None
+    runtime.worths.keep(kind, text)
+    return text
+
+
+def seconds(event: Event) -> float:
+    """A public estimate of `worth_of` on one core."""
+    if planning.has_quick_widths(event):
+        window = typical_window(event)
+        of_one = 6e-4 * event.m + 1.5e-7 * event.m * window + 2 * (3e-4 + 3e-7 * window)
+        return listing_seconds(event) + planning.width_rehearsals(event) * of_one
+    return likelihood_seconds(event.n, event.m) if isinstance(event, Exponential) else math.inf
 
 
 def told(text: str) -> str:

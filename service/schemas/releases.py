@@ -220,8 +220,7 @@ class Release(PublicRelease):
     )
     worth: Worth | None = Field(
         default=None,
-        description="What your quote for the same request said, at made-up even counts; null where you asked for none "
-        "of late.",
+        description="What such releases are worth, at made-up even counts; null where that takes too long to find.",
     )
     receipt: Receipt
 

@@ -78,6 +78,8 @@ def _show_posterior(found: NoiseAwarePosterior, level: float, asked: Sequence[st
         for each in found["categories"]
     ]  # fmt: skip
     table(["category", "mean share", "deviation", f"{level:g} from", "to"], rows, alignment="<>>>>")
+    if found["effective_draws"] is not None:
+        typer.echo(f"simulated, by as much as {found['effective_draws']:.0f} independent draws of the counts")
     for cells, tested in zip(asked, found["hypotheses"], strict=True):
         if tested["hypothesis"]["kind"] == "above":
             typer.echo(f"P({cells} > {tested['hypothesis']['threshold']:g}) = {tested['probability']:.6g}")

@@ -1,21 +1,28 @@
-"""What a quote says a release would be worth, at public sizes alone."""
+"""What a quote, a release and its picture say that it is worth, at public sizes alone."""
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 from scipy import special
 
+import service.releases.worth as worth_module
+from core.mechanisms.catalogue import Event
 from core.mechanisms.exponential.calibration import calibrate_global
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
+from service.cache import Memory
+from service.fair_queue import FairThreads
+from service.posteriors import posteriors
 from service.posteriors.posteriors import ReadRelease, picture
 from service.releases.document import posterior_response
-from service.releases.worth import worth_of
+from service.releases.worth import of_paid, seconds, worth_of
 from service.schemas.posteriors import PictureRequest
 from tests.harness.bodies import unique
 from tests.harness.server import Party
@@ -55,23 +62,89 @@ def test_a_quote_says_it_and_looks_at_no_counts(study: Study) -> None:
     assert answer.json()["worth"] == expected.model_dump()
 
 
-def test_a_release_repeats_what_its_callers_quote_said(study: Study) -> None:
+def test_every_release_says_what_its_quote_would(study: Study) -> None:
     body = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.01"}, "level": 0.9}
 
     def released(party: Party) -> Any:
         key = unique("release").replace(" ", "-")
         answer = party.post(f"/v1/datasets/{study.dataset_id}/releases", body, idempotency_key=key)
         assert answer.status_code == 201, answer.text
+        again = party.post(f"/v1/datasets/{study.dataset_id}/releases", body, idempotency_key=key)
+        assert again.content == answer.content
         return answer.json()
 
-    assert released(study.analyst)["worth"] is None
+    first = released(study.analyst)
     quoted = study.analyst.post(f"/v1/datasets/{study.dataset_id}/quotes", body).json()["worth"]
-    after = released(study.analyst)
-    assert after["worth"] == quoted
-    assert study.analyst.get(f"/v1/releases/{after['id']}").json() == after
-    assert released(study.owner)["worth"] is None
-    assert study.owner.patch(f"/v1/releases/{after['id']}", {"public": True}).status_code == 200
-    assert "worth" not in study.analyst.get(f"/v1/public/releases/{after['id']}").json()
+    assert first["worth"] == quoted
+    assert quoted["level"] == 0.9
+    assert quoted["times_as_wide"] > 1
+    assert study.analyst.get(f"/v1/releases/{first['id']}").json() == first
+    assert released(study.owner)["worth"] == quoted
+
+
+class Finding:
+    """As much of a runtime as finding a worth takes."""
+
+    def __init__(self) -> None:
+        self.worths: Memory[Any, str] = Memory(10)
+        self.finding_worths: dict[Any, Any] = {}
+
+
+def found(event: Event, prior: list[float], times: int = 1) -> tuple[list[str | None], Finding]:
+    async def all_of_them() -> tuple[list[str | None], Finding]:
+        threads, runtime = FairThreads("worth", threads=2, at_once=2, each=2, each_waiting=2), Finding()
+        try:
+            asked = [of_paid(cast("Any", runtime), threads, event, prior, 0.95) for _ in range(times)]
+            return await asyncio.gather(*asked), runtime
+        finally:
+            threads.close()
+
+    return asyncio.run(all_of_them())
+
+
+def test_the_worth_of_a_kind_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: list[Event] = []
+
+    def judge(event: Event, prior: list[float], level: float) -> Any:
+        judged.append(event)
+        return worth_of(event, prior, level)
+
+    monkeypatch.setattr(worth_module, "worth_of", judge)
+    event = SimplexGeometric(100, 2, Epsilon.parse("1"))
+    texts, runtime = found(event, [1.0, 1.0], times=5)
+    assert len(set(texts)) == 1
+    assert texts[0] is not None
+    assert judged == [event]
+    assert not runtime.finding_worths
+    assert runtime.worths.get((event, (1.0, 1.0), 0.95)) == texts[0]
+
+
+def test_a_paid_release_waits_for_no_worth_that_takes_long_and_fails_for_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    wide, long = SimplexGeometric(10**6, 1001, Epsilon.parse("1")), SimplexGeometric(2**53, 800, Epsilon.parse("0.001"))
+    assert seconds(long) > 60
+    for event in (wide, long):
+        assert found(event, [1.0] * event.m)[0] == [None]
+
+    def fail(*_: object) -> Any:
+        raise ArithmeticError
+
+    monkeypatch.setattr(worth_module, "worth_of", fail)
+    texts, runtime = found(SimplexGeometric(100, 2, Epsilon.parse("1")), [1.0, 1.0])
+    assert texts == [None]
+    assert not runtime.finding_worths
+
+
+def test_a_picture_repeats_the_worth_of_its_release_where_finding_it_takes_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(posteriors, "_MOST_JUDGING", 0.0)
+    event, counts = SimplexGeometric(1000, 2, Epsilon.parse("0.05")), NoisyCounts((300, 700), (300, 700))
+    assert posteriors.judging_seconds(event) == 0
+    release = ReadRelease("rel", event, ["a", "b"], [1.0, 1.0], counts, "title", "subtitle")
+    told = worth_of(event, [1.0, 1.0], 0.8)
+    drawn = picture(replace(release, worth=told.model_dump()), PictureRequest(level=0.9, by=[]))
+    assert f"80 % intervals are expected to be {told.times_as_wide:.3g} times as wide as without noise" in drawn
+    assert "made-up" not in picture(release, PictureRequest(level=0.9, by=[]))
 
 
 def test_a_naive_interval_is_left_out_where_it_would_mean_nothing() -> None:
