@@ -113,6 +113,9 @@ class Runtime:
     """
     quick_plans: FairThreads
     """For what has to be measured for queries, where that is found in a moment. A principal has one at once."""
+    dear_prices: FairQueue
+    """One place, from the price of rows with many pairs of cells to its charge: of two at once the second would be
+    priced twice."""
     computations: FairQueue
     """Places for free computations that somebody waits for."""
     processes: Processes
@@ -179,6 +182,7 @@ class Runtime:
             draws=FairThreads("draw", threads=8, at_once=64, each=8, each_waiting=64),
             slow_draws=FairThreads("slow-draw", threads=16, at_once=16, each=2, each_waiting=2),
             quick_plans=FairThreads("plan", threads=2, at_once=2, each=1, each_waiting=8),
+            dear_prices=FairQueue(at_once=1, each=1, each_waiting=8),
             computations=FairQueue(at_once=settings.computation_processes, each=1, each_waiting=8),
             processes=Processes(*_COMPUTING, memory_mb=settings.computation_memory_mb),
         )

@@ -10,18 +10,22 @@ from service.database.tables import grants, principals
 from service.ledger.acts import is_frozen
 from service.ledger.decision import BudgetState, GrantState, State
 from service.ledger.locked import budget_state, grant_state
+from service.ledger.query_debit import as_told
 from service.ledger.standstill import is_stopped
 
 
 def standing(
     connection: Connection, caller: Caller, dataset: DatasetRow, budget_row: BudgetRow
 ) -> tuple[BudgetState, GrantState | None]:
-    """The facts that a charge by this caller would be decided on now; None in place of the grant for the owner."""
+    """The facts that a charge by this caller would be decided on now, as far as the caller may know them; None in place
+    of the grant for the owner.
+    """
     budget = budget_state(budget_row, stopped=is_stopped(connection))
     if dataset.owner_id == caller.principal_id:
         return budget, None
     held = select(grants).where(grants.c.dataset_id == dataset.id, grants.c.principal_id == caller.principal_id)
-    return budget, grant_state(fetch_one(connection, GrantRow, held))
+    grant = grant_state(fetch_one(connection, GrantRow, held))
+    return as_told(connection, dataset.budget_id, budget, grant), grant
 
 
 def asked_by(connection: Connection, caller: Caller, budget: BudgetState, grant: GrantState | None) -> State:

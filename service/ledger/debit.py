@@ -59,7 +59,7 @@ from service.ledger.decision import (
 )
 from service.ledger.joint_costs import JointCosts
 from service.ledger.locked import PAID, Locked, lock
-from service.ledger.query_debit import BatchPrices, Priced, QueryDebit, refusal_of_queries, room_for_queries
+from service.ledger.query_debit import BatchPrices, Priced, QueryDebit, as_told, refusal_of_queries, room_for_queries
 from service.ledger.receipts import Signer
 from service.ledger.refusal import problem_of_refusal
 from service.ledger.standstill import stop
@@ -206,7 +206,7 @@ class DebitHandler:
             if not trusted:
                 outcomes.append(FailoverPending())
                 continue
-            decision, priced = _decide(locked, debit, prices, instant)
+            decision, priced = _decide(connection, locked, debit, prices, instant)
             if isinstance(decision, Accepted) and debit.opens_counts and not self._opens(locked, debit.dataset_id):
                 decision = CountsLocked()
             if isinstance(decision, Accepted) and not self._has_room(locked, debit):
@@ -226,7 +226,7 @@ class DebitHandler:
             )
             locked.heads[debit.budget_id] = head_of(entry)
             new_entries.append(entry_columns(entry))
-            remaining = _remaining(locked, debit)
+            remaining = _remaining(connection, locked, debit)
             release = self._release(locked, debit, entry, remaining)
             new_releases.append(release)
             charge = None
@@ -316,7 +316,7 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> Locked:
 
 
 def _decide(
-    locked: Locked, debit: Debit, prices: BatchPrices, instant: int
+    connection: Connection, locked: Locked, debit: Debit, prices: BatchPrices, instant: int
 ) -> tuple[Accepted | Problem, Priced | None]:
     """The outcome of one debit, and what was found to be the price of queries."""
     dataset = locked.datasets.get(debit.dataset_id)
@@ -336,41 +336,55 @@ def _decide(
     frozen = principal is not None and is_frozen(principal.frozen_until)
     state = State(locked.budgets[debit.budget_id], grant, dataset.deleted_at is not None, revoked, frozen)
     if debit.query is not None:
-        return _decide_on_queries(locked, debit, debit.query, prices, state, instant)
+        return _decide_on_queries(connection, locked, debit, debit.query, prices, state, instant)
     decision = decide(state, Charge(debit.cost, debit.mechanism, instant))
     if isinstance(decision, Refused):
-        return _refusal(locked, debit, decision, state), None
+        return _refusal(connection, locked, debit, decision, state), None
     return decision, None
 
 
 def _decide_on_queries(
-    locked: Locked, debit: Debit, query: QueryDebit, prices: BatchPrices, state: State, instant: int
+    connection: Connection,
+    locked: Locked,
+    debit: Debit,
+    query: QueryDebit,
+    prices: BatchPrices,
+    state: State,
+    instant: int,
 ) -> tuple[Accepted | Problem, Priced | None]:
     # Whom no amount would be granted, nothing is computed for.
     mechanism = debit.mechanism if query.measured is not None else None
     if isinstance(standing := decide(state, Charge(NOTHING, mechanism, instant)), Refused):
-        return _refusal(locked, debit, standing, state), None
+        return _refusal(connection, locked, debit, standing, state), None
     accountant = Accountant(locked.accountants[debit.budget_id])
     priced = prices.price(query, accountant, debit.dataset_id, debit.grant_id)
+    if priced is None:
+        return FactsChanged(), None
     decision = decide(state, query.charge(priced.price, debit.mechanism, instant))
     if isinstance(decision, Refused):
-        return _refusal(locked, debit, decision, state), None
+        return _refusal(connection, locked, debit, decision, state), None
     above = query.above_limit(priced.price, accountant, granted=state.grant is not None)
     return (decision if above is None else above), priced
 
 
-def _refusal(locked: Locked, debit: Debit, refused: Refused, state: State) -> Problem:
+def _refusal(connection: Connection, locked: Locked, debit: Debit, refused: Refused, state: State) -> Problem:
     if refused.by is Limit.BUDGET_FROZEN and locked.stopped:
         return RestorePending()
     accountant = locked.accountants[debit.budget_id]
     if debit.query is not None:
         return refusal_of_queries(refused, state.budget, state.grant, accountant)
+    if refused.room is not None and state.grant is not None:
+        told = as_told(connection, debit.budget_id, state.budget, state.grant)
+        if told is not state.budget:
+            refused = Refused(refused.by, None if refused.by is Limit.BUDGET else room(told, state.grant))
     return problem_of_refusal(refused, accountant)
 
 
-def _remaining(locked: Locked, debit: Debit) -> Cost:
+def _remaining(connection: Connection, locked: Locked, debit: Debit) -> Cost:
     budget, grant = locked.budgets[debit.budget_id], locked.grants.get(debit.grant_id or "")
-    return room(budget, grant) if debit.query is None else room_for_queries(budget, grant)
+    if debit.query is not None:
+        return room_for_queries(budget, grant)
+    return room(as_told(connection, debit.budget_id, budget, grant), grant)
 
 
 def _draft(debit: Debit, priced: Priced | None, instant: int, principal: LockedPrincipal | None) -> Entry:

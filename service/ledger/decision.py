@@ -126,7 +126,7 @@ def room(budget: BudgetState, grant: GrantState | None) -> Cost:
     rest.
 
     This, not the budget's own balance, is what an analyst is shown: where the grant binds, what others spent stays
-    unseen.
+    unseen. `service.ledger.query_debit.as_told` says which budget it is taken of.
     """
     left = budget.limit.left_after(budget.spent)
     if grant is not None:

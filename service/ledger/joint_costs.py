@@ -7,7 +7,8 @@ transaction that fails leaves nothing behind. Where the last charge that was see
 is another one, and the totals are made anew.
 
 A row over a thousand cells has half a million pairs. So rows are priced before the lock too: a price that was prepared
-holds under the lock if nothing was measured on the data set since, which is one look.
+holds under the lock if nothing was measured on the data set since, which is one look. Else they are priced there, as
+long as that is little work; what would be more is prepared again.
 
 The rows of one charge that can be told apart by pairs go into the totals; where there would be too many different
 columns, a row is charged by itself, to data set and grant alike.
@@ -26,7 +27,7 @@ from threading import Lock
 from sqlalchemy import Connection, select
 
 from core.accounting.accountants import Accountant, Cost
-from core.accounting.pairwise_loss import JointLoss, Row, RowLoss, cost_of_units
+from core.accounting.pairwise_loss import MAX_COLUMNS, JointLoss, Row, RowLoss, cost_of_units
 from core.privacy import Rate
 from service.canonical_json import Json, canonical_json
 from service.database.rows import QueryChargeRow, fetch_all, fetch_one
@@ -50,6 +51,11 @@ class Measured:
         """How many cells the rows have."""
         return len(self.losses[0].values)
 
+    @property
+    def work(self) -> int:
+        """What pricing them takes: at most so many pairs of columns, some 0.2 microseconds each."""
+        return work_of(len(self.losses), self.m)
+
     @classmethod
     def of(cls, rows: Sequence[Row], accountant: Accountant) -> Measured:
         """Rows over one denominator, at least one."""
@@ -66,6 +72,11 @@ class Price:
     granted: Cost
     alone: Cost
     apart: tuple[bool, ...]
+
+
+def work_of(rows: int, m: int) -> int:
+    """What pricing so many rows over m cells takes: at most so many pairs of columns."""
+    return int(rows * min(m, MAX_COLUMNS) ** 2)
 
 
 def write_rows(rows: Sequence[Row]) -> str:
@@ -183,6 +194,16 @@ class JointCosts:
             totals.last = row.sequence, row.release_id
         self._keep(dataset_id, totals)
         return totals.copy()
+
+    def work_behind(self, connection: Connection, dataset_id: str, m: int) -> int:
+        """What it takes to catch up the totals with what others measured since."""
+        with self._lock:
+            kept = self._totals.get(dataset_id)
+        since = -1 if kept is None or kept.last is None else kept.last[0]
+        later = select(query_charges.c.apart).where(
+            query_charges.c.dataset_id == dataset_id, query_charges.c.sequence > since
+        )
+        return sum(work_of(len(json.loads(apart)), m) for apart in connection.execute(later).scalars())
 
     def prepare(
         self, connection: Connection, dataset_id: str, grant_id: str | None, measured: Measured, *, shared: bool

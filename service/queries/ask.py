@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -43,7 +43,7 @@ from service.errors import (
 )
 from service.faults import reach
 from service.identifiers import new_id
-from service.ledger.debit import Debit, find_paid, hash_idempotency_key
+from service.ledger.debit import Debit, Paid, find_paid, hash_idempotency_key
 from service.ledger.joint_costs import Measured, find_charge
 from service.ledger.query_debit import MEASURING, QUERY_PREFIX, QueryDebit
 from service.queries.answers import query_document
@@ -64,6 +64,9 @@ _logger = logging.getLogger("posterior.queries")
 _TRIES = 3
 _LEASE_SECONDS = 30
 _BYTES_A_NUMBER = 30
+_DEAR = 20_000
+"""Pairs of columns: some milliseconds of pricing."""
+_PRICING_SECONDS, _SECONDS_A_PAIR = 1e-3, 2e-7
 _NO_LIMIT = Delta(2**62)
 
 
@@ -94,8 +97,7 @@ async def create(
         try:
             # The place is taken before the charge, and held until the tick.
             async with runtime.draws.queue.place(caller.principal_id):
-                debit = await runtime.read(partial(_prepared, runtime=runtime, debit=planned.debit))
-                paid = await runtime.writer.perform(runtime.debit_handler, debit)
+                paid = await _pay(runtime, planned.debit)
                 reach("debited", runtime.settings.fault_point)
                 if paid.new:
                     measured = await _measure_and_answer(runtime, paid.row, planned.order, paid.charge, planned.known)
@@ -181,6 +183,21 @@ def _plan_here(request: _Request, facts: DatasetFacts, releases: list[KnownRelea
 def _planned_there(request: _Request, facts: DatasetFacts, text: str) -> _Plan:
     order = QueryOrder.from_json(text)
     return _Plan(order, _debit(request, facts, order))
+
+
+async def _pay(runtime: Runtime, debit: Debit) -> Paid:
+    """Prices the rows and pays for them. How long pricing takes tells how many kinds of cells others told apart, so
+    that what comes of it leaves on a grid that hangs on the size of the request alone.
+    """
+    measured = None if debit.query is None else debit.query.measured
+    work = 0 if measured is None else measured.work
+    async with runtime.dear_prices.place(debit.principal_id) if work > _DEAR else nullcontext():
+        started = time.monotonic()
+        prepared = await runtime.read(partial(_prepared, runtime=runtime, debit=debit))
+        if measured is not None:
+            typical = _PRICING_SECONDS + _SECONDS_A_PAIR * work
+            await wait_for_tick(started, grid_spacing(typical, runtime.settings.response_grid_ms))
+        return await runtime.writer.perform(runtime.debit_handler, prepared)
 
 
 def _prepared(connection: Connection, runtime: Runtime, debit: Debit) -> Debit:

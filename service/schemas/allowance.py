@@ -48,7 +48,9 @@ class Allowance(Response):
     possible: bool = Field(description="Whether anything at all can be released now.")
     stopped_by: StoppedBy | None = Field(description="What stops every release, if anything does.")
     largest_possible_charge: Amount = Field(
-        description="The most that one release of yours may cost: the least of cap, grant and budget."
+        description="The most that one release of yours may cost: the least of cap, grant and budget. What is left of "
+        "a budget on which rows were measured tells what others asked: then a grant's holder hears of cap and grant "
+        "alone, and the budget may refuse what they allow."
     )
     low: bool = Field(description="Whether less is left for you than the threshold that the budget's owner set as low.")
     mechanisms: list[Annotated[NextByEpsilon | NextByRho, Field(discriminator="kind")]] = Field(

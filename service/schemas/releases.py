@@ -216,7 +216,8 @@ class Release(PublicRelease):
 
     principal_id: Id
     remaining_after: Amount = Field(
-        description="The most that one more release of this caller could cost, as of this charge."
+        description="The most that one more release of this caller could cost, as of this charge, by what an allowance "
+        "takes into account."
     )
     worth: Worth | None = Field(
         default=None,
@@ -268,7 +269,7 @@ class Quote(Response):
     certified: Loss
     certificate: Certificate
     would_charge: Amount
-    granted: bool
+    granted: bool = Field(description="Whether it would be granted by what an allowance takes into account.")
     refused_by: str | None = Field(
         description="The problem that would be the answer now.", examples=["budget-exhausted"]
     )

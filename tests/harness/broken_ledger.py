@@ -54,7 +54,7 @@ def _look_at_non_empty_cells_only(patch: Patch) -> None:
 
     def price_of(
         prices: BatchPrices, query: QueryDebit, accountant: Accountant, dataset_id: str, grant_id: str | None
-    ) -> Priced:
+    ) -> Priced | None:
         now.filled = filled[dataset_id]
         return price(prices, query, accountant, dataset_id, grant_id)
 
@@ -85,9 +85,9 @@ def _charge_the_dearest_data_set_only(patch: Patch) -> None:
 
     def dearest(
         prices: BatchPrices, query: QueryDebit, accountant: Accountant, dataset_id: str, grant_id: str | None
-    ) -> Priced:
+    ) -> Priced | None:
         priced = price(prices, query, accountant, dataset_id, grant_id)
-        if priced.totals is None:
+        if priced is None or priced.totals is None:
             return priced
         connection = prices._connection
         budget_id = select(datasets.c.budget_id).where(datasets.c.id == dataset_id).scalar_subquery()

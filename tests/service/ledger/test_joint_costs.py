@@ -21,6 +21,7 @@ from service import errors
 from service.database.engine import open_engine, reading, writing
 from service.errors import Problem
 from service.identifiers import new_id
+from service.ledger import query_debit
 from service.ledger.debit import Debit, DebitHandler, Paid
 from service.ledger.joint_costs import Measured
 from service.ledger.query_debit import QueryDebit
@@ -171,6 +172,22 @@ def test_a_price_that_was_prepared_holds_only_if_nothing_was_measured_since(engi
     assert [each.row.charged.epsilon.units for each in (first, second, third, fourth)] == [0, *[3 * TENTH] * 3]
     [fifth] = (paid(each) for each in pay(engine, handler, prepared(3)))
     assert fifth.row.charged == Cost()
+    assert_intact(engine, world)
+
+
+def test_a_batch_prices_only_so_much_under_the_lock(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest is told to try again, uncharged, and what others measured meanwhile counts as work too."""
+    monkeypatch.setattr(query_debit, "_MOST_WORK", 2 * CELLS**2)
+    world = install(engine, total=epsilon(40 * TENTH))
+    handler, other = DebitHandler(SIGNER), DebitHandler(SIGNER)
+    orders = [order(world, world.owner_id, world.dataset_ids[0], cell(number)) for number in range(CELLS)]
+    outcomes = pay(engine, handler, *orders)
+    assert [isinstance(each, errors.FactsChanged) for each in outcomes] == [False, False, True, True]
+    assert audit(engine, world.budget_id).spent == epsilon(6 * TENTH)
+    assert [isinstance(each, errors.FactsChanged) for each in pay(engine, other, orders[2])] == [True]
+    with reading(engine) as connection:
+        prepared = other.prepared(connection, orders[2])
+    assert paid(pay(engine, other, prepared)[0]).row.charged == Cost()
     assert_intact(engine, world)
 
 

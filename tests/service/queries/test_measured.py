@@ -145,7 +145,7 @@ def test_nobody_sees_what_others_measured(cube: Study, server: Server) -> None:
     assert cube.owner.get(f"/v1/queries/{first['id']}").status_code == 200
 
 
-def _with_grant(server: Server, study: Study) -> tuple[Party, str]:
+def with_grant(server: Server, study: Study) -> tuple[Party, str]:
     other = server.new("analyst")
     grant = {"principal_id": other.principal_id, "epsilon": "0.5", "delta": "0"}
     made = study.owner.post(f"/v1/datasets/{study.dataset_id}/grants", grant)
@@ -197,7 +197,7 @@ def test_a_history_that_is_not_shared_tells_nothing_of_what_others_measured(
     owner: Party, analyst: Party, server: Server
 ) -> None:
     quiet, busy = (make_study(owner, analyst, **CUBE) for _ in range(2))
-    other, _ = _with_grant(server, busy)
+    other, _ = with_grant(server, busy)
     for number, (party, labels) in enumerate(((other, RICH), (owner, POOR), (other, MIDDLE))):
         asked(party, busy, {"labels": labels, "half_width": 25.0}, key=f"other-{number}")
     assert owner.release(busy.dataset_id, prior=[1] * 9).status_code == 201
@@ -205,7 +205,7 @@ def test_a_history_that_is_not_shared_tells_nothing_of_what_others_measured(
 
 
 def test_an_owner_shares_a_history_among_its_grants(cube: Study, server: Server) -> None:
-    other, grant_id = _with_grant(server, cube)
+    other, grant_id = with_grant(server, cube)
     path, query = f"/v1/datasets/{cube.dataset_id}", {"labels": RICH, "half_width": 15.0}
     first = asked(cube.analyst, cube, query)
     asked(cube.owner, cube, {"labels": POOR, "half_width": 15.0})
