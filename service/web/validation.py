@@ -42,7 +42,7 @@ _RULES = {
     "dict_type": "must be an object",
 }
 _ONE_OF_MANY = re.compile(r"\b1 (item|character)s\b")
-_FIELD_NAME = re.compile(r"[A-Za-z][A-Za-z_-]{0,39}")
+_FIELD_NAME = re.compile(r"[A-Za-z][A-Za-z_]{0,39}")
 _OF_A_NAME: Final = "[key]"
 """What pydantic adds where the name itself breaks the rule, and not what stands under it."""
 

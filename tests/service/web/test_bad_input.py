@@ -75,6 +75,7 @@ DATASETS: list[Case] = [
     ("a relation that is not offered", {"relation": "add_remove"}, "body.relation", "'replace_one'"),
     ("an unknown field", {"surplus": 1}, "body.surplus", "is not a field"),
     ("an unknown field whose name tells a count", {"count is 7300427311": 1}, "body.(unknown)", "is not a field"),
+    ("an unknown field that is no field's name", {"jane-doe": 1}, "body.(unknown)", "is not a field"),
     ("no budget", {"budget": None}, "body.budget", "must be an object"),
     ("a budget of no kind", {"budget": {"id": "bud_" + "a" * 26}}, "body.budget", "needs the field 'kind'"),
     ("a budget of an unknown kind", {"budget": {"kind": "free"}}, "body.budget", "must name one of 'existing', 'new'"),
