@@ -25,8 +25,11 @@ _logger = logging.getLogger("posterior.computations")
 
 # A computation uses one core, and a library that started threads before a fork could hang after it.
 ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"}
+# A process group of its own is out of the reach of an interrupt at the keyboard. A session of its own would be too, but
+# Linux shares out processors by session first: being nice would count among the computations alone.
 _START: Final = (
-    "import sys; sys.path.insert(0, sys.argv[1]); from service.computations.forkserver import main; main(sys.argv[2:])"
+    "import os, sys; os.setpgid(0, 0); sys.path.insert(0, sys.argv[1]); "
+    "from service.computations.forkserver import main; main(sys.argv[2:])"
 )
 _STARTING_SECONDS: Final = 60.0
 _ENDING_SECONDS: Final = 2.0
@@ -118,7 +121,6 @@ async def _start(modules: Sequence[str]) -> _Forkserver:
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.DEVNULL,
             env=ENVIRONMENT,
-            start_new_session=True,
         )
     try:
         async with asyncio.timeout(_STARTING_SECONDS):

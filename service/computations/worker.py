@@ -17,7 +17,7 @@ from typing import Any, Final, Never
 from service.errors import ComputationTooLarge, Problem
 
 LENGTH_BYTES: Final = 8
-_NICENESS: Final = 5
+NICENESS: Final = 5
 """Releases come first: they run in processes that are not nice."""
 
 
@@ -25,7 +25,7 @@ def work(connection: socket.socket) -> Never:
     """Reads an order, computes, answers and ends the process. An order: `function`, `text`, `seconds`, `memory_mb`."""
     code = 1
     try:
-        os.nice(_NICENESS)
+        os.nice(NICENESS)
         stream = connection.makefile("rwb")
         order = json.loads(stream.read(int.from_bytes(stream.read(LENGTH_BYTES))))
         # Whoever started it kills it in time; if it is gone, the alarm does.

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from service.computations.processes import ENVIRONMENT, Processes
+from service.computations.worker import NICENESS
 from service.errors import ComputationTooLarge, InternalError, InvalidRequest
 
 MODULE = "tests.harness.computing"
@@ -110,6 +111,22 @@ def test_a_refusal_comes_back_whole_and_a_failure_without_its_text(caplog: pytes
     assert tell(story).errors == [{"location": "prior", "rule": "must be otherwise"}]
     assert [record.failure for record in caplog.records] == ["ValueError"]  # type: ignore[attr-defined]  # of the extra
     assert "a secret" not in caplog.text
+
+
+def test_computations_share_the_processors_with_the_service_and_come_after_it(tmp_path: Path) -> None:
+    async def story(processes: Processes) -> tuple[int, int]:
+        running = asyncio.create_task(processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=600))
+        pid = await started(tmp_path / "pid")
+        seen = os.getsid(pid), os.getpriority(os.PRIO_PROCESS, pid)
+        assert os.getpgid(pid) != os.getpgid(0), "an interrupt at the keyboard does not reach it"
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        return seen
+
+    session, niceness = tell(story)
+    # Linux weighs sessions against each other first, and being nice counts within one.
+    assert session == os.getsid(0)
+    assert niceness >= min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
 
 
 def test_all_processes_end_with_the_service_that_started_them(tmp_path: Path) -> None:
