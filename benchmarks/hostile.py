@@ -1,11 +1,14 @@
 """Measures a polite caller's releases beside one analyst and one owner who attack in every way that is known, together.
 
-    python -m benchmarks.hostile [--seconds 60] [--grids 0 50] [--databases sqlite postgresql]
+    python -m benchmarks.hostile [--seconds 60] [--grids 0 50] [--databases sqlite postgresql] [--attacks NAME ...]
 
 For each database, and with the time grid off and at its default: the latency of releases by one polite caller, first
-alone, then beside all attacks at once, in the same run against the same process. What is printed is the ratio of the
-99th percentiles, the requests of the polite caller that failed, what the attackers were answered, the memory of the
-process before and after, and how long it took to end once it was told to, while the attacks went on.
+alone, then beside all attacks at once, in the same run against the same process. Each part has three rounds of equal
+length, and its p99 is the median of theirs. What is printed is the ratio of the two, the requests of the polite caller
+that failed, what the attackers were answered, the memory of the process before and after, and how long it took to end
+once it was told to, while the attacks went on; at the end a table of the ratios. The whole takes four times as long as
+two and a half times `--seconds`: ten minutes. It ends by itself, and takes its services and databases along when it is
+told to end.
 
 The attackers run in a process of their own at the lowest priority. They share the machine with the service, so what
 they take of its processors is in the ratio too.
@@ -50,8 +53,12 @@ from tests.harness.postgres import PostgresServer
 from tests.harness.process import end_gently_when_told
 
 BUDGETS: Final = 3_000
-PAUSE_SECONDS: Final = 0.02
-GRACE_SECONDS: Final = 30
+PAUSE_SECONDS: Final = 0.01
+ROUNDS: Final = 3
+STARTING_SECONDS: Final = 120
+GRACE_SECONDS: Final = 40
+"""A request has 30 s to end, and the process a few more to close."""
+WANTED_RATIO: Final = 3
 LARGE: Final = 1_900_000
 ENDLESS: Final = {
     "prior": [1] * 1000,
@@ -121,8 +128,8 @@ def prepare(engine: Engine, port: int) -> tuple[Scene, Person, str]:
 class Attack:
     """Attacks by name, each sent again and again from a few connections until the time is up; `told` counts statuses."""
 
-    def __init__(self, scene: Scene, until: float) -> None:
-        self._scene, self._until = scene, until
+    def __init__(self, scene: Scene, until: float, chosen: list[str]) -> None:
+        self._scene, self._until, self._chosen = scene, until, chosen
         self.told: dict[str, Counter[str]] = {}
 
     async def run(self) -> None:
@@ -183,10 +190,17 @@ class Attack:
                 "public documents": (4, get(public)),
                 "unknown keys": (4, a_stranger),
             }
-            tasks = [self._repeat(name, send) for name, (many, send) in attacks.items() for _ in range(many)]
-            await asyncio.gather(
-                *tasks, *(self._half("head") for _ in range(20)), *(self._half("body") for _ in range(20))
-            )
+            tasks = [
+                self._repeat(name, send)
+                for name, (many, send) in attacks.items()
+                if self._is_chosen(name)
+                for _ in range(many)
+            ]
+            halves = [what for what in ("head", "body") if self._is_chosen(f"half a {what}")]
+            await asyncio.gather(*tasks, *(self._half(what) for what in halves for _ in range(20)))
+
+    def _is_chosen(self, name: str) -> bool:
+        return not self._chosen or name in self._chosen
 
     async def _repeat(self, name: str, send: Callable[[int], Awaitable[httpx.Response]]) -> None:
         told, number = self.told.setdefault(name, Counter()), 0
@@ -218,24 +232,72 @@ class Attack:
             await asyncio.sleep(0.1)
 
 
-def attack(scene: Scene, seconds: float, told: multiprocessing.Queue[dict[str, Counter[str]]]) -> None:
+def attack(
+    scene: Scene, seconds: float, chosen: list[str], told: multiprocessing.Queue[dict[str, Counter[str]]]
+) -> None:
     os.nice(19)
-    running = Attack(scene, time.time() + seconds)
+    running = Attack(scene, time.time() + seconds, chosen)
     asyncio.run(running.run())
     told.put(running.told)
 
 
-def releases(port: int, polite: Person, dataset_id: str, seconds: float) -> tuple[list[float], Counter[int]]:
-    """The latencies of a polite caller's releases, one after the other, and the statuses of those that failed."""
-    latencies, failed, until = list[float](), Counter[int](), time.monotonic() + seconds
+@contextlib.contextmanager
+def attacking(scene: Scene, seconds: float, chosen: list[str]) -> Iterator[Callable[[], dict[str, Counter[str]]]]:
+    """Attacks for so many seconds, or until the block ends; yields what waits for what the attackers were answered."""
+    told: multiprocessing.Queue[dict[str, Counter[str]]] = multiprocessing.Queue()
+    attackers = multiprocessing.Process(target=attack, args=(scene, seconds, chosen, told), daemon=True)
+    attackers.start()
+    try:
+        yield lambda: told.get(timeout=seconds + GRACE_SECONDS)
+    finally:
+        attackers.kill()
+        attackers.join()
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """The latencies of a polite caller's releases, by round, and the statuses of those that failed."""
+
+    latencies: list[list[float]]
+    failed: Counter[str]
+
+    @property
+    def p99_ms(self) -> list[float]:
+        return [1000 * statistics.quantiles(each, n=100)[98] for each in self.latencies]
+
+    @property
+    def p50_ms(self) -> float:
+        return 1000 * statistics.median(self.all)
+
+    @property
+    def all(self) -> list[float]:
+        return [each for of_round in self.latencies for each in of_round]
+
+    def in_words(self) -> str:
+        rounds = ", ".join(f"{each:.0f}" for each in self.p99_ms)
+        return (
+            f"p99 {statistics.median(self.p99_ms):.0f} ms (rounds: {rounds}), p50 {self.p50_ms:.0f} ms, longest "
+            f"{1000 * max(self.all):.0f} ms, {len(self.all)} releases, failed: {dict(self.failed) or 'none'}"
+        )
+
+
+def releases(port: int, polite: Person, dataset_id: str, seconds: float) -> Rounds:
+    """What a polite caller meets, whose releases come one after the other."""
+    found = Rounds([], Counter())
     with polite.client(f"http://127.0.0.1:{port}") as client:
-        while time.monotonic() < until:
-            started = time.perf_counter()
-            answer = release(client, dataset_id, f"polite-{time.time_ns()}", 2, "0.01")
-            latencies.append(time.perf_counter() - started)
-            failed.update([answer.status_code] if answer.is_error else [])
-            time.sleep(PAUSE_SECONDS)
-    return latencies, failed
+        for _ in range(ROUNDS):
+            latencies, until = list[float](), time.monotonic() + seconds / ROUNDS
+            while time.monotonic() < until or len(latencies) < 2:
+                started = time.perf_counter()
+                try:
+                    answer = release(client, dataset_id, f"polite-{time.time_ns()}", 2, "0.01")
+                    found.failed.update([str(answer.status_code)] if answer.is_error else [])
+                except httpx.HTTPError as error:
+                    found.failed.update([type(error).__name__])
+                latencies.append(time.perf_counter() - started)
+                time.sleep(PAUSE_SECONDS)
+            found.latencies.append(latencies)
+    return found
 
 
 @contextlib.contextmanager
@@ -247,9 +309,11 @@ def service(url: str, directory: Path, grid_ms: int) -> Iterator[tuple[int, subp
     del environment["POSTERIOR_RATE_LIMIT_PER_MINUTE"]
     command = [sys.executable, "-c", "from service.cli.main import main; main()", "serve"]
     process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + STARTING_SECONDS
     try:
         while True:
             assert process.poll() is None, "the server ended"
+            assert time.monotonic() < deadline, "the server does not start"
             with contextlib.suppress(httpx.HTTPError):
                 httpx.get(f"http://127.0.0.1:{port}/readyz")
                 break
@@ -260,44 +324,64 @@ def service(url: str, directory: Path, grid_ms: int) -> Iterator[tuple[int, subp
         process.wait()
 
 
-def p99(latencies: list[float]) -> float:
-    return statistics.quantiles(latencies, n=100)[98]
+@dataclass(frozen=True)
+class Verdict:
+    """What one database with one grid gave."""
+
+    name: str
+    grid_ms: int
+    idle: Rounds
+    attacked: Rounds
+    ended: str
+
+    @property
+    def ratio(self) -> float:
+        return statistics.median(self.attacked.p99_ms) / statistics.median(self.idle.p99_ms)
+
+    def in_words(self) -> str:
+        failed = sum(self.attacked.failed.values())
+        said = "below" if self.ratio < WANTED_RATIO else "NOT below"
+        return (
+            f"{self.name:<10} grid {self.grid_ms:>2} ms: p99 under attack {self.ratio:5.2f} times that alone, {said} "
+            f"{WANTED_RATIO}; {failed} of {len(self.attacked.all)} failed; {self.ended}"
+        )
 
 
-def benchmark(name: str, url: str, directory: Path, grid_ms: int, seconds: float) -> None:
+def ending(process: subprocess.Popen[bytes]) -> str:
+    """Tells the service to end, and says how that went."""
+    started = time.monotonic()
+    process.send_signal(signal.SIGTERM)
+    try:
+        process.wait(GRACE_SECONDS)
+    except subprocess.TimeoutExpired:
+        return f"did NOT end within {GRACE_SECONDS} s of SIGTERM"
+    return f"ended {time.monotonic() - started:.1f} s after SIGTERM"
+
+
+def benchmark(name: str, url: str, directory: Path, grid_ms: int, seconds: float, chosen: list[str]) -> Verdict:
     migrate(url)
     engine = open_engine(url)
-    told: multiprocessing.Queue[dict[str, Counter[str]]] = multiprocessing.Queue()
     with service(url, directory, grid_ms) as (port, process):
         scene, polite, dataset_id = prepare(engine, port)
+        engine.dispose()
         memory = psutil.Process(process.pid).memory_info
-        releases(port, polite, dataset_id, 2)
-        idle, failed = releases(port, polite, dataset_id, seconds / 3)
+        releases(port, polite, dataset_id, 3)
+        idle = releases(port, polite, dataset_id, seconds)
         before = memory().rss
-        attackers = multiprocessing.Process(target=attack, args=(scene, seconds + GRACE_SECONDS / 3, told))
-        attackers.start()
-        time.sleep(1)
-        busy, failed_under_load = releases(port, polite, dataset_id, seconds)
-        after, started = memory().rss, time.monotonic()
-        process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(GRACE_SECONDS)
-            ended = f"ended {time.monotonic() - started:.1f} s after SIGTERM"
-        except subprocess.TimeoutExpired:
-            ended = f"did NOT end within {GRACE_SECONDS} s of SIGTERM"
-        answered = told.get()
-        attackers.join()
-    engine.dispose()
-    ratio = p99(busy) / p99(idle)
-    print(f"\n{name}, time grid {grid_ms} ms, {seconds:.0f} s")
-    print(
-        f"  p99 of polite releases: {p99(idle) * 1000:.0f} ms alone, {p99(busy) * 1000:.0f} ms under attack: {ratio:.2f} times"
-    )
-    print(f"  p50: {statistics.median(idle) * 1000:.0f} and {statistics.median(busy) * 1000:.0f} ms")
-    print(f"  polite releases that failed: {dict(failed)} of {len(idle)}, {dict(failed_under_load)} of {len(busy)}")
-    print(f"  memory of the process: {before / 2**20:.0f} and {after / 2**20:.0f} MB; {ended}")
-    for attack_name, statuses in sorted(answered.items()):
+        with attacking(scene, seconds + GRACE_SECONDS / 2, chosen) as answered:
+            time.sleep(1)
+            attacked = releases(port, polite, dataset_id, seconds)
+            after = memory().rss
+            verdict = Verdict(name, grid_ms, idle, attacked, ending(process))
+            told = answered()
+    print(f"\n{verdict.in_words()}")
+    print(f"  alone:        {idle.in_words()}")
+    print(f"  under attack: {attacked.in_words()}")
+    print(f"  memory of the process: {before / 2**20:.0f} and {after / 2**20:.0f} MB")
+    for attack_name, statuses in sorted(told.items()):
         print(f"    {attack_name:<26} {' '.join(f'{status}: {count}' for status, count in statuses.most_common())}")
+    sys.stdout.flush()
+    return verdict
 
 
 def main() -> None:
@@ -305,18 +389,23 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0, help="how long the attacks last")
     parser.add_argument("--grids", type=int, nargs="+", default=[0, 50], help="spacings of the time grid")
     parser.add_argument("--databases", nargs="+", default=["sqlite", "postgresql"], help="sqlite, postgresql")
+    parser.add_argument("--attacks", nargs="+", default=[], help="those alone, by the names that are printed")
     arguments = parser.parse_args()
     end_gently_when_told()
+    verdicts = list[Verdict]()
     with tempfile.TemporaryDirectory() as directory, contextlib.ExitStack() as stack:
         place = Path(directory)
         load_keys(Settings.from_environment(environment_of(f"sqlite:///{place}/keys", place)), may_make=True)
         server: Any = stack.enter_context(PostgresServer()) if "postgresql" in arguments.databases else None
         for grid_ms in arguments.grids:
+            given = (place, grid_ms, arguments.seconds, arguments.attacks)
             if "sqlite" in arguments.databases:
-                url = f"sqlite:///{place}/service-{grid_ms}.db"
-                benchmark("SQLite", url, place, grid_ms, arguments.seconds)
+                verdicts.append(benchmark("SQLite", f"sqlite:///{place}/service-{grid_ms}.db", *given))
             if server is not None:
-                benchmark("PostgreSQL", server.url(server.create_database()), place, grid_ms, arguments.seconds)
+                verdicts.append(benchmark("PostgreSQL", server.url(server.create_database()), *given))
+    print()
+    for verdict in verdicts:
+        print(verdict.in_words())
 
 
 if __name__ == "__main__":
