@@ -47,6 +47,8 @@ _logger = logging.getLogger("posterior.runtime")
 _PATIENCE_SECONDS = 6.0
 """For one answer of the database. It has given up waiting for a lock long before."""
 _CLOSING_SECONDS = 3.0
+_TRUNCATING_TRIES: Final = 20
+_TRUNCATING_EVERY_SECONDS: Final = 0.1
 _READING_THREADS: Final = 4
 _READ_SECONDS = 15.0
 """For a read with its wait for a thread."""
@@ -218,10 +220,11 @@ class Runtime:
         """After counts were deleted: sees to it that the database's log does not keep them. Tells the log of the
         process where it could not.
         """
-        if not await self.run(partial(truncate_log, self.engine)):
-            _logger.warning(
-                "deleted counts stay in the write-ahead log until its next checkpoint: a reader was in the way"
-            )
+        for _ in range(_TRUNCATING_TRIES):
+            if await self.run(partial(truncate_log, self.engine)):
+                return
+            await asyncio.sleep(_TRUNCATING_EVERY_SECONDS)
+        _logger.warning("deleted counts stay in the write-ahead log until its next checkpoint: a reader was in the way")
 
     async def run(self, work: Callable[[], T]) -> T:
         """`work` in a thread, so that the event loop stays free."""

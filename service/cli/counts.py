@@ -39,7 +39,7 @@ def rotate() -> None:
         after = step.last
     with writing(engine) as connection:
         left = finish_rotation(connection, ring)
-    emptied = truncate_log(engine)
+    emptied = truncate_log(engine, patience_seconds=5)
     engine.dispose()
     typer.echo(f"{done} data sets were encrypted with key {ring.current}; {left} are left.")
     if not emptied:

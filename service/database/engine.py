@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +27,7 @@ from service.settings import SettingsError
 _LOCK_WAIT_SECONDS = 20
 _LOCK_WAIT_SECONDS_IN_SERVICE = 4
 """Well within the patience of a service, which would take a longer wait for a silent network."""
+_TRUNCATING_EVERY_SECONDS = 0.05
 
 
 class DatabaseNotReady(RuntimeError):
@@ -202,19 +204,32 @@ class HeldConnection:
             connection.close()
 
 
-def truncate_log(engine: Engine) -> bool:
+def truncate_log(engine: Engine, *, patience_seconds: float = 0.0) -> bool:
     """Moves SQLite's write-ahead log into the database and empties it, so that what was deleted lies in neither. False
-    where a reader was in the way.
+    where somebody was in the way for all of `patience_seconds`.
 
     Nothing to do on other databases.
     """
     if engine.dialect.name != "sqlite":
         return True
+    deadline = time.monotonic() + patience_seconds
+    while not (done := _truncated_log(engine)) and time.monotonic() < deadline:
+        time.sleep(_TRUNCATING_EVERY_SECONDS)
+    return done
+
+
+def _truncated_log(engine: Engine) -> bool:
     connection = engine.raw_connection()
     try:
         cursor = connection.cursor()
-        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        (busy, *_) = cursor.fetchone() or (1,)
+        # It keeps all others from writing while it waits for those who read, and a backup reads for minutes: so it
+        # waits for nobody.
+        cursor.execute("PRAGMA busy_timeout = 0")
+        try:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            (busy, *_) = cursor.fetchone() or (1,)
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout = {1000 * _LOCK_WAIT_SECONDS}")
         cursor.close()
     finally:
         connection.close()
@@ -241,6 +256,14 @@ def await_standbys(connection: Connection) -> None:
     """
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("SELECT pg_logical_emit_message(true, 'private-posterior', '')")
+
+
+def be_patient(connection: Connection) -> None:
+    """Has no statement of this transaction end for its time: whoever reads a whole database waits for as long as
+    that takes. Nothing to do on other databases.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
 
 
 def is_read_only(error: object) -> bool:

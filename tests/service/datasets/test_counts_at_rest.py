@@ -5,20 +5,28 @@ key.
 from __future__ import annotations
 
 import itertools
+import time
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 from typer.testing import CliRunner
 
+from core.accounting.accountants import BudgetTerms
+from core.privacy import Delta, Epsilon
+from service.auth import Role
 from service.cli.main import app
-from service.database.engine import open_engine, writing
+from service.database.engine import open_engine, reading, truncate_log, writing
 from service.datasets.cipher import KeyRing, SealedCounts, new_key
 from service.datasets.counts import rotate_counts
 from service.key_file import load_keys
+from service.ledger.acts import open_budget
+from service.principals.people import create_principal
 from service.settings import Settings, SettingsError
 from tests.harness.server import Server, serving
 from tests.service.conftest import COUNTS, Study, make_study
 
+TERMS = BudgetTerms.basic(Epsilon.parse("1"), Delta(0))
 OLD, NEW = f"old:{new_key()}", f"new:{new_key()}"
 
 
@@ -75,9 +83,8 @@ def test_a_rotation_goes_on_where_it_stopped_and_names_what_does_not_open(
 @pytest.fixture
 def study_rows(database_url: str) -> list[str]:
     """Three data sets sealed with the old key; their ids in order."""
-    from service.auth import Caller, Role
+    from service.auth import Caller
     from service.datasets.datasets import histogram, register
-    from service.principals.people import create_principal
     from service.schemas.datasets import DatasetCreate
     from tests.service.conftest import dataset_body
 
@@ -108,6 +115,26 @@ def test_deleted_counts_are_in_none_of_sqlites_files(migrated_sqlite: Path, tmp_
         else:
             assert study.owner.patch(f"/v1/datasets/{study.dataset_id}", {"counts": [1, 2]}).status_code == 200
         assert not files_hold(tmp_path, ciphertext)
+
+
+def test_whoever_reads_for_long_delays_no_charge_while_counts_are_deleted(
+    migrated_sqlite: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "posterior.sqlite3"
+    path.write_bytes(migrated_sqlite.read_bytes())
+    engine = open_engine(f"sqlite:///{path}")
+    with reading(engine) as backup:
+        backup.execute(text("SELECT * FROM budgets")).all()
+        with writing(engine) as connection:
+            open_budget(connection, owner=create_principal(connection, Role.OWNER, "owner"), name="one", terms=TERMS)
+        began = time.monotonic()
+        assert not truncate_log(engine, patience_seconds=0.1)
+        # It would take the 20 s that others wait for a lock, and would have one all the while.
+        assert time.monotonic() - began < 15
+    assert truncate_log(engine, patience_seconds=5)
+    with engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA busy_timeout").scalar() == 20_000
+    engine.dispose()
 
 
 def test_deleted_data_sets_keep_no_counts(study: Study) -> None:
