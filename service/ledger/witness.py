@@ -18,6 +18,7 @@ import logging
 import os
 import threading
 import time
+from bisect import bisect_right, insort
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -79,6 +80,11 @@ class Witness:
     _doubted_since: float | None = None
     _news: dict[str, Head] = field(default_factory=dict)
     _journal: Journal | None = None
+    _ordered: list[str] | None = None
+    """The ids of the budgets, in order, once somebody asked for a part of them."""
+    _is_long: bool = False
+    _own_file: tuple[int, int] | None = None
+    """The file whose content is known."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
@@ -101,9 +107,11 @@ class Witness:
         if self.path is None or self._journal is None:
             return
         try:
+            # In the order in which lines move.
             lines = self._journal.read()
-            if self.path.exists():
+            if self.path.exists() and self._own_file != (found := self._file()):
                 lines.insert(0, json.loads(self.path.read_text()))
+                self._own_file = found
             known = [_Line.parse(line) for line in lines]
         except (OSError, ValueError, LookupError, TypeError, AttributeError):
             raise SettingsError("POSTERIOR_WITNESS_FILE names a file that is no witness of this service") from None
@@ -131,6 +139,14 @@ class Witness:
         if seen is None:
             return False
         return head.sequence < seen.sequence or (head.sequence == seen.sequence and head.hash != seen.hash)
+
+    def heads_behind(self, after: str, limit: int) -> list[Head]:
+        """What was seen of the next budgets behind the id `after`, in the order of their ids."""
+        with self._lock:
+            if self._ordered is None:
+                self._ordered = sorted(self.heads)
+            begin = bisect_right(self._ordered, after)
+            return [self.heads[budget_id] for budget_id in self._ordered[begin : begin + limit]]
 
     def trusts(self, history: str | None) -> bool:
         """Whether the database still has the past that the witness compared. Where not, nothing may be released
@@ -188,19 +204,26 @@ class Witness:
             self._fail(error, news)
         else:
             self.usable = True
-            if size > _JOURNAL_BYTES:
-                self.fold()
+            self._is_long = size > _JOURNAL_BYTES
+
+    def fold_if_long(self) -> None:
+        """Folds a journal that has grown long."""
+        if self._is_long:
+            self.fold()
 
     def fold(self) -> None:
-        """Writes one file of what is known, and empties the journal."""
+        """Writes one file of what is known, and drops the lines that it holds. Whoever tells results goes on."""
         if self.path is None or self._journal is None:
             return
         try:
-            with self._journal.emptied():
+            with self._journal.folded() as may_fold:
+                if not may_fold:  # another process does
+                    return
                 self.read_again()
                 with self._lock:
                     heads, told = dict(self.heads), list(self.told)
                 self._replace(self.path, self._document(heads, told))
+            self._is_long = False
         except (OSError, SettingsError) as error:
             self._fail(error, {})
 
@@ -222,12 +245,15 @@ class Witness:
                 raise SettingsError(f"the witness file can't be written: {error.strerror}") from None
         with self._lock:
             self.heads, self.restores, self._news, self.outlived = heads, restores, {}, frozenset()
+            self._ordered = None
 
     def _take(self, heads: Iterable[Head]) -> set[str]:
         """Learns heads that reach further than those known, and returns the ids of their budgets."""
         taken = set()
         for head in heads:
             seen = self.heads.get(head.budget_id)
+            if seen is None and self._ordered is not None:
+                insort(self._ordered, head.budget_id)
             if seen is None or seen.sequence < head.sequence:
                 self.heads[head.budget_id] = self._news[head.budget_id] = head
                 taken.add(head.budget_id)
@@ -260,10 +286,17 @@ class Witness:
         draft = path.with_name(f".{path.name}.{os.getpid()}")
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w") as file:
-            json.dump(content, file)
+            file.write(json.dumps(content))
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
+        self._own_file = self._file()
+
+    def _file(self) -> tuple[int, int]:
+        """Which file stands in the place of the witness's."""
+        assert self.path is not None
+        status = self.path.stat()
+        return status.st_ino, status.st_mtime_ns
 
 
 @dataclass(frozen=True, slots=True)

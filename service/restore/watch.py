@@ -34,17 +34,18 @@ def look(engine: Engine, witness: Witness) -> None:
     Every budget has its turn after so many looks as there are thousands of them. What this process itself commits is
     known at once.
     """
-    known, after = dict(witness.heads), witness.cursor
+    after = witness.cursor
+    # Before the database is read, which may not have what is committed from here on.
+    known = witness.heads_behind(after, _BUDGETS_AT_ONCE)
     with reading(engine) as connection:
         is_trusted = witness.trusts(read_history(connection))
         heads = read_heads(connection, after=after, limit=_BUDGETS_AT_ONCE)
         restores = connection.execute(select(installation.c.restores)).scalar_one()
-    last = max(heads) if len(heads) == _BUDGETS_AT_ONCE else ""
-    gone = [
-        seen
-        for seen in known.values()
-        if after < seen.budget_id and (not last or seen.budget_id <= last) and _contradicts(heads, seen)
-    ]
+    # Both end somewhere, or with the last budget: only so far they can be compared.
+    ends = [max(heads)] if len(heads) == _BUDGETS_AT_ONCE else []
+    ends += [known[-1].budget_id] if len(known) == _BUDGETS_AT_ONCE else []
+    last = min(ends, default="")
+    gone = [seen for seen in known if (not last or seen.budget_id <= last) and _contradicts(heads, seen)]
     if gone or restores != witness.restores:
         _compare(engine, witness)
         with reading(engine) as connection:
@@ -53,6 +54,7 @@ def look(engine: Engine, witness: Witness) -> None:
         witness.see(heads.values())
         witness.cursor = last
         witness.write()
+        witness.fold_if_long()
     elif witness.may_compare:
         _compare(engine, witness)
 

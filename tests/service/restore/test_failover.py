@@ -6,9 +6,12 @@ from __future__ import annotations
 
 import json
 import signal
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -16,11 +19,12 @@ from sqlalchemy import Engine
 
 from service.auth import Role
 from service.database.engine import open_engine, reading, writing
+from service.ledger.chain import Head
 from service.ledger.debit import DebitHandler, Paid
 from service.ledger.standstill import is_stopped
-from service.ledger.witness import ResultStored, Witness
+from service.ledger.witness import ResultStored, Witness, read_heads
 from service.releases.results import Drawn, store_results
-from service.restore import gaps, notice
+from service.restore import gaps, notice, watch
 from tests.harness.installation import SIGNER, audit, epsilon, install
 from tests.harness.people import person
 from tests.harness.process import Process
@@ -170,3 +174,70 @@ def test_the_journal_outlives_a_torn_line_and_is_folded_into_the_file(engine: En
         again.fold()
         assert not journal.read_text()
     assert json.loads((tmp_path / "witness").read_text())["heads"][head.budget_id][0] == ends[1].sequence
+
+
+def test_nothing_that_is_told_while_the_journal_is_folded_is_lost(tmp_path: Path) -> None:
+    path, done = tmp_path / "witness", threading.Event()
+    telling, folding = (Witness.open(path, "this", sync=False) for _ in range(2))
+
+    def tell(budget_id: str) -> None:
+        for sequence in range(1, 301):
+            telling.hear([Head(budget_id, sequence, f"{sequence:064}"), ResultStored(f"{budget_id} {sequence}")])
+            if sequence % 50 == 0:
+                telling.fold()
+
+    def fold() -> int:
+        folds = 0
+        while not done.is_set():
+            folding.fold()
+            folds += 1
+        return folds
+
+    with ThreadPoolExecutor(4) as threads:
+        others = threads.submit(fold)
+        for each in [threads.submit(tell, budget_id) for budget_id in ("one", "two", "three")]:
+            each.result()
+        done.set()
+        assert others.result() > 1
+    known = Witness.open(path, "this")
+    assert {each.budget_id: each.sequence for each in known.heads.values()} == {"one": 300, "two": 300, "three": 300}
+    assert {f"{budget_id} {sequence}" for budget_id in known.heads for sequence in range(1, 301)} == set(known.told)
+
+
+def test_charges_go_on_while_the_witness_writes_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    witness, others = (Witness.open(tmp_path / "witness", "this", sync=False) for _ in range(2))
+    replace = Witness._replace
+
+    def slowly(self: Witness, path: Path, content: dict[str, Any]) -> None:
+        for each in (witness, others):
+            each.hear([Head("during", 1, "0" * 64), ResultStored(f"of {id(each)}")])
+        others.fold()
+        replace(self, path, content)
+
+    monkeypatch.setattr(Witness, "_replace", slowly)
+    witness.fold()
+    assert set(Witness.open(tmp_path / "witness", "this").told) == {f"of {id(each)}" for each in (witness, others)}
+
+
+@pytest.mark.parametrize("place", [0, 2, 4, None], ids=["first", "middle", "last", "unknown"])
+def test_every_budget_has_its_turn_to_be_looked_at(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, place: int | None
+) -> None:
+    monkeypatch.setattr(watch, "_BUDGETS_AT_ONCE", 2)
+    for _ in range(5):
+        install(engine, total=epsilon(100))
+    witness = Witness(None, "this")
+
+    def look_at_all() -> bool:
+        watch.look(engine, witness)
+        while witness.cursor:
+            watch.look(engine, witness)
+        with reading(engine) as connection:
+            return is_stopped(connection)
+
+    assert not look_at_all()
+    with reading(engine) as connection:
+        assert witness.heads == read_heads(connection)
+    known = Head("bud_zz", 0, "") if place is None else witness.heads[sorted(witness.heads)[place]]
+    witness.see([Head(known.budget_id, known.sequence + 1, "0" * 64)])
+    assert look_at_all()
