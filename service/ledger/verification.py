@@ -21,6 +21,7 @@ from sqlalchemy import Connection, Table, func, select, text
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from core.accounting.pairwise_loss import RowLoss
 from service import costs
+from service.database.engine import be_patient
 from service.database.rows import (
     BudgetRow,
     EntryRow,
@@ -117,6 +118,7 @@ def verify_database(connection: Connection, checkpoints: Iterable[Head] = ()) ->
     it.
     """
     known = list(checkpoints)
+    be_patient(connection)
     rows = fetch_all(connection, BudgetRow, select(budgets).order_by(budgets.c.id))
     findings = [_verify_budget(connection, row, known) for row in rows]
     missing = {head.budget_id for head in known} - {row.id for row in rows}

@@ -234,6 +234,16 @@ def test_a_database_that_was_rolled_back_shows_against_a_checkpoint_alone(engine
     assert "it was cut or rolled back" in str(seen)
 
 
+def test_a_large_database_is_verified_however_long_one_statement_takes(engine: Engine, world: Installation) -> None:
+    with reading(engine) as connection:
+        verify_database(connection, [])
+        if engine.dialect.name == "postgresql":
+            assert connection.execute(text("SHOW statement_timeout")).scalar() == "0"
+    with reading(engine) as connection:
+        if engine.dialect.name == "postgresql":
+            assert connection.execute(text("SHOW statement_timeout")).scalar() == "1min"
+
+
 def test_a_budget_that_a_checkpoint_knows_and_the_database_does_not_is_told(
     engine: Engine, world: Installation
 ) -> None:
