@@ -181,9 +181,10 @@ def test_every_operation_has_its_row() -> None:
     assert OPERATIONS.keys() == MATRIX.keys()
 
 
+@pytest.mark.parametrize("database", ["sqlite", pytest.param("postgres", marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", sorted(OPERATIONS))
-def test_everybody_may_do_what_the_row_says(sqlite_server: Server, name: str) -> None:
-    server = sqlite_server
+def test_everybody_may_do_what_the_row_says(request: pytest.FixtureRequest, database: str, name: str) -> None:
+    server: Server = request.getfixturevalue(f"{database}_server")
     method, path, operation = OPERATIONS[name]
     examples = bodies(body_schema(operation)) if "requestBody" in operation else [None]
     told = list[str]()

@@ -5,6 +5,7 @@ settles it.
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -130,6 +131,37 @@ def test_a_failure_that_a_retry_can_mend_says_charged_and_the_retry_mends_it(
         mended = await client.post(path, json=BODY)
         assert mended.status_code == 201
         assert (await client.post(path, json=BODY)).content == mended.content
+
+    world.run(story)
+    assert audit(world.engine, world.budget_id).release_count == 1
+
+
+def test_a_draw_that_outlasts_its_lease_and_whoever_draws_anew_are_answered_alike(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(releases, "is_quick", lambda _: False)
+    monkeypatch.setattr(releases, "lease_seconds", lambda _: 0)
+    draw, drawn, all_draw = releases._draw, list[str | None](), threading.Barrier(3)
+
+    def slowly(*given: Any) -> str | None:
+        drawn.append(draw(*given))
+        all_draw.wait(50)
+        return drawn[-1]
+
+    monkeypatch.setattr(releases, "_draw", slowly)
+
+    async def story(client: httpx.AsyncClient, path: str) -> None:
+        first = asyncio.create_task(client.post(path, json=BODY))
+        async with asyncio.timeout(50):
+            while not drawn:  # noqa: ASYNC110  it happens in a thread
+                await asyncio.sleep(0.01)
+        transport: Any = client._transport
+        drawing = releases.draw_undrawn(transport.app.state.runtime)
+        retry, _ = await asyncio.gather(client.post(path, json=BODY), drawing)
+        answers = {(await first).content, retry.content, (await client.post(path, json=BODY)).content}
+        assert len(answers) == 1
+        assert (await first).status_code == 201
+        assert len(drawn) == 3, "all of them drew at the same time"
 
     world.run(story)
     assert audit(world.engine, world.budget_id).release_count == 1
