@@ -126,16 +126,17 @@ class Cluster:
             while (wanted,) not in connection.execute("SELECT sync_state FROM pg_stat_replication").fetchall():
                 time.sleep(0.1)
 
-    def charged(self, study: RegisteredStudy, keys: list[str]) -> list[Charged]:
-        """The charges in the ledger, whose key hashes are of these keys."""
-        engine = open_engine(self.direct_url)
-        named = {hash_idempotency_key(study.owner.principal_id, key): key for key in keys}
-        query = select(releases.c.key_hash, releases.c.sequence).where(releases.c.budget_id == study.budget_id)
-        with reading(engine) as connection:
-            found = [Charged(named[row.key_hash], row.sequence, COST) for row in connection.execute(query)]
-        audit(engine, study.budget_id)
-        engine.dispose()
-        return found
+
+def charged(url: str, study: RegisteredStudy, keys: list[str]) -> list[Charged]:
+    """The charges in the ledger of the database at `url`, whose key hashes are of these keys."""
+    engine = open_engine(url)
+    named = {hash_idempotency_key(study.owner.principal_id, key): key for key in keys}
+    query = select(releases.c.key_hash, releases.c.sequence).where(releases.c.budget_id == study.budget_id)
+    with reading(engine) as connection:
+        found = [Charged(named[row.key_hash], row.sequence, COST) for row in connection.execute(query)]
+    audit(engine, study.budget_id)
+    engine.dispose()
+    return found
 
 
 @contextmanager
@@ -192,9 +193,13 @@ class Callers:
         self.history.append(told)
         return told
 
+    @property
+    def keys(self) -> list[str]:
+        return sorted({told.key for told in self.history})
+
     def settle(self) -> None:
         """Asks once more for every key: what was answered must be answered again, and what was not is settled now."""
-        keys = sorted({told.key for told in self.history})
+        keys = self.keys
         deadline = time.monotonic() + 60
         with self.study.owner.client(self.url) as client:
             for key in keys:
@@ -242,7 +247,7 @@ def fail_over_and_over(rounds: int, tell: Callable[[str], object], directory: Pa
                 f"{answered} were answered so far"
             )
         callers.settle()
-        ledger = cluster_.charged(callers.study, sorted({told.key for told in callers.history}))
+        ledger = charged(cluster_.direct_url, callers.study, callers.keys)
         check(callers.history, ledger, LIMIT)
         statuses = {told.status for told in callers.history}
         assert 500 not in statuses, [told for told in callers.history if told.status == 500]

@@ -17,7 +17,7 @@ from service.auth import Role
 from service.database.engine import open_engine, reading
 from service.ledger import standstill
 from tests.harness.deadlines import stretched
-from tests.harness.failover import Callers, cluster, fail_over_and_over
+from tests.harness.failover import Callers, charged, cluster, fail_over_and_over
 from tests.harness.people import person
 from tests.harness.process import Process
 from tests.harness.studies import register
@@ -68,9 +68,7 @@ def test_a_lagging_standby_that_takes_over_stops_everything_until_reconciled(
                 server = open_.enter_context(Process(cluster_.url, **settings))
                 callers.url = server.url
             answered = {told.key for told in callers.history if told.status == 201}
-            lost = answered - {
-                each.key for each in cluster_.charged(callers.study, sorted({t.key for t in callers.history}))
-            }
+            lost = answered - {each.key for each in charged(cluster_.direct_url, callers.study, callers.keys)}
             engine = open_engine(cluster_.direct_url)
             with reading(engine) as connection:
                 assert standstill.is_stopped(connection) or not lost

@@ -1,0 +1,81 @@
+"""Patroni decides who is the primary, and a machine that fails or wakes up again costs nobody an answer."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.auth import Role
+from tests.harness.failover import LIMIT, Callers, charged
+from tests.harness.history import check
+from tests.harness.patroni import Node, PatroniCluster, patroni_cluster, wait_until
+from tests.harness.people import person
+from tests.harness.process import Process
+from tests.harness.studies import register
+
+pytestmark = pytest.mark.long
+CALLERS = 4
+
+
+def kill_it(primary: Node) -> None:
+    primary.kill()
+
+
+def freeze_it(primary: Node) -> None:
+    primary.signal(signal.SIGSTOP)
+
+
+def restart_it(old: Node) -> None:
+    old.start()
+
+
+def wake_it(old: Node) -> None:
+    """It takes itself for the primary until its Patroni looks."""
+    old.signal(signal.SIGCONT)
+
+
+FAULTS: list[tuple[Callable[[Node], None], Callable[[Node], None]]] = [(kill_it, restart_it), (freeze_it, wake_it)]
+
+
+def fail(cluster: PatroniCluster, callers: Callers, number: int) -> None:
+    """Has the primary fail under load and come back as the standby."""
+    fault, mend = FAULTS[number]
+    old = cluster.primary()
+    callers.stopping.clear()
+    with ThreadPoolExecutor(CALLERS) as threads:
+        calling = [threads.submit(callers.call, caller, number) for caller in range(CALLERS)]
+        try:
+            time.sleep(2)
+            fault(old)
+            failed = time.monotonic()
+            wait_until(lambda: any(told.status == 201 and told.began > failed + 1 for told in list(callers.history)))
+            mend(old)
+            wait_until(lambda: old.role() == "replica")
+            assert cluster.primary() is not old
+            time.sleep(2)
+        finally:
+            callers.stopping.set()
+        for each in calling:
+            each.result()
+
+
+def test_releases_go_on_when_patroni_has_the_standby_take_over(tmp_path: Path) -> None:
+    settings: dict[str, Any] = {"response_grid_ms": "0", "witness_file": str(tmp_path / "witness")}
+    with patroni_cluster() as cluster:
+        owner = person(cluster.url, Role.OWNER)
+        with Process(cluster.url, **settings) as server:
+            callers = Callers(server.url, register(server.url, owner, epsilon="900"))
+            for number in range(len(FAULTS)):
+                fail(cluster, callers, number)
+            callers.settle()
+            ledger = charged(cluster.url, callers.study, callers.keys)
+    check(callers.history, ledger, LIMIT)
+    assert 500 not in {told.status for told in callers.history}
+    last = {told.key: told.status for told in sorted(callers.history, key=lambda told: told.began)}
+    assert set(last.values()) == {201}
