@@ -1,15 +1,20 @@
 """Linear queries from history: what answers take as history and cells grow, four ways to the law of an error, and how
 far a budget goes, in one run.
 
-    python -m benchmarks.queries [--repeats 3] [--large] [--plot queries.svg]
+    python -m benchmarks.queries [--only growth|laws|budgets] [--repeats 1] [--plot docs/queries-answered.svg]
 
 Histories are made up: rows of random zeros and ones at a rate of 0.1, answers of noise alone, fixed seeds. A free
-answer is the estimate with its 95 % interval, a charged one adds the search for the least rate that halves it. Times
-are processor time, medians of the repeats; exponents are slopes of logarithms over the sizes of a column. How far a
-budget goes is counted over random sets of cells with intervals of half width 15 at 95 %, until the first that a budget
-of epsilon 1 does not pay for: every time measured afresh (Laplace), from history but else measured for that answer
-alone (Xiao and Xiong), and with the least rate that history leaves; one `simplex_geometric` release of the whole budget
-answers all or none.
+answer is the estimate with its 95 % interval. A charged one adds what the service does for one that is half as wide:
+the search for the least rate, the choice of another row that costs less, and the price. Times are processor time,
+medians of the repeats; exponents are slopes of logarithms over the sizes of a column.
+
+How far a budget of epsilon 1 goes is counted over sets of categories, each asked once in random order for an interval
+of half width 15 at 95 %: all of them up to six categories, 62 of them at ten. A query is not answered where the rest of
+the budget does not pay for it. Laplace: every query is measured afresh, at the plain sum. Xiao and Xiong: from history,
+but else measured for that answer alone, at the price of the dearest pair of categories. Ours: what the service does. One
+`simplex_geometric` release of the whole budget answers all or none. A minute of processor time in all.
+
+`python -m benchmarks.charged_queries` counts charged queries per second over HTTP.
 """
 
 from __future__ import annotations
@@ -18,6 +23,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,10 +33,12 @@ from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import JointLoss, Row, RowLoss
 from core.privacy import Epsilon, Rate
 from core.queries import published
+from core.queries.choice import cheaper_row
 from core.queries.error_law import LaplaceSum, StepLaw
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
 from core.queries.noise import LaplaceNoise, SimplexGeometricNoise
+from core.queries.payer import Payer
 from core.queries.search import least_rate
 from core.samplers.reproducible import Reproducible
 from service.posteriors.svg import Drawing
@@ -38,7 +46,8 @@ from service.posteriors.svg import Drawing
 _RATE = Rate.parse("0.1")
 _BUDGET = Epsilon.parse("1").units
 _HALF_WIDTH, _CONFIDENCE = 15.0, 0.95
-_MAX_ASKED = 200
+_MAX_ASKED = 62
+_PLOTTED = 6
 _TRIALS = 5
 
 
@@ -63,10 +72,14 @@ def answer_times(rows: NDArray[np.int64], repeats: int) -> tuple[float, float, f
         assert found is not None
         return found.half_width(_CONFIDENCE)
 
+    joint = JointLoss(rows.shape[1])
+    for row in rows.tolist():
+        joint.add(RowLoss.of(Row(tuple(row), 1, _RATE), Accountant.BASIC), apart=False)
+
     def charged() -> None:
         found = estimate(history, query)
         assert found is not None
-        least_rate(history, found, query, found.half_width(_CONFIDENCE) / 2, _CONFIDENCE)
+        row_and_rise(history, joint, query, found.half_width(_CONFIDENCE) / 2)
 
     def one_more() -> None:
         history.copy().add_answer(fresh, Fraction(0), "new")
@@ -80,6 +93,15 @@ def answer_times(rows: NDArray[np.int64], repeats: int) -> tuple[float, float, f
         median_seconds(one_more, repeats),
         median_seconds(afresh, 1),
     )
+
+
+def row_and_rise(history: History, joint: JointLoss, query: Query, half_width: float) -> tuple[Row, int]:
+    """The row that the service measures, and by how many units that raises the cost of all rows."""
+    payer = Payer(joint, Accountant.BASIC)
+    own = least_rate(history, estimate(history, query), query, half_width, _CONFIDENCE)
+    assert own is not None
+    row = cheaper_row(history, payer, query, own, half_width, _CONFIDENCE).row
+    return row, payer.rise(RowLoss.of(row, Accountant.BASIC))
 
 
 def growth(title: str, sizes: Sequence[int], rows_of: Callable[[int], NDArray[np.int64]], repeats: int) -> None:
@@ -113,25 +135,36 @@ def law_ways(count: int, repeats: int) -> None:
         print(f"{count:>8} {name:>10} {1000 * seconds:>12.2f} {abs(way() / exact - 1):>12.1e}")
 
 
-def answered(m: int, seed: int, way: str) -> int:
-    """How many random sets of cells a budget answers; `way`: laplace, paper or ours."""
-    rng = np.random.default_rng([m, seed])
-    history, joint = History(1000, m), JointLoss(m)
-    for number in range(_MAX_ASKED):
-        query = Query(tuple(rng.permutation([1] * int(rng.integers(1, m)) + [0] * m)[:m].tolist()))
-        if query.constant is not None:
-            continue
-        known = None if way == "laplace" else estimate(history, query)
+def sets_asked(m: int, seed: int) -> list[Query]:
+    """Sets of categories in random order, each once, neither empty nor all of them."""
+    numbers = np.random.default_rng([m, seed]).permutation(np.arange(1, 2**m - 1))[:_MAX_ASKED]
+    return [Query(tuple(int(number) >> cell & 1 for cell in range(m))) for number in numbers]
+
+
+def answered(m: int, seed: int, way: str) -> list[int]:
+    """How many of the first 1, 2, ... queries a budget answers; `way`: Laplace, paper or ours."""
+    history, joint, counts = History(1000, m), JointLoss(m), [0]
+    for query in sets_asked(m, seed):
+        counts.append(counts[-1] + 1)
+        known = None if way == "Laplace" else estimate(history, query)
         if known is not None and known.half_width(_CONFIDENCE) <= _HALF_WIDTH:
             continue
-        found = least_rate(history, known if way == "ours" else None, query, _HALF_WIDTH, _CONFIDENCE)
-        assert found is not None
+        row = row_and_rise(history, joint, query, _HALF_WIDTH)[0] if way == "ours" else row_for_that_answer_alone(query)
         # Measured afresh every time and summed, as without any history, or priced by pairs.
-        joint.add(RowLoss.of(found.row, Accountant.BASIC), apart=way == "laplace")
-        if joint.units > _BUDGET:
-            return number
-        history.add_answer(found.row, Fraction(0), "row")
-    return _MAX_ASKED
+        after = joint.copy()
+        after.add(RowLoss.of(row, Accountant.BASIC), apart=way == "Laplace")
+        if after.units > _BUDGET:
+            counts[-1] -= 1
+        else:
+            joint = after
+            history.add_answer(row, Fraction(0), "row")
+    return counts[1:]
+
+
+def row_for_that_answer_alone(query: Query) -> Row:
+    found = least_rate(History(1000, len(query.coefficients)), None, query, _HALF_WIDTH, _CONFIDENCE)
+    assert found is not None
+    return found.row
 
 
 def release_answers_all(m: int) -> bool:
@@ -141,61 +174,72 @@ def release_answers_all(m: int) -> bool:
 
 def budgets(sizes: Sequence[int], plot: Path | None) -> None:
     print(
-        f"{'cells':>8} {'Laplace':>12} {'paper':>12} {'ours':>12} {'one release':>12}   queries answered, least to most"
+        f"{'cells':>8} {'asked':>6} {'Laplace':>10} {'paper':>10} {'ours':>10} {'one release':>12}"
+        "   queries answered, least to most"
     )
-    curves: dict[str, list[tuple[int, float]]] = {"laplace": [], "paper": [], "ours": [], "one release": []}
     for m in sizes:
-        told = []
-        for way in ("laplace", "paper", "ours"):
-            counts = [answered(m, seed, way) for seed in range(_TRIALS)]
-            curves[way].append((m, float(np.median(counts))))
-            told.append(f"{min(counts)}-{max(counts)}")
-        everything = release_answers_all(m)
-        curves["one release"].append((m, float(_MAX_ASKED if everything else 0)))
-        print(f"{m:>8} " + " ".join(f"{each:>12}" for each in (*told, "all" if everything else "none")))
-    if plot is not None:
-        plot.write_text(picture(curves), encoding="utf-8")
+        counts = {way: [answered(m, seed, way) for seed in range(_TRIALS)] for way in ("Laplace", "paper", "ours")}
+        last = {way: [each[-1] for each in runs] for way, runs in counts.items()}
+        told = " ".join(f"{f'{min(each)}-{max(each)}':>10}" for each in last.values())
+        asked, everything = len(counts["ours"][0]), release_answers_all(m)
+        print(f"{m:>8} {asked:>6} {told} {'all' if everything else 'none':>12}", flush=True)
+        if m == _PLOTTED and plot is not None:
+            curves = {way: [float(np.median(each)) for each in zip(*runs, strict=True)] for way, runs in counts.items()}
+            curves["one release"] = [float(number if everything else 0) for number in range(1, asked + 1)]
+            plot.write_text(picture(curves), encoding="utf-8")
 
 
-def picture(curves: dict[str, list[tuple[int, float]]]) -> str:
-    """Queries answered against cells, on a logarithmic axis of counts."""
-    drawing = Drawing(640, 400, "Queries answered before a budget of epsilon 1 ends")
-    sizes = [m for m, _ in next(iter(curves.values()))]
+_COLOURS: Final = {"one release": "#208040", "ours": "#0060c0", "paper": "#d08000", "Laplace": "#888"}
+_NAMES: Final = {
+    "one release": "one release of all",
+    "ours": "this service",
+    "paper": "Xiao and Xiong",
+    "Laplace": "Laplace, afresh",
+}
 
-    def x(m: int) -> float:
-        return 80 + 440 * sizes.index(m) / max(len(sizes) - 1, 1)
+
+def picture(curves: dict[str, list[float]]) -> str:
+    """Queries answered against queries asked, medians."""
+    drawing = Drawing(660, 400, f"Queries that a budget of epsilon 1 answers, of all sets of {_PLOTTED} categories")
+    asked = len(curves["ours"])
+
+    def x(number: float) -> float:
+        return 60 + 440 * number / asked
 
     def y(count: float) -> float:
-        return 340 - 270 * float(np.log1p(count) / np.log1p(_MAX_ASKED))
+        return 335 - 270 * count / asked
 
-    drawing.text(320, 28, "Queries answered before ε = 1 is spent", size=15, anchor="middle", weight="bold")
-    drawing.text(300, 385, "number of categories", anchor="middle")
-    drawing.text(20, 50, "random sets of categories, half width 15 at 95 %", size=11)
-    for count in (0, 1, 5, 20, 50, _MAX_ASKED):
-        drawing.line(75, y(count), 525, y(count), colour="#ddd")
-        drawing.text(70, y(count) + 4, f"{count}+" if count == _MAX_ASKED else str(count), anchor="end")
-    for m in sizes:
-        drawing.text(x(m), 358, str(m), anchor="middle")
-    for (name, points), colour in zip(curves.items(), ("#888", "#d08000", "#0060c0", "#208040"), strict=True):
-        drawing.curve([(x(m), y(count)) for m, count in points], colour, width=2)
-        drawing.text(532, y(points[-1][1]) + 4, name, colour=colour)
+    drawing.text(330, 26, "Queries that ε = 1 answers", size=15, anchor="middle", weight="bold")
+    drawing.text(20, 50, "queries answered so far (median of five orders)", size=11)
+    caption = f"queries asked: sets of {_PLOTTED} categories, each for half width {_HALF_WIDTH:g} at 95 %"
+    drawing.text(280, 385, caption, anchor="middle")
+    for tick in range(0, asked + 1, 10):
+        drawing.line(60, y(tick), 500, y(tick), colour="#ddd")
+        drawing.text(54, y(tick) + 4, str(tick), anchor="end")
+        drawing.text(x(tick), 355, str(tick), anchor="middle")
+    for way, colour in _COLOURS.items():
+        counts = curves[way]
+        points = [(x(number), y(count)) for number, count in enumerate(counts, start=1)]
+        drawing.curve([(x(0), y(0)), *points], colour, width=2)
+        drawing.text(508, y(counts[-1]) + 4, f"{_NAMES[way]}: {counts[-1]:g}", colour=colour)
     return drawing.document()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--large", action="store_true", help="5 000 rows and 2 000 cells too; minutes")
+    parser.add_argument("--only", choices=("growth", "laws", "budgets"), help="one of the three parts")
+    parser.add_argument("--repeats", type=int, default=1)
     parser.add_argument("--plot", type=Path, help="where to write the picture of how far a budget goes")
     arguments = parser.parse_args()
-    lengths = [1, 10, 100, 1000, *([5000] if arguments.large else [])]
-    growth("rows", lengths, lambda count: made_up_rows(count, 50), arguments.repeats)
-    cells = [10, 50, 200, 500, *([2000] if arguments.large else [])]
-    growth("cells", cells, lambda m: made_up_rows(100, m), arguments.repeats)
-    print(f"{'noises':>8} {'way':>10} {'ms':>12} {'error':>12}")
-    for count in (3, 30, 300):
-        law_ways(count, arguments.repeats)
-    budgets([4, 6, 10, 20], arguments.plot)
+    if arguments.only in (None, "growth"):
+        growth("rows", [1, 10, 100, 1000, 5000], lambda count: made_up_rows(count, 50), arguments.repeats)
+        growth("cells", [10, 50, 200, 500, 2000], lambda m: made_up_rows(100, m), arguments.repeats)
+    if arguments.only in (None, "laws"):
+        print(f"{'noises':>8} {'way':>10} {'ms':>12} {'error':>12}")
+        for count in (3, 30, 300):
+            law_ways(count, arguments.repeats)
+    if arguments.only in (None, "budgets"):
+        budgets([4, 6, 10], arguments.plot)
 
 
 if __name__ == "__main__":

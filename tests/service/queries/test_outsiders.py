@@ -1,9 +1,19 @@
-"""What an analyst can find out of others' queries by all that a running service tells: nothing but what its own say."""
+"""What analysts can find out of others' queries by all that a running service tells, and whether the ledger says all
+that was lost, by brute force over the rows that were released.
+"""
 
 from __future__ import annotations
 
+import math
+import random
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
+import pytest
+
+from tests.harness.bodies import budget_body, registration
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study
 from tests.service.queries.test_measured import POOR, asked, cube, with_grant
@@ -51,6 +61,76 @@ def test_what_is_left_of_a_budget_does_not_tell_what_others_measured(cube: Study
     assert refused.json().get("largest_possible_charge") is None
     told = cube.owner.release(cube.dataset_id, prior=[1] * 9, mechanism=_geometric("0.6")).json()
     assert told["largest_possible_charge"]["epsilon"] == cube.budget()["remaining"]["epsilon"]
+
+
+def loss_of(measured: list[dict[str, Any]], accountant: str, records: int) -> float:
+    """The largest loss over all pairs of cells, also empty ones, of rows as their answers show them: of epsilon, or of
+    rho of continuous noise, which is less than that on the grid by a part in 10^12.
+    """
+    rows = [
+        ([Fraction(value, row["denominator"]) for value in row["coefficients"]], Fraction(row["rate"]) * records)
+        for row in measured
+    ]
+    shifts = [
+        [float(rate * abs(row[i] - row[k])) for row, rate in rows] for i, k in combinations(range(len(rows[0][0])), 2)
+    ]
+    if accountant == "basic":
+        return max(map(math.fsum, shifts))
+    return max(math.fsum(x + math.expm1(-x) for x in each) for each in shifts)
+
+
+@pytest.mark.parametrize(
+    ("accountant", "records", "m"),
+    [
+        ("basic", 3, 6),
+        ("zcdp", 1, 6),
+        pytest.param("basic", 1, 6, marks=pytest.mark.long),
+        pytest.param("zcdp", 3, 12, marks=pytest.mark.long),
+        pytest.param("basic", 1, 1100, marks=pytest.mark.long),
+    ],
+)
+def test_the_ledger_says_at_least_what_is_lost_on_the_worst_pair(
+    sqlite_server: Server, accountant: str, records: int, m: int
+) -> None:
+    """Three parties ask at the same time; nobody sees the others' rows, and the budget pays for all of them."""
+    owner, analysts = sqlite_server.new("owner"), [sqlite_server.new("analyst") for _ in range(2)]
+    name, most = ("epsilon", "300") if accountant == "basic" else ("rho", "100")
+    counts = [500, 0, 300, 0, 7, 193, *[0] * (m - 6)]
+    budget = {"kind": "new", "budget": budget_body(accountant=accountant, epsilon="300")}
+    body = registration(counts, budget=budget)
+    if records > 1:
+        del body["one_record_per_unit"]
+        body["records_per_unit"] = records
+    made = owner.post("/v1/datasets", body)
+    assert made.status_code == 201, made.text
+    dataset = made.json()
+    path = f"/v1/datasets/{dataset['id']}"
+    for each in analysts:
+        grant = {"principal_id": each.principal_id, "delta": "0", name: most}
+        assert owner.post(f"{path}/grants", grant).status_code == 201
+
+    def measure(number: int) -> list[dict[str, Any]]:
+        rng, party, found = random.Random(number), [owner, *analysts][number], []
+        for step in range(4 if m < 1000 else 2):
+            chosen = [rng.choice((0, 0, 1, 1, 3)) for _ in range(m)] if m < 1000 or step else list(range(m))
+            body = {"queries": [{"weights": [0, 1, *chosen[2:]], "half_width": rng.uniform(10, 200) * max(chosen)}]}
+            answer = party.post(f"{path}/queries", body, idempotency_key=f"{dataset['id']}-{number}-{step}")
+            assert answer.status_code == 201, answer.text
+            found.append(answer.json())
+        return found
+
+    with ThreadPoolExecutor(3) as threads:
+        by_party = list(threads.map(measure, range(3)))
+    spent = float(owner.get(f"/v1/budgets/{dataset['budget_id']}").json()["spent"][name])
+    everything = [row for party in by_party for answer in party for row in answer["measured"]]
+    told = [(everything, spent)]
+    for party in by_party[1:]:
+        charged = math.fsum(float(answer["charged"][name]) for answer in party)
+        told.append(([row for answer in party for row in answer["measured"]], charged))
+    for measured, paid in told:
+        loss = loss_of(measured, accountant, records)
+        assert loss * (1 - 1e-9) <= paid
+        assert paid <= loss * (1 + 1e-6) + 1e-8 or m > 1000, "beyond a thousand columns rows are charged one by one"
 
 
 def _geometric(epsilon: str) -> dict[str, str]:
