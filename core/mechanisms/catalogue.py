@@ -21,14 +21,14 @@ from core.certificate import Certificate
 from core.mechanisms import calibrations, gaussian, laplace
 from core.mechanisms.exponential import channel as exponential_channel
 from core.mechanisms.exponential import mechanism as exponential
-from core.mechanisms.exponential.mechanism import Exponential
+from core.mechanisms.exponential.mechanism import Exponential, loss_of_records
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import Likelihood, Mechanism, NoiseOnCounts
 from core.mechanisms.noisy_counts import NoisyCounts
-from core.privacy import PrivacyLoss, Rho
+from core.privacy import Delta, PrivacyLoss, Rho
 from core.samplers.entropy import Entropy
 
 Event: TypeAlias = Laplace | SimplexGeometric | Gaussian | Exponential
@@ -65,10 +65,23 @@ def certify_unit(event: Event, records: int) -> Certificate:
     """What is proven of the event's channel when any `records` >= 1 records change their categories: all those of one
     person.
 
-    By group privacy from what is proven of one record, for the Gaussian mechanism from its rho, which is exact: k
-    records move the counts by at most k sqrt(2) in the l2 norm.
+    By group privacy from what is proven of one record; for the Gaussian mechanism from its rho, which is exact: k
+    records move the counts by at most k sqrt(2) in the l2 norm; and for a small channel of the exponential mechanism by
+    evaluation at all pairs that differ in so many records.
     """
-    return _of_unit(event, certify(event), records)
+    proven = _of_unit(event, certify(event), records)
+    exact = loss_of_records(event, records) if isinstance(event, Exponential) and records > 1 else None
+    if exact is None or proven.loss.delta.units or proven.method != "exact_channel":
+        return proven
+    # Neither passes the other but by what rounding was allowed for.
+    epsilon = min(exact.epsilon, proven.loss.epsilon)
+    rho = min(each.rho for each in (exact, proven.loss) if each.rho is not None)
+    return replace(
+        proven,
+        loss=PrivacyLoss(epsilon, Delta(0), rho),
+        statement=f"({epsilon}, 0)-differentially private when {records} records change their categories, by "
+        "evaluation of the whole channel.",
+    )
 
 
 def certify_unit_at_once(event: Event, records: int) -> Certificate:

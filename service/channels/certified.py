@@ -16,7 +16,7 @@ from service.channels.mechanisms import calibrate, check, event_from_json, event
 from service.schemas.mechanisms import Mechanism
 
 COMPUTATION: Final = "service.channels.certified:compute"
-_VERSION: Final = 2
+_VERSION: Final = 3
 """Raised when the meaning of the parameters changes, or more can be proven of them: certificates of another version are
 computed anew. What was released keeps the certificate that it was charged by.
 """

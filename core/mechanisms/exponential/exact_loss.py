@@ -34,6 +34,8 @@ MAX_RECORDS_OF_TWO: Final = 20_000
 MAX_SPACE: Final = 30_000
 """Three and more up to this many candidates, in blocks."""
 _MAX_PAIRS: Final = 1_500_000
+_MAX_LOSSES: Final = 1 << 28
+"""Of pairs that differ in several records, each at every candidate."""
 _ONE_BY_ONE: Final = 100
 """Pairs of neighbours whose ε at a δ is found before all others are looked at again."""
 _CACHED: Final = 1 << 15
@@ -78,6 +80,18 @@ def evaluation_seconds(n: int, m: int) -> float:
     return 0.02 + candidate_count(n, m) ** 2 * (3.6e-8 + 6e-9 * m * m)
 
 
+def records_within_reach(n: int, m: int, records: int) -> bool:
+    """Whether all pairs of histograms that differ in at most `records` records can be looked at in about a second
+    more: public sizes only.
+    """
+    if not evaluable(n, m):
+        return False
+    count = candidate_count(n, m)
+    # Changes of at most so many records: how many go out of some categories and come into others.
+    changes = min(count, candidate_count(records, m) ** 2)
+    return count * count * changes <= _MAX_LOSSES
+
+
 def exact_loss(
     prior: tuple[float, ...],
     n: int,
@@ -88,8 +102,11 @@ def exact_loss(
     delta: float,
     slack: float = 0.0,
     sample: int | None = None,
+    records: int = 1,
 ) -> ExactLoss:
     """The true loss of the channel; `prior` of length m, `gamma` None for the global sensitivity.
+
+    Over all pairs of histograms that differ in at most `records` records: neighbours, where that is one.
 
     `slack`: by how much the losses of what is drawn can differ from those of real weights. `sample` looks at about that
     many pairs only, those of the largest change of κ and a spread of others: for a search, never for a certificate.
@@ -102,9 +119,11 @@ def exact_loss(
         rates = epsilon0 / (2 * _two_category_bound(prior, n, gamma))
         error = rows.error(float(rates.max())) + 1e-12
         screened = None if sample is not None else PairsOfRows(slack + error)
-        pairs = np.stack([np.arange(n), np.arange(1, n + 1)], axis=1)
+        pairs = np.concatenate(
+            [np.stack([np.arange(n + 1 - d), np.arange(d, n + 1)], axis=1) for d in range(1, min(records, n) + 1)]
+        )
         if prior[0] == prior[1]:
-            pairs = pairs[: (n + 1) // 2]
+            pairs = pairs[pairs.sum(axis=1) <= n]
         before = (-1, np.empty(0))
         for x, y in _sampled(pairs, rates, sample).tolist():
             at_x = before[1] if before[0] == x else rows.weights(x, rates[x], floor)
@@ -118,7 +137,8 @@ def exact_loss(
         rates = epsilon0 / (2 * _sensitivities(space, gamma))
         error = 4 * 1e-11 * float(rates.max()) + 1e-12
         screened = None if sample is not None else PairsOfRows(slack + error)
-        _evaluate(space, _sampled(space.pairs(), rates, sample), rates, floor, worst, screened)
+        pairs = space.pairs() if records == 1 else space.pairs_within(records)
+        _evaluate(space, _sampled(pairs, rates, sample), rates, floor, worst, screened)
         rho = None if screened is None else screened.rho(lambda c: space.row(c, rates[c], floor))
     return ExactLoss(worst.epsilon, worst.loss_range, error, rho)
 

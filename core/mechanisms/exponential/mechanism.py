@@ -33,7 +33,7 @@ from core.mechanisms.exponential.bounds import (
     prove,
     zcdp_of_range,
 )
-from core.mechanisms.exponential.exact_loss import evaluable, evaluation_seconds, exact_loss
+from core.mechanisms.exponential.exact_loss import evaluable, evaluation_seconds, exact_loss, records_within_reach
 from core.mechanisms.exponential.mixture import HellingerMixture, numerical_slack, pure_slack
 from core.mechanisms.exponential.sensitivity import global_sensitivity, smooth_sensitivity
 from core.mechanisms.exponential.weights import exponent_slack, integer_weights, rounding_slack
@@ -255,7 +255,20 @@ def _proven(event: Exponential) -> ProvenLoss:
     )
 
 
-def evaluate(event: Exponential, *, sample: int | None) -> tuple[Epsilon, Rho | None, dict[str, str]]:
+@lru_cache(maxsize=1024)
+def loss_of_records(event: Exponential, records: int) -> PrivacyLoss | None:
+    """What evaluation of the whole channel proves when up to `records` records change; None where it takes long, and
+    where a δ is spent.
+    """
+    if event.calibration == "certified" and event.delta.units:
+        return None
+    if not records_within_reach(event.n, event.m, records):
+        return None
+    epsilon, rho, _ = evaluate(event, sample=None, records=records)
+    return PrivacyLoss(epsilon, Delta(0), rho)
+
+
+def evaluate(event: Exponential, *, sample: int | None, records: int = 1) -> tuple[Epsilon, Rho | None, dict[str, str]]:
     """ε, ρ and the public numbers behind them, from the channel itself; all rounded up. No ρ from a sample."""
     of_draw = arithmetic(event).epsilon
     exact = exact_loss(
@@ -267,6 +280,7 @@ def evaluate(event: Exponential, *, sample: int | None) -> tuple[Epsilon, Rho | 
         delta=float(event.delta) if event.calibration == "certified" else 0.0,
         slack=of_draw,
         sample=sample,
+        records=records,
     )
     slack = of_draw + exact.error
     details = {"loss": f"{exact.epsilon:.9f}", "loss_range": f"{exact.loss_range:.9f}", "rounding": f"{slack:.3e}"}

@@ -73,6 +73,24 @@ class SmallSpace:
         of_x, of_y = self.orbits[x], self.orbits[y]
         return np.asarray(self.neighbours[((of_x <= of_y) & (of_x == x)) | ((of_y <= of_x) & (of_y == y))])
 
+    def pairs_within(self, records: int) -> Counts:
+        """Pairs of histograms that differ in 1 to `records` records, shape (k, 2), at least one of each orbit, none
+        twice.
+        """
+        speakers = np.unique(self.orbits)
+        found = []
+        for first in range(0, len(speakers), step := max(1, _BLOCK // len(self.histograms))):
+            some = speakers[first : first + step]
+            moved = np.zeros((len(some), len(self.histograms)), dtype=np.int64)
+            for held in self.histograms.T:
+                moved += np.abs(held[some, None] - held[None, :])
+            x, y = np.nonzero((moved > 0) & (moved <= 2 * records))
+            x = some[x]
+            # Each is looked at both ways round, and so is needed once where both ends speak for their orbits.
+            kept = (x < y) | (self.orbits[y] != y)
+            found.append(np.stack([x[kept], y[kept]], axis=1))
+        return np.concatenate(found)
+
     def sensitivities(self, gamma: float | None) -> Floats:
         """S_γ at every histogram, shape (|R|,): what a neighbour has, times e^{−γ}, until nothing grows; `None` the
         global sensitivity.

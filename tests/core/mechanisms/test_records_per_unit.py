@@ -16,7 +16,7 @@ from core.candidates import histograms
 from core.mechanisms import laplace
 from core.mechanisms.catalogue import Event, certify, certify_unit
 from core.mechanisms.exponential import calibration
-from core.mechanisms.exponential.mechanism import Exponential, weights_at
+from core.mechanisms.exponential.mechanism import Exponential, loss_of_records, weights_at
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric, log_noise
 from core.mechanisms.geometric.weighting import weighting
@@ -82,6 +82,40 @@ def test_a_listed_channel_keeps_its_certificate_at_distance_k(event: Event, k: i
 
 
 @pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize(
+    "prior", [(1.0, 1.0, 1.0), (1.0, 0.5, 2.0), (1.0, 1.0), (2.0, 0.5), (1.0, 1.0, 3.0, 3.0)], ids=str
+)
+def test_a_small_channel_is_charged_what_k_records_cost_and_no_more(prior: tuple[float, ...], k: int) -> None:
+    """Group privacy asks for up to three times the ρ and twice the ε."""
+    event = calibration.calibrate_global(8 if len(prior) < 4 else 4, prior, Epsilon.parse("1.5"))
+    one, loss, logs = certify(event).loss, certified(event, k), np.log(matrix(event))
+    pairs = np.array(pairs_within(event.n, event.m, k))
+    losses = logs[pairs[:, 0]] - logs[pairs[:, 1]]
+    assert losses.max() <= float(loss.epsilon) <= losses.max() + 1e-7
+    assert loss.epsilon < Epsilon(k * one.epsilon.units)
+    orders = np.concatenate([[1.001], np.geomspace(1.01, 1e4, 120)])
+    divergences = [special.logsumexp(logs[pairs[:, 0]] + (a - 1) * losses, axis=1).max() / (a - 1) / a for a in orders]
+    assert loss.rho is not None
+    assert max(divergences) <= float(loss.rho) <= 1.02 * max(divergences)
+    assert one.rho is not None
+    assert loss.rho < Rho(k * k * one.rho.units)
+
+
+def test_neighbours_alone_would_not_do_for_k_records() -> None:
+    """The planted fault: the loss of one record, or of any pair of categories between which k records move."""
+    event = calibration.calibrate_global(8, (1.0, 1.0, 1.0, 1.0), Epsilon.parse("1.5"))
+    assert certify(event).loss.epsilon < Epsilon.floor(0.9 * float(certified(event, 2).epsilon))
+
+
+def test_large_channels_and_those_with_a_delta_go_by_group_privacy() -> None:
+    large = calibration.calibrate_global(400, (1.0, 1.0, 1.0), Epsilon.parse("1"))
+    spent = calibration.calibrate_certified(6, PRIOR, Epsilon.parse("0.5"), Delta.parse("0.01"))
+    assert loss_of_records(large, 2) is None
+    assert loss_of_records(spent, 2) is None
+    assert certified(large, 2) == loss_of_group(certify(large).loss, 2)
+
+
+@pytest.mark.parametrize("k", [2, 3])
 def test_a_delta_grows_as_group_privacy_says(k: int) -> None:
     event = calibration.calibrate_certified(6, PRIOR, Epsilon.parse("0.5"), Delta.parse("0.01"))
     loss, one, channel = certified(event, k), certify(event).loss, matrix(event)
@@ -136,6 +170,63 @@ def test_laplace_noise_keeps_its_certificate_at_every_shift(m: int, k: int) -> N
     assert loss.rho is not None
     rho = max(sum(renyi(base, of_shift[s], a) for s in v[:-1] if s) / a for v in shifts(m, k) for a in ORDERS[:6])
     assert rho <= float(loss.rho)
+
+
+def rho_on_lattice(event: SimplexGeometric, k: int) -> float:
+    """D_a / a at order 1, its supremum wherever it was tried, over every shift of three categories."""
+    reach = min(160, math.ceil(110 / float(event.epsilon)) + 5)
+    z = np.array([(a, b, -a - b) for a in range(-reach, reach + 1) for b in range(-reach, reach + 1)])
+    logs = log_noise(event, z).sum(axis=1)
+    likely = np.exp(logs - special.logsumexp(logs))
+    return max(float(likely @ (logs - log_noise(event, z - np.array(v)).sum(axis=1))) for v in shifts(3, k))
+
+
+def rho_of_floored_laplace(event: Laplace, k: int) -> float:
+    """The same of the papers' Laplace noise on two of three categories."""
+    y = np.arange(-2000, 2001)
+    logs = laplace.log_noise(event, y)
+    likely = np.exp(logs - special.logsumexp(logs))
+    of_shift = {s: float(likely @ (logs - laplace.log_noise(event, y - s))) for s in range(-k, k + 1)}
+    return max(sum(of_shift[s] for s in v[:-1]) for v in shifts(3, k))
+
+
+def rho_of_weighting(event: SimplexGeometric, k: int) -> float:
+    """The same of solved weights."""
+    logs, pairs = np.log(matrix(event)), np.array(pairs_within(event.n, event.m, k))
+    at = logs[pairs[:, 0]]
+    return float((np.exp(at) * (at - logs[pairs[:, 1]])).sum(axis=1).max())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("noise", "epsilon", "ratios"),
+    [
+        ("lattice", "0.1", (1.03, 1.05)),
+        ("lattice", "0.6", (1.17, 1.33)),
+        ("lattice", "3", (1.09, 1.06)),
+        ("laplace", "0.1", (1.01, 1.03)),
+        ("laplace", "0.6", (1.07, 1.16)),
+        ("laplace", "3", (1.24, 1.35)),
+        ("weights", "0.6", (1.24, 1.42)),
+        ("weights", "1.5", (1.25, 1.21)),
+        ("weights", "3", (1.07, 1.05)),
+    ],
+)
+def test_group_privacy_charges_noise_this_much_more_than_it_costs(
+    noise: str, epsilon: str, ratios: tuple[float, float]
+) -> None:
+    """The table of docs/accounting.md: rho charged over rho, for 2 and 3 records."""
+    for k, ratio in zip((2, 3), ratios, strict=True):
+        event: SimplexGeometric | Laplace
+        if noise == "laplace":
+            event = Laplace(100, 3, Epsilon.parse(epsilon))
+            true = rho_of_floored_laplace(event, k)
+        else:
+            event = SimplexGeometric(10**6 if noise == "lattice" else 6, 3, Epsilon.parse(epsilon))
+            true = rho_on_lattice(event, k) if noise == "lattice" else rho_of_weighting(event, k)
+        charged = certified(event, k).rho
+        assert charged is not None
+        assert float(charged) / true == pytest.approx(ratio, abs=0.006)
 
 
 @pytest.mark.parametrize("k", [2, 5])
