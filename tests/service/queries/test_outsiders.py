@@ -7,15 +7,21 @@ from __future__ import annotations
 import math
 import random
 from concurrent.futures import ThreadPoolExecutor
-from fractions import Fraction
-from itertools import combinations
 from typing import Any
 
+import numpy as np
 import pytest
+from sqlalchemy import Engine
 
+from service.auth import Role
+from service.queries import ask
+from service.runtime import Runtime
 from tests.harness.bodies import budget_body, registration
+from tests.harness.in_process import Service
+from tests.harness.people import person
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study
+from tests.service.queries.test_known import prepare, tell
 from tests.service.queries.test_measured import POOR, asked, cube, with_grant
 from tests.service.queries.test_queries import RICH
 
@@ -67,16 +73,12 @@ def loss_of(measured: list[dict[str, Any]], accountant: str, records: int) -> fl
     """The largest loss over all pairs of cells, also empty ones, of rows as their answers show them: of epsilon, or of
     rho of continuous noise, which is less than that on the grid by a part in 10^12.
     """
-    rows = [
-        ([Fraction(value, row["denominator"]) for value in row["coefficients"]], Fraction(row["rate"]) * records)
-        for row in measured
-    ]
-    shifts = [
-        [float(rate * abs(row[i] - row[k])) for row, rate in rows] for i, k in combinations(range(len(rows[0][0])), 2)
-    ]
-    if accountant == "basic":
-        return max(map(math.fsum, shifts))
-    return max(math.fsum(x + math.expm1(-x) for x in each) for each in shifts)
+    total: Any = 0.0
+    for row in measured:
+        h = np.array(row["coefficients"], dtype=np.float64) / row["denominator"]
+        shift = float(row["rate"]) * records * np.abs(h[:, None] - h[None, :])
+        total = total + (shift if accountant == "basic" else shift + np.expm1(-shift))
+    return float(total.max())
 
 
 @pytest.mark.parametrize(
@@ -131,6 +133,36 @@ def test_the_ledger_says_at_least_what_is_lost_on_the_worst_pair(
         loss = loss_of(measured, accountant, records)
         assert loss * (1 - 1e-9) <= paid
         assert paid <= loss * (1 + 1e-6) + 1e-8 or m > 1000, "beyond a thousand columns rows are charged one by one"
+
+
+def test_how_long_pricing_may_take_follows_from_the_request_alone(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What comes of a price, also a refusal, leaves on a grid whose spacing others' rows do not move."""
+    owner, seen, pricing = person(engine, Role.OWNER), list[float](), list[float]()
+
+    def spacing(typical: float, _: int) -> float:
+        seen.append(typical)
+        return 0.0
+
+    async def refused(service: Service, dataset_id: str, number: int) -> None:
+        body = {"queries": [{"weights": [0, 0, 1, 0], "half_width": 5.0}], "charge_at_most": {"epsilon": "0"}}
+        key = {"Idempotency-Key": f"refused-{number}"}
+        answer = await service.send(owner, "POST", f"/v1/datasets/{dataset_id}/queries", body, **key)
+        assert problem_code(answer) == "charge-above-limit"
+        pricing.append(seen[-1])
+
+    async def story(service: Service, _: Runtime) -> None:
+        dataset_id = await prepare(service, owner, releases=0, m=4)
+        await refused(service, dataset_id, 1)
+        body = {"queries": [{"weights": [0, 1, 2, 3], "half_width": 100.0}]}
+        await service.post(owner, f"/v1/datasets/{dataset_id}/queries", body, key="measured")
+        await refused(service, dataset_id, 2)
+
+    monkeypatch.setattr(ask, "grid_spacing", spacing)
+    tell(database_url, story)
+    assert pricing == [pricing[0]] * 2
+    assert len(seen) == 4, "three prices, and what was measured once"
 
 
 def _geometric(epsilon: str) -> dict[str, str]:
