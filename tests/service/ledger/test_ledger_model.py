@@ -330,6 +330,14 @@ class RestoredLedgerMachine(LedgerMachine):
     """With backups that are brought back, and receipts of what they forgot that are booked. A file of SQLite."""
 
     path: Path
+    migrated: Path
+
+    @initialize(total=limits, grant=limits)
+    def open(self, total: Cost, grant: Cost) -> None:
+        """Starts on an empty database, since all that it holds is verified after every step."""
+        self.engine.dispose()
+        shutil.copy(self.migrated, self.path)
+        super().open(total, grant)
 
     @rule()
     def back_up(self) -> None:
@@ -385,17 +393,22 @@ def machine(database_url: str) -> Iterator[type[LedgerMachine]]:
     engine.dispose()
 
 
+@pytest.fixture
+def restored_machine(migrated_sqlite: Path, tmp_path: Path) -> Iterator[type[RestoredLedgerMachine]]:
+    path = tmp_path / "posterior.sqlite3"
+    shutil.copy(migrated_sqlite, path)
+    engine = open_engine(f"sqlite:///{path}")
+    places = {"engine": engine, "path": path, "migrated": migrated_sqlite}
+    yield type("RestoredLedgerMachineOnAFile", (RestoredLedgerMachine,), places)
+    engine.dispose()
+
+
 def test_the_ledger_does_what_the_model_does(machine: type[LedgerMachine]) -> None:
     run_state_machine_as_test(machine, settings=settings(max_examples=15, stateful_step_count=20))
 
 
-def test_the_ledger_does_what_the_model_does_with_restores(migrated_sqlite: Path, tmp_path: Path) -> None:
-    path = tmp_path / "posterior.sqlite3"
-    shutil.copy(migrated_sqlite, path)
-    engine = open_engine(f"sqlite:///{path}")
-    machine = type("RestoredLedgerMachineOnAFile", (RestoredLedgerMachine,), {"engine": engine, "path": path})
-    run_state_machine_as_test(machine, settings=settings(max_examples=15, stateful_step_count=20))
-    engine.dispose()
+def test_the_ledger_does_what_the_model_does_with_restores(restored_machine: type[RestoredLedgerMachine]) -> None:
+    run_state_machine_as_test(restored_machine, settings=settings(max_examples=15, stateful_step_count=20))
 
 
 def _ignore_the_grant(state: State, charge: Charge) -> Decision:
@@ -474,13 +487,10 @@ def test_prices_with_a_planted_fault_are_told_from_the_model(
 
 
 @pytest.mark.long
-def test_the_ledger_with_restores_does_what_the_model_does_for_long(migrated_sqlite: Path, tmp_path: Path) -> None:
-    path = tmp_path / "posterior.sqlite3"
-    shutil.copy(migrated_sqlite, path)
-    engine = open_engine(f"sqlite:///{path}")
-    machine = type("RestoredLedgerMachineOnAFile", (RestoredLedgerMachine,), {"engine": engine, "path": path})
-    run_state_machine_as_test(machine, settings=settings(max_examples=300, stateful_step_count=40))
-    engine.dispose()
+def test_the_ledger_with_restores_does_what_the_model_does_for_long(
+    restored_machine: type[RestoredLedgerMachine],
+) -> None:
+    run_state_machine_as_test(restored_machine, settings=settings(max_examples=300, stateful_step_count=40))
 
 
 @pytest.mark.long
