@@ -24,8 +24,10 @@ _MAX_PANELS = 6
 _WIDTH = 760.0
 _POINTS = 201
 _WORTH_HEIGHT = 18.0
-_TALLEST_PRIOR = 4.0
-"""Times the height of the other densities up to which a prior's density is shown whole."""
+_OUT_OF_SIGHT = 4.0
+"""Times the height of the others up to which a density, or the end of one, is shown whole."""
+_ENDS = 3
+"""Points of a curve at either end, where the density of a share grows without bounds under a prior below 1."""
 _NARROWEST = 1e-9
 """A width of a panel's axis below which the ticks and the densities of shares have no digits left."""
 
@@ -142,9 +144,9 @@ def _panel(
     naive, prior = share.naive.density(inner), share.prior.density(inner)
     aware = None if share.aware is None or isinstance(share.aware, DrawnLaw) else share.aware.density(inner)
     shown = [law for law in (naive if release.shows_naive else None, aware) if law is not None]
-    tallest = max(float(law.max()) for law in shown)
-    # The prior is shown whole, unless what matters would be flat beside it, as beside one that grows without bounds.
-    if prior.max() <= _TALLEST_PRIOR * tallest:
+    tallest = max(_height(law) for law in shown)
+    # The prior is shown whole, unless what matters would be flat beside it.
+    if prior.max() <= _OUT_OF_SIGHT * tallest:
         tallest = max(tallest, float(prior.max()))
     base = top + height - 36
     y = Axis(0, tallest * 1.08, base, top + 22)
@@ -160,17 +162,26 @@ def _panel(
         within = (grid >= low) & (grid <= high)
         body = [
             (x(low), base),
-            *((x(g), y(d)) for g, d in zip(grid[within], aware[within], strict=True)),
+            *((x(g), y(min(d, y.high))) for g, d in zip(grid[within], aware[within], strict=True)),
             (x(high), base),
         ]
         drawing.curve(body, "none", fill=AWARE)
-        drawing.curve([(x(g), y(d)) for g, d in zip(grid, aware, strict=True)], AWARE, width=2)
-    for piece in _below(grid, prior, y.high):
-        drawing.curve([(x(g), y(d)) for g, d in piece], PRIOR, dash="2 3")
-    if release.shows_naive:
-        drawing.curve([(x(g), y(d)) for g, d in zip(grid, naive, strict=True)], NAIVE, dash="6 4")
+    lines = [
+        (aware, AWARE, 2.0, ""),
+        (prior, PRIOR, 1.5, "2 3"),
+        (naive if release.shows_naive else None, NAIVE, 1.5, "6 4"),
+    ]
+    for law, colour, width, dash in lines:
+        for piece in [] if law is None else _below(grid, law, y.high):
+            drawing.curve([(x(g), y(d)) for g, d in piece], colour, width=width, dash=dash)
     drawing.line(left, base, right, base)
     drawing.text(22, top + 12, "density", size=10, colour="#666")
+
+
+def _height(density: NDArray[np.float64]) -> float:
+    """The height that shows a density: its own, or that of all but its ends where these grow without bounds."""
+    inner = float(density[_ENDS:-_ENDS].max())
+    return inner if density.max() > _OUT_OF_SIGHT * inner > 0 else float(density.max())
 
 
 def _below(grid: NDArray[np.float64], density: NDArray[np.float64], top: float) -> list[list[tuple[float, float]]]:

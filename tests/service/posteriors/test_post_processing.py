@@ -170,12 +170,14 @@ def test_shares_of_sets_and_contrasts_of_them_are_answered_by_label(admissions: 
 def test_a_set_that_is_none_is_refused_by_its_place_and_rule(
     trial: Study, question: dict[str, Any], location: str, rule: str
 ) -> None:
-    release = _release(trial.analyst, trial.dataset_id)
+    release, spent = _release(trial.analyst, trial.dataset_id), trial.spent()
     answer = trial.analyst.post(f"/v1/releases/{release['id']}/posterior", {"events": [question]})
     assert answer.status_code == 422
+    assert answer.json()["charged"] is False
     error = answer.json()["errors"][0]
     assert error["location"].startswith(location)
     assert rule in str(error)
+    assert trial.spent() == spent
 
 
 def test_two_releases_of_a_data_set_are_pooled_under_one_prior(admissions: Study) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 from functools import partial
 from typing import Any, cast
@@ -187,3 +188,20 @@ def test_a_picture_says_what_such_releases_are_worth() -> None:
     assert times > 1.3
     drawn = picture(release, PictureRequest(level=0.9, by=[]))
     assert f"90 % intervals are expected to be {times:.3g} times as wide as without noise" in drawn
+
+
+def test_a_picture_shows_priors_whole_and_cuts_what_grows_without_bounds() -> None:
+    def heights(prior: tuple[float, ...], counts: tuple[int, ...]) -> tuple[str, list[list[float]]]:
+        event = calibrate_global(20, prior, Epsilon.parse("8"))
+        release = ReadRelease("rel", event, ["a", "b", "c"], list(prior), NoisyCounts(counts, counts), "title", "sub")
+        drawn = picture(release, PictureRequest(level=0.9, by=[]))
+        lines = re.findall(r'points="([^"]*)" fill="none" fill-opacity="0.15" stroke="#7a7a7a"', drawn)
+        return drawn, [[float(point.split(",")[1]) for point in line.split()] for line in lines]
+
+    _, flat = heights((1.0, 1.0, 1.0), (20, 0, 0))
+    assert len(flat) == 3
+    for line in flat:  # a straight line from 2 to 0, and no plateau where it would be cut
+        steps = np.diff(line)
+        assert steps.min() == pytest.approx(steps.max(), abs=0.03)
+    drawn, _ = heights((0.5, 1.0, 2.0), (12, 5, 3))
+    assert "000</text>" not in drawn  # no axis up to what a density reaches next to 0
