@@ -69,7 +69,7 @@ def log_geometric(epsilon: float, m: int) -> tuple[NDArray[np.float64], NDArray[
     return np.log(here[kept]), np.log(there[kept])
 
 
-@pytest.mark.parametrize("m", [2, 3, 4, 6])
+@pytest.mark.parametrize("m", [2, 3, 4, 5, 6])
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_geometric_noise_costs_its_largest_divergence(m: int, epsilon: str) -> None:
     exact = largest_rho(*log_geometric(float(epsilon), m))
