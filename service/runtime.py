@@ -182,7 +182,7 @@ class Runtime:
             threads=ThreadPoolExecutor(max_workers=_READING_THREADS, thread_name_prefix="worker"),
             reads=FairQueue(at_once=_READING_THREADS, each=2, each_waiting=256),
             draws=FairThreads("draw", threads=8, at_once=64, each=8, each_waiting=64),
-            slow_draws=FairThreads("slow-draw", threads=16, at_once=16, each=2, each_waiting=2),
+            slow_draws=FairThreads("slow-draw", threads=16, at_once=16, each=2, each_waiting=2, long=True),
             quick_plans=FairThreads("plan", threads=2, at_once=2, each=1, each_waiting=8),
             dear_prices=FairQueue(at_once=1, each=1, each_waiting=8),
             computations=FairQueue(at_once=settings.computation_processes, each=1, each_waiting=8),
