@@ -1136,6 +1136,8 @@ class QueryQuote(TypedDict):
 
     answers: list[QuoteAnswer]
     covariance: list[list[float]] | None
+    would_charge: BasicAmount | ZcdpAmount | None
+    price_alone: BasicAmount | ZcdpAmount | None
     one_release_for_all: str | None
     unused: list[UnusedRelease]
 

@@ -73,7 +73,7 @@ def order_of(
         raise InvalidRequest.at("queries", f"must be fewer: they would have more than {_MAX_NUMBERS} weights")
     measured = rows_to_measure(body, queries, known.history, payer)
     try:
-        event = None if not measured else _event(dataset, measured)
+        event = None if not measured else event_of(dataset, measured)
     except EventError as error:
         raise InvalidRequest.at("queries", str(error)) from None
     order = QueryOrder(
@@ -90,7 +90,9 @@ def order_of(
     return order, known
 
 
-def rows_to_measure(body: schema.QueryCreate, queries: list[Query], known: History, payer: Payer | None) -> list[Row]:
+def rows_to_measure(
+    body: schema.QueryQuoteCreate, queries: list[Query], known: History, payer: Payer | None
+) -> list[Row]:
     """Rows for the queries that the history, with the rows for those before, does not answer as precisely as was
     asked. Without a payer the rows are the queries themselves.
     """
@@ -138,7 +140,8 @@ def _row_for(asked: schema.Query, query: Query, history: History, payer: Payer |
     return cheaper_row(history, payer, query, search, asked.half_width, asked.confidence).row
 
 
-def _event(dataset: DatasetRow, rows: list[Row]) -> LinearAnswers:
+def event_of(dataset: DatasetRow, rows: list[Row]) -> LinearAnswers:
+    """The event that measures these rows, at least one. Raises EventError beyond the limits of what is measured."""
     common = lcm(*(row.denominator for row in rows))
     whole = tuple(tuple(value * (common // row.denominator) for value in row.coefficients) for row in rows)
     rates = tuple(row.rate for row in rows)

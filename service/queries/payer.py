@@ -1,6 +1,6 @@
 """Reads what whoever pays for measured rows has paid for on a data set, and has left: of the owner all rows and the
 budget's rest, of a grant's holder the rows that the grant paid for and the grant's rest alone. What others measured is
-in neither.
+in neither, unless the owner shares the data set's history.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from service.database.rows import BudgetRow, DatasetRow, fetch_one
 from service.database.tables import NOTHING_MEASURED, budgets, grants, query_charges
 from service.datasets.standing import standing
 from service.ledger.query_debit import MEASURING, room_for_queries
+from service.releases import access as release_access
 
 _MAX_CHARACTERS: Final = 4_000_000
 _MAX_WORK: Final = 10**8
@@ -49,7 +50,8 @@ def read_payer(connection: Connection, caller: Caller, dataset: DatasetRow) -> P
 
 def _paid(connection: Connection, caller: Caller, dataset: DatasetRow) -> list[tuple[str, str]] | None:
     of_payer = (query_charges.c.dataset_id == dataset.id) & (query_charges.c.measured != NOTHING_MEASURED)
-    if dataset.owner_id != caller.principal_id:
+    # On a shared history a grant pays what the budget pays.
+    if dataset.owner_id != caller.principal_id and not release_access.is_shared_with(connection, caller, dataset):
         held = select(grants.c.id).where(
             grants.c.dataset_id == dataset.id, grants.c.principal_id == caller.principal_id
         )

@@ -10,12 +10,14 @@ from decimal import ROUND_CEILING, Context, Decimal
 import numpy as np
 from sqlalchemy import Connection
 
-from core.mechanisms.event import MAX_EPSILON
+from core.accounting.pairwise_loss import JointLoss, cost_of_units
+from core.mechanisms.event import MAX_EPSILON, EventError
 from core.privacy import Epsilon
 from core.queries.error_law import StepLaw
 from core.queries.estimator import Query, QueryEstimate, covariance, estimate
 from core.queries.history import History
 from core.queries.noise import MIN_RATE, SimplexGeometricNoise
+from core.queries.payer import Payer
 from service.auth import Caller, Role
 from service.cells import CellNames
 from service.database.rows import DatasetRow
@@ -24,10 +26,12 @@ from service.errors import InvalidRequest
 from service.queries.asked import read_queries
 from service.queries.constraints import Constraints
 from service.queries.known import Known, history_of, read_known
+from service.queries.measuring import event_of, rows_to_measure
 from service.queries.payer import PayerFacts, payer_of, read_payer
 from service.queries.reach import half_widths
 from service.runtime import Runtime
 from service.schemas import queries as schema
+from service.schemas.amounts import Amount, amount
 
 _QUOTE = "service.queries.quote:quoted"
 _MAX_NUMBERS = 200_000
@@ -70,7 +74,9 @@ def _quote(
         )
     found = [estimate(known.history, query) for query in queries]
     seen = [each for each in found if each is not None]
-    reachable = half_widths(body.queries, queries, found, known.history, facts, payer_of(facts, dataset))
+    payer = payer_of(facts, dataset)
+    reachable = half_widths(body.queries, queries, found, known.history, facts, payer)
+    would_charge, price_alone = _prices(body, queries, known.history, dataset, payer)
     constraints = Constraints.of(body, known, pooled_anyway=True)
     answers = [
         answer(asked, query, each, known.history, constraints)
@@ -82,9 +88,32 @@ def _quote(
             for told, half in zip(answers, reachable, strict=True)
         ],
         covariance=covariance(known.history, seen).tolist() if len(seen) == len(found) else None,
+        would_charge=would_charge,
+        price_alone=price_alone,
         one_release_for_all=_one_release_for_all(body, queries, known.history.m, dataset.records_per_unit),
         unused=known.unused,
     )
+
+
+def _prices(
+    body: schema.QueryQuoteCreate, queries: list[Query], history: History, dataset: DatasetRow, payer: Payer | None
+) -> tuple[Amount, Amount] | tuple[None, None]:
+    """What answering all queries would be charged, and what the rows for that would cost alone; nothing where they
+    can't be measured, or too many rows are paid for to look at.
+    """
+    if payer is None:
+        return None, None
+    try:
+        rows = rows_to_measure(body, queries, history, payer)
+        measured = event_of(dataset, rows).measured if rows else ()
+    except (InvalidRequest, EventError):
+        return None, None
+    together, alone = payer, Payer(JointLoss(history.m), payer.accountant, payer.records)
+    for row in measured:
+        together, alone = together.after(row), alone.after(row)
+    rise = together.joint.units - payer.joint.units
+    charged, by_itself = (cost_of_units(payer.accountant, units) for units in (rise, alone.joint.units))
+    return amount(payer.accountant, charged), amount(payer.accountant, by_itself)
 
 
 def answer(

@@ -184,7 +184,7 @@ def _ids_of_all_on(
     return select(releases.c.id).where(releases.c.dataset_id == dataset.id, which).order_by(place).limit(limit)
 
 
-def _is_shared_with(connection: Connection, caller: Caller, dataset: DatasetRow) -> bool:
+def is_shared_with(connection: Connection, caller: Caller, dataset: DatasetRow) -> bool:
     """Whether the owner shares the data set's history with an open grant of the caller."""
     open_grant = select(grants.c.id).where(
         grants.c.dataset_id == dataset.id,
@@ -221,7 +221,7 @@ def telling_on(connection: Connection, caller: Caller, dataset: DatasetRow, *, l
     measured = exists().where(query_charges.c.release_id == releases.c.id, query_charges.c.measured != NOTHING_MEASURED)
     tells = (releases.c.state == "complete") & ((releases.c.kind == "posterior") | measured)
     latest_first = releases.c.sequence.desc()
-    if _is_shared_with(connection, caller, dataset):
+    if is_shared_with(connection, caller, dataset):
         listed = select(_ids_of_all_on(dataset, tells, latest_first, limit).subquery())
     else:
         listed = _ids_on(dataset, caller, tells, latest_first, limit)

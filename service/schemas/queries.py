@@ -229,6 +229,17 @@ class QueryQuote(Response):
             "has no estimate."
         )
     )
+    would_charge: Amount | None = Field(
+        description="What you would be charged for all of these answers now: by how much the cost of your own rows "
+        "would rise, of all rows where you own the data set or its history is shared with you; 0 where history is "
+        "precise enough. Null where a query can't be measured as it stands, or so many rows are paid for that finding "
+        "it takes too long. It can be more where rows with more than a thousand different columns were measured on "
+        "the data set."
+    )
+    price_alone: Amount | None = Field(
+        description="What the rows that would be measured cost without any others; the cap for one release is held "
+        "against this."
+    )
     one_release_for_all: EpsilonField | None = Field(
         description="The epsilon of one `simplex_geometric` release that would count these and all other sets of "
         "categories as precisely; null where no half width was "
@@ -274,7 +285,8 @@ class History(Response):
     unused: list[UnusedRelease]
     rows_together: Amount | None = Field(
         description="What all rows cost together that your grant paid for, or that anybody did if the data set is "
-        "yours: the price of the next one is by how much it raises this. Null where the rows are too many to look at."
+        "yours or its history is shared with you: the price of the next one is by how much it raises this. Null where "
+        "the rows are too many to look at."
     )
     well_known: list[ShortText] = Field(
         description=(

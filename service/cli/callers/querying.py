@@ -70,6 +70,9 @@ def query(
         for name, answer in zip(named, found["answers"], strict=True)
     ]
     table([*_headings(confidence), "as precise as asked", "half width within reach"], rows, alignment="<>>><>")
+    if half_width is not None and (charge := found["would_charge"]) is not None:
+        typer.echo()
+        facts(("with --measure", f"charged {amount_text(charge)}"))
 
 
 def _measure(

@@ -183,6 +183,9 @@ def _what_is_told(party: Party, study: Study) -> list[Any]:
         ).json()
         told.append({name: refused.get(name) for name in ("type", "detail", "would_charge")})
         found = asked(party, study, query, key=f"{study.dataset_id}-{number}")
+        # A row that makes no pair dearer is measured at a limit of 0 too.
+        paid = refused if "measured" in refused else found
+        assert (quoted["would_charge"], quoted["price_alone"]) == (paid["charged"], paid["price_alone"])
         told += [found[name] for name in ("charged", "price_alone", "remaining_after")]
         told += [[(row["coefficients"], row["rate"]) for row in found["measured"]], without_noise(found["answers"])]
         history = party.get(f"/v1/datasets/{study.dataset_id}/history").json()
@@ -222,6 +225,7 @@ def test_an_owner_shares_a_history_among_its_grants(cube: Study, server: Server)
     assert [each["charged"] for each in shared] == [None, None]
     assert shared[1]["measured"][0]["rate"] == first["measured"][0]["rate"]
     assert shared[1]["price_alone"] == first["price_alone"]
+    assert quote(other, cube, {"labels": MIDDLE, "half_width": 15.0})["would_charge"]["epsilon"] == "0"
     again = asked(other, cube, query)
     assert (again["measured"], again["charged"]["epsilon"]) == ([], "0")
     free = asked(other, cube, {"labels": MIDDLE, "half_width": 15.0}, key="free")

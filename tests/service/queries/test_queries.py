@@ -60,6 +60,7 @@ def test_without_releases_only_what_is_public_is_answered(cube: Study) -> None:
     assert cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/history").json() == {
         "items": [],
         "unused": [],
+        "rows_together": {"accountant": "basic", "epsilon": "0", "delta": "0"},
         "well_known": [],
     }
 
