@@ -18,8 +18,9 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, special
+from scipy import special
 
 from core.dirichlet import Dirichlet, DirichletError, concentrations_of, hellinger
 from core.special_functions import log_beta, log_gamma_gap, stirling_remainder
@@ -223,7 +224,7 @@ def _root(function: Callable[[float], float], start: float, step: float) -> floa
         return start
     while function(start + step) * at_start > 0.0:
         step *= 2.0
-    return float(optimize.brentq(function, start, start + step, xtol=1e-15, rtol=8.9e-16))
+    return float(scipy.optimize.brentq(function, start, start + step, xtol=1e-15, rtol=8.9e-16))
 
 
 def _total_variation(first: Dirichlet, second: Dirichlet) -> float:
@@ -257,7 +258,7 @@ def _wasserstein(first: Dirichlet, second: Dirichlet) -> float:
     left, right = _crossings(first, second)
     if gap(left) * gap(right) >= 0.0:
         return abs(mean_first - mean_second)
-    x = float(special.expit(optimize.brentq(gap, left, right, xtol=1e-15, rtol=8.9e-16)))
+    x = float(special.expit(scipy.optimize.brentq(gap, left, right, xtol=1e-15, rtol=8.9e-16)))
     below = x * float(special.betainc(a, b, x) - special.betainc(c, d, x))
     below -= mean_first * float(special.betainc(a + 1.0, b, x)) - mean_second * float(special.betainc(c + 1.0, d, x))
     # ∫ (F − G) over all is the difference of the means, so what lies above x is what the part below leaves of it.

@@ -25,7 +25,7 @@ from service.channels.certified import Certified, Channel
 from service.computations.processes import Processes
 from service.database.engine import check_ready, is_disconnect, open_engine, reading, truncate_log
 from service.database.notes import notes_of
-from service.database.postgres_connection import Patience
+from service.database.patience import Patience
 from service.database.probe import Probe
 from service.database.writer import Writer
 from service.datasets.cipher import KeyRing
@@ -63,6 +63,9 @@ _COMPUTING = (
     "service.queries.quote",
     "service.queries.measuring",
     "service.channels.certified",
+    # What they import when they first use it, once for all of them.
+    "scipy.linalg",
+    "scipy.optimize",
 )
 """The modules that hold the free computations."""
 T = TypeVar("T")

@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, special
+from scipy import special
 
 from core.inference.mixture import ProbabilityError
 
@@ -83,7 +84,7 @@ class BetaPairs:
             return max(float(special.expit(low)), _MIN_SHARE)
         if excess(high) <= 0.0:
             return float(special.expit(high))
-        return float(special.expit(optimize.brentq(excess, low, high, xtol=1e-11, rtol=1e-12)))
+        return float(special.expit(scipy.optimize.brentq(excess, low, high, xtol=1e-11, rtol=1e-12)))
 
     def interval(self, level: float) -> tuple[float, float]:
         """The central credible interval of probability `level` in (0, 1): as much probability below it as above."""

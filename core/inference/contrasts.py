@@ -13,8 +13,9 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import optimize, special
+from scipy import special
 
 from core.inference.beta_pairs import BetaPairs
 from core.inference.mixture import ProbabilityError
@@ -147,7 +148,7 @@ class MonotoneLaw:
         if excess(low) >= 0.0 or excess(high) <= 0.0:
             place = low if excess(low) >= 0.0 else high
         else:
-            place = float(optimize.brentq(excess, low, high, xtol=1e-12, rtol=1e-12))
+            place = float(scipy.optimize.brentq(excess, low, high, xtol=1e-12, rtol=1e-12))
         return place if self.bounded else math.exp(place)
 
     def interval(self, level: float) -> tuple[float, float]:
@@ -315,7 +316,7 @@ class ContrastLaw:
         if excess(low) >= 0.0 or excess(high) <= 0.0:
             found = low if excess(low) >= 0.0 else high
         else:
-            found = float(optimize.brentq(excess, low, high, xtol=1e-9, rtol=1e-9))
+            found = float(scipy.optimize.brentq(excess, low, high, xtol=1e-9, rtol=1e-9))
         return found if self.bounded else math.exp(found)
 
     @property

@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, special
+from scipy import special
 
 from core.special_functions import stirling_remainder
 
@@ -134,7 +135,7 @@ class BetaMixture:
             return float(special.expit(lower))
         if excess(upper) <= 0.0:
             return float(special.expit(upper))
-        return float(special.expit(optimize.brentq(excess, lower, upper, xtol=1e-13, rtol=1e-14)))
+        return float(special.expit(scipy.optimize.brentq(excess, lower, upper, xtol=1e-13, rtol=1e-14)))
 
     def interval(self, level: float) -> tuple[float, float]:
         """The central credible interval of probability `level` in (0, 1): as much probability below it as above.

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 from scipy.special import ndtri
 
 from core.queries.noise import DiscreteGaussianNoise, LaplaceNoise, Noise, SimplexGeometricNoise
@@ -312,7 +312,7 @@ def _half_width(beyond: Callable[[float], float], deviation: float, confidence: 
         low, high = high, 1.5 * high
     if low == 0.0 and beyond(0.8 * guess) > wanted:
         low = 0.8 * guess
-    root = brentq(
+    root = scipy.optimize.brentq(
         lambda x: np.log(max(beyond(x), 1e-300)) - np.log(wanted), low, high, xtol=1e-11 * deviation, rtol=1e-11
     )
     return float(root) * (1.0 + _ROOT_ERROR)

@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.linalg import solve_triangular
 
 from core.accounting.pairwise_loss import Row
 from core.mechanisms.linear import MAX_COEFFICIENT, grid_of
@@ -211,13 +211,15 @@ class History:
         factor = self._factor[:, pivots]
         result = np.zeros(self.columns)
         if pivots:
-            result[pivots] = solve_triangular(factor, solve_triangular(factor, wanted[pivots], trans="T"))
+            result[pivots] = scipy.linalg.solve_triangular(
+                factor, scipy.linalg.solve_triangular(factor, wanted[pivots], trans="T")
+            )
         return result
 
     def _solve_on_all(self, wanted: NDArray[np.float64]) -> NDArray[np.float64]:
         basis, triangle = np.linalg.qr(self._factor.T)
-        within: NDArray[np.float64] = solve_triangular(triangle, basis.T @ wanted)
-        result: NDArray[np.float64] = basis @ solve_triangular(triangle, within, trans="T")
+        within: NDArray[np.float64] = scipy.linalg.solve_triangular(triangle, basis.T @ wanted)
+        result: NDArray[np.float64] = basis @ scipy.linalg.solve_triangular(triangle, within, trans="T")
         return result
 
     def cell_deviations(self) -> NDArray[np.float64]:
@@ -237,7 +239,7 @@ class History:
             wanted[self._class_of[seen], np.arange(len(seen))] = 1.0
             wanted -= wanted[:1]
             basis, triangle = np.linalg.qr(self._factor.T)
-            found[seen] = np.linalg.norm(solve_triangular(triangle, basis.T @ wanted), axis=0)
+            found[seen] = np.linalg.norm(scipy.linalg.solve_triangular(triangle, basis.T @ wanted), axis=0)
         return found
 
     def row(self, number: int) -> tuple[NDArray[np.float64], float, float]:

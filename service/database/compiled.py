@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, overload
 
-from sqlalchemy import ColumnElement, Connection, Dialect, bindparam, false
+from sqlalchemy import ColumnElement, Connection, Dialect, Table, bindparam, false, insert
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql.base import Executable
 from sqlalchemy.sql.elements import CompilerElement
@@ -90,6 +90,21 @@ class Prepared(Generic[R]):
         """A statement that takes no ids."""
         return cls(row, lambda _: statement)
 
+    @staticmethod
+    def inserting(table: Table) -> Prepared[NoRow]:
+        """Inserts whole rows, as `for_rows` gives them: several by one statement, as every statement, and every row of
+        one that is run for each, lets other threads in between.
+        """
+        return Prepared(
+            NoRow,
+            lambda rows: insert(table).values(
+                [
+                    {column.name: bindparam(numbered(column.name, row), type_=column.type) for column in table.c}
+                    for row in range(rows)
+                ]
+            ),
+        )
+
     def __call__(self) -> Call[R]:
         """The statement without parameters."""
         return Call(self)
@@ -105,6 +120,22 @@ class Prepared(Generic[R]):
             padded = [*values, *values[-1:] * (length - len(ids))]
             parameters |= {numbered(name, number): each for number, each in enumerate(padded)}
         return Call(self, length, parameters)
+
+    def for_rows(self, rows: Sequence[Parameters]) -> list[Call[R]]:
+        """The statements that `inserting` needs for these rows. Few lengths occur: each takes as many rows as the
+        largest power of two that is left.
+        """
+        calls, start = [], 0
+        while start < len(rows):
+            length = 1 << (len(rows) - start).bit_length() - 1
+            parameters = {
+                numbered(name, number): value
+                for number, row in enumerate(rows[start : start + length])
+                for name, value in row.items()
+            }
+            calls.append(Call(self, length, parameters))
+            start += length
+        return calls
 
     def for_each(self, rows: Sequence[Parameters]) -> Call[R]:
         """The statement for each of these rows of parameters, at least one, whose names are always the same."""

@@ -15,12 +15,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-import psycopg
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from service.database.postgres_connection import BoundedConnection, Patience
+from service.database.patience import Patience
 from service.database.tables import REVISION
 from service.settings import SettingsError
 
@@ -28,6 +27,10 @@ _LOCK_WAIT_SECONDS = 20
 _LOCK_WAIT_SECONDS_IN_SERVICE = 4
 """Well within the patience of a service, which would take a longer wait for a silent network."""
 _TRUNCATING_EVERY_SECONDS = 0.05
+
+_READ_ONLY_TRANSACTION: Final = "25006"
+_SERIALIZATION_FAILURE: Final = "40001"
+_DEADLOCK_DETECTED: Final = "40P01"
 
 
 class DatabaseNotReady(RuntimeError):
@@ -50,6 +53,10 @@ def open_engine(url: str, patience: Patience | None = None, *, pooled: bool = Fa
 
 
 def _open_postgres(url: str, patience: Patience, *, pooled: bool) -> Engine:
+    import psycopg  # noqa: PLC0415  the driver is large, and SQLite does without
+
+    from service.database.postgres_connection import BoundedConnection  # noqa: PLC0415  as above
+
     given = make_url(url).query
     lock_wait = _LOCK_WAIT_SECONDS if patience.seconds is None else _LOCK_WAIT_SECONDS_IN_SERVICE
     statement_limit = 60 if patience.seconds is None else patience.seconds
@@ -243,10 +250,7 @@ def check_in_transaction(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         driver: Any = connection.connection.driver_connection
         # Idle is one in which nothing was done.
-        if driver.info.transaction_status not in (
-            psycopg.pq.TransactionStatus.INTRANS,
-            psycopg.pq.TransactionStatus.IDLE,
-        ):
+        if driver.info.transaction_status.name not in {"INTRANS", "IDLE"}:
             raise RuntimeError("a transaction that was to be committed had failed")
 
 
@@ -268,7 +272,7 @@ def be_patient(connection: Connection) -> None:
 
 def is_read_only(error: object) -> bool:
     """Whether a server refused to write at all, as a standby does: another connection may lead to one that writes."""
-    return isinstance(error, psycopg.errors.ReadOnlySqlTransaction)
+    return getattr(error, "sqlstate", None) == _READ_ONLY_TRANSACTION
 
 
 def is_disconnect(error: DBAPIError) -> bool:
@@ -278,7 +282,7 @@ def is_disconnect(error: DBAPIError) -> bool:
 
 def is_conflict(error: DBAPIError) -> bool:
     """Whether PostgreSQL ended a transaction for the sake of another one, as in a deadlock."""
-    return isinstance(error.orig, (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure))
+    return getattr(error.orig, "sqlstate", None) in {_DEADLOCK_DETECTED, _SERIALIZATION_FAILURE}
 
 
 DAMAGED: Final = "the database file is damaged, or is none: put a backup back with `private-posterior restore COPY`"

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import psycopg
 from psycopg.abc import PQGen
 
+from service.database.patience import Patience
+
 T = TypeVar("T")
 _FIRST_LOOK_SECONDS = 0.1
-
-
-@dataclass(slots=True)
-class Patience:
-    """How long one answer of the database may take, for all connections of an engine; None without a limit. It can
-    be changed at any time.
-    """
-
-    seconds: float | None
 
 
 class CommitInDoubt(psycopg.OperationalError):

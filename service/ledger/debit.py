@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, insert, literal_column, update
+from sqlalchemy import Connection, bindparam, literal_column, update
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from service import costs
@@ -139,9 +139,9 @@ _STORE_GRANT = Prepared.of(NoRow, update(grants).where(grants.c.id == bindparam(
 _MARK_CHARGED = Prepared(
     NoRow, lambda ids: update(datasets).where(is_one_of(datasets.c.id, ids)).values(charged=literal_column("1"))
 )
-_INSERT_ENTRIES = Prepared.of(NoRow, insert(entries))
-_INSERT_RELEASES = Prepared.of(NoRow, insert(releases))
-_INSERT_QUERY_CHARGES = Prepared.of(NoRow, insert(query_charges))
+_INSERT_ENTRIES = Prepared.inserting(entries)
+_INSERT_RELEASES = Prepared.inserting(releases)
+_INSERT_QUERY_CHARGES = Prepared.inserting(query_charges)
 
 
 def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
@@ -221,13 +221,12 @@ class DebitHandler:
             for payer in (debit.budget_id, debit.grant_id):
                 if payer is not None:
                     locked.stored[payer] += debit.reserved_bytes
-            entry = link(
-                locked.heads[debit.budget_id], _draft(debit, priced, instant, locked.principals.get(debit.principal_id))
-            )
+            detail = _detail(debit, priced, locked.principals.get(debit.principal_id))
+            entry = link(locked.heads[debit.budget_id], _draft(debit, priced, instant, detail))
             locked.heads[debit.budget_id] = head_of(entry)
             new_entries.append(entry_columns(entry))
             remaining = _remaining(connection, locked, debit)
-            release = self._release(locked, debit, entry, remaining)
+            release = self._release(locked, debit, entry, detail, remaining)
             new_releases.append(release)
             charge = None
             if priced is not None and debit.query is not None:
@@ -266,7 +265,9 @@ class DebitHandler:
             debit.grant_id is None or locked.stored[debit.grant_id] + size <= self._limits.grant
         )
 
-    def _release(self, locked: Locked, debit: Debit, entry: Entry, remaining: Cost) -> ReleaseRow:
+    def _release(
+        self, locked: Locked, debit: Debit, entry: Entry, detail: Mapping[str, Json], remaining: Cost
+    ) -> ReleaseRow:
         return ReleaseRow(
             id=debit.release_id,
             dataset_id=debit.dataset_id,
@@ -282,7 +283,7 @@ class DebitHandler:
             epsilon_remaining=remaining.epsilon.units,
             delta_remaining=remaining.delta.units,
             rho_remaining=remaining.rho.units,
-            receipt=self._signer.receipt(entry, locked.accountants[debit.budget_id]),
+            receipt=self._signer.receipt(entry, locked.accountants[debit.budget_id], detail),
             created_at=entry.created_at,
             state="paid",
             leased_until=entry.created_at + debit.lease_seconds,
@@ -387,7 +388,8 @@ def _remaining(connection: Connection, locked: Locked, debit: Debit) -> Cost:
     return room(as_told(connection, debit.budget_id, budget, grant), grant)
 
 
-def _draft(debit: Debit, priced: Priced | None, instant: int, principal: LockedPrincipal | None) -> Entry:
+def _detail(debit: Debit, priced: Priced | None, principal: LockedPrincipal | None) -> dict[str, Json]:
+    """What the ledger keeps of a charge beside its amount."""
     detail: dict[str, Json] = {
         "dataset_id": debit.dataset_id,
         "mechanism": debit.mechanism,
@@ -402,6 +404,10 @@ def _draft(debit: Debit, priced: Priced | None, instant: int, principal: LockedP
         detail["grant_id"] = debit.grant_id
     if priced is not None and debit.query is not None:
         detail |= debit.query.detail(priced.price)
+    return detail
+
+
+def _draft(debit: Debit, priced: Priced | None, instant: int, detail: dict[str, Json]) -> Entry:
     return Entry(
         budget_id=debit.budget_id,
         sequence=0,
@@ -437,9 +443,9 @@ def _write(
     run(
         connection,
         *calls,
-        _INSERT_ENTRIES.for_each(new_entries),
-        _INSERT_RELEASES.for_each([release._asdict() for release in new_releases]),
-        *([_INSERT_QUERY_CHARGES.for_each([charge._asdict() for charge in new_charges])] if new_charges else []),
+        *_INSERT_ENTRIES.for_rows(new_entries),
+        *_INSERT_RELEASES.for_rows([release._asdict() for release in new_releases]),
+        *_INSERT_QUERY_CHARGES.for_rows([charge._asdict() for charge in new_charges]),
     )
     note(connection, *(locked.heads[budget_id] for budget_id in budget_ids))
 

@@ -69,12 +69,14 @@ class Receipt:
     at: int
 
     @classmethod
-    def of(cls, entry: Entry, accountant: str) -> Self:
-        """The receipt of a linked charge; its `grant_id` is empty for a release by the owner."""
+    def of(cls, entry: Entry, accountant: str, detail: Mapping[str, Json] | None = None) -> Self:
+        """The receipt of a linked charge; its `grant_id` is empty for a release by the owner. `detail`: the entry's,
+        where it need not be read again.
+        """
         # What a charge for queries adds hangs on the rows before it, which a restore may forget with it: their price
         # alone can be booked again.
         alone = entry.alone
-        detail = entry.read_detail()
+        detail = entry.read_detail() if detail is None else detail
         return cls(
             budget_id=entry.budget_id,
             accountant=Accountant(accountant).value,
@@ -191,9 +193,9 @@ class Signer:
         signature = _encode(self._key.sign(body.encode()))
         return f'{{"body":{body},"key_id":"{self.key_id}","signature":"{signature}"}}'
 
-    def receipt(self, entry: Entry, accountant: str) -> str:
-        """The signed receipt of a linked charge, in canonical JSON."""
-        return self.signed_text(Receipt.of(entry, accountant))
+    def receipt(self, entry: Entry, accountant: str, detail: Mapping[str, Json] | None = None) -> str:
+        """The signed receipt of a linked charge, in canonical JSON; `detail` as for `Receipt.of`."""
+        return self.signed_text(Receipt.of(entry, accountant, detail))
 
     def head(self, head: Head, at: int) -> dict[str, Json]:
         """The signed head of a chain, as seen at a time in whole seconds since 1970."""

@@ -34,6 +34,7 @@ FIRST_DEFAULTS: Final[Mapping[str, Any]] = {
 """Of the fields that the first version knew, by their place; those of a mechanism by its kind."""
 LATER_DEFAULTS: Final[Mapping[str, Any]] = {}
 """Of the fields that were added since. Add to it; change nothing."""
+_ENCODER: Final = json.JSONEncoder(sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +56,8 @@ class PayloadHash:
 
 def hash_payload(dataset_id: str, document: Mapping[str, Any]) -> PayloadHash:
     """The hashes of a request, given as plain JSON with its defaults filled in."""
-    known_first = json.dumps([dataset_id, _without(document, LATER_DEFAULTS)], sort_keys=True)
-    bare = json.dumps([dataset_id, _without(document, {**FIRST_DEFAULTS, **LATER_DEFAULTS})], sort_keys=True)
+    known_first = _ENCODER.encode([dataset_id, _without(document, LATER_DEFAULTS)])
+    bare = _ENCODER.encode([dataset_id, _without(document, {**FIRST_DEFAULTS, **LATER_DEFAULTS})])
     return PayloadHash(
         first=hashlib.sha256(known_first.encode()).hexdigest(),
         second="2:" + hashlib.sha256(bare.encode()).hexdigest()[:62],

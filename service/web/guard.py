@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from starlette._utils import get_route_path
-from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -34,6 +33,11 @@ _OWN_PAGE: Final = (
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; frame-ancestors 'none'"
 )
+# Keys, receipts and releases are for whoever asked, and for no cache in between.
+_PRIVATE: Final = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
+# Labels are an owner's text, and a picture is a document that shows them.
+_OF_ANSWERS: Final = (*_PRIVATE, (b"content-security-policy", _NOTHING.encode()))
+_OF_THE_PAGE: Final = (*_PRIVATE, (b"content-security-policy", _OWN_PAGE.encode()))
 
 
 class Guard:
@@ -70,13 +74,10 @@ class Guard:
             nonlocal started
             started = True
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                # Keys, receipts and releases are for whoever asked, and for no cache in between.
-                headers.setdefault("Cache-Control", "no-store")
-                headers.setdefault("X-Content-Type-Options", "nosniff")
-                # Labels are an owner's text, and a picture is a document that shows them.
                 page = get_route_path(scope).startswith("/docs")
-                headers.setdefault("Content-Security-Policy", _OWN_PAGE if page else _NOTHING)
+                given = {name for name, _ in message["headers"]}
+                added = [each for each in (_OF_THE_PAGE if page else _OF_ANSWERS) if each[0] not in given]
+                message["headers"] = [*message["headers"], *added]
             await send(message)
 
         try:

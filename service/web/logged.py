@@ -12,13 +12,13 @@ import re
 from http import HTTPStatus
 from typing import Any, Final
 
-from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service import log
 from service.schemas.model import ID_PATTERN
 
 REQUEST_ID_HEADER: Final = "X-Request-Id"
+_HEADER: Final = REQUEST_ID_HEADER.lower().encode()
 _logger = logging.getLogger("posterior.requests")
 _id = re.compile(ID_PATTERN)
 _UNMATCHED: Final = "none"
@@ -42,7 +42,7 @@ class Logged:
                 nonlocal status
                 if message["type"] == "http.response.start":
                     status = message["status"]
-                    MutableHeaders(scope=message)[REQUEST_ID_HEADER] = fields["request_id"]
+                    message["headers"] = [*message["headers"], (_HEADER, fields["request_id"].encode())]
                 await send(message)
 
             try:
