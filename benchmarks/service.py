@@ -10,8 +10,14 @@ small model to a FastAPI application of this one route, under the same server op
 can pass. *Bare transactions* are a debit and its result by the service's own statements, in batches of the size that
 the service reaches under 32 clients, without HTTP or drawing.
 
+*The peer* is the service that a competent engineer writes in a day (`benchmarks/_peer.py`), on a database of the same
+kind and as durable; the last lines say what its users lack.
+
 Every figure is the median of interleaved rounds, with the least and the largest. The load generator is a raw-socket
-client in a process of its own, since a full client library would be what is measured.
+client in a process of its own, since a full client library would be what is measured. At the end stands a table in
+Markdown, with each figure as a share of the empty request and of the peer in the same run.
+
+`--quick` takes about two minutes on two cores, all of it about twelve.
 """
 
 from __future__ import annotations
@@ -21,6 +27,7 @@ import asyncio
 import json
 import multiprocessing
 import os
+import queue
 import re
 import socket
 import statistics
@@ -31,6 +38,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -38,6 +46,8 @@ import uvicorn
 from fastapi import FastAPI
 from pydantic import BaseModel
 
+from benchmarks._peer import ABSENT
+from benchmarks._peer import KEY as PEER_KEY
 from core.accounting.accountants import Cost
 from core.privacy import Epsilon
 from service.auth import Role
@@ -54,6 +64,7 @@ from service.settings import Settings
 from tests.harness.postgres import PostgresServer
 from tests.harness.process import end_gently_when_told
 
+_ENDING_SECONDS = 60
 BUDGETS = 64
 EPSILON = "0.02"
 METRICS_KEY = "the benchmark reads the sizes of batches"
@@ -124,13 +135,23 @@ def _generate(
 def measure(load: Load, clients: int, seconds: float) -> tuple[float, float, float]:
     """Requests per second, and the median and 99th percentile of their latency in milliseconds."""
     answers: multiprocessing.Queue[tuple[list[float], list[int]]] = multiprocessing.Queue()
-    process = multiprocessing.Process(target=_generate, args=(load, clients, seconds, answers))
+    process = multiprocessing.Process(target=_generate, args=(load, clients, seconds, answers), daemon=True)
     process.start()
-    latencies, failures = answers.get()
+    latencies, failures = _awaited(answers, process)
     process.join()
     assert not failures, f"{len(failures)} requests failed, the first with {failures[0]}"
     cuts = statistics.quantiles(latencies, n=100)
     return len(latencies) / seconds, cuts[49] * 1000, cuts[98] * 1000
+
+
+def _awaited(
+    answers: multiprocessing.Queue[tuple[list[float], list[int]]], process: multiprocessing.Process
+) -> tuple[list[float], list[int]]:
+    while True:
+        try:
+            return answers.get(timeout=1)
+        except queue.Empty:
+            assert process.is_alive(), "the load generator ended: its server hung up"
 
 
 @contextmanager
@@ -148,7 +169,11 @@ def running(*command: str, path: str, environment: Mapping[str, str], port: int)
         yield
     finally:
         process.terminate()
-        process.wait()
+        try:
+            process.wait(_ENDING_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 @contextmanager
@@ -170,6 +195,17 @@ def empty_application() -> Iterator[int]:
     port = free_port()
     with running("-m", "benchmarks.service", "--serve-empty", str(port), path="/docs", environment={}, port=port):
         yield port
+
+
+@contextmanager
+def peer(url: str) -> Iterator[Load]:
+    """The peer on the empty database `url`; yields the load of releases on all its data sets."""
+    port = free_port()
+    command = ("-m", "benchmarks._peer", url, str(port), "--datasets", str(BUDGETS))
+    with running(*command, path="/docs", environment={}, port=port):
+        body = json.dumps({"prior": [1, 1], "epsilon": float(EPSILON)}).encode()
+        requests = [(f"/datasets/data-{number}/releases", body) for number in range(BUDGETS)]
+        yield Load(port, PEER_KEY, requests, charging=True)
 
 
 def free_port() -> int:
@@ -290,40 +326,67 @@ def show(figures: Mapping[str, list[Figures]], clients: int, baseline: str | Non
         print(f"  {name:<38} {clients:>3} clients  {rate:8.0f}/s {spread}  {latency}  {share}", flush=True)
 
 
-def benchmark(name: str, url: str, directory: Path, rounds: int, seconds: float, *, quick: bool) -> None:
+def benchmark(
+    name: str, url: str, peer_url: str, directory: Path, rounds: int, seconds: float, *, quick: bool
+) -> list[str]:
+    """Prints the figures on one database, and returns rows of the table in Markdown."""
     migrate(url)
     print(f"\n{name}; the last column is the share of the empty request")
-    with service(url, directory) as port, empty_application() as empty_port:
+    rows: list[str] = []
+    with service(url, directory) as port, empty_application() as empty_port, peer(peer_url) as of_peer:
         key, ids = prepare(url, port)
         many = Load(port, key, [(f"/v1/datasets/{each}/releases", BODY) for each in ids], charging=True)
         hot = Load(port, key, many.requests[:1], charging=True)
+        hot_peer = Load(of_peer.port, of_peer.key, of_peer.requests[:1], charging=True)
         empty = Load(empty_port, key, [("/empty", SMALL)], charging=False)
         measure(many, 8, 1)
+        measure(of_peer, 8, 1)
         for clients in (32,) if quick else (1, 8, 32):
-            measures: dict[str, Callable[[], Figures]] = {
-                "empty request": lambda clients=clients: measure(empty, clients, seconds),  # type: ignore[misc]
-                "releases, 64 budgets": lambda clients=clients: measure(many, clients, seconds),  # type: ignore[misc]
-                "releases, one hot budget": lambda clients=clients: measure(hot, clients, seconds),  # type: ignore[misc]
-            }
-            show(in_rounds(rounds, measures), clients, "empty request")
+            loads = {EMPTY: empty, MANY: many, HOT: hot, f"the peer, {MANY}": of_peer, f"the peer, {HOT}": hot_peer}
+            figures = in_rounds(rounds, _measures(loads, clients, seconds))
+            show(figures, clients, EMPTY)
+            rows += [row(name, what, clients, figures) for what in (EMPTY, f"the peer, {MANY}", MANY, HOT)]
         batch = max(1, round(batch_size(port)))
         alone = in_rounds(rounds, {f"bare transactions of {batch}": lambda: bare(url, directory, batch, seconds)})
         show(alone, 1, None)
-    if quick:
-        return
-    with service(url, directory, grid_ms=50) as port:
-        gridded = Load(port, key, many.requests, charging=True)
-        for clients in (1, 32):
-            taken = {"releases, 64 budgets, grid 50 ms": lambda: measure(gridded, clients, seconds)}  # noqa: B023  called at once
-            show(in_rounds(rounds, taken), clients, None)
+    if not quick:
+        with service(url, directory, grid_ms=50) as port:
+            gridded = {"releases, 64 budgets, grid 50 ms": Load(port, key, many.requests, charging=True)}
+            for clients in (1, 32):
+                show(in_rounds(rounds, _measures(gridded, clients, seconds)), clients, None)
     if not url.startswith("sqlite"):
-        with service(url, directory) as one, service(url, directory, workers=2) as two:
-            loads = {workers: Load(port, key, many.requests, charging=True) for workers, port in ((1, one), (2, two))}
-            by_workers: dict[str, Callable[[], Figures]] = {
-                f"releases, 64 budgets, workers: {workers}": lambda load=load: measure(load, 32, seconds)  # type: ignore[misc]
-                for workers, load in loads.items()
+        with service(url, directory) as one, service(url, directory, workers=2) as two, empty_application() as port:
+            loads = {EMPTY: Load(port, key, empty.requests, charging=False)} | {
+                f"{MANY}, workers: {workers}": Load(its_port, key, many.requests, charging=True)
+                for workers, its_port in ((1, one), (2, two))
             }
-            show(in_rounds(rounds, by_workers), 32, None)
+            figures = in_rounds(rounds, _measures(loads, 32, seconds))
+            show(figures, 32, EMPTY)
+            rows += [row(name, what, 32, figures) for what in loads if what != EMPTY]
+    return rows
+
+
+EMPTY, MANY, HOT = "empty request", "releases, 64 budgets", "releases, one hot budget"
+
+
+def _measures(loads: Mapping[str, Load], clients: int, seconds: float) -> dict[str, Callable[[], Figures]]:
+    return {name: partial(measure, load, clients, seconds) for name, load in loads.items()}
+
+
+def row(database: str, what: str, clients: int, figures: Mapping[str, list[Figures]]) -> str:
+    """A row of the table: the rate with its spread, the latencies, and the shares of both baselines."""
+    rates = sorted(rate for rate, *_ in figures[what])
+    middle, slowest = (statistics.median(each[place] for each in figures[what]) for place in (1, 2))
+    shares = [
+        f"{statistics.median(rates) / statistics.median(rate for rate, *_ in figures[base]):.{digits}}"
+        if base in figures and base != what
+        else ""
+        for base, digits in ((EMPTY, "1%"), (f"the peer, {MANY}", "2f"))
+    ]
+    rate = f"{statistics.median(rates):.0f} ({rates[0]:.0f} to {rates[-1]:.0f})"
+    return (
+        f"| {database}, {what}, {clients} clients | {rate} | {middle:.0f} / {slowest:.0f} ms | {' | '.join(shares)} |"
+    )
 
 
 def bare(url: str, directory: Path, batch: int, seconds: float) -> Figures:
@@ -346,8 +409,16 @@ def main() -> None:
         place = Path(directory)
         migrated = f"sqlite:///{place}/service.db"
         load_keys(Settings.from_environment(environment_of(migrated, place)), may_make=True)
-        benchmark("SQLite (WAL, synchronous=FULL)", migrated, place, rounds, seconds, quick=quick)
-        benchmark("PostgreSQL", postgres.url(postgres.create_database()), place, rounds, seconds, quick=quick)
+        others = (f"sqlite:///{place}/peer.db", postgres.url(postgres.create_database()))
+        urls = (migrated, postgres.url(postgres.create_database()))
+        rows = [
+            row
+            for name, url, other in zip(("SQLite", "PostgreSQL"), urls, others, strict=True)
+            for row in benchmark(name, url, other, place, rounds, seconds, quick=quick)
+        ]
+    print("\n| | a second | p50 / p99 | of the empty request | of the peer |\n|---|---|---|---|---|")
+    print("\n".join(rows))
+    print(f"\nUsers of the peer, which a competent engineer writes in a day, lack: {ABSENT}.")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,63 @@
+"""Runs every benchmark in turn, each for a bounded time: `python -m benchmarks [--minutes 10] [--only NAME ...]`.
+
+A benchmark that takes longer is told to end, as its own help says how to ask it for less or more. What it printed until
+then stands. Failures are told at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+_ENDING_SECONDS: Final = 90
+_ARGUMENTS: Final = {"service": ["--quick"], "hostile": ["--seconds", "20"], "growth": ["--releases", "20000"]}
+"""Of those that take longest by default."""
+
+
+def names() -> list[str]:
+    """The benchmarks, which are the modules here that can be run."""
+    return sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
+
+
+def run(name: str, seconds: float) -> str:
+    """Runs a benchmark, and says how it ended where that is worth a word."""
+    process = subprocess.Popen([sys.executable, "-m", f"benchmarks.{name}", *_ARGUMENTS.get(name, [])])
+    try:
+        code = process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return f"told to end after {seconds / 60:.0f} min"
+    else:
+        return f"failed with {code}" if code else ""
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            try:
+                process.wait(_ENDING_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=10.0, help="the most that one benchmark may take")
+    parser.add_argument("--only", nargs="+", choices=names(), default=names(), help="which ones")
+    arguments = parser.parse_args()
+    ended = {}
+    for name in arguments.only:
+        started = time.monotonic()
+        print(f"== {name}", flush=True)
+        ended[name] = run(name, 60 * arguments.minutes)
+        print(f"== {name}: {time.monotonic() - started:.0f} s {ended[name]}", flush=True)
+    for name, how in ended.items():
+        if how:
+            print(f"{name}: {how}", file=sys.stderr)
+    sys.exit(any(how.startswith("failed") for how in ended.values()))
+
+
+if __name__ == "__main__":
+    main()
