@@ -14,6 +14,7 @@ from sqlalchemy import Column, Connection, CursorResult, Executable, Table
 
 from core.accounting.accountants import Cost
 from service.costs import of_units
+from service.database.packed import unpack
 
 R = TypeVar("R", bound=NamedTuple)
 AccountantName: TypeAlias = Literal["basic", "zcdp"]
@@ -313,7 +314,7 @@ class ReleaseRow(NamedTuple):
     def document(self) -> str:
         """The JSON text that a complete release was answered with."""
         assert self.result is not None, "only a complete release has one"
-        return self.result
+        return unpack(self.result)
 
 
 class Telling(NamedTuple):
@@ -328,6 +329,11 @@ class Told(NamedTuple):
 
     plan: str
     result: str
+
+    @property
+    def document(self) -> str:
+        """The JSON text that the release was answered with."""
+        return unpack(self.result)
 
 
 class QueryChargeRow(NamedTuple):

@@ -102,6 +102,8 @@ class Debit:
     mechanism: str
     cost: Cost
     order: str
+    packed_order: str | None = None
+    """The order as it is stored, where that is another text."""
     other_payload_hash: str | None = None
     lease_seconds: int = MIN_LEASE_SECONDS
     """How long the release is left to the process that pays for it before a retry or the background draws it."""
@@ -276,7 +278,7 @@ class DebitHandler:
             principal_id=debit.principal_id,
             key_hash=debit.key_hash,
             payload_hash=debit.payload_hash,
-            plan=debit.order,
+            plan=debit.packed_order or debit.order,
             epsilon_charged=entry.amount.epsilon.units,
             delta_charged=entry.amount.delta.units,
             rho_charged=entry.amount.rho.units,

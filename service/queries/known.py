@@ -25,6 +25,7 @@ from service.auth import Caller
 from service.channels.mechanisms import event_from_json
 from service.database.rows import DatasetRow, Telling
 from service.releases import access as release_access
+from service.releases.order import order_document
 from service.schemas import queries as schema
 
 _MAX_WORK: Final = 4 * 10**9
@@ -103,10 +104,11 @@ def _read(connection: Connection, telling: Iterable[Telling], m: int) -> Iterabl
             yield {"id": release.id, "unused": _FULL}
         else:
             told = release_access.told(connection, release.id)
-            characters += len(told.plan) + len(told.result)
-            result = json.loads(told.result)
+            document = told.document
+            characters += len(told.plan) + len(document)
+            result = json.loads(document)
             if release.kind == "posterior":
-                event = json.loads(told.plan)["event"]
+                event = order_document(told.plan)["event"]
                 yield {"id": release.id, "event": event, "noisy_counts": result["posterior"]["noisy_counts"]}
             else:
                 rows = len(result["measured"])

@@ -12,6 +12,7 @@ from typing import Final
 from pydantic_core import to_json
 from sqlalchemy import Connection, insert, select
 
+from service.database.packed import unpack
 from service.database.tables import public_texts, releases
 from service.errors import NotFound
 from service.identifiers import now
@@ -45,4 +46,4 @@ def read_public_text(connection: Connection, release_id: str) -> str:
     if row is None:
         raise NotFound
     # Where a version of before published it, during an update, nothing is stored.
-    return row.text or public_text(row.result)
+    return row.text or public_text(unpack(row.result))

@@ -24,6 +24,7 @@ from service.auth import Caller, Role
 from service.channels.certified import Channel
 from service.channels.mechanisms import draw, is_quick
 from service.database.engine import reading
+from service.database.packed import pack
 from service.database.rows import ReleaseRow
 from service.datasets import counts as stored_counts
 from service.datasets import datasets as dataset_use_case
@@ -118,7 +119,7 @@ async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts
     uncharged, where they no longer hold.
     """
     order = await _order(runtime, request, facts)
-    debit = _price(request, facts, order)
+    debit = _price(runtime, request, facts, order)
     reach("priced", runtime.settings.fault_point)
     if debit.is_quick:
         return await _settle(runtime, await _pay(runtime, debit), order)
@@ -201,11 +202,12 @@ async def _order(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Re
     )
 
 
-def _price(request: _Request, facts: DatasetFacts, order: ReleaseOrder) -> Debit:
+def _price(runtime: Runtime, request: _Request, facts: DatasetFacts, order: ReleaseOrder) -> Debit:
     """The release as it is to be paid. Raises ChargeAboveLimit."""
     dataset, event, loss = facts.dataset, order.certified.event, order.certified.certificate.loss
     cost = price(loss, order.accountant)
     check_charge(request.body.charge_at_most, loss, cost)
+    text = order.to_json()
     return Debit(
         release_id=new_id("rel"),
         principal_id=request.caller.principal_id,
@@ -219,7 +221,8 @@ def _price(request: _Request, facts: DatasetFacts, order: ReleaseOrder) -> Debit
         commitment=dataset.commitment,
         mechanism=kind_of(request.body.mechanism),
         cost=cost,
-        order=order.to_json(),
+        order=text,
+        packed_order=order.pack(text) if runtime.settings.pack_releases else None,
         lease_seconds=lease_seconds(event),
         is_quick=is_quick(event),
         result_bytes=_RESULT_BYTES_PER_CATEGORY * event.m,
@@ -257,42 +260,45 @@ async def _draw_and_answer(
         worth = await worth_of_paid(runtime, draws, event, request["prior"], request["level"])
         started = time.monotonic()
         if sealed is None:
-            result = await draws.run(lambda: _read_and_draw(runtime, row, order, worth))
+            drawn = await draws.run(lambda: _read_and_draw(runtime, row, order, worth))
         else:
-            result = _draw(runtime, row, order, sealed, worth)
+            drawn = _draw(runtime, row, order, sealed, worth)
         await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
-        if result is None:
+        if drawn.result is None:
             _logger.error("a release is charged and failed", extra={"release_id": row.id})
         reach("drawn", runtime.settings.fault_point)
-        stored = await runtime.results.perform(store_results, Drawn(row.id, result, runtime.settings.fault_point))
+        stored = await runtime.results.perform(store_results, drawn)
         reach("stored", runtime.settings.fault_point)
     return stored
 
 
-def _read_and_draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, worth: str | None) -> str | None:
-    """As `_draw`; None also where the counts were destroyed in the meantime."""
+def _read_and_draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, worth: str | None) -> Drawn:
+    """As `_draw`; without a result also where the counts were destroyed in the meantime."""
     with reading(runtime.engine) as connection:
         sealed = stored_counts.read_sealed(connection, [row.dataset_id]).get(row.dataset_id)
-    return None if sealed is None else _draw(runtime, row, order, sealed, worth)
+    if sealed is None:
+        return Drawn(row.id, None, runtime.settings.fault_point)
+    return _draw(runtime, row, order, sealed, worth)
 
 
-def _draw(
-    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedCounts, worth: str | None
-) -> str | None:
-    """The response of the release, drawn; None where the mechanism raised. The exception is dropped unread: it could
-    tell of the counts.
+def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedCounts, worth: str | None) -> Drawn:
+    """The response of the release, drawn; without a result where the mechanism raised. The exception is dropped unread:
+    it could tell of the counts.
 
     What fails before the counts are open leaves the release paid; from then on a failure settles it, so that nothing is
     drawn twice.
     """
     counts = stored_counts.open_counts(sealed, row.dataset_id, runtime.ring)
     reach("opened", runtime.settings.fault_point)
+    settings = runtime.settings
     try:
-        return release_document(
+        text = release_document(
             row, order, draw(order.certified.event, counts, order.certified.certificate.loss), worth
         )
+        # How long that takes tells of the noise, too: it is within what the grid covers.
+        return Drawn(row.id, text, settings.fault_point, pack(text) if settings.pack_releases else None)
     except Exception:  # noqa: BLE001  see the docstring
-        return None
+        return Drawn(row.id, None, settings.fault_point)
 
 
 async def draw_undrawn(runtime: Runtime, after: str = "") -> str:

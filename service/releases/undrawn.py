@@ -46,7 +46,7 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, undrawn_of: Callabl
     """
     log.add(release_id=row.id)
     if row.result is not None:
-        return row.result
+        return row.document
     if row.state in ("failed", "lost"):
         raise MISSING[row.state]
     with settling(row.id):

@@ -24,6 +24,7 @@ from service.datasets.cipher import SealedCountsError
 from service.releases import release as releases
 from service.releases import undrawn
 from service.releases.order import ReleaseOrder
+from service.releases.results import Drawn
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.installation import audit
@@ -141,9 +142,9 @@ def test_a_draw_that_outlasts_its_lease_and_whoever_draws_anew_are_answered_alik
 ) -> None:
     monkeypatch.setattr(releases, "is_quick", lambda _: False)
     monkeypatch.setattr(releases, "lease_seconds", lambda _: 0)
-    draw, drawn, all_draw = releases._draw, list[str | None](), threading.Barrier(3)
+    draw, drawn, all_draw = releases._draw, list[Drawn](), threading.Barrier(3)
 
-    def slowly(*given: Any) -> str | None:
+    def slowly(*given: Any) -> Drawn:
         drawn.append(draw(*given))
         all_draw.wait(50)
         return drawn[-1]
