@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -37,21 +38,42 @@ class BetaMixture:
     low: int
     probabilities: NDArray[np.float64]
     rest: float | None = None
-    _up_to: NDArray[np.float64] = field(init=False, repr=False)
-    _above: NDArray[np.float64] = field(init=False, repr=False)
-    _a: NDArray[np.float64] = field(init=False, repr=False)
-    _b: NDArray[np.float64] = field(init=False, repr=False)
-    _log_scales: NDArray[np.float64] = field(init=False, repr=False)
+    _known: dict[str, NDArray[np.float64]] = field(default_factory=dict, init=False, repr=False)
 
-    def __post_init__(self) -> None:
-        steps = np.arange(self.probabilities.size, dtype=np.float64)
-        a = self.prior + (self.low + steps)
-        b = self.total - a if self.rest is None else self.rest + steps[::-1]
-        object.__setattr__(self, "_a", a)
-        object.__setattr__(self, "_b", b)
-        object.__setattr__(self, "_log_scales", _log_scale(a, b, self.total))
-        object.__setattr__(self, "_up_to", np.cumsum(self.probabilities)[:-1])
-        object.__setattr__(self, "_above", np.cumsum(self.probabilities[::-1])[::-1][1:])
+    @property
+    def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """The parameters of the Beta law of the least count, and those of the greatest."""
+        steps = self.probabilities.size - 1.0
+        least = self.prior + self.low
+        # Of the greatest count first, where its rest is known, as of a large count it is the one with digits.
+        rest = self.total - (least + steps) if self.rest is None else self.rest
+        return (least, rest + steps), (least + steps, rest)
+
+    @property
+    def _a(self) -> NDArray[np.float64]:
+        return self._keep("a", lambda: self.ends[0][0] + np.arange(self.probabilities.size, dtype=np.float64))
+
+    @property
+    def _b(self) -> NDArray[np.float64]:
+        return self._keep("b", lambda: self.ends[1][1] + np.arange(self.probabilities.size, dtype=np.float64)[::-1])
+
+    @property
+    def _log_scales(self) -> NDArray[np.float64]:
+        return self._keep("log_scales", lambda: log_scale(self._a, self._b, self.total))
+
+    @property
+    def _up_to(self) -> NDArray[np.float64]:
+        return self._keep("up_to", lambda: np.cumsum(self.probabilities)[:-1])
+
+    @property
+    def _above(self) -> NDArray[np.float64]:
+        return self._keep("above", lambda: np.cumsum(self.probabilities[::-1])[::-1][1:])
+
+    def _keep(self, name: str, compute: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Computed at the first use: many mixtures are made whose quantiles are found together with those of others."""
+        if name not in self._known:
+            self._known[name] = compute()
+        return self._known[name]
 
     @property
     def count_mean(self) -> float:
@@ -194,12 +216,15 @@ class BetaMixture:
         return self._log_scales[places] - divergence
 
 
-def _log_scale(a: NDArray[np.float64], b: NDArray[np.float64], total: float) -> NDArray[np.float64]:
+def log_scale(
+    a: NDArray[np.float64], b: NDArray[np.float64], total: float | NDArray[np.float64]
+) -> NDArray[np.float64]:
     """½ ln(ab / (2πN)) + R(N) − R(a) − R(b), N = a + b: what Stirling's formula makes of −lnB(a, b) beside its large
     parts.
     """
-    remainder = float(stirling_remainder(total)) - stirling_remainder(a) - stirling_remainder(b)
-    return 0.5 * np.log(a * (b / total) / (2.0 * math.pi)) + remainder
+    remainder = stirling_remainder(total) - stirling_remainder(a) - stirling_remainder(b)
+    scale: NDArray[np.float64] = 0.5 * np.log(a * (b / total) / (2.0 * math.pi)) + remainder
+    return scale
 
 
 def _beta_logit(a: float, b: float, probability: float) -> float:

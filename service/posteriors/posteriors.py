@@ -22,6 +22,7 @@ from core.inference.events import Share, contrast_between, contrast_law, share_l
 from core.inference.likelihood import why_not
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior, infer, pool
+from core.inference.quantiles import quantiles
 from core.inference.remap import remap
 from core.mechanisms.catalogue import Event, lies_near_counts
 from core.mechanisms.noisy_counts import NoisyCounts
@@ -187,10 +188,7 @@ def _summary(release: ReadRelease, posterior: NoiseAwarePosterior, request: sche
         "error": posterior.error,
         "method": posterior.method,
         "effective_draws": posterior.counts.effective,
-        "categories": [
-            _category(label, share, request, has_density=posterior.method == "exact")
-            for label, share in zip(release.labels, posterior.shares(), strict=True)
-        ],
+        "categories": _categories(release.labels, posterior, request),
         "hypotheses": [_test(posterior, hypothesis, release.names) for hypothesis in request.hypotheses],
         "events": [events.answer(posterior, question, release.names, request) for question in request.events],
         "draws": None
@@ -235,18 +233,26 @@ def _check_hypothesis(hypothesis: schema.Hypothesis, names: CellNames) -> None:
         raise InvalidRequest.at("", "must have low below high")
 
 
-def _category(
-    label: str, share: BetaMixture, request: schema.PosteriorRequest, *, has_density: bool
-) -> schema.CategoryShare:
-    low, high = share.interval(request.level)
-    return schema.CategoryShare(
-        label=label,
-        mean=share.mean,
-        standard_deviation=share.standard_deviation,
-        interval=schema.CredibleInterval(level=request.level, low=low, high=high),
-        quantiles=[schema.Quantile(probability=each, value=share.quantile(each)) for each in request.quantiles],
-        density=_density(share, request.density_points) if request.density_points and has_density else None,
-    )
+def _categories(
+    labels: list[str], posterior: NoiseAwarePosterior, request: schema.PosteriorRequest
+) -> list[schema.CategoryShare]:
+    shares, level = posterior.shares(), request.level
+    values = quantiles(shares, [(1.0 - level) / 2.0, (1.0 + level) / 2.0, *request.quantiles]).tolist()
+    has_density = request.density_points and posterior.method == "exact"
+    return [
+        schema.CategoryShare(
+            label=label,
+            mean=share.mean,
+            standard_deviation=share.standard_deviation,
+            interval=schema.CredibleInterval(level=level, low=low, high=high),
+            quantiles=[
+                schema.Quantile(probability=each, value=value)
+                for each, value in zip(request.quantiles, found, strict=True)
+            ],
+            density=_density(share, request.density_points) if has_density else None,
+        )
+        for label, share, (low, high, *found) in zip(labels, shares, values, strict=True)
+    ]
 
 
 def _density(share: BetaMixture, points: int) -> schema.DensityCurve:

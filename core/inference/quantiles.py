@@ -1,0 +1,108 @@
+"""Quantiles of many Beta mixtures are found together, by Halley's method on all of them at once.
+
+With l the logit of the share x, N = a + b and K_c = x^a (1 − x)^b / B(a, b), the distribution function of a mixture has
+the derivatives Σ p(c) K_c and Σ p(c) K_c (a − Nx) in l. So one pass over the counts gives what a step of third order
+takes, and two or three passes are enough where one of bisections and secants takes dozens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from core.count_simplex.window import in_groups
+from core.inference.mixture import BetaMixture, ProbabilityError, log_scale
+
+_WIDEST: Final = 1 << 13
+"""Counts of a mixture up to which all of them are summed; one by one, few of a wider one's are."""
+_MAX_PASSES: Final = 6
+_SETTLED: Final = 1e-5
+"""A step this small beside the standard deviation leaves an error of about its cube."""
+_FURTHEST_LOGIT: Final = 600.0
+
+
+def quantiles(mixtures: Sequence[BetaMixture], probabilities: Sequence[float]) -> NDArray[np.float64]:
+    """The quantiles of each mixture, shape (len(mixtures), len(probabilities)), to about 1e-12 relative to x (1 − x).
+
+    Those of wide mixtures, and those that don't settle in a few steps, as of laws of a share that is nothing but 0 or
+    1, are found one by one. Raises ProbabilityError outside (0, 1).
+    """
+    if not all(0.0 < probability < 1.0 for probability in probabilities):
+        raise ProbabilityError("a probability lies strictly between 0 and 1")
+    found = np.full((len(mixtures), len(probabilities)), np.nan)
+    narrow = [place for place, mixture in enumerate(mixtures) if mixture.probabilities.size <= _WIDEST]
+    for group in in_groups([mixtures[place].probabilities.size for place in narrow]):
+        together = _Together([mixtures[place] for place in narrow[group]])
+        for place, probability in enumerate(probabilities):
+            found[narrow[group], place] = together.quantile(probability)
+    for row, place in np.argwhere(np.isnan(found)).tolist():
+        found[row, place] = mixtures[row].quantile(probabilities[place])
+    return found
+
+
+class _Together:
+    """Some mixtures, with all their counts laid end to end."""
+
+    def __init__(self, mixtures: Sequence[BetaMixture]) -> None:
+        self._sizes = np.array([mixture.probabilities.size for mixture in mixtures])
+        self._starts = np.concatenate(([0], np.cumsum(self._sizes)[:-1]))
+        ends = [mixture.ends for mixture in mixtures]
+        self._least, self._greatest = (np.array(each) for each in zip(*ends, strict=True))
+        self._totals = np.array([mixture.total for mixture in mixtures])
+        self._means = np.array([mixture.mean for mixture in mixtures])
+        self._deviations = np.array([mixture.standard_deviation for mixture in mixtures])
+        steps = np.arange(int(self._sizes.sum()), dtype=np.float64) - self._spread(self._starts)
+        self._a = self._spread(self._least[:, 0]) + steps
+        self._b = self._spread(self._greatest[:, 1]) + (self._spread(self._sizes - 1.0) - steps)
+        self._log_scales = log_scale(self._a, self._b, self._spread(self._totals))
+        self._p = np.concatenate([mixture.probabilities for mixture in mixtures])
+        # Of each mixture by itself: tails keep their digits.
+        self._up_to = np.concatenate([[*np.cumsum(each.probabilities)[:-1], 0.0] for each in mixtures])
+        self._above = np.concatenate([[*np.cumsum(each.probabilities[:0:-1])[::-1], 0.0] for each in mixtures])
+
+    def quantile(self, probability: float) -> NDArray[np.float64]:
+        """The quantile of each mixture; NaN where the search has not settled."""
+        with np.errstate(all="ignore"):  # what leaves the numbers is looked for one by one
+            spread = self._deviations / (self._means * (1.0 - self._means))
+            logits = np.log(self._means / (1.0 - self._means)) + special.ndtri(probability) * spread
+            settled = np.zeros(len(logits), dtype=bool)
+            for _ in range(_MAX_PASSES):
+                excess, slope, bend = self._look(logits, probability)
+                step = -excess / slope / np.clip(1.0 - 0.5 * excess * bend / slope**2, 0.5, 2.0)
+                step = np.clip(step, -2.0 * spread, 2.0 * spread)
+                logits = np.where(settled, logits, logits + step)
+                settled |= np.abs(step) <= _SETTLED * np.minimum(spread, 1.0)
+                if settled.all():
+                    break
+            known = settled & (np.abs(logits) < _FURTHEST_LOGIT)
+            return np.where(known, special.expit(logits), np.nan)
+
+    def _look(
+        self, logits: NDArray[np.float64], probability: float
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """P(θ <= x) − probability, from the smaller tail, and its first two derivatives in the logit of x."""
+        x, rest = special.expit(logits), special.expit(-logits)
+        here, there = self._spread(self._totals * x), self._spread(self._totals * rest)
+        difference = np.where(self._spread(x) < 0.5, self._a - here, there - self._b)
+        divergence = self._a * np.log1p(difference / here) + self._b * np.log1p(-difference / there)
+        kernels = np.exp(self._log_scales - divergence)
+        if probability < 0.5:
+            tail = special.betainc(self._greatest[:, 0], self._greatest[:, 1], x)
+            tail = tail + self._sum(kernels * self._up_to / self._a) / rest
+            excess = np.asarray(tail - probability, dtype=np.float64)
+        else:
+            tail = special.betainc(self._least[:, 1], self._least[:, 0], rest)
+            tail = tail + self._sum(kernels * self._above / self._a) / rest
+            excess = np.asarray((1.0 - probability) - tail, dtype=np.float64)
+        kernels *= self._p
+        return excess, self._sum(kernels), self._sum(kernels * difference)
+
+    def _spread(self, per_mixture: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.repeat(per_mixture.astype(np.float64), self._sizes)
+
+    def _sum(self, per_count: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.add.reduceat(per_count, self._starts))
