@@ -1,20 +1,22 @@
 """Times the draws at the slowest histograms against the spacing of the time grid, which has to cover them.
 
-    python -m benchmarks.draw_times [--draws 3]
+    python -m benchmarks.draw_times [--seconds 150]
 
-Each row is the largest processor time over made-up extreme histograms, values of ε and draws, certificates aside; the
-ratio says how many of the slowest draws fit before the first tick, at the default least spacing of 50 ms.
+Each row is the largest processor time over made-up extreme histograms, values of ε and calibrations, certificates
+aside, in as many rounds as fit into its share of the time; the ratio says how many of the slowest draws fit before the
+first tick, at the default least spacing of 50 ms.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.mechanisms.catalogue import Event, certify
+from core.mechanisms.catalogue import Event, certify_unit_at_once
 from core.mechanisms.exponential import calibration
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
@@ -24,14 +26,28 @@ from core.private import Private
 from service.channels.mechanisms import draw
 from service.releases.time_grid import spacing_seconds
 
-SIZES = [(2, 32_000), (2, 100_000), (3, 10_000), (10, 100_000), (50, 1_000_000), (100, 1_000_000), (1_000, 1)]
+SIZES = [
+    (2, 32_000),
+    (3, 10_000),
+    (10, 100_000),
+    (50, 1_000_000),
+    (100, 1_000_000),
+    (200, 100_000),
+    (1_000, 1),
+    (1_000, 10_000_000),
+]
 CATEGORIES = [2, 100, 1_000, 10_000]
+EPSILONS = [Epsilon.parse(text) for text in ("0.0001", "0.1", "1", "10", "50")]
 MIN_MS = 50
 
 
 def extremes(n: int, m: int) -> list[NDArray[np.int64]]:
-    """All records in one category; evenly spread; half of them in one; each category half of the one before."""
-    shares = [np.eye(m)[0], np.full(m, 1 / m), np.full(m, 0.5 / (m - 1)), 0.5 ** np.arange(m)]
+    """All records in one category; evenly spread; half of them in one; each category half of the one before; all as
+    many more than the one before; and, where there are some, two categories empty, a third of them filled.
+    """
+    shares = [np.eye(m)[0], np.full(m, 1 / m), np.full(m, 0.5 / (m - 1)), 0.5 ** np.arange(m), np.arange(1.0, m + 1)]
+    if m > 3:
+        shares += [(np.arange(m) > 1).astype(float), (np.arange(m) <= m // 3).astype(float)]
     histograms = []
     for share in shares:
         counts = np.floor(n * share / share.sum()).astype(np.int64)
@@ -40,45 +56,51 @@ def extremes(n: int, m: int) -> list[NDArray[np.int64]]:
     return histograms
 
 
-def worst_seconds(events: list[Event], draws: int) -> float:
-    """The most processor time that a draw took."""
-    worst = 0.0
-    for event in events:
-        loss = certify(event).loss
-        for counts in extremes(event.n, event.m):
-            for _ in range(draws):
-                start = time.process_time()
-                draw(event, Private(counts), loss)
-                worst = max(worst, time.process_time() - start)
-    return worst
+def worst_seconds(events: list[Event], seconds: float) -> tuple[float, int]:
+    """The most processor time that a draw took, and how many there were; each histogram with each event at least
+    once.
+    """
+    worst, drawn, began = 0.0, 0, time.process_time()
+    cases = [
+        (event, certify_unit_at_once(event, 1).loss, counts)
+        for event in events
+        for counts in extremes(event.n, event.m)
+    ]
+    while not drawn or time.process_time() - began < seconds * (1 - 1 / (1 + drawn / len(cases))):
+        for event, loss, counts in cases:
+            start = time.process_time()
+            draw(event, Private(counts), loss)
+            worst, drawn = max(worst, time.process_time() - start), drawn + 1
+    return worst, drawn
 
 
-def show(name: str, events: list[Event], draws: int) -> None:
-    worst, spacing = worst_seconds(events, draws), spacing_seconds(events[0], MIN_MS)
+def show(name: str, events: list[Event], seconds: float) -> None:
+    (worst, drawn), spacing = worst_seconds(events, seconds), spacing_seconds(events[0], MIN_MS)
     print(
-        f"  {name:22}{events[0].m:7}{events[0].n:10}{1e3 * worst:12.1f}{1e3 * spacing:12.0f}{spacing / worst:10.1f}",
+        f"  {name:22}{events[0].m:7}{events[0].n:10}{drawn:8}{1e3 * worst:12.1f}{1e3 * spacing:12.0f}{spacing / worst:10.1f}",
         flush=True,
     )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--draws", type=int, default=3, help="draws at each histogram")
-    draws = parser.parse_args().draws
-    print(f"  {'mechanism':22}{'m':>7}{'n':>10}{'slowest ms':>12}{'spacing ms':>12}{'ratio':>10}")
+    parser.add_argument("--seconds", type=float, default=150, help="of processor time, about, in all")
+    share = parser.parse_args().seconds / (3 * len(CATEGORIES) + 2 * len(SIZES))
+    print(f"  {'mechanism':22}{'m':>7}{'n':>10}{'draws':>8}{'slowest ms':>12}{'spacing ms':>12}{'ratio':>10}")
     delta = Delta.parse("1e-6")
     for m in CATEGORIES:
-        epsilons = [Epsilon.parse(text) for text in ("0.0001", "0.01", "1")]
-        show("simplex_geometric", [SimplexGeometric(10 * m, m, epsilon) for epsilon in epsilons], draws)
-        show("laplace", [Laplace(10 * m, m, epsilon) for epsilon in epsilons], draws)
+        epsilons = EPSILONS[:3]
+        show("simplex_geometric", [SimplexGeometric(10 * m, m, epsilon) for epsilon in epsilons], share)
+        show("laplace", [Laplace(10 * m, m, epsilon) for epsilon in epsilons], share)
         show(
-            "gaussian", [Gaussian(10 * m, m, Rho.parse(rho), delta) for rho in ("0.00000001", "0.00005", "0.5")], draws
+            "gaussian", [Gaussian(10 * m, m, Rho.parse(rho), delta) for rho in ("0.00000001", "0.00005", "0.5")], share
         )
     for m, n in SIZES:
         for alpha in (1.0, 1e6):
-            epsilons = [Epsilon.parse(text) for text in ("0.0001", "1")]
-            events = [calibration.calibrate_published(n, (alpha,) * m, epsilon, delta) for epsilon in epsilons]
-            show(f"exponential, α = {alpha:g}", [*events], draws)
+            prior = (alpha,) * m
+            published = [calibration.calibrate_published(n, prior, epsilon, delta) for epsilon in EPSILONS]
+            known = [replace(event, gamma=None, calibration="global") for event in published]
+            show(f"exponential, α = {alpha:g}", [*published, *known], share)
 
 
 if __name__ == "__main__":

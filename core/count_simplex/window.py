@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +15,10 @@ from numpy.typing import NDArray
 # a nearer one gains nothing.
 _CLOSE_ENOUGH: Final = 0.05
 _MAX_STEPS: Final = 400
+_LOOKS: Final = 30
+
+# So many counts of a window say nearly what its mean under a tilt is, where its law is smooth.
+_SAMPLED: Final = 256
 
 # Values that are computed together: with all that comes on the way they stay in the processor's cache.
 _TOGETHER: Final = 16_384
@@ -82,17 +87,30 @@ def tilt_to_total(windows: Sequence[Window], total: int) -> Tilted:
     is relatively smallest. Raises CountSimplexError where no vector in the windows has the total.
     """
     reachable = _cut_to_reachable(windows, total)
+    # Where windows are wide, some of their counts say nearly where the tilt is, and only the rest of the way is gone
+    # with all.
+    strides = [max(1, window.log_weights.size // _SAMPLED) for window in reachable]
+    near = 0.0
+    if max(strides) > 1:
+        with suppress(CountSimplexError):  # which weights of zero all around a few others can raise
+            near = _centred(_Product(reachable, total, strides), 0.0, at_most=_LOOKS)
     product = _Product(reachable, total)
-    tilt, lower, upper = 0.0, -math.inf, math.inf
-    for _ in range(_MAX_STEPS):
+    tilt = _centred(product, near, at_most=_MAX_STEPS)
+    # Any tilt gives the same law; one that the search left short of its aim only costs precision, which is measured
+    # later.
+    return product.tilted(tilt, _log_unreachable(windows, reachable, tilt))
+
+
+def _centred(product: _Product, tilt: float, *, at_most: int) -> float:
+    """The tilt last looked at in a search for the one where the mean of the total is the target."""
+    lower, upper = -math.inf, math.inf
+    for _ in range(at_most):
         excess, variance = product.moments(tilt)
         if abs(excess) <= _CLOSE_ENOUGH * math.sqrt(variance) + 0.01:
             break
         lower, upper = (tilt, upper) if excess < 0.0 else (lower, tilt)
         tilt = _next_tilt(tilt, excess, variance, lower, upper)
-    # Any tilt gives the same law; one that the search left short of its aim only costs precision, which is measured
-    # later.
-    return product.tilted(tilt, _log_unreachable(windows, reachable, tilt))
+    return tilt
 
 
 def in_groups(sizes: Sequence[int] | NDArray[np.int64]) -> list[slice]:
@@ -109,12 +127,14 @@ def in_groups(sizes: Sequence[int] | NDArray[np.int64]) -> list[slice]:
 
 
 class _Product:
-    """The windows, to be tilted and summed."""
+    """The windows, to be tilted and summed; of each, every count or, for a look, one in `strides` of them."""
 
     __slots__ = ("_groups", "_target", "_variance")
 
-    def __init__(self, windows: Sequence[Window], total: int) -> None:
-        self._groups = [_Group(windows[group]) for group in in_groups([each.log_weights.size for each in windows])]
+    def __init__(self, windows: Sequence[Window], total: int, strides: Sequence[int] | None = None) -> None:
+        steps = [1] * len(windows) if strides is None else strides
+        sizes = [-(-window.log_weights.size // step) for window, step in zip(windows, steps, strict=True)]
+        self._groups = [_Group(windows[group], steps[group]) for group in in_groups(sizes)]
         self._target = total - sum(group.origin for group in self._groups)
         self._variance = 0.0
 
@@ -139,19 +159,22 @@ class _Group:
 
     __slots__ = ("_lows", "_mass", "_peaks", "_relative", "_sizes", "_starts", "_steps", "_sums", "_tops", "origin")
 
-    def __init__(self, windows: Sequence[Window]) -> None:
-        self._sizes = np.array([window.log_weights.size for window in windows])
+    def __init__(self, windows: Sequence[Window], strides: Sequence[int]) -> None:
+        pieces = [window.log_weights[::stride] for window, stride in zip(windows, strides, strict=True)]
+        self._sizes = np.array([piece.size for piece in pieces])
         self._starts = np.concatenate(([0], np.cumsum(self._sizes)[:-1]))
         self._lows = [window.low for window in windows]
-        log_weights = np.concatenate([window.log_weights for window in windows])
+        log_weights = np.concatenate(pieces)
         self._peaks = np.maximum.reduceat(log_weights, self._starts)
         if not np.isfinite(self._peaks).all():
             raise CountSimplexError(
                 "every category has a finite log-weight in its window, and none that is infinite or no number"
             )
-        modes = [int(np.argmax(window.log_weights)) for window in windows]
-        self.origin = sum(self._lows) + sum(modes)
+        modes = [int(np.argmax(piece)) for piece in pieces]
+        self.origin = sum(self._lows) + sum(mode * stride for mode, stride in zip(modes, strides, strict=True))
         self._steps = np.arange(log_weights.size, dtype=np.float64) - self._spread(self._starts + np.array(modes))
+        if max(strides) > 1:
+            self._steps *= self._spread(np.array(strides))
         self._relative = log_weights - self._spread(self._peaks)
 
     def moments(self, tilt: float) -> tuple[NDArray[np.float64], float]:

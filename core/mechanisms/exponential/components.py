@@ -68,15 +68,30 @@ class HellingerComponents:
         """P_k for a real k > 0, right up to the tolerance in total variation; `log_normaliser` is ln Z_k."""
         if k < self._k_smallest:
             # Windows grow like k^−½, so that going down in steps of eight costs little more than the last step alone.
-            self._reach(min(k, self._k_smallest / 8.0), self._depth)
+            # A draw asks for no k below 1.
+            self._reach(min(k, max(1.0, self._k_smallest / 8.0)), self._depth)
         for _ in range(_MAX_WIDENINGS):
             windows = self._windows(k)
             law = condition_on_total(windows, self._total, tolerance=0.5 * self._tolerance)
             excess = self._log_left_out(windows, k) - law.log_normaliser - math.log(0.5 * self._tolerance)
             if excess <= 0.0:
                 return law
-            self._reach(self._k_smallest, self._depth + excess + 2.0)
+            self._reach(self._k_smallest, self._depth + excess + 5.0)
         raise CountSimplexError("the windows hold all but a negligible part of the weight")
+
+    def log_normaliser_bound(self, k: float) -> float:
+        """An upper bound of ln Z_k for k > 0, without a convolution: Σ_r Π f_i(r_i) <= Π M_i over all categories but
+        one, M_i >= Σ_t f_i(t), since the last count is what the others leave and no weight passes one.
+
+        By −h_i(c_i ± x) >= x² / (8a ± 4x), a = α_i + c_i, a sum over x >= 1 is at most an integral: of e^{−kx²/8a}
+        downward; upward of e^{−kx²/16a} up to x = 2a, and of e^{−kx/8} from there.
+        """
+        a = self._prior + self._counts
+        narrow = np.sqrt(2.0 * math.pi * a / k)
+        downward = np.minimum(narrow, self._counts)
+        upward = np.minimum(math.sqrt(2.0) * narrow + 8.0 / k * np.exp(-0.25 * k * a), self._total - self._counts)
+        log_sums = np.log1p(downward + upward)
+        return float(log_sums.sum() - log_sums.max()) * (1.0 + 1e-12)
 
     def _reach(self, k: float, depth: float) -> None:
         """Lay windows out to k h_i <= −depth.

@@ -43,6 +43,7 @@ from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
 from core.private import Private, Released
 from core.samplers.entropy import Entropy
 from core.samplers.uniform import categorical
+from core.special_functions import log_half_step
 
 CalibrationName: TypeAlias = Literal["published", "proven", "certified", "global"]
 
@@ -62,6 +63,13 @@ REHEARSED_BY_WEIGHTS: Final = 1 << 18
 
 _PURE_UP_TO: Final = 590.0
 """Up to this sum of the largest exponent and ln |R| a draw through the mixture keeps pure ε-DP pure."""
+
+_LARGEST_EPSILON0: Final = 60.0
+"""About what calibrations set at the largest charge that can be asked for."""
+_MAX_POWER: Final = 40
+
+_UNLIKELY: Final = 10.0
+"""Of product laws whose share is below e to the power of minus this, none is computed."""
 
 _MAX_DELTA_OF_DRAW: Final = 1e-18
 """What a draw through the mixture may add to δ where it cannot be kept pure: one unit of δ."""
@@ -152,18 +160,30 @@ def _certify(event: Exponential, most_seconds: float) -> Certificate:
 
 def typical_draw_seconds(n: int, prior: tuple[float, ...]) -> float:
     """A generous public estimate, on one core, of what one `release` takes beside its certificate: enough for the
-    slowest histogram and ε.
+    slowest histogram and ε that were found (`python -m benchmarks.draw_times`).
 
-    The mixture sums over windows that reach about sqrt(8 D (α_i + c_i)) to either side of c_i, D the depth in nats at
-    which they are cut: at most 600 beyond where weights are negligible. The root is concave, so an even spread has the
-    widest of all. The term in m is the scan for the sensitivity.
+    The same for every ε. What a draw through the mixture takes are product laws, where those can have a share at all.
+    Their windows reach about sqrt(8 D a_i / k) to either side, D the depth in nats at which they are cut and a_i = α_i
+    + c_i; the root is concave, so an even spread has the widest of all.
     """
-    m = len(prior)
+    return _draw_seconds(n, len(prior), sum(prior))
+
+
+@lru_cache(maxsize=1024)
+def _draw_seconds(n: int, m: int, concentration: float) -> float:
     if _enumerated(n, m):
-        return 0.005 + 3e-4 * m + 5e-7 * candidate_count(n, m)
-    depth = 60 + min(log_candidate_count(n, m), 600.0)
-    reach = 2 * math.sqrt(4 * depth**2 + 8 * depth * (sum(prior) + n) / m)
-    return 0.02 + 3e-3 * m + 6e-7 * m * min(n, reach)
+        return 0.005 + 6e-4 * m + 5e-7 * candidate_count(n, m)
+    a, log_candidates = (concentration + n) / m, log_candidate_count(n, m)
+    largest_rate = _LARGEST_EPSILON0 / (2 * math.sqrt(-math.expm1(float(log_half_step(a)))))
+    for k in (2**power for power in range(_MAX_POWER)):
+        # Beside the uniform candidate a component has at most the share e^{κ − κ²/4k} Z_k / |R|, largest at κ = 2k.
+        rate = min(largest_rate, 2.0 * k)
+        log_normaliser = (m - 1) * math.log1p(1.2 * math.sqrt(2 * math.pi * a / k))
+        if rate - rate * rate / (4 * k) + log_normaliser >= log_candidates - _UNLIKELY:
+            depth = (300 if log_candidates <= _PURE_UP_TO else 50) / k
+            reach = 2 * math.sqrt(4 * depth**2 + 8 * depth * a)
+            return 0.02 + 2e-3 * m + 1e-6 * m * min(n, reach)
+    return 0.02 + 2.5e-4 * m
 
 
 def precompute(event: Exponential) -> None:

@@ -41,9 +41,15 @@ from core.samplers.weighted import exact_coin, weighted_index
 # Added to every chord above ln Z_k, so that rounding cannot lift a proposal above its envelope: 1e-6 costs a millionth
 # of the attempts.
 _CHORD_MARGIN: Final = 1e-6
+# What cut tails may take from a normaliser that is only bounded; the bound is raised by as much.
+_BOUND_TOLERANCE: Final = 1e-3
 # Nodes are added to the envelope until at most this share of it lies above what convexity proves of ln Z_k.
 _LOOSE_SHARE: Final = 0.4
 _MAX_NODES: Final = 200
+# A rough node this much nearer to zero than the next is not evaluated, as windows grow like k^−½: one between them is.
+_NEAR: Final = 4.0
+# By how many nats a rough bound has to lie below a chord to stand for the normaliser.
+_WORTHWHILE: Final = 3.0
 _CHEBYSHEV: Final = 20
 _SUMMED_UP_TO: Final = 1 << 16
 _NEGLIGIBLE: Final = 1e-15
@@ -97,7 +103,16 @@ def pure_slack(n: int, m: int, *, largest_exponent: float) -> tuple[NumericalSla
 class HellingerMixture:
     """The law at one prior and one histogram, for any κ: values of ln Z_k are kept, since they do not depend on κ."""
 
-    __slots__ = ("_components", "_counts", "_log_candidates", "_log_normalisers", "_prior", "_tolerance")
+    __slots__ = (
+        "_components",
+        "_counts",
+        "_log_bounds",
+        "_log_candidates",
+        "_log_normalisers",
+        "_prior",
+        "_shallow",
+        "_tolerance",
+    )
 
     def __init__(self, prior: ArrayLike, counts: ArrayLike, *, tolerance: float = DEFAULT_TOLERANCE) -> None:
         """`prior` α and `counts` c of shape (m,), m >= 2, α_i > 0, c_i >= 0, Σ c_i >= 1; `tolerance` as in
@@ -106,10 +121,12 @@ class HellingerMixture:
         self._prior = np.asarray(prior, dtype=np.float64)
         self._counts = np.asarray(counts, dtype=np.int64)
         self._components = HellingerComponents(self._prior, self._counts, tolerance)
+        self._shallow = HellingerComponents(self._prior, self._counts, _BOUND_TOLERANCE)
         self._tolerance = tolerance
         n, m = int(self._counts.sum()), self._counts.size
         self._log_candidates = math.log(math.comb(n + m - 1, m - 1))
         self._log_normalisers: dict[float, float] = {0.0: self._log_candidates}
+        self._log_bounds: dict[float, float] = {0.0: self._log_candidates}
 
     @property
     def prior(self) -> NDArray[np.float64]:
@@ -130,6 +147,19 @@ class HellingerMixture:
         if k not in self._log_normalisers:
             self._log_normalisers[k] = self._components.law(k).log_normaliser
         return self._log_normalisers[k]
+
+    def log_component_bound(self, k: float) -> float:
+        """An upper bound of ln Z_k for real k >= 0, by 0.002 or less above it: from windows that reach less far than
+        those of a draw, and so in a fraction of the time.
+        """
+        if k not in self._log_bounds:
+            law = self._shallow.law(k)
+            self._log_bounds[k] = law.log_normaliser + law.log_normaliser_error + 2.0 * _BOUND_TOLERANCE
+        return self._log_bounds[k]
+
+    def rough_bound(self, k: float) -> float:
+        """An upper bound of ln Z_k for real k > 0 without a convolution, by up to m nats above it."""
+        return min(self._log_candidates, self._shallow.log_normaliser_bound(k))
 
     def log_normaliser(self, kappa: float) -> float:
         """ln Z(κ) = ln Σ_r exp(−κ H(r)), κ > 0."""
@@ -157,7 +187,7 @@ class HellingerMixture:
         """
         step = self._components.smallest_step
         start = math.ceil(1.0 / step)
-        rest = max(self.log_component(float(start)), 0.0) + 1e-6
+        rest = max(self.rough_bound(float(start)), 0.0) + 1e-6
         return start + math.ceil((rest - math.log(self._tolerance)) / step)
 
     def _sums(self, kappa: float) -> tuple[float, float]:
@@ -232,7 +262,9 @@ class HellingerSampler:
 
     def __init__(self, mixture: HellingerMixture, kappa: float, log_admixture: float) -> None:
         self._mixture = mixture
-        self._envelope = _Envelope(kappa, mixture.certain_from(), mixture.log_component)
+        self._envelope = _Envelope(
+            kappa, mixture.certain_from(), mixture.log_component_bound, rough=mixture.rough_bound
+        )
         uniform = np.logaddexp(-kappa, log_admixture) + mixture.log_component(0.0)
         certain = math.log(max(tail_sums(kappa, self._envelope.certain_from)[0], 1e-300))
         log_weights = np.concatenate(([uniform], self._envelope.log_weights, [certain]))
@@ -267,13 +299,31 @@ class HellingerSampler:
 class _Envelope:
     """An upper bound of p_k Z_k for 1 <= k < certain_from: constant on blocks of k, tight where the mass is.
 
-    Nodes of ln Z_k are joined by chords, which lie above a convex function. Where the chords are loose shows without
-    another evaluation, since the neighbouring chords, prolonged, lie below it.
+    Nodes above ln Z_k are joined by chords, which lie above a convex function. Where the chords are loose shows
+    without another evaluation, since the neighbouring chords, prolonged, lie below it. A node is bounded roughly, and
+    only where that may leave mass which is not there by a convolution.
     """
 
-    __slots__ = ("_firsts", "_kappa", "_lasts", "_log_bounds", "_log_z", "_nodes", "certain_from", "log_weights")
+    __slots__ = (
+        "_firsts",
+        "_is_rough",
+        "_kappa",
+        "_lasts",
+        "_log_bounds",
+        "_log_z",
+        "_nodes",
+        "certain_from",
+        "log_weights",
+    )
 
-    def __init__(self, kappa: float, certain_from: int, log_component: Callable[[float], float]) -> None:
+    def __init__(
+        self,
+        kappa: float,
+        certain_from: int,
+        log_component: Callable[[float], float],
+        rough: Callable[[float], float] | None = None,
+    ) -> None:
+        """`log_component`: ln Z_k or a close upper bound, exact at 0; `rough`: an upper bound that costs little."""
         self.certain_from = certain_from
         self._kappa = kappa
         log_candidates = log_component(0.0)
@@ -282,16 +332,20 @@ class _Envelope:
         self._log_bounds = log_mass_bounds(kappa, self._firsts, self._lasts)
         start = min(max(1, math.ceil(kappa * kappa / (2.0 * max(1.0, log_candidates)))), certain_from - 1)
         self._nodes = sorted({0, start, certain_from})
-        self._log_z = [0.0 if node == certain_from else log_component(float(node)) for node in self._nodes]
+        self._is_rough = [rough is not None and 0 < node < certain_from for node in self._nodes]
+        between = [(rough or log_component)(float(node)) for node in self._nodes if 0 < node < certain_from]
+        self._log_z = [log_candidates, *between, 0.0]
         base = np.logaddexp(log_candidates - kappa, math.log(0.5))
         for _ in range(_MAX_NODES):
             split = self._loosest_segment(float(base))
             if split is None:
                 break
-            middle = round(math.sqrt((self._nodes[split] + 1.0) * (self._nodes[split + 1] + 1.0))) - 1
-            middle = min(max(middle, self._nodes[split] + 1), self._nodes[split + 1] - 1)
-            self._nodes.insert(split + 1, middle)
-            self._log_z.insert(split + 1, log_component(float(middle)))
+            if self._is_rough[split + 1]:
+                self._evaluate(split + 1, log_component)
+            elif self._is_rough[split] and self._nodes[split + 1] <= _NEAR * self._nodes[split]:
+                self._evaluate(split, log_component)
+            else:
+                self._insert(split, log_component, rough)
         self.log_weights = np.log(self._lasts - self._firsts + 1.0) + self._log_bounds + self._chord(self._firsts)
 
     def propose(self, block: int, entropy: Entropy) -> tuple[int, float]:
@@ -312,14 +366,33 @@ class _Envelope:
         first, last = np.searchsorted(mass, np.array([5e-4, 1.0 - 5e-4]) * mass[-1])
         return float(self._firsts[first]), float(self._lasts[last])
 
+    def _evaluate(self, place: int, log_component: Callable[[float], float]) -> None:
+        self._log_z[place] = log_component(float(self._nodes[place]))
+        self._is_rough[place] = False
+
+    def _insert(
+        self, split: int, log_component: Callable[[float], float], rough: Callable[[float], float] | None
+    ) -> None:
+        """A node within the segment, by its rough bound where that lies well below the chord."""
+        middle = round(math.sqrt((self._nodes[split] + 1.0) * (self._nodes[split + 1] + 1.0))) - 1
+        middle = min(max(middle, self._nodes[split] + 1), self._nodes[split + 1] - 1)
+        chord = float(np.interp(middle, self._nodes, self._log_z))
+        bound = math.inf if rough is None else rough(float(middle))
+        self._nodes.insert(split + 1, middle)
+        self._log_z.insert(split + 1, bound)
+        self._is_rough.insert(split + 1, True)
+        if bound > chord - _WORTHWHILE:
+            self._evaluate(split + 1, log_component)
+
     def _chord(self, k: NDArray[np.int64]) -> NDArray[np.float64]:
-        return np.interp(k, self._nodes, self._log_z) + _CHORD_MARGIN
+        # ln Z_k falls, and so may a bound of it: what a block is bounded by at its first k then bounds all of it.
+        return np.interp(k, self._nodes, np.minimum.accumulate(self._log_z)) + _CHORD_MARGIN
 
     def _loosest_segment(self, base: float) -> int | None:
         """Index of the node before the segment whose chord gives away most, or None where all together give away
         little.
         """
-        nodes, log_z = np.array(self._nodes, dtype=np.float64), np.array(self._log_z)
+        nodes, log_z = np.array(self._nodes, dtype=np.float64), np.minimum.accumulate(self._log_z)
         upper = np.interp(self._firsts, nodes, log_z)
         segment = np.clip(np.searchsorted(nodes, self._firsts, side="right") - 1, 0, nodes.size - 2)
         slopes = np.diff(log_z) / np.diff(nodes)
@@ -328,12 +401,15 @@ class _Envelope:
             from_left = log_z[segment] + before[segment] * (self._firsts - nodes[segment])
         from_right = log_z[segment + 1] - after[segment] * (nodes[segment + 1] - self._firsts)
         lower = np.maximum(np.where(np.isnan(from_left), -np.inf, from_left), from_right)
+        # Above a rough node nothing is known to lie; above its neighbours' chords, prolonged, less than they say.
+        is_rough = np.array(self._is_rough)
+        lower[(is_rough[:-1] | is_rough[1:])[segment]] = -np.inf
         mass = np.log(self._lasts - self._firsts + 1.0) + self._log_bounds + upper
         scale = max(float(mass.max()), base)
         excess = np.exp(mass - scale) * -np.expm1(np.minimum(lower - upper, 0.0))
         total = float(np.exp(mass - scale).sum()) + math.exp(base - scale)
         shares = np.bincount(segment, weights=excess, minlength=nodes.size - 1)
-        shares[np.diff(nodes) < 2.0] = 0.0
+        shares[(np.diff(nodes) < 2.0) & ~(is_rough[:-1] | is_rough[1:])] = 0.0
         return int(np.argmax(shares)) if float(shares.sum()) > _LOOSE_SHARE * total else None
 
 

@@ -27,6 +27,8 @@ from core.special_functions import log_half_step
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
+_TOGETHER = 64
+"""Distances that are looked at together."""
 _FAR = 700.0
 """Beyond this exponent nothing is left of a distance."""
 
@@ -181,10 +183,53 @@ class _WithinMany:
         giving, receiving = np.maximum(self.counts - 1, 0), self.counts
         largest = np.full(len(distance), self.local)
         for first, then in ((giving, receiving), (receiving, giving)):
-            for i in range(len(first)):
-                taken = np.minimum(distance, first[i])
-                lowered = self.prior[i] + (first[i] - taken)
-                others = np.arange(len(then)) != i
-                other = self.prior[others, None] + np.maximum(then[others, None] - (distance - taken), 0)
-                largest = np.maximum(largest, np.where(distance >= 1, one_step(lowered, other.min(axis=0)), 0.0))
+            lowest = _LowestOther(self.prior, then)
+            for part in (slice(start, start + _TOGETHER) for start in range(0, len(distance), _TOGETHER)):
+                taken = np.minimum(distance[part], first[:, None])
+                lowered = self.prior[:, None] + (first[:, None] - taken)
+                steps = one_step(lowered, lowest(distance[part] - taken)).max(axis=0)
+                largest[part] = np.maximum(largest[part], np.where(distance[part] >= 1, steps, 0.0))
         return largest
+
+
+class _LowestOther:
+    """For each category i, min over j ≠ i of α_j + max(c_j − r, 0), at any r: in log m instead of m operations.
+
+    With the categories in the order of c_j, those up to some place have come down to α_j and all others to α_j + c_j −
+    r: two running minima of each are enough, as one of two is another's than i's.
+    """
+
+    __slots__ = ("_counts", "_lowered", "_whole")
+
+    def __init__(self, prior: Floats, counts: Counts) -> None:
+        order = np.argsort(counts, kind="stable")
+        self._counts = counts[order]
+        self._lowered = _two_least(prior[order], order)
+        self._whole = tuple(each[::-1] for each in _two_least((prior + counts)[order][::-1], order[::-1]))
+
+    def __call__(self, given_up: Counts) -> Floats:
+        """`given_up` r >= 0, shape (m, k); the result likewise."""
+        place = np.searchsorted(self._counts, given_up, side="right")
+        category = np.arange(len(given_up))[:, None]
+        lowered, whole = (
+            np.where(which[place] == category, second[place], least[place])
+            for which, least, second in (self._lowered, self._whole)
+        )
+        return np.asarray(np.minimum(lowered, whole - given_up), dtype=np.float64)
+
+
+def _two_least(values: Floats, categories: Counts) -> tuple[Counts, Floats, Floats]:
+    """Before each place and after the last: whose the least value so far is, that value, and the least of the others;
+    each of shape (m + 1,).
+    """
+    which, least, second = [-1], [np.inf], [np.inf]
+    for value, category in zip(values.tolist(), categories.tolist(), strict=True):
+        if value < least[-1]:
+            second.append(least[-1])
+            least.append(value)
+            which.append(category)
+        else:
+            second.append(min(second[-1], value))
+            least.append(least[-1])
+            which.append(which[-1])
+    return np.array(which), np.array(least), np.array(second)

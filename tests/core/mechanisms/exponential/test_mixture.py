@@ -239,3 +239,37 @@ def test_the_margin_of_the_chords_is_far_above_what_rounding_takes_of_it(
     ks = np.unique(np.geomspace(1, mixture.certain_from() - 1, 60).astype(np.int64))
     slack = envelope._chord(ks) - np.array([mixture.log_component(float(k)) for k in ks])
     assert slack.min() > 0.999 * _CHORD_MARGIN
+
+
+BOUNDED = [
+    ([1.0, 1.0, 1.0], [0, 40, 260]),
+    ([1e-3, 0.4, 1e6], [1, 1, 99_998]),
+    ([0.01, 3.0], [500, 4500]),
+    ([0.3] * 8, [0, 0, 0, 5, 900, 20, 1, 74]),
+    ([1e6] * 20, [100] * 20),
+    ([1.0] * 30, [*range(1000, 31_000, 1000)]),
+]
+
+
+@pytest.mark.parametrize(("prior", "counts"), BOUNDED)
+def test_bounds_of_a_normaliser_lie_above_it_and_the_close_one_by_little(prior: list[float], counts: list[int]) -> None:
+    mixture = HellingerMixture(prior, counts)
+    for k in (1.0, 3.0, 40.0, 1e3, 1e5):
+        exact, close = mixture.log_component(k), mixture.log_component_bound(k)
+        assert exact <= close <= exact + 0.003
+        assert exact <= mixture.rough_bound(k) <= exact + 1.5 * len(prior) + math.log(sum(counts))
+
+
+@pytest.mark.parametrize(("prior", "counts"), BOUNDED)
+@pytest.mark.parametrize("kappa", [0.5, 40.0, 900.0])
+def test_an_envelope_of_rough_bounds_lies_above_the_normalisers(
+    prior: list[float], counts: list[int], kappa: float
+) -> None:
+    """In each block too, whose bound is that of its first k."""
+    mixture = HellingerMixture(prior, counts)
+    last = mixture.certain_from()
+    envelope = _Envelope(kappa, last, mixture.log_component_bound, rough=mixture.rough_bound)
+    ks = np.unique(np.geomspace(1, last - 1, 25).astype(np.int64))
+    chords = envelope._chord(ks)
+    assert (chords - np.array([mixture.log_component(float(k)) for k in ks])).min() > 0.999 * _CHORD_MARGIN
+    assert (np.diff(chords) <= 0.0).all()

@@ -124,3 +124,23 @@ def test_smooth_sensitivities_keep_their_digits_where_records_are_many(gamma: fl
     for k in range(0, n + 1, 97):
         one = smooth_sensitivity(prior, np.array([k, n - k]), gamma)
         assert abs(at_all[k] - one) <= 1e-13 * one
+
+
+@pytest.mark.parametrize("gamma", [0.001, 0.03])
+@pytest.mark.parametrize("falling", [True, False])
+def test_smooth_sensitivity_at_many_categories_equals_a_look_at_every_pair(falling: bool, gamma: float) -> None:  # noqa: FBT001  a parameter of the test
+    """Where priors fall as counts rise no category can be left out beforehand."""
+    rng = np.random.default_rng(5)
+    prior, counts = 10 ** rng.uniform(-2, 3, 40), rng.multinomial(200, rng.dirichlet(np.full(40, 0.7)))
+    if falling:
+        prior, counts = np.sort(prior)[::-1], np.sort(counts)
+    best = local_sensitivity(prior, counts)
+    giving = np.maximum(counts - 1, 0)
+    for d in range(1, 201):
+        for first, then in ((giving, counts), (counts, giving)):
+            taken = np.minimum(d, first)
+            lowered = prior + (first - taken)
+            other = prior[None, :] + np.maximum(then[None, :] - (d - taken)[:, None], 0)
+            np.fill_diagonal(other, np.inf)
+            best = max(best, float(one_step(lowered, other.min(axis=1)).max()) * float(np.exp(-gamma * d)))
+    assert smooth_sensitivity(prior, counts, gamma) == pytest.approx(best, rel=1e-12)
