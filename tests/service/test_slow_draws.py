@@ -19,18 +19,18 @@ from tests.service.conftest import dataset_body
 if TYPE_CHECKING:
     from pathlib import Path
 
-M = 100
-SLOW = {"prior": [1e6] * M, "mechanism": {"kind": "exponential_global", "epsilon": "0.0001", "delta": "1e-6"}}
+M = 150
+SLOW = {"prior": [1e6] * M, "mechanism": {"kind": "exponential_global", "epsilon": "0.1", "delta": "1e-6"}}
 
 
 def large_dataset(**changes: Any) -> dict[str, Any]:
     budget = {"kind": "new", "budget": budget_body(epsilon="10")}
-    return dataset_body(labels=[f"c{i}" for i in range(M)], counts=[1000] * M, budget=budget) | changes
+    return dataset_body(labels=[f"c{i}" for i in range(M)], counts=[600] * M, budget=budget) | changes
 
 
 def test_nobody_waits_for_the_slow_draws_of_somebody_else(migrated_sqlite: Path, tmp_path: Path) -> None:
     shutil.copy(migrated_sqlite, tmp_path / "database")
-    with serving(tmp_path, f"sqlite:///{tmp_path / 'database'}", draw_seconds="60") as server:
+    with serving(tmp_path, f"sqlite:///{tmp_path / 'database'}", draw_seconds="60", response_grid_ms="0") as server:
         greedy, polite = server.new("owner"), server.new("owner")
         large = greedy.post("/v1/datasets", large_dataset()).json()
         small = polite.post("/v1/datasets", dataset_body()).json()
