@@ -50,7 +50,9 @@ from service.ledger.acts import entry_columns, is_frozen, principal_head
 from service.ledger.chain import Entry, EntryKind, head_of, link
 from service.ledger.decision import (
     Accepted,
+    BudgetState,
     Charge,
+    GrantState,
     Limit,
     Refused,
     State,
@@ -233,6 +235,8 @@ class DebitHandler:
             charge = None
             if priced is not None and debit.query is not None:
                 prices.granted(debit.dataset_id, priced)
+                if debit.query.measured is not None:
+                    locked.measured.add(debit.budget_id)
                 charge = debit.query.row(entry, priced.price, debit.dataset_id, debit.grant_id)
                 new_charges.append(charge)
             if debit.opens_counts and not locked.datasets[debit.dataset_id].charged:
@@ -377,7 +381,7 @@ def _refusal(connection: Connection, locked: Locked, debit: Debit, refused: Refu
     if debit.query is not None:
         return refusal_of_queries(refused, state.budget, state.grant, accountant)
     if refused.room is not None and state.grant is not None:
-        told = as_told(connection, debit.budget_id, state.budget, state.grant)
+        told = _told(connection, locked, debit, state.budget, state.grant)
         if told is not state.budget:
             refused = Refused(refused.by, None if refused.by is Limit.BUDGET else room(told, state.grant))
     return problem_of_refusal(refused, accountant)
@@ -387,7 +391,13 @@ def _remaining(connection: Connection, locked: Locked, debit: Debit) -> Cost:
     budget, grant = locked.budgets[debit.budget_id], locked.grants.get(debit.grant_id or "")
     if debit.query is not None:
         return room_for_queries(budget, grant)
-    return room(as_told(connection, debit.budget_id, budget, grant), grant)
+    return room(_told(connection, locked, debit, budget, grant), grant)
+
+
+def _told(
+    connection: Connection, locked: Locked, debit: Debit, budget: BudgetState, grant: GrantState | None
+) -> BudgetState:
+    return as_told(connection, debit.budget_id, budget, grant, measured_now=debit.budget_id in locked.measured)
 
 
 def _detail(debit: Debit, priced: Priced | None, principal: LockedPrincipal | None) -> dict[str, Json]:

@@ -95,6 +95,8 @@ class Locked:
     """Bytes that are reserved for releases, by the id of the budget or grant that paid for them."""
     paid: dict[str, ReleaseRow]
     """By the hash of the idempotency key, which covers the principal."""
+    measured: set[str]
+    """Ids of budgets on which the batch was granted rows to measure."""
 
 
 def lock(
@@ -136,6 +138,7 @@ def lock(
         oldest_format=installed.sealed_format,
         stored={row.id: row.stored_bytes for row in budget_rows} | {row.id: row.stored_bytes for row in grant_rows},
         paid={row.key_hash: row for row in paid_rows},
+        measured=set(),
     )
 
 

@@ -143,10 +143,13 @@ class BatchPrices:
             self._totals[dataset_id] = priced.totals
 
 
-def as_told(connection: Connection, budget_id: str, budget: BudgetState, grant: GrantState | None) -> BudgetState:
+def as_told(
+    connection: Connection, budget_id: str, budget: BudgetState, grant: GrantState | None, *, measured_now: bool = False
+) -> BudgetState:
     """The budget as the caller may know it. What is left of one on which rows were measured tells a grant's holder what
     others asked, and, before and after a request of his own, which pairs of cells their rows tell apart. So it is told
-    as if nothing were spent: he hears of his grant and the cap.
+    as if nothing were spent: he hears of his grant and the cap. `measured_now`: rows of the same batch were granted,
+    which are not stored yet.
     """
     if grant is None or room(budget, grant) == room(unspent := replace(budget, spent=NOTHING), grant):
         return budget
@@ -156,7 +159,7 @@ def as_told(connection: Connection, budget_id: str, budget: BudgetState, grant: 
         query_charges.c.dataset_id == datasets.c.id,
         query_charges.c.measured != NOTHING_MEASURED,
     )
-    return unspent if connection.execute(select(measured)).scalar_one() else budget
+    return unspent if measured_now or connection.execute(select(measured)).scalar_one() else budget
 
 
 def room_for_queries(budget: BudgetState, grant: GrantState | None) -> Cost:

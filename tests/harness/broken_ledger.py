@@ -108,8 +108,8 @@ def _state_the_rise_on_receipts(patch: Patch) -> None:
     """A receipt states what was charged, which rests on rows that a restore may forget with it."""
     of = Receipt.of
 
-    def of_rise(entry: Any, accountant: str) -> Receipt:
-        return replace(of(entry, accountant), epsilon_units=entry.amount.epsilon.units)
+    def of_rise(entry: Any, *rest: Any) -> Receipt:
+        return replace(of(entry, *rest), epsilon_units=entry.amount.epsilon.units)
 
     patch(Receipt, "of", of_rise)
 

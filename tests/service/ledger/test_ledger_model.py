@@ -206,6 +206,9 @@ class LedgerMachine(RuleBasedStateMachine):
             return self._model_queries(sent, sent.query, slot, state)
         decision = decide(state, Charge(sent.cost, sent.mechanism, now()))
         if not isinstance(decision, Accepted):
+            told = self._as_told(state.budget, grant)
+            if decision.room is not None and told is not state.budget:
+                decision = replace(decision, room=None if decision.by is Limit.BUDGET else room(told, grant))
             return problem_of_refusal(decision, "basic")
         self.released += sent.cost
         return self._model_paid(sent, slot, decision, [])
@@ -240,7 +243,13 @@ class LedgerMachine(RuleBasedStateMachine):
         self.now.paid[sent.key_hash] = (sent.release_id, sent.payload_hash)
         if sent.query is not None and grant is not None:
             return grant.limit.left_after(grant.spent)
-        return room(self.now.budget, grant)
+        return room(self._as_told(self.now.budget, grant), grant)
+
+    def _as_told(self, budget: BudgetState, grant: GrantState | None) -> BudgetState:
+        """The budget as a grant's holder may know it: what was spent beside measured rows tells of them."""
+        unspent = replace(budget, spent=NOTHING)
+        hidden = grant is not None and any(self.now.measured.values()) and room(budget, grant) != room(unspent, grant)
+        return unspent if hidden else budget
 
     def _act(self, act: Callable[[Connection], None]) -> bool:
         """Whether the act was done; an InvalidRequest undoes it."""
