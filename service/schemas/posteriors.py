@@ -91,7 +91,7 @@ class DrawsRequest(Request):
     """Joint draws of all shares; the same seed gives the same draws."""
 
     size: Annotated[int, Field(strict=True, ge=1, le=10_000), AS_WHOLE]
-    seed: Annotated[int, Field(strict=True, ge=0, le=2**63 - 1), AS_WHOLE] = 0
+    seed: Annotated[int, Field(strict=True, ge=0, le=2**53), AS_WHOLE] = 0
 
 
 class PosteriorRequest(Request):

@@ -61,6 +61,8 @@ RULES = (
         r"the counts must sum to at most #\^#",
     ),
     Rule("create_dataset|create_plan|create_rehearsal", r"body\..*labels", "labels must differ from each other"),
+    # The time of the request.
+    Rule("create_key|(create|change)_grant", r"body\.expires_at", "must lie in the future.*"),
     # The kind of budget that it is about.
     Rule(_OF_BUDGETS, r"body\.(release_cap\.|charge_at_most\.)?(epsilon|rho)", "is not counted by this budget; .*"),
     Rule(_OF_BUDGETS, r"body\.(release_cap\.)?(epsilon|rho)", "is required"),
@@ -71,7 +73,7 @@ RULES = (
     Rule(_CELLS, r"(body|query)\..*", "needs a data set with attributes"),
     Rule("create_(quote|release)", r"body\.prior", "must have one number for each category of the data set"),
     # Names that are keys of an object: what they may hold is said of values alone.
-    Rule(_CELLS, r"(body|query)\..*\[key\]", "must have no control characters or other marks that nobody sees"),
+    Rule(_CELLS, r"(body|query)\..*(\[key\]|\(unknown\))", "must have no control characters or other marks that nobody sees"),
     Rule(r"list_\w+", r"query\.cursor", "must be the next_cursor of a page of this list"),
     # What a mechanism can do at a size.
     Rule(_MECHANISMS, r"body\.mechanism", "the exponential mechanism takes at most # (categories|records)"),
@@ -81,9 +83,10 @@ RULES = (
 PROBLEMS = {
     "computation-too-large": r"(create_(plan|rehearsal)|comp\w+|plot_\w+)",
     "idempotency-key-reused": r"create_\w+|replace_key",
+    "body-too-large": r"\w+",
 }
-"""Problems that are no matter of the schema, and the operations that answer with them: an estimate of time, and a key
-that was used before.
+"""Problems that are no matter of the schema, and the operations that answer with them: an estimate of time, a key that
+was used before, and the size of the whole body.
 """
 
 
