@@ -115,8 +115,10 @@ def _centred(product: _Product, tilt: float, *, at_most: int) -> float:
 
 def in_groups(sizes: Sequence[int] | NDArray[np.int64]) -> list[slice]:
     """Cuts categories, whose windows have these sizes, into runs that are computed together: a group of small windows,
-    or a large one alone.
+    or a large one alone. None where there are no categories.
     """
+    if len(sizes) == 0:
+        return []
     starts, held = [0], 0
     for category, size in enumerate(sizes):
         if held and held + size > _TOGETHER:

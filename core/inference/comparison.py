@@ -21,6 +21,8 @@ _LEFT_OUT: Final = 1e-13
 _WANTED: Final = 1e-11
 _MAX_HALVINGS: Final = 6
 _HALF: Final = 0.5
+_ROUNDED: Final = 2.0**40
+"""Of records and prior: above it the incomplete beta function is rounded more than panels can tell."""
 
 
 def greater(first: BetaMixture, second: BetaMixture, *, error: float = 0.0) -> Estimate:
@@ -52,10 +54,11 @@ def _lower_half(first: BetaMixture, second: BetaMixture, weight: Callable[[float
     edges = np.unique(special.logit(np.array([low, *inner, _HALF])))
     value, change = _integral(first, weight, edges), 1.0
     for _ in range(_MAX_HALVINGS):
+        before = change
         edges = np.sort(np.concatenate((edges, 0.5 * (edges[1:] + edges[:-1]))))
         finer = _integral(first, weight, edges)
         value, change = finer, abs(finer - value)
-        if change <= _WANTED:
+        if change <= _WANTED or (first.total > _ROUNDED and change > 0.5 * before):
             break
     return value, change + beyond
 

@@ -7,8 +7,6 @@ The figures were fitted to measured times of m from 2 to 200 categories and n fr
 
 from __future__ import annotations
 
-import math
-
 from core.inference.counts import MAX_ENTRIES_OF_A_TABLE
 from core.inference.likelihood import listing_seconds, typical_window
 from core.inference.posterior import COMPARISON_DRAWS
@@ -21,7 +19,10 @@ _START = 0.05
 _FEW, _NARROW = 6, 512
 """Categories, and values of one count, up to which contrasts of two events are integrated, and not drawn."""
 _WIDEST_COMPARED = 4096
-_EVENT_DRAWS, _MOST_DRAWN = 40_000, 10_000_000
+_ROUNDED, _ROUNDED_SECONDS = 2**40, 10.0
+"""Records above which the incomplete beta function takes milliseconds, and what a comparison takes then."""
+_EVENT_DRAWS, _MOST_SETS = 40_000, 4
+"""Joint draws of the sets that two shares are made of."""
 _PLOTTED_POINTS = 1000
 
 
@@ -43,7 +44,8 @@ def of_comparison(first: ReadRelease, second: ReadRelease) -> float:
         return _START + conditioning + _hypothesis(first.event) + _drawing(first.event, COMPARISON_DRAWS)
     # Wider laws are drawn from, which takes no longer for the width.
     width = min(_WIDEST_COMPARED, typical_window(first.event) + typical_window(second.event))
-    return _START + conditioning + 0.25 + 2.5e-4 * width
+    rounded = _ROUNDED_SECONDS if max(first.event.n, second.event.n) > _ROUNDED else 0.0
+    return _START + conditioning + 0.25 + 2.5e-4 * width + rounded
 
 
 def of_picture(event: Event) -> float:
@@ -85,8 +87,9 @@ def _hypothesis(event: Event) -> float:
     return 0.02 + 2.5e-7 * min(entries, MAX_ENTRIES_OF_A_TABLE) if entries <= 4 * MAX_ENTRIES_OF_A_TABLE else 1e-3
 
 
-def _drawing(event: Event, size: int) -> float:
-    return size * event.m * (5e-6 + 7e-9 * typical_window(event))
+def _drawing(event: Event, size: int, sets: int | None = None) -> float:
+    """So many joint draws of all categories, or of this many sets of them."""
+    return size * (event.m if sets is None else sets) * (1.2e-6 + 1e-9 * min(typical_window(event), 8192))
 
 
 def _event(event: Event, question: schema.EventQuestion, request: schema.PosteriorRequest) -> float:
@@ -95,4 +98,4 @@ def _event(event: Event, question: schema.EventQuestion, request: schema.Posteri
         return answering + _conditioning(event)
     if event.m <= _FEW or typical_window(event) <= _NARROW:
         return answering + 0.05 + 1e-5 * min(event.m, 12) * typical_window(event)
-    return answering + _drawing(event, min(_EVENT_DRAWS, math.ceil(_MOST_DRAWN / event.m)))
+    return answering + _conditioning(event) + _drawing(event, _EVENT_DRAWS, _MOST_SETS)

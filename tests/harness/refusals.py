@@ -73,7 +73,11 @@ RULES = (
     Rule(_CELLS, r"(body|query)\..*", "needs a data set with attributes"),
     Rule("create_(quote|release)", r"body\.prior", "must have one number for each category of the data set"),
     # Names that are keys of an object: what they may hold is said of values alone.
-    Rule(_CELLS, r"(body|query)\..*(\[key\]|\(unknown\))", "must have no control characters or other marks that nobody sees"),
+    Rule(
+        _CELLS,
+        r"(body|query)\..*(\[key\]|\(unknown\))",
+        "must have no control characters or other marks that nobody sees",
+    ),
     Rule(r"list_\w+", r"query\.cursor", "must be the next_cursor of a page of this list"),
     # What a mechanism can do at a size.
     Rule(_MECHANISMS, r"body\.mechanism", "the exponential mechanism takes at most # (categories|records)"),

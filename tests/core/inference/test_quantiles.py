@@ -44,6 +44,12 @@ def test_quantiles_found_together_are_those_found_alone() -> None:
             assert abs(value - alone) <= 1e-11 * alone * (1.0 - alone) + 1e-300, (law.total, law.low, level)
 
 
+def test_wide_mixtures_alone_are_searched_one_by_one() -> None:
+    law = mixture(1.0, 20_002.0, 0, np.ones(20_001))
+    assert quantiles([law], [0.25]) == pytest.approx(0.25, rel=1e-3)
+    assert quantiles([], LEVELS).shape == (0, len(LEVELS))
+
+
 @pytest.mark.parametrize("place", [40, 41, 42])
 def test_the_probability_below_a_quantile_is_its_level(place: int) -> None:
     law = made_up()[place]
