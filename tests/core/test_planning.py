@@ -114,11 +114,12 @@ def test_widths_shrink_to_those_of_the_exact_counts() -> None:
 
 
 def test_widths_that_cannot_be_had_say_why() -> None:
-    event = event_within(calibrations.EXPONENTIAL_GLOBAL, 300, (1.0, 1.0, 1.0), E("1"), NO_DELTA)
-    widths = interval_widths(event, np.array([100, 100, 100]), np.ones(3))
-    assert widths.of_categories == ()
-    assert widths.unavailable is not None
-    assert "not available, because" in widths.unavailable
+    for n, reason in ((300, "not computed in a plan, because"), (3_000_000, "not available, because")):
+        event = event_within(calibrations.EXPONENTIAL_GLOBAL, n, (1.0, 1.0, 1.0), E("1"), NO_DELTA)
+        widths = interval_widths(event, np.full(3, n // 3), np.ones(3))
+        assert widths.of_categories == ()
+        assert widths.unavailable is not None
+        assert widths.unavailable.startswith(reason)
 
 
 def test_the_smallest_epsilon_reaches_the_accuracy_and_one_percent_less_does_not() -> None:

@@ -77,7 +77,7 @@ def test_the_posterior_equals_brute_force() -> None:
 
 
 def test_where_it_is_not_available_it_says_why() -> None:
-    three = calibrate_published(300, (1.0, 1.0, 1.0), E("0.8"), D("0.00000001"))
+    three = calibrate_published(1_000_000, (1.0, 1.0, 1.0), E("0.8"), D("0.00000001"))
     large = calibrate_published(1_000_001, (1.0, 1.0), E("0.8"), D("0.00000001"))
     for event in (three, large):
         reason = why_not(event)
