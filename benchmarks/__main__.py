@@ -13,8 +13,10 @@ import time
 from pathlib import Path
 from typing import Final
 
+from benchmarks._processes import end
+
 _ENDING_SECONDS: Final = 90
-_ARGUMENTS: Final = {"service": ["--quick"], "hostile": ["--seconds", "20"], "growth": ["--releases", "20000"]}
+ARGUMENTS: Final = {"service": ["--quick"], "hostile": ["--seconds", "20"], "growth": ["--sizes", "5000", "20000"]}
 """Of those that take longest by default."""
 
 
@@ -25,7 +27,7 @@ def names() -> list[str]:
 
 def run(name: str, seconds: float) -> str:
     """Runs a benchmark, and says how it ended where that is worth a word."""
-    process = subprocess.Popen([sys.executable, "-m", f"benchmarks.{name}", *_ARGUMENTS.get(name, [])])
+    process = subprocess.Popen([sys.executable, "-m", f"benchmarks.{name}", *ARGUMENTS.get(name, [])])
     try:
         code = process.wait(seconds)
     except subprocess.TimeoutExpired:
@@ -33,13 +35,7 @@ def run(name: str, seconds: float) -> str:
     else:
         return f"failed with {code}" if code else ""
     finally:
-        if process.poll() is None:
-            process.terminate()
-            try:
-                process.wait(_ENDING_SECONDS)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+        end(process, _ENDING_SECONDS)
 
 
 def main() -> None:

@@ -48,6 +48,7 @@ from pydantic import BaseModel
 
 from benchmarks._peer import ABSENT
 from benchmarks._peer import KEY as PEER_KEY
+from benchmarks._processes import end
 from core.accounting.accountants import Cost
 from core.privacy import Epsilon
 from service.auth import Role
@@ -168,12 +169,7 @@ def running(*command: str, path: str, environment: Mapping[str, str], port: int)
                 time.sleep(0.1)
         yield
     finally:
-        process.terminate()
-        try:
-            process.wait(_ENDING_SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        end(process, _ENDING_SECONDS)
 
 
 @contextmanager

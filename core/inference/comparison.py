@@ -21,7 +21,7 @@ _LEFT_OUT: Final = 1e-13
 _WANTED: Final = 1e-11
 _MAX_HALVINGS: Final = 6
 _HALF: Final = 0.5
-_ROUNDED: Final = 2.0**40
+LARGEST_EXACT_TOTAL: Final = 2.0**40
 """Of records and prior: above it the incomplete beta function is rounded more than panels can tell."""
 
 
@@ -58,7 +58,7 @@ def _lower_half(first: BetaMixture, second: BetaMixture, weight: Callable[[float
         edges = np.sort(np.concatenate((edges, 0.5 * (edges[1:] + edges[:-1]))))
         finer = _integral(first, weight, edges)
         value, change = finer, abs(finer - value)
-        if change <= _WANTED or (first.total > _ROUNDED and change > 0.5 * before):
+        if change <= _WANTED or (first.total > LARGEST_EXACT_TOTAL and change > 0.5 * before):
             break
     return value, change + beyond
 

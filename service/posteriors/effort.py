@@ -7,8 +7,9 @@ The figures were fitted to measured times of m from 2 to 200 categories and n fr
 
 from __future__ import annotations
 
+from core.inference.comparison import LARGEST_EXACT_TOTAL
 from core.inference.counts import MAX_ENTRIES_OF_A_TABLE
-from core.inference.likelihood import listing_seconds, typical_window
+from core.inference.likelihood import conditioning_seconds, listing_seconds, quantile_seconds, typical_window
 from core.inference.posterior import COMPARISON_DRAWS
 from core.mechanisms.catalogue import Event
 from service.posteriors.posteriors import ReadRelease, judging_seconds
@@ -19,8 +20,8 @@ _START = 0.05
 _FEW, _NARROW = 6, 512
 """Categories, and values of one count, up to which contrasts of two events are integrated, and not drawn."""
 _WIDEST_COMPARED = 4096
-_ROUNDED, _ROUNDED_SECONDS = 2**40, 10.0
-"""Records above which the incomplete beta function takes milliseconds, and what a comparison takes then."""
+_ROUNDED_SECONDS = 10.0
+"""What a comparison takes where the incomplete beta function is rounded, and takes milliseconds."""
 _EVENT_DRAWS, _MOST_SETS = 40_000, 4
 """Joint draws of the sets that two shares are made of."""
 _PLOTTED_POINTS = 1000
@@ -44,19 +45,19 @@ def of_comparison(first: ReadRelease, second: ReadRelease) -> float:
         return _START + conditioning + _hypothesis(first.event) + _drawing(first.event, COMPARISON_DRAWS)
     # Wider laws are drawn from, which takes no longer for the width.
     width = min(_WIDEST_COMPARED, typical_window(first.event) + typical_window(second.event))
-    rounded = _ROUNDED_SECONDS if max(first.event.n, second.event.n) > _ROUNDED else 0.0
+    rounded = _ROUNDED_SECONDS if max(first.event.n, second.event.n) > LARGEST_EXACT_TOTAL else 0.0
     return _START + conditioning + 0.25 + 2.5e-4 * width + rounded
 
 
 def of_picture(event: Event) -> float:
     """Seconds for `posteriors.picture`."""
-    judging = judging_seconds(event)
-    return _START + judging + _conditioning(event) + event.m * _quantile(event) * 2 + _PLOTTED_POINTS * _density(event)
+    curves = event.m * 2 * quantile_seconds(event) + _PLOTTED_POINTS * _density(event)
+    return _START + judging_seconds(event) + _conditioning(event) + curves
 
 
 def _questions(event: Event, request: schema.PosteriorRequest) -> float:
     m = event.m
-    seconds = m * (2 + len(request.quantiles)) * _quantile(event) + m * request.density_points * _density(event)
+    seconds = m * (2 + len(request.quantiles)) * quantile_seconds(event) + m * request.density_points * _density(event)
     greater = sum(isinstance(each, schema.Greater) for each in request.hypotheses)
     if greater and m > 2:
         seconds += greater * _hypothesis(event)
@@ -70,11 +71,7 @@ def _questions(event: Event, request: schema.PosteriorRequest) -> float:
 
 
 def _conditioning(event: Event) -> float:
-    return 6e-4 * event.m + 1.5e-7 * event.m * typical_window(event) + listing_seconds(event)
-
-
-def _quantile(event: Event) -> float:
-    return 3e-4 + 3e-7 * typical_window(event)
+    return conditioning_seconds(event) + listing_seconds(event)
 
 
 def _density(event: Event) -> float:
@@ -93,7 +90,7 @@ def _drawing(event: Event, size: int, sets: int | None = None) -> float:
 
 
 def _event(event: Event, question: schema.EventQuestion, request: schema.PosteriorRequest) -> float:
-    answering = 5e-3 + (2 + len(request.quantiles)) * _quantile(event) + request.density_points * _density(event)
+    answering = 5e-3 + (2 + len(request.quantiles)) * quantile_seconds(event) + request.density_points * _density(event)
     if isinstance(question, schema.ShareQuestion) and question.given is None:
         return answering + _conditioning(event)
     if event.m <= _FEW or typical_window(event) <= _NARROW:

@@ -16,7 +16,7 @@ import numpy as np
 
 from core import planning
 from core.candidates import of_shares
-from core.inference.likelihood import listing_seconds, typical_window
+from core.inference.likelihood import conditioning_seconds, listing_seconds, quantile_seconds
 from core.mechanisms.catalogue import Event
 from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.exponential.pointwise import likelihood_seconds
@@ -93,8 +93,7 @@ async def _find(runtime: Runtime, threads: FairThreads, kind: Kind) -> str | Non
 def seconds(event: Event) -> float:
     """A public estimate of `worth_of` on one core."""
     if planning.has_quick_widths(event):
-        window = typical_window(event)
-        of_one = 6e-4 * event.m + 1.5e-7 * event.m * window + 2 * (3e-4 + 3e-7 * window)
+        of_one = conditioning_seconds(event) + 2 * quantile_seconds(event)
         return listing_seconds(event) + planning.width_rehearsals(event) * of_one
     return likelihood_seconds(event.n, event.m) if isinstance(event, Exponential) else math.inf
 

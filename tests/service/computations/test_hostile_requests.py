@@ -115,6 +115,8 @@ def test_a_computation_ends_when_its_caller_hangs_up(migrated_sqlite: Path, tmp_
         greedy, polite = server.new("analyst"), server.new("analyst")
         # Has what makes processes started: that can take longer than callers wait here.
         assert polite.post("/v1/rehearsals", REHEARSAL).status_code == 200
+        # The process that answered ends a little after its answer.
+        wait_until(lambda: not computing(server))
         with ThreadPoolExecutor(4) as threads:
             asked = [threads.submit(ask_and_hang_up, greedy, SMALL | {"epsilon": f"0.{each}"}) for each in range(1, 5)]
             wait_until(lambda: computing(server))

@@ -188,7 +188,7 @@ def test_nothing_that_is_told_while_the_journal_is_folded_is_lost(tmp_path: Path
 
     def fold() -> int:
         folds = 0
-        while not done.is_set():
+        while not done.is_set() or folds < 2:
             folding.fold()
             folds += 1
         return folds
@@ -198,7 +198,7 @@ def test_nothing_that_is_told_while_the_journal_is_folded_is_lost(tmp_path: Path
         for each in [threads.submit(tell, budget_id) for budget_id in ("one", "two", "three")]:
             each.result()
         done.set()
-        assert others.result() >= 1
+        assert others.result() > 1
     known = Witness.open(path, "this")
     assert {each.budget_id: each.sequence for each in known.heads.values()} == {"one": 300, "two": 300, "three": 300}
     assert {f"{budget_id} {sequence}" for budget_id in known.heads for sequence in range(1, 301)} == set(known.told)
