@@ -13,7 +13,7 @@ from typing import Annotated, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
 from pydantic.config import JsonDict, JsonValue
-from pydantic.functional_validators import PlainValidator
+from pydantic.functional_validators import AfterValidator, PlainValidator
 
 from core.accounting.accountants import Accountant, Cost
 from core.privacy import AmountError, Delta, Epsilon, Rho
@@ -145,10 +145,17 @@ RhoField = Annotated[
     Rho, PlainValidator(lambda v: read_amount(Rho, v)), PlainSerializer(str, return_type=str), _RHO_IN, _RHO_OUT
 ]
 
+
+def _below_one(delta: Delta) -> Delta:
+    if delta.value >= 1:
+        raise ValueError("must be below 1")
+    return delta
+
+
 EpsilonOfRelease = Annotated[EpsilonField, _within(Epsilon, least=4, largest=50)]
 RhoOfRelease = Annotated[RhoField, _within(Rho, least=8, largest=1000)]
-DeltaOfRelease = Annotated[DeltaField, _within(Delta, least=18, largest=1)]
-DeltaOrNone = Annotated[DeltaField, _within(Delta, least=18, largest=1, zero=True)]
+DeltaOfRelease = Annotated[DeltaField, AfterValidator(_below_one), _within(Delta, least=18, largest=1)]
+DeltaOrNone = Annotated[DeltaField, AfterValidator(_below_one), _within(Delta, least=18, largest=1, zero=True)]
 EpsilonOfBudget = Annotated[EpsilonField, _within(Epsilon, least=9, largest=1000)]
 DeltaOfBudget = Annotated[DeltaField, _within(Delta, least=15, largest=1, zero=True)]
 DeltaOfZcdpBudget = Annotated[DeltaField, _within(Delta, least=15, largest=1)]

@@ -118,6 +118,7 @@ def published(document: dict[str, Any]) -> dict[str, Any]:
     _add_problem_model(schemas)
     document = _renamed(document)
     schemas = document["components"]["schemas"]
+    _tell_keys(schemas)
     for name, schema in schemas.items():
         schema["title"] = name
     for name in _of_requests(document):
@@ -155,6 +156,26 @@ def _add_problem_model(schemas: dict[str, Any]) -> None:
     schemas |= {name: part for name, part in parts.items() if name not in schemas}
     schemas["ProblemDocument"] = problem
     problem["properties"]["type"]["enum"] = [PROBLEM_PATH + each.code for each in PROBLEMS]
+
+
+def _tell_keys(value: Any) -> None:
+    """Says of objects with keys of the caller's choice what the keys look like, and that every value is of one kind.
+    Pydantic says it of the keys that fit the pattern, and so allows any value under others.
+    """
+    match value:
+        case {"patternProperties": dict()}:
+            ((pattern, values),) = value.pop("patternProperties").items()
+            value["propertyNames"] = value.get("propertyNames", {}) | {"pattern": pattern}
+            value["additionalProperties"] = values
+            _tell_keys(values)
+        case dict():
+            for part in value.values():
+                _tell_keys(part)
+        case list():
+            for part in value:
+                _tell_keys(part)
+        case _:
+            return
 
 
 def _published_name(name: str) -> str:

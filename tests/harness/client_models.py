@@ -78,8 +78,6 @@ def _type(schema: dict[str, Any]) -> str:
             return f"list[{_type(items)}]"
         case {"type": "object", "additionalProperties": dict(values)}:
             return f"dict[str, {_type(values)}]"
-        case {"type": "object", "patternProperties": dict(patterns)}:
-            return f"dict[str, {' | '.join(dict.fromkeys(map(_type, patterns.values())))}]"
         case {"type": "object"}:
             return "dict[str, Any]"
         case {"type": str(kind)}:

@@ -194,7 +194,13 @@ RELEASES: list[Case] = [
         DIGITS.format(12),
     ),
     ("a gaussian without delta", with_kind("gaussian", rho="0.1", delta=0), "body.mechanism", "delta must lie"),
-    ("a delta of one", with_kind("gaussian", rho="0.1", delta=1), "body.mechanism", "delta must lie"),
+    ("a delta of one", with_kind("gaussian", rho="0.1", delta=1), "body.mechanism.delta", "below 1"),
+    (
+        "a delta of one where none is needed",
+        with_kind("exponential", epsilon="0.8", delta=1),
+        "body.mechanism.delta",
+        "below 1",
+    ),
     ("a negative delta", with_kind("gaussian", rho="0.1", delta="-1e-8"), "body.mechanism.delta", "plain decimal text"),
     (
         "a delta with too many digits",
@@ -223,8 +229,8 @@ ON_SMALL_SPACES: list[Case] = [
     (
         "a delta of one",
         with_kind("exponential_published", nominal_epsilon=1, delta=1),
-        "body.mechanism",
-        "delta must lie",
+        "body.mechanism.delta",
+        "below 1",
     ),
     (
         "a nominal epsilon of nothing",
