@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import NamedTuple
 
 from core.samplers.entropy import Entropy
 from core.samplers.uniform import uniform_below
@@ -51,28 +52,35 @@ def bernoulli_exp_up_to_one(numerator: int, denominator: int, entropy: Entropy) 
 
 
 class BinaryExpansion:
-    """The binary digits of a real number in (0, 1), computed as far as a draw needs them.
+    """The binary digits of a real number in (0, 1), computed as far as a draw needs them, and kept for the next.
 
     `bounds(k)` gives integers (low, high) with low <= number * 2**k <= high, closer together relative to 2**k as k
-    grows; the number must not be a dyadic rational, or no bound would settle its last digits.
+    grows; the number must not be a dyadic rational, or no bound would settle its last digits. Threads may share one.
     """
 
-    __slots__ = ("_bounds", "_digits", "_precision")
+    __slots__ = ("_bounds", "_known")
 
     def __init__(self, bounds: Callable[[int], tuple[int, int]]) -> None:
         self._bounds = bounds
-        self._digits: list[bool] = []
-        self._precision = 64
+        self._known = _Digits(0, 0, 64)
 
     def digit(self, index: int) -> bool:
         """The digit worth 2**-(index + 1)."""
-        while index >= len(self._digits):
-            self._precision *= 2
-            low, high = self._bounds(self._precision)
+        known = self._known
+        while index >= known.agreed:
+            precision = 2 * known.precision
+            low, high = self._bounds(precision)
             # Digits that the two bounds share are digits of the number between them.
-            agreed = self._precision - (low ^ high).bit_length()
-            self._digits = [bool(low >> (self._precision - 1 - place) & 1) for place in range(agreed)]
-        return self._digits[index]
+            self._known = known = _Digits(low, precision - (low ^ high).bit_length(), precision)
+        return bool(known.low >> (known.precision - 1 - index) & 1)
+
+
+class _Digits(NamedTuple):
+    """The first `agreed` of the `precision` binary digits of `low` are known to be the number's."""
+
+    low: int
+    agreed: int
+    precision: int
 
 
 def binomial(tosses: int, probability: BinaryExpansion, entropy: Entropy) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import random
-from typing import Protocol, final
+from typing import ClassVar, Protocol, final
 
 _FIRST_BLOCK_BYTES = 128
 _MAX_BLOCK_BYTES = 4096
@@ -34,7 +34,10 @@ class SystemEntropy:
     children never see the same bits; and no bit is given out twice.
     """
 
-    __slots__ = ("_block", "_block_bytes", "_held", "_next", "_pool", "_process")
+    __slots__ = ("_block", "_block_bytes", "_forks", "_held", "_next", "_pool")
+
+    forks: ClassVar[int] = 0
+    """Of this process from its parents, and theirs."""
 
     def __init__(self) -> None:
         self._pool = 0
@@ -42,10 +45,10 @@ class SystemEntropy:
         self._block = b""
         self._block_bytes = _FIRST_BLOCK_BYTES
         self._next = 0
-        self._process = os.getpid()
+        self._forks = SystemEntropy.forks
 
     def bits(self, count: int) -> int:
-        if self._process != os.getpid():
+        if self._forks != SystemEntropy.forks:
             self.__init__()
         if count > _WORD_BITS:
             return int.from_bytes(os.urandom((count + 7) // 8)) >> (-count % 8)
@@ -63,6 +66,13 @@ class SystemEntropy:
         self._pool >>= count
         self._held -= count
         return value
+
+
+def _forked() -> None:
+    SystemEntropy.forks += 1
+
+
+os.register_at_fork(after_in_child=_forked)
 
 
 @final

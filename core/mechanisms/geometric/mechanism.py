@@ -12,6 +12,7 @@ exists, the candidates on the simplex are drawn with probability w_y e^(-(epsilo
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -27,7 +28,7 @@ from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from core.mechanisms.unsealing import open_histogram
 from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss, Rho
 from core.private import Private, Released
-from core.samplers.bernoulli import bernoulli_exp
+from core.samplers.bernoulli import bernoulli_exp_of
 from core.samplers.discrete_laplace import discrete_laplace
 from core.samplers.entropy import Entropy
 from core.samplers.geometric import GeometricTotal
@@ -130,12 +131,13 @@ def simplex_noise(event: SimplexGeometric, entropy: Entropy) -> NDArray[np.int64
         return np.array([moved, -moved])
     rate = event.epsilon.value / 2
     free = event.m - 1
-    total = GeometricTotal(rate, free)
+    total, tries = GeometricTotal(rate, free), 2 + math.isqrt(free) // 2
     while True:
-        up, down = total.draw(entropy), total.draw(entropy)
-        if bernoulli_exp(rate * abs(up - down), entropy):
-            noise = uniform_split(up, free, entropy) - uniform_split(down, free, entropy)
-            return np.append(noise, down - up)
+        drawn = total.draws(2 * tries, entropy)
+        for up, down in zip(drawn[::2], drawn[1::2], strict=True):
+            if bernoulli_exp_of(rate.numerator * abs(up - down), rate.denominator, entropy):
+                noise = uniform_split(up, free, entropy) - uniform_split(down, free, entropy)
+                return np.append(noise, down - up)
 
 
 def log_noise(event: SimplexGeometric, difference: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -31,8 +31,33 @@ def test_the_total_is_negative_binomial(rate: Fraction, size: int) -> None:
         assert_rejects(draws, negative_binomial(0.7 * float(rate), size, 800))
 
 
+@pytest.mark.parametrize("rate", RATES)
+@pytest.mark.parametrize("size", [1, 7, 8])
+def test_totals_side_by_side_are_independent_and_negative_binomial(rate: Fraction, size: int) -> None:
+    entropy = SeededEntropy(5)
+    law = GeometricTotal(rate, size)
+    triples = np.array([law.draws(3, entropy) for _ in range(10_000)])
+    expected = negative_binomial(float(rate), size, 600)
+    assert_accepts(triples.ravel(), expected)
+    # The sum of two is the total of twice as many variables only where they don't depend on each other.
+    for one, other in ((0, 1), (1, 2)):
+        assert_accepts(triples[:, one] + triples[:, other], negative_binomial(float(rate), 2 * size, 900))
+    if rate < 5:
+        assert_rejects(triples.ravel(), negative_binomial(1.3 * float(rate), size, 600))
+
+
+def test_more_totals_than_lie_side_by_side_have_their_mean_and_spread() -> None:
+    size, rate = 2_000, Fraction(1, 10)
+    draws = np.array(GeometricTotal(rate, size).draws(400, SeededEntropy(6)), dtype=np.float64)
+    q = exp(-rate)
+    mean, variance = size * q / (1 - q), size * q / (1 - q) ** 2
+    assert abs(draws.mean() - mean) < 6 * (variance / 400) ** 0.5
+    assert abs(draws.var() / variance - 1) < 6 * (2 / 400) ** 0.5
+
+
 def test_the_total_of_none_is_zero() -> None:
     assert GeometricTotal(Fraction(1), 0).draw(SeededEntropy(1)) == 0
+    assert GeometricTotal(Fraction(1), 0).draws(2, SeededEntropy(1)) == [0, 0]
 
 
 @pytest.mark.parametrize(("total", "parts"), [(0, 3), (5, 1), (4, 3), (3, 4), (1, 6), (7, 2)])
