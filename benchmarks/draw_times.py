@@ -32,10 +32,14 @@ SIZES = [
     (10, 100_000),
     (50, 1_000_000),
     (100, 1_000_000),
+    (200, 1_000),
     (200, 100_000),
+    (400, 1_000),
     (1_000, 1),
+    (1_000, 10_000),
     (1_000, 10_000_000),
 ]
+PRIORS = [0.001, 1.0, 1e6]
 CATEGORIES = [2, 100, 1_000, 10_000]
 EPSILONS = [Epsilon.parse(text) for text in ("0.0001", "0.1", "1", "10", "50")]
 MIN_MS = 50
@@ -85,7 +89,7 @@ def show(name: str, events: list[Event], seconds: float) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=150, help="of processor time, about, in all")
-    share = parser.parse_args().seconds / (3 * len(CATEGORIES) + 2 * len(SIZES))
+    share = parser.parse_args().seconds / (3 * len(CATEGORIES) + len(PRIORS) * len(SIZES))
     print(f"  {'mechanism':22}{'m':>7}{'n':>10}{'draws':>8}{'slowest ms':>12}{'spacing ms':>12}{'ratio':>10}")
     delta = Delta.parse("1e-6")
     for m in CATEGORIES:
@@ -96,7 +100,7 @@ def main() -> None:
             "gaussian", [Gaussian(10 * m, m, Rho.parse(rho), delta) for rho in ("0.00000001", "0.00005", "0.5")], share
         )
     for m, n in SIZES:
-        for alpha in (1.0, 1e6):
+        for alpha in PRIORS:
             prior = (alpha,) * m
             published = [calibration.calibrate_published(n, prior, epsilon, delta) for epsilon in EPSILONS]
             known = [replace(event, gamma=None, calibration="global") for event in published]

@@ -286,8 +286,10 @@ _BY_ROTATION: Final = 8
 def _with_rows(factor: NDArray[np.float64], rows: NDArray[np.float64], pivots: list[int]) -> NDArray[np.float64]:
     """R with R^T R = factor^T factor + rows^T rows, triangular on the pivots, whose exact number is the rank."""
     known = factor.shape[0]
-    if len(rows) <= _BY_ROTATION and len(pivots) - known <= len(rows):
-        return _rotated(factor, rows, pivots)
+    if len(rows) <= _BY_ROTATION and len(pivots) - known <= len(rows) and _is_triangular(factor, pivots):
+        rotated = _rotated(factor, rows, pivots)
+        if rotated is not None:
+            return rotated
     others = np.setdiff1d(np.arange(factor.shape[1]), pivots)
     order = np.concatenate((np.array(pivots, dtype=np.int64), others))
     stacked = np.vstack((factor, rows))
@@ -299,8 +301,16 @@ def _with_rows(factor: NDArray[np.float64], rows: NDArray[np.float64], pivots: l
     return result
 
 
-def _rotated(factor: NDArray[np.float64], rows: NDArray[np.float64], pivots: list[int]) -> NDArray[np.float64]:
-    """The same by Givens rotations, row by row."""
+def _is_triangular(factor: NDArray[np.float64], pivots: list[int]) -> bool:
+    """Whether it is so on these pivots: noisy counts of all cells give the history others than those it was made on."""
+    on_pivots = factor[:, pivots[: len(factor)]]
+    return not np.tril(on_pivots, -1).any() and bool(np.diag(on_pivots).all())
+
+
+def _rotated(factor: NDArray[np.float64], rows: NDArray[np.float64], pivots: list[int]) -> NDArray[np.float64] | None:
+    """The same by Givens rotations, row by row, of a factor that is triangular on the first pivots; None where a row
+    has nothing on the next one, so that it would be lost.
+    """
     result, waiting = factor.copy(), [row.copy() for row in rows]
     for new in waiting:
         for i, pivot in enumerate(pivots[: len(result)]):
@@ -310,6 +320,8 @@ def _rotated(factor: NDArray[np.float64], rows: NDArray[np.float64], pivots: lis
             cosine, sine = result[i, pivot] / length, new[pivot] / length
             result[i], new[:] = cosine * result[i] + sine * new, cosine * new - sine * result[i]
             new[pivot] = 0.0
-        if len(result) < len(pivots) and new[pivots[len(result)]] != 0.0:
+        if len(result) < len(pivots) and new.any():
+            if new[pivots[len(result)]] == 0.0:
+                return None
             result = np.vstack((result, new))
     return result

@@ -11,6 +11,7 @@ from scipy import special
 
 from core.candidates import candidate_index
 from core.certificate import Certificate
+from core.count_simplex import ProductLaw
 from core.mechanisms.event import EventError
 from core.mechanisms.exponential import mechanism as exponential
 from core.mechanisms.exponential.calibration import (
@@ -20,6 +21,7 @@ from core.mechanisms.exponential.calibration import (
     calibrate_published,
     estimate_seconds,
 )
+from core.mechanisms.exponential.components import HellingerComponents
 from core.mechanisms.exponential.mechanism import (
     Exponential,
     certify,
@@ -28,6 +30,7 @@ from core.mechanisms.exponential.mechanism import (
     release,
     weights_at,
 )
+from core.mechanisms.exponential.mixture import HellingerMixture
 from core.mechanisms.exponential.search import reference_histograms
 from core.mechanisms.exponential.sensitivity import global_sensitivity, smooth_sensitivity
 from core.privacy import Delta, Epsilon
@@ -284,3 +287,27 @@ def test_the_proven_calibration_uses_what_it_may_and_beats_the_published_one(
 
     # At a large ε the loss grows faster than ε₀, and one published at a higher charge is no comparison.
     assert float(asked) > 1 or rate_per_epsilon(event) > rate_per_epsilon(published)
+
+
+@pytest.mark.parametrize(("n", "m", "alpha"), [(1_000, 200, 0.001), (1_000, 200, 1.0), (10_000, 200, 1.0)])
+@pytest.mark.parametrize("shape", ["one", "even", "third"])
+def test_where_product_laws_may_be_computed_the_estimate_has_their_time(
+    n: int, m: int, alpha: float, shape: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few records in each category once took longer than the first tick of the time grid."""
+    filled = {"one": 1, "even": m, "third": m // 3}[shape]
+    counts = np.zeros(m, dtype=np.int64)
+    counts[:filled] = n // filled
+    counts[0] += n - counts.sum()
+    event = calibrate_published(n, (alpha,) * m, Epsilon.parse("50"), Delta.parse("1e-6"))
+    asked: list[float] = []
+    law = HellingerComponents.law
+
+    def watched(components: HellingerComponents, k: float) -> ProductLaw:
+        asked.append(k)
+        return law(components, k)
+
+    monkeypatch.setattr(HellingerComponents, "law", watched)
+    HellingerMixture(event.prior, counts).sampler(exponential.rate_at(event, counts))
+    without = 0.1
+    assert not asked or exponential.typical_draw_seconds(n, event.prior) > without
