@@ -24,8 +24,11 @@ class Memory(Generic[K, V]):
 
     def get(self, key: K) -> V | None:
         """The value under `key`; None where there is none any more."""
-        until, value = self._kept.get(key, (-math.inf, None))
-        return value if time.monotonic() < until else None
+        kept = self._kept.get(key)
+        if kept is None:
+            return None
+        until, value = kept
+        return value if until == math.inf or time.monotonic() < until else None
 
     def keep(self, key: K, value: V) -> None:
         """Puts `value` under `key`, in the place of the oldest one where the memory is full."""

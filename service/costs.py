@@ -29,6 +29,7 @@ def columns(cost: Cost, suffix: str = "") -> dict[str, int]:
     return dict(zip(column_names(suffix), (cost.epsilon.units, cost.delta.units, cost.rho.units), strict=True))
 
 
+@lru_cache(maxsize=1024)
 def of_units(epsilon: int, delta: int, rho: int) -> Cost:
     """The cost of these columns. Raises AmountError for a negative number."""
     return Cost(Epsilon(epsilon), Delta(delta), Rho(rho))

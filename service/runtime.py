@@ -133,6 +133,8 @@ class Runtime:
     recent_callers: Memory[str, Caller] = field(default_factory=lambda: Memory(10_000, seconds=1.0))
     """Who a key belongs to, by its hash. A key that another process revokes can so read for a second more; it can't
     spend, as the debit looks at key and principal under its lock."""
+    looking_up: dict[str, asyncio.Future[Caller]] = field(default_factory=dict)
+    """Callers who are being looked up, by the hashes of their keys."""
     certificates: Memory[Channel, Certified] = field(default_factory=lambda: Memory(1024))
     dataset_facts: Memory[tuple[str, str], DatasetFacts] = field(default_factory=lambda: Memory(1024))
     """What a release needs to know of a data set before the debit, by principal and data set. The debit looks again,
@@ -204,6 +206,11 @@ class Runtime:
             self.look_at_ledgers()
         self.witness.fold()
         self.engine.dispose()
+
+    def forget_callers(self) -> None:
+        """After a key or a principal ended: whoever asks from now on is looked up anew."""
+        self.recent_callers.clear()
+        self.looking_up.clear()
 
     def begin_to_stop(self) -> None:
         """What was asked is still finished, but nobody waits long any more for a database that does not answer."""

@@ -54,7 +54,11 @@ class Cost:
 
     def fits(self, room: Cost) -> bool:
         """Whether no dimension passes `room`."""
-        return self.epsilon <= room.epsilon and self.delta <= room.delta and self.rho <= room.rho
+        return (
+            self.epsilon.units <= room.epsilon.units
+            and self.delta.units <= room.delta.units
+            and self.rho.units <= room.rho.units
+        )
 
     def left_after(self, spent: Cost) -> Cost:
         """What remains of this limit; zero in a dimension that is used up."""

@@ -213,7 +213,8 @@ class DebitHandler:
             decision, priced = _decide(connection, locked, debit, prices, instant)
             if isinstance(decision, Accepted) and debit.opens_counts and not self._opens(locked, debit.dataset_id):
                 decision = CountsLocked()
-            if isinstance(decision, Accepted) and not self._has_room(locked, debit):
+            size = debit.reserved_bytes
+            if isinstance(decision, Accepted) and not self._has_room(locked, debit, size):
                 decision = StorageExhausted()
             if isinstance(decision, Problem):
                 outcomes.append(decision)
@@ -224,7 +225,7 @@ class DebitHandler:
                 touched_grants.add(debit.grant_id)
             for payer in (debit.budget_id, debit.grant_id):
                 if payer is not None:
-                    locked.stored[payer] += debit.reserved_bytes
+                    locked.stored[payer] += size
             detail = _detail(debit, priced, locked.principals.get(debit.principal_id))
             entry = link(locked.heads[debit.budget_id], _draft(debit, priced, instant, detail))
             locked.heads[debit.budget_id] = head_of(entry)
@@ -264,9 +265,8 @@ class DebitHandler:
             return self._has_key is None
         return self._has_key(dataset.sealed_with) and dataset.sealed_format >= locked.oldest_format
 
-    def _has_room(self, locked: Locked, debit: Debit) -> bool:
-        """Whether budget and grant can store the largest result that the release can have."""
-        size = debit.reserved_bytes
+    def _has_room(self, locked: Locked, debit: Debit, size: int) -> bool:
+        """Whether budget and grant can store so many bytes, which the release can take."""
         return locked.stored[debit.budget_id] + size <= self._limits.budget and (
             debit.grant_id is None or locked.stored[debit.grant_id] + size <= self._limits.grant
         )

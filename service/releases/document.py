@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pydantic import TypeAdapter
-from pydantic_core import to_json
 
 from core.accounting.accountants import Accountant
 from core.certificate import Certificate
@@ -22,7 +21,7 @@ from service import costs
 from service.auth import Caller
 from service.database.rows import ListedRelease, ReleaseRow
 from service.identifiers import timestamp
-from service.releases.order import ReleaseOrder, stated_mechanism
+from service.releases.order import ReleaseOrder, certificate_document, inside, stated_mechanism
 from service.schemas import releases as schema
 from service.schemas.amounts import amount
 
@@ -33,41 +32,26 @@ def release_document(
     row: ReleaseRow, order: ReleaseOrder, released: Released[NoisyCounts], worth: str | None = None
 ) -> str:
     """The JSON text of a `schema.Release`. `worth`: that of a `schema.Worth`, where it is known."""
-    request, certificate = order.request, _certificate_document(order.certified.document["certificate"], order.unit)
-    prior, mechanism = request["prior"], request["mechanism"]
-    document = {
+    request, told = order.request, order.told
+    ids = {
         "id": row.id,
         "dataset_id": row.dataset_id,
         "budget_id": row.budget_id,
         "principal_id": row.principal_id,
-        "state": "complete",
-        "labels": order.labels,
-        "attributes": order.attributes,
-        "record_count": order.certified.event.n,
-        "prior": prior,
-        "mechanism": mechanism,
-        "requested": {name: value for name, value in mechanism.items() if name != "kind"},
-        "certified": certificate["loss"],
+    }
+    charged = {
         "charged": costs.document(order.accountant, row.charged),
         "remaining_after": costs.document(order.accountant, row.remaining),
-        "certificate": certificate,
-        "posterior": _posterior_document(order.certified.event, order.labels, prior, request["level"], released.value),
+    }
+    drawn = {
+        "posterior": _posterior_document(
+            order.certified.event, order.labels, request["prior"], request["level"], released.value
+        ),
         "created_at": timestamp(row.created_at),
     }
-    # These go in as the texts that they are.
-    return f'{to_json(document)[:-1].decode()},"worth":{worth or "null"},"receipt":{row.receipt}}}'
-
-
-def _certificate_document(stored: dict[str, Any], unit: str) -> dict[str, Any]:
-    """`stored`: as `Certificate.to_json` gives it."""
-    return {
-        "method": stored["method"],
-        "statement": stored["statement"],
-        "relation": stored["relation"],
-        "unit": unit,
-        "loss": stored["loss"],
-        "details": stored["details"],
-    }
+    parts = [inside(ids), told.beginning, inside(charged), told.certificate, inside(drawn)]
+    # These two go in as the texts that they are.
+    return f'{{{",".join(parts)},"worth":{worth or "null"},"receipt":{row.receipt}}}'
 
 
 def _posterior_document(
@@ -99,7 +83,7 @@ def loss_response(loss: PrivacyLoss) -> schema.Loss:
 def certificate_response(certificate: Certificate, unit: str) -> schema.Certificate:
     # What is proven may be more than any request may ask for, and is no input to be checked.
     return _CERTIFICATE.validate_python(
-        _certificate_document(certificate.to_json(), unit) | {"loss": loss_response(certificate.loss)}
+        certificate_document(certificate.to_json(), unit) | {"loss": loss_response(certificate.loss)}
     )
 
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from functools import cached_property
+from typing import Any, Final, NamedTuple, Self
 
 from pydantic_core import to_json
 
@@ -21,7 +22,14 @@ from service.schemas.mechanisms import MECHANISM, Mechanism
 _PACKED: Final = "packed"
 
 
-@dataclass(frozen=True, slots=True)
+class Told(NamedTuple):
+    """What documents of releases repeat of their order: fields of a JSON object, as text."""
+
+    beginning: str
+    certificate: str
+
+
+@dataclass(frozen=True)
 class ReleaseOrder:
     """The request as plain JSON, what was public of the data set when it was paid, and the channel with what is
     proven of it.
@@ -34,6 +42,27 @@ class ReleaseOrder:
     certified: Certified
     attributes: list[dict[str, Any]] | None = None
     """Of a cross table, as plain JSON."""
+
+    @cached_property
+    def certificate(self) -> dict[str, Any]:
+        """What is proven, as it is told of a data set of this unit."""
+        return certificate_document(self.certified.document["certificate"], self.unit)
+
+    @cached_property
+    def told(self) -> Told:
+        """Made once for all the releases that share the order."""
+        mechanism = self.request["mechanism"]
+        beginning = {
+            "state": "complete",
+            "labels": self.labels,
+            "attributes": self.attributes,
+            "record_count": self.certified.event.n,
+            "prior": self.request["prior"],
+            "mechanism": mechanism,
+            "requested": {name: value for name, value in mechanism.items() if name != "kind"},
+            "certified": self.certificate["loss"],
+        }
+        return Told(inside(beginning), inside({"certificate": self.certificate}))
 
     def to_json(self) -> str:
         """The order as it is stored; its shape is kept for ever, since what crashed before its draw is read back by
@@ -74,6 +103,23 @@ class ReleaseOrder:
             accountant=Accountant(stored["accountant"]),
             certified=Certified.of_document(stored),
         )
+
+
+def inside(document: dict[str, Any]) -> str:
+    """The JSON text of an object without its braces."""
+    return to_json(document)[1:-1].decode()
+
+
+def certificate_document(stored: dict[str, Any], unit: str) -> dict[str, Any]:
+    """`stored`: as `Certificate.to_json` gives it."""
+    return {
+        "method": stored["method"],
+        "statement": stored["statement"],
+        "relation": stored["relation"],
+        "unit": unit,
+        "loss": stored["loss"],
+        "details": stored["details"],
+    }
 
 
 def order_document(text: str) -> dict[str, Any]:

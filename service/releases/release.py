@@ -13,11 +13,11 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from sqlalchemy import Connection
 
-from core.accounting.accountants import Accountant, price
+from core.accounting.accountants import Accountant, Cost, price
 from core.mechanisms.catalogue import Event, mechanism_of
 from service import certificates, log
 from service.auth import Caller, Role
@@ -88,13 +88,9 @@ class Answer(NamedTuple):
     replayed: bool
 
 
-async def create(
-    runtime: Runtime, caller: Caller, dataset_id: str, body: schema.ReleaseCreate, idempotency_key: str
-) -> Answer:
+async def create(runtime: Runtime, caller: Caller, asked: Asked, idempotency_key: str) -> Answer:
     """The release that the request asks for; the one that this key already paid for, where there is one."""
-    key_hash = hash_idempotency_key(caller.principal_id, idempotency_key)
-    document = body.model_dump(mode="json")
-    request = _Request(caller, dataset_id, body, document, key_hash, hash_payload(dataset_id, document))
+    request = _Request(caller, asked, hash_idempotency_key(caller.principal_id, idempotency_key))
     remembered = runtime.dataset_facts.get(request.of)
     if remembered is not None:
         # Saves a look at the database: the debit finds what was paid before, and whether the facts still hold. A
@@ -118,8 +114,10 @@ async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts
     """Prices the release on these facts, pays for it, unless the key already has, and answers. Raises FactsChanged,
     uncharged, where they no longer hold.
     """
-    order = await _order(runtime, request, facts)
-    debit = _price(runtime, request, facts, order)
+    offer = request.asked.offer
+    if offer is None or offer.facts is not facts:
+        offer = request.asked.offer = await _offer(runtime, request, facts)
+    order, debit = offer.order, offer.debit(request)
     reach("priced", runtime.settings.fault_point)
     if debit.is_quick:
         return await _settle(runtime, await _pay(runtime, debit), order)
@@ -127,7 +125,7 @@ async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts
     draws = _draws(runtime, event)
     if not draws.queue.has_place_for(principal_id):
         # Whoever has too much drawn already waits, or is refused, before the charge; a repeated request does neither.
-        before = await runtime.read(partial(find_paid, key_hash=request.key_hash, is_of=request.payload.is_of))
+        before = await runtime.read(partial(find_paid, key_hash=request.key_hash, is_of=request.asked.payload.is_of))
         if before is not None:
             return Answer(await _answer(runtime, before), replayed=True)
     async with draws.queue.place(principal_id, retry_seconds=typical_seconds(event)):
@@ -156,76 +154,113 @@ async def _pay(runtime: Runtime, debit: Debit) -> PaidWithCounts:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """Who asks for which release. `document` is the body as plain JSON; the hash of the payload is what the
-    idempotency key is bound to.
+@dataclass(slots=True)
+class Asked:
+    """Which release a request asks for. One caller's requests that say the same may share it.
+
+    `document` is the body as plain JSON; the hash of the payload is what the idempotency key is bound to. `offer` is
+    the last that was made.
     """
 
-    caller: Caller
     dataset_id: str
     body: schema.ReleaseCreate
     document: dict[str, Any]
-    key_hash: str
     payload: PayloadHash
+    offer: Offer | None = None
+
+    @classmethod
+    def of(cls, dataset_id: str, body: schema.ReleaseCreate) -> Self:
+        document = body.model_dump(mode="json")
+        return cls(dataset_id, body, document, hash_payload(dataset_id, document))
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """Who asks for which release, under which idempotency key."""
+
+    caller: Caller
+    asked: Asked
+    key_hash: str
 
     @property
     def of(self) -> tuple[str, str]:
         """What facts are remembered by."""
-        return self.caller.principal_id, self.dataset_id
+        return self.caller.principal_id, self.asked.dataset_id
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a release costs on these facts, all of it public: for every request that asks for it while they hold."""
+
+    facts: DatasetFacts
+    order: ReleaseOrder
+    cost: Cost
+    text: str
+    """The order as it is stored where it is not packed."""
+    packed: str | None
+    lease_seconds: int
+    is_quick: bool
+
+    def debit(self, request: _Request) -> Debit:
+        dataset, asked = self.facts.dataset, request.asked
+        return Debit(
+            release_id=new_id("rel"),
+            principal_id=request.caller.principal_id,
+            key_id=request.caller.key_id,
+            dataset_id=dataset.id,
+            budget_id=dataset.budget_id,
+            grant_id=self.facts.grant_id,
+            key_hash=request.key_hash,
+            payload_hash=asked.payload.stored,
+            other_payload_hash=asked.payload.second,
+            commitment=dataset.commitment,
+            mechanism=kind_of(asked.body.mechanism),
+            cost=self.cost,
+            order=self.text,
+            packed_order=self.packed,
+            lease_seconds=self.lease_seconds,
+            is_quick=self.is_quick,
+            result_bytes=_RESULT_BYTES_PER_CATEGORY * len(asked.body.prior),
+        )
 
 
 def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | DatasetFacts:
     # The replay comes before grant, freeze and budget are looked at: what was paid stays available.
-    paid = find_paid(connection, request.key_hash, request.payload.is_of)
+    paid = find_paid(connection, request.key_hash, request.asked.payload.is_of)
     if paid is not None:
         return paid
     request.caller.require(Role.OWNER, Role.ANALYST)
-    return dataset_use_case.facts(connection, request.caller, request.dataset_id)
+    return dataset_use_case.facts(connection, request.caller, request.asked.dataset_id)
 
 
-async def _order(runtime: Runtime, request: _Request, facts: DatasetFacts) -> ReleaseOrder:
-    """What will be drawn, certified. Raises whatever speaks against it."""
-    body, dataset = request.body, facts.dataset
+async def _offer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Offer:
+    """What will be drawn, certified and priced. Raises whatever speaks against it."""
+    body, dataset = request.asked.body, facts.dataset
     if len(body.prior) != dataset.category_count:
         raise InvalidRequest.at("prior", "must have one number for each category of the data set")
     channel = Channel(body.mechanism, dataset.record_count, tuple(body.prior), dataset.records_per_unit)
     certified = await certificates.obtain(runtime, request.caller, channel, releasing=True)
-    check_draw(certified.event, runtime.settings.draw_seconds)
-    return ReleaseOrder(
-        request=request.document,
+    event, loss = certified.event, certified.certificate.loss
+    check_draw(event, runtime.settings.draw_seconds)
+    order = ReleaseOrder(
+        request=request.asked.document,
         labels=json.loads(dataset.labels),
         attributes=None if dataset.attributes is None else json.loads(dataset.attributes),
         unit=dataset.unit,
         accountant=Accountant(dataset.accountant),
         certified=certified,
     )
-
-
-def _price(runtime: Runtime, request: _Request, facts: DatasetFacts, order: ReleaseOrder) -> Debit:
-    """The release as it is to be paid. Raises ChargeAboveLimit."""
-    dataset, event, loss = facts.dataset, order.certified.event, order.certified.certificate.loss
     cost = price(loss, order.accountant)
-    check_charge(request.body.charge_at_most, loss, cost)
+    check_charge(body.charge_at_most, loss, cost)
     text = order.to_json()
-    return Debit(
-        release_id=new_id("rel"),
-        principal_id=request.caller.principal_id,
-        key_id=request.caller.key_id,
-        dataset_id=dataset.id,
-        budget_id=dataset.budget_id,
-        grant_id=facts.grant_id,
-        key_hash=request.key_hash,
-        payload_hash=request.payload.stored,
-        other_payload_hash=request.payload.second,
-        commitment=dataset.commitment,
-        mechanism=kind_of(request.body.mechanism),
+    return Offer(
+        facts=facts,
+        order=order,
         cost=cost,
-        order=text,
-        packed_order=order.pack(text) if runtime.settings.pack_releases else None,
+        text=text,
+        packed=order.pack(text) if runtime.settings.pack_releases else None,
         lease_seconds=lease_seconds(event),
         is_quick=is_quick(event),
-        result_bytes=_RESULT_BYTES_PER_CATEGORY * event.m,
     )
 
 

@@ -12,6 +12,7 @@ from fastapi import Depends, Header, Path, Query, Request, Response, status
 from fastapi.dependencies.utils import get_flat_params
 from fastapi.params import Query as QueryParameter
 from fastapi.security import HTTPBearer
+from starlette.types import Scope
 
 from service import log
 from service.auth import Caller, authenticate, secret_hash_of
@@ -103,11 +104,17 @@ async def admitted(request: Request) -> Caller:
     """Whoever holds the key, with the request counted, once, against what the principal may ask for in a minute.
     Raises what `known_caller` raises, and RateLimited.
     """
-    caller: Caller | None = request.scope.get(_ADMITTED)
+    caller = admitted_before(request.scope)
     if caller is None:
         caller = await known_caller(request)
         runtime_of(request).rate_limit.admit(caller.principal_id, 1 + _body_bytes(request) // _BYTES_OF_A_REQUEST)
         request.scope[_ADMITTED] = caller
+    return caller
+
+
+def admitted_before(scope: Scope) -> Caller | None:
+    """Whom `admitted` found for this request already."""
+    caller: Caller | None = scope.get(_ADMITTED)
     return caller
 
 
@@ -127,10 +134,25 @@ async def known_caller(request: Request) -> Caller:
     secret_hash = secret_hash_of(request.headers.get("Authorization"))
     caller = runtime.recent_callers.get(secret_hash)
     if caller is None:
-        caller = await _look_up(runtime, secret_hash)
-        runtime.recent_callers.keep(secret_hash, caller)
+        caller = await _look_up_once(runtime, secret_hash)
     log.add(caller_id=caller.principal_id, caller_key_id=caller.key_id)
     return caller
+
+
+async def _look_up_once(runtime: Runtime, secret_hash: str) -> Caller:
+    """As `_look_up`, one look for all requests that need it at the same time; it is remembered for a moment."""
+    looking = runtime.looking_up.get(secret_hash)
+    if looking is None:
+        looking = runtime.looking_up[secret_hash] = asyncio.ensure_future(_look_up(runtime, secret_hash))
+        looking.add_done_callback(partial(_looked_up, runtime, secret_hash))
+    return await asyncio.shield(looking)
+
+
+def _looked_up(runtime: Runtime, secret_hash: str, looking: asyncio.Future[Caller]) -> None:
+    if runtime.looking_up.get(secret_hash) is looking:  # nobody forgot the callers since it began
+        del runtime.looking_up[secret_hash]
+        if not looking.cancelled() and looking.exception() is None:
+            runtime.recent_callers.keep(secret_hash, looking.result())
 
 
 async def _look_up(runtime: Runtime, secret_hash: str) -> Caller:

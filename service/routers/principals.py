@@ -159,7 +159,7 @@ async def revoke_principal(
         people.revoke_principal(connection, principal_id, erase_name=erase_name, by=caller.principal_id)
 
     await runtime.write(work)
-    runtime.recent_callers.clear()
+    runtime.forget_callers()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
@@ -199,7 +199,7 @@ async def create_enrolment_token(
 
     issued = await runtime.write(work)
     log.add(made_id=issued.id)
-    runtime.recent_callers.clear()
+    runtime.forget_callers()
     return issued
 
 
@@ -214,7 +214,7 @@ async def veto_recovery(principal_id: PathId, caller: CallerDependency, runtime:
     the recovery. A token that was not exchanged yet ends too.
     """
     await runtime.write(lambda c: enrolment.veto(c, caller, principal_id))
-    runtime.recent_callers.clear()
+    runtime.forget_callers()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
@@ -250,7 +250,7 @@ async def create_enrolment(body: EnrolmentCreate, runtime: RuntimeDependency) ->
 
         answer = await runtime.write(work)
     log.add(caller_id=answer.principal_id, made_id=answer.id)
-    runtime.recent_callers.clear()
+    runtime.forget_callers()
     return answer
 
 
@@ -294,7 +294,7 @@ async def replace_key(key_id: PathId, caller: CallerDependency, runtime: Runtime
 
     answer = await runtime.write(work)
     log.add(made_id=answer.id)
-    runtime.recent_callers.clear()
+    runtime.forget_callers()
     return answer
 
 
@@ -317,7 +317,7 @@ async def revoke_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeD
     any.
     """
     await runtime.write(lambda c: keys.revoke_key(c, caller, key_id))
-    runtime.recent_callers.clear()
+    runtime.forget_callers()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 

@@ -7,7 +7,7 @@ from fastapi.responses import RedirectResponse
 from sqlalchemy import Connection
 
 from service import errors
-from service.auth import Role
+from service.auth import Caller, Role
 from service.errors import (
     CertificatePending,
     CertificateQuota,
@@ -28,6 +28,7 @@ from service.releases import quote as quotes
 from service.releases import release as releases
 from service.releases.document import summary
 from service.releases.public_text import read_public_text
+from service.releases.release import Asked
 from service.routers.dependencies import (
     CallerDependency,
     IdempotencyKeyDependency,
@@ -94,8 +95,13 @@ async def create_release(
     release later costs nothing.
     """
     # No dependency hands the runtime over here: resolving one costs as much as drawing the noise.
+    return await answer(request, caller, Asked.of(dataset_id, body), idempotency_key)
+
+
+async def answer(request: Request, caller: Caller, asked: Asked, idempotency_key: str) -> Response:
+    """The answer to a well-formed request for a release."""
     with within("body"):
-        return paid_answer(await releases.create(runtime_of(request), caller, dataset_id, body, idempotency_key))
+        return paid_answer(await releases.create(runtime_of(request), caller, asked, idempotency_key))
 
 
 @router.post(

@@ -114,13 +114,13 @@ class Guard:
         """The whole body, for which room is held. Raises BodyTooLarge, TimeoutError, RateLimited where its sender has
         too much here already, and what `admit` raises where there is a body and the path needs a key.
         """
-        request, most = Request(scope), self._max_body_bytes
-        length = request.headers.get("content-length", "")
-        has_body = "transfer-encoding" in request.headers or length not in {"", "0"}
+        headers, most = headers_of(scope), self._max_body_bytes
+        length = headers.get(b"content-length", b"")
+        has_body = b"transfer-encoding" in headers or length not in {b"", b"0"}
         if has_body and _is_keyless(get_route_path(scope)):
             most = min(most, _KEYLESS_BODY_BYTES)
         elif has_body:
-            held.by = (await self._admit(request)).principal_id
+            held.by = (await self._admit(Request(scope))).principal_id
         if length.isdigit() and int(length) > most:
             raise errors.BodyTooLarge
         if length.isdigit():
@@ -137,6 +137,11 @@ class Guard:
                 held.grow_to(len(body))
                 if not message.get("more_body", False):
                     return bytes(body)
+
+
+def headers_of(scope: Scope) -> dict[bytes, bytes]:
+    """The headers of a request, by name; of several under one name the first counts."""
+    return dict(reversed(scope["headers"]))
 
 
 def _is_keyless(path: str) -> bool:
