@@ -12,9 +12,12 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from fractions import Fraction
-from typing import ClassVar, Self, TypeAlias
+from typing import ClassVar, Final, Self, TypeAlias
 
 Real: TypeAlias = Fraction | Decimal | int | float
+
+
+_set: Final = object.__setattr__
 
 
 class AmountError(ValueError):
@@ -30,18 +33,20 @@ class NeighbourRelation(StrEnum):
     """One record is added or removed; the number of records is private."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(init=False, frozen=True, slots=True, order=True)
 class _Amount:
     """A non-negative integer number of units; `digits` is how many decimal places one unit is."""
 
     units: int
     digits: ClassVar[int]
 
-    def __post_init__(self) -> None:
-        if type(self.units) is not int:
+    def __init__(self, units: int) -> None:
+        # By hand: a release makes some thirty of them.
+        if type(units) is not int:
             raise TypeError("an amount is a whole number of units")
-        if self.units < 0:
+        if units < 0:
             raise AmountError("an amount is not negative")
+        _set(self, "units", units)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -107,28 +112,28 @@ def _exact(value: Real) -> Fraction:
     return exact
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(init=False, frozen=True, slots=True, order=True)
 class Epsilon(_Amount):
     """The ε of differential privacy, in units of 1e-9."""
 
     digits: ClassVar[int] = 9
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(init=False, frozen=True, slots=True, order=True)
 class Delta(_Amount):
     """The δ of differential privacy, in units of 1e-18."""
 
     digits: ClassVar[int] = 18
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(init=False, frozen=True, slots=True, order=True)
 class Rho(_Amount):
     """The ρ of zero-concentrated differential privacy, in units of 1e-12."""
 
     digits: ClassVar[int] = 12
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(init=False, frozen=True, slots=True, order=True)
 class Rate(_Amount):
     """One over the scale of the Laplace noise on the answer to a linear query, in units of 1e-9."""
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, overload
 
 from sqlalchemy import ColumnElement, Connection, Dialect, Table, bindparam, false, insert
@@ -52,15 +53,22 @@ class _Text(Generic[R]):
     sql: str
     order: tuple[str, ...] | None
     row: type[R]
+    names: tuple[str, ...]
+    """Of the parameters, in the order in which `Call.values` gives them."""
     is_checked: bool = False
     """Whether its columns were compared with those of `row`; it can be done once the statement has run."""
 
     def parameters(self, named: Parameters) -> Any:
         return named if self.order is None else [named[name] for name in self.order]
 
+    def values(self, values: Sequence[Any]) -> Any:
+        return dict(zip(self.names, values, strict=True)) if self.order is None else values
+
     def send(self, driver: Any, call: Call[R]) -> Any:
         cursor = driver.cursor()
-        if call.rows is None:
+        if call.values is not None:
+            cursor.execute(self.sql, self.values(call.values))
+        elif call.rows is None:
             cursor.execute(self.sql, self.parameters(call.parameters))
         else:
             cursor.executemany(self.sql, [self.parameters(row) for row in call.rows])
@@ -83,6 +91,8 @@ class Prepared(Generic[R]):
 
     row: type[R]
     make: Callable[[int], Executable]
+    columns: tuple[str, ...] = ()
+    """Of the rows that it inserts."""
     _texts: dict[tuple[str, int], _Text[R]] = field(default_factory=dict)
 
     @classmethod
@@ -91,10 +101,12 @@ class Prepared(Generic[R]):
         return cls(row, lambda _: statement)
 
     @staticmethod
-    def inserting(table: Table) -> Prepared[NoRow]:
+    def inserting(row: type[NamedTuple], table: Table) -> Prepared[NoRow]:
         """Inserts whole rows, as `for_rows` gives them: several by one statement, as every statement, and every row of
-        one that is run for each, lets other threads in between.
+        one that is run for each, lets other threads in between. Raises TypeError unless `row` has just the columns
+        of the table, in its order.
         """
+        check_columns(row, table.c.keys())
         return Prepared(
             NoRow,
             lambda rows: insert(table).values(
@@ -103,6 +115,7 @@ class Prepared(Generic[R]):
                     for row in range(rows)
                 ]
             ),
+            tuple(table.c.keys()),
         )
 
     def __call__(self) -> Call[R]:
@@ -121,19 +134,15 @@ class Prepared(Generic[R]):
             parameters |= {numbered(name, number): each for number, each in enumerate(padded)}
         return Call(self, length, parameters)
 
-    def for_rows(self, rows: Sequence[Parameters]) -> list[Call[R]]:
-        """The statements that `inserting` needs for these rows. Few lengths occur: each takes as many rows as the
-        largest power of two that is left.
+    def for_rows(self, rows: Sequence[tuple[Any, ...]]) -> list[Call[R]]:
+        """The statements that `inserting` needs for these rows, whose values stand in the order of the columns. Few
+        lengths occur: each takes as many rows as the largest power of two that is left.
         """
         calls, start = [], 0
         while start < len(rows):
             length = 1 << (len(rows) - start).bit_length() - 1
-            parameters = {
-                numbered(name, number): value
-                for number, row in enumerate(rows[start : start + length])
-                for name, value in row.items()
-            }
-            calls.append(Call(self, length, parameters))
+            values = tuple(chain.from_iterable(rows[start : start + length]))
+            calls.append(Call(self, length, values=values))
             start += length
         return calls
 
@@ -145,7 +154,9 @@ class Prepared(Generic[R]):
         key = (dialect.name, call.length)
         text = self._texts.get(key)
         if text is None:
-            text = self._texts[key] = _compile(self.row, self.make(call.length), dialect, list(call.parameters))
+            names = [*call.parameters] or [numbered(name, row) for row in range(call.length) for name in self.columns]
+            text = self._texts[key] = _compile(self.row, self.make(call.length), dialect, names)
+            assert call.values is None or text.order in (None, text.names), "values go in the order of the columns"
         return text
 
 
@@ -159,6 +170,8 @@ class Call(Generic[R]):
     length: int = 0
     parameters: Parameters = field(default_factory=dict)
     rows: Sequence[Parameters] | None = None
+    values: tuple[Any, ...] | None = None
+    """In the place of parameters, in the order of their names."""
 
 
 def is_one_of(column: ColumnElement[Any], ids: int) -> ColumnElement[bool]:
@@ -221,4 +234,5 @@ def _translated(connection: Connection) -> Iterator[None]:
 def _compile(row: type[R], statement: Executable, dialect: Dialect, names: list[str]) -> _Text[R]:
     assert isinstance(statement, CompilerElement)
     compiled: Any = statement.compile(dialect=dialect, column_keys=names)
-    return _Text(compiled.string, tuple(compiled.positiontup) if compiled.positiontup is not None else None, row)
+    order = None if compiled.positiontup is None else tuple(compiled.positiontup)
+    return _Text(compiled.string, order, row, tuple(names))

@@ -22,6 +22,7 @@ from service.canonical_json import Json, canonical_json
 from service.database.compiled import NoRow, Prepared, is_one_of, run
 from service.database.notes import note
 from service.database.rows import (
+    EntryRow,
     LockedPrincipal,
     QueryChargeRow,
     ReleaseRow,
@@ -143,9 +144,9 @@ _STORE_GRANT = Prepared.of(NoRow, update(grants).where(grants.c.id == bindparam(
 _MARK_CHARGED = Prepared(
     NoRow, lambda ids: update(datasets).where(is_one_of(datasets.c.id, ids)).values(charged=literal_column("1"))
 )
-_INSERT_ENTRIES = Prepared.inserting(entries)
-_INSERT_RELEASES = Prepared.inserting(releases)
-_INSERT_QUERY_CHARGES = Prepared.inserting(query_charges)
+_INSERT_ENTRIES = Prepared.inserting(EntryRow, entries)
+_INSERT_RELEASES = Prepared.inserting(ReleaseRow, releases)
+_INSERT_QUERY_CHARGES = Prepared.inserting(QueryChargeRow, query_charges)
 
 
 def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
@@ -197,7 +198,7 @@ class DebitHandler:
             locked = _lock(connection, debits)
         instant = now()
         outcomes: list[Paid | Problem] = []
-        new_entries: list[dict[str, Any]] = []
+        new_entries: list[Entry] = []
         new_releases: list[ReleaseRow] = []
         new_charges: list[QueryChargeRow] = []
         uncharged: set[str] = set()
@@ -229,7 +230,7 @@ class DebitHandler:
             detail = _detail(debit, priced, locked.principals.get(debit.principal_id))
             entry = link(locked.heads[debit.budget_id], _draft(debit, priced, instant, detail))
             locked.heads[debit.budget_id] = head_of(entry)
-            new_entries.append(entry_columns(entry))
+            new_entries.append(entry)
             remaining = _remaining(connection, locked, debit)
             release = self._release(locked, debit, entry, detail, remaining)
             new_releases.append(release)
@@ -435,7 +436,7 @@ def _draft(debit: Debit, priced: Priced | None, instant: int, detail: dict[str, 
 def _write(
     connection: Connection,
     locked: Locked,
-    new_entries: list[dict[str, Any]],
+    new_entries: list[Entry],
     new_releases: list[ReleaseRow],
     new_charges: list[QueryChargeRow],
     touched_grants: set[str],
@@ -455,9 +456,9 @@ def _write(
     run(
         connection,
         *calls,
-        *_INSERT_ENTRIES.for_rows(new_entries),
-        *_INSERT_RELEASES.for_rows([release._asdict() for release in new_releases]),
-        *_INSERT_QUERY_CHARGES.for_rows([charge._asdict() for charge in new_charges]),
+        *_INSERT_ENTRIES.for_rows([EntryRow(**entry_columns(entry)) for entry in new_entries]),
+        *_INSERT_RELEASES.for_rows(new_releases),
+        *_INSERT_QUERY_CHARGES.for_rows(new_charges),
     )
     note(connection, *(locked.heads[budget_id] for budget_id in budget_ids))
 
