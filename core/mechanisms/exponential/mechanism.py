@@ -178,12 +178,26 @@ def _draw_seconds(n: int, m: int, concentration: float) -> float:
     for k in (2**power for power in range(_MAX_POWER)):
         # Beside the uniform candidate a component has at most the share e^{κ − κ²/4k} Z_k / |R|, largest at κ = 2k.
         rate = min(largest_rate, 2.0 * k)
-        log_normaliser = (m - 1) * math.log1p(1.2 * math.sqrt(2 * math.pi * a / k))
+        log_normaliser = _log_normaliser_bound(n, m, concentration, k)
         if rate - rate * rate / (4 * k) + log_normaliser >= log_candidates - _UNLIKELY:
             depth = (300 if log_candidates <= _PURE_UP_TO else 50) / k
             reach = 2 * math.sqrt(4 * depth**2 + 8 * depth * a)
             return 0.02 + 2e-3 * m + 1e-6 * m * min(n, reach)
-    return 0.02 + 2.5e-4 * m
+    return 0.015 + 3e-5 * m + 2.5e-6 * math.sqrt(n * m)
+
+
+def _log_normaliser_bound(n: int, m: int, concentration: float, k: int) -> float:
+    """About the most that `HellingerComponents.log_normaliser_bound` says of ln Z_k at any histogram: what it leaves
+    open is computed by a convolution.
+
+    By concavity that is where all categories that hold records hold as many, and the others share all of the prior.
+    """
+    wide = (1 + math.sqrt(2)) * math.sqrt(2 * math.pi / k)
+    filled = np.linspace(0.02, 1.0, 50) * min(1.0, n / m)
+    holding = wide * np.sqrt((concentration + n) / (m * filled)) + 8 / k * math.exp(-k / 4)
+    empty = wide * np.sqrt(concentration / np.maximum(1.0, m * (1 - filled))) + 8 / k
+    each = filled * np.log1p(np.minimum(n, holding)) + (1 - filled) * np.log1p(np.minimum(n, empty))
+    return (m - 1) * float(each.max())
 
 
 def precompute(event: Exponential) -> None:
