@@ -30,9 +30,16 @@ def draining(runtime: Runtime) -> Iterator[None]:
     loop = asyncio.get_running_loop()
 
     def begin(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGTERM, stop)
+        signal.signal(signal.SIGTERM, at_once)
         runtime.begin_to_stop()
-        loop.call_soon_threadsafe(loop.call_later, runtime.settings.drain_seconds, stop, number, frame)
+        loop.call_soon_threadsafe(loop.call_later, runtime.settings.drain_seconds, end, number, frame)
+
+    def at_once(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(end, number, frame)
+
+    def end(number: int, frame: FrameType | None) -> None:
+        runtime.take_no_more()
+        stop(number, frame)
 
     signal.signal(signal.SIGTERM, begin)
     yield

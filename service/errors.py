@@ -425,11 +425,16 @@ class DatabaseUnavailable(Problem):
 
 
 class ShuttingDown(Problem):
-    """Said by readiness alone: what such a process is still asked, it answers."""
+    """Said by readiness, and to whoever waits for something long that is free or not paid yet: all else that such a
+    process is still asked, it answers.
+    """
 
     code = "shutting-down"
     status = 503
-    title = "This process was told to stop; send new requests to another process, or wait until it has restarted."
+    title = (
+        "This process was told to stop; send requests to another process, or wait until it has restarted. Nothing was "
+        "charged."
+    )
     retry_after_seconds = 2
 
 

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Final, TypeVar
 
-from service.errors import RateLimited
+from service.errors import RateLimited, ShuttingDown
 
 T = TypeVar("T")
 _RETRY_SECONDS: Final = 5.0
@@ -34,10 +34,13 @@ class FairQueue:
         self._held: Counter[str] = Counter()
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         """Principals in the order of their turns."""
+        self._closed = False
 
     @asynccontextmanager
     async def place(self, principal_id: str, *, retry_seconds: float = _RETRY_SECONDS) -> AsyncIterator[None]:
-        """A place for as long as the block lasts. Raises RateLimited where the principal waits for too many already."""
+        """A place for as long as the block lasts. Raises RateLimited where the principal waits for too many already,
+        and ShuttingDown where nobody waits any more.
+        """
         await self.take(principal_id, retry_seconds)
         try:
             yield
@@ -54,6 +57,8 @@ class FairQueue:
         if self.has_place_for(principal_id):
             self._hand_to(principal_id)
             return
+        if self._closed:
+            raise ShuttingDown
         if len(waiting or ()) >= self._each_waiting or sum(map(len, self._waiting.values())) >= self._all_waiting:
             raise RateLimited.until(retry_seconds)
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -62,7 +67,8 @@ class FairQueue:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self.leave(principal_id)
+                if turn.exception() is None:
+                    self.leave(principal_id)
             else:
                 self._forget(principal_id, turn)
             raise
@@ -87,6 +93,14 @@ class FairQueue:
                 self._waiting.move_to_end(following)
             self._hand_to(following)
             turn.set_result(None)
+
+    def close(self) -> None:
+        """Lets nobody wait any more, and refuses those who do. Places are still given to whoever need not wait."""
+        self._closed = True
+        waiting, self._waiting = self._waiting, OrderedDict()
+        for turn in (turn for turns in waiting.values() for turn in turns):
+            if not turn.done():
+                turn.set_exception(ShuttingDown())
 
     def _forget(self, principal_id: str, turn: asyncio.Future[None]) -> None:
         self._waiting[principal_id].remove(turn)
@@ -141,5 +155,6 @@ class FairThreads:
             running.add_done_callback(_eager.end)
         return await running
 
-    def close(self) -> None:
-        self._threads.shutdown(wait=True, cancel_futures=True)
+    def close(self, *, wait: bool = True) -> None:
+        """Ends the threads; with `wait`, not before what they do is done."""
+        self._threads.shutdown(wait=wait, cancel_futures=True)

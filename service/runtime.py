@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
@@ -31,7 +31,7 @@ from service.database.writer import Writer
 from service.datasets.cipher import KeyRing
 from service.datasets.datasets import DatasetFacts
 from service.datasets.paid_counts import PaidCounts
-from service.errors import ComputationTooLarge, DatabaseUnavailable, Problem
+from service.errors import ComputationTooLarge, DatabaseUnavailable, Problem, ShuttingDown
 from service.fair_queue import FairQueue, FairThreads
 from service.key_file import open_keys
 from service.ledger.debit import DebitHandler, StorageLimits
@@ -98,6 +98,10 @@ class Runtime:
     """Stores what was drawn. PostgreSQL does so while the next debits wait for their commit; SQLite has one writer
     at a time.
     """
+    changes: Writer
+    """For what gets a transaction of its own on PostgreSQL. No release waits for its commit there; on SQLite it shares
+    one with them.
+    """
     ring: KeyRing
     signer: Signer
     debit_handler: DebitHandler
@@ -149,6 +153,10 @@ class Runtime:
     uses_noted: dict[str, int] = field(default_factory=dict)
     stopping: bool = False
     """Whether the process was told to stop. It finishes what it was asked, and is not ready for more."""
+    computing: set[asyncio.Timeout] = field(default_factory=set)
+    """Ends free computations that somebody waits for."""
+    computing_until: float | None = None
+    """By the clock of the event loop; None until the process takes no more requests."""
 
     @classmethod
     def start(cls, settings: Settings, metrics: Metrics | None = None) -> Runtime:
@@ -168,13 +176,18 @@ class Runtime:
         quotas = Quotas.of(settings)
         limits = StorageLimits(quotas.budget_bytes, quotas.grant_bytes)
         writer = Writer(engine, committed=committed)
-        results = writer if settings.is_sqlite else Writer(engine, committed=committed)
+        results, changes = (
+            (writer, writer)
+            if settings.is_sqlite
+            else (Writer(engine, committed=committed), Writer(engine, committed=committed))
+        )
         return cls(
             settings=settings,
             engine=engine,
             metrics=metrics,
             writer=writer,
             results=results,
+            changes=changes,
             ring=ring,
             signer=signer,
             debit_handler=DebitHandler(signer, settings.fault_point, witness, ring.has_key, limits),
@@ -182,7 +195,7 @@ class Runtime:
             witness=witness,
             rate_limit=RateLimit(settings.rate_limit_per_minute),
             patience=patience,
-            probe=Probe([writer] if results is writer else [writer, results]),
+            probe=Probe(list(dict.fromkeys((writer, results, changes)))),
             logins=ThreadPoolExecutor(max_workers=2, thread_name_prefix="login"),
             threads=ThreadPoolExecutor(max_workers=_READING_THREADS, thread_name_prefix="worker"),
             reads=FairQueue(at_once=_READING_THREADS, each=2, each_waiting=256),
@@ -195,11 +208,13 @@ class Runtime:
         )
 
     def close(self) -> None:
-        for threads_of_one_kind in (self.draws, self.slow_draws, self.quick_plans):
+        for threads_of_one_kind in (self.draws, self.quick_plans):
             threads_of_one_kind.close()
+        # Whoever waits for a slow draw still was cut short: its retry has it drawn.
+        self.slow_draws.close(wait=False)
         for threads in (self.threads, self.logins):
             threads.shutdown(wait=True, cancel_futures=True)
-        closed = [writer.close(_CLOSING_SECONDS) for writer in {self.writer, self.results}]
+        closed = [writer.close(_CLOSING_SECONDS) for writer in {self.writer, self.results, self.changes}]
         if all(closed):
             self.paid_counts.close()
         if self.probe.is_good:
@@ -216,6 +231,18 @@ class Runtime:
         """What was asked is still finished, but nobody waits long any more for a database that does not answer."""
         self.stopping = True
         self.patience.seconds = _CLOSING_SECONDS
+
+    def take_no_more(self) -> None:
+        """In the event loop, when the server stops: what waits for its turn at something long is refused, and free
+        computations have a moment to end. Whoever asked can ask another process; what was paid is still drawn.
+        """
+        if self.computing_until is not None:
+            return
+        for queue in (self.slow_draws.queue, self.computations, self.public):
+            queue.close()
+        self.computing_until = asyncio.get_running_loop().time() + _CLOSING_SECONDS
+        for limit in self.computing:
+            limit.reschedule(self.computing_until)
 
     def look_at_ledgers(self) -> None:
         """Has the witness look at the ledgers: takes what was committed for known, or stops a database that went
@@ -243,10 +270,10 @@ class Runtime:
     async def compute(self, principal_id: str, function: str, text: str) -> str:
         """What `function`, as `module:function`, makes of `text`: free, on public facts, and in nobody's way.
 
-        Raises the Problem that the function raised, RateLimited where the principal waits for too many already, or
-        ComputationTooLarge.
+        Raises the Problem that the function raised, RateLimited where the principal waits for too many already,
+        ComputationTooLarge, or ShuttingDown.
         """
-        async with self.computations.place(principal_id):
+        async with self.place_to_compute(principal_id):
             return _told(await self.compute_in_place(function, text))
 
     async def compute_from(self, principal_id: str, function: str, read: Callable[[Connection], str]) -> str:
@@ -255,8 +282,25 @@ class Runtime:
 
         Raises what `compute`, `read` and `Runtime.read` raise.
         """
-        async with self.computations.place(principal_id):
+        async with self.place_to_compute(principal_id):
             return _told(await self.compute_in_place(function, await self.read(read)))
+
+    @asynccontextmanager
+    async def place_to_compute(self, principal_id: str) -> AsyncIterator[None]:
+        """A place for a free computation, for as long as the block lasts. Raises RateLimited, and ShuttingDown where
+        the process ends before the block does.
+        """
+        limit = asyncio.timeout_at(self.computing_until)
+        try:
+            async with limit, self.computations.place(principal_id):
+                self.computing.add(limit)
+                yield
+        except TimeoutError:
+            if limit.expired():
+                raise ShuttingDown from None
+            raise
+        finally:
+            self.computing.discard(limit)
 
     async def compute_in_place(self, function: str, text: str) -> str | None:
         """As `compute`, for whoever holds a place; None where the time that somebody waits does not suffice."""
@@ -312,7 +356,7 @@ class Runtime:
 
     async def write(self, change: Write[T]) -> T:
         """`change` in a committed transaction of its own outcome: a Problem that it raises undoes it alone."""
-        return await self.writer.perform(run_each, change, alone=not self.settings.is_sqlite)
+        return await self.changes.perform(run_each, change, alone=not self.settings.is_sqlite)
 
 
 def _told(found: str | None) -> str:

@@ -64,7 +64,7 @@ async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable
     Raises ComputationTooLarge, before it starts, where it can't end in time; RateLimited, JobQuota and what `read` and
     the computation raise.
     """
-    async with runtime.computations.place(caller.principal_id):
+    async with runtime.place_to_compute(caller.principal_id):
         (text, seconds), key, row = await runtime.read(partial(_ordered, caller=caller, kind=kind, read=read))
         check(seconds, runtime.settings.job_seconds)
         if row is None and seconds < INLINE_SECONDS:

@@ -65,6 +65,7 @@ _ANYWHERE = (
     errors.RateLimited,
     errors.InternalError,
     errors.DatabaseUnavailable,
+    errors.ShuttingDown,
 )
 
 

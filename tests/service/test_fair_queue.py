@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from service.errors import RateLimited
+from service.errors import RateLimited, ShuttingDown
 from service.fair_queue import FairQueue, FairThreads
 
 
@@ -84,3 +84,25 @@ def test_others_wait_less_for_the_lock_of_python_while_somebody_computes_for_lon
     assert asyncio.run(seconds(long=False)) == [usual] * 2
     assert all(each < usual / 5 for each in asyncio.run(seconds(long=True)))
     assert sys.getswitchinterval() == usual
+
+
+def test_when_it_is_closed_nobody_waits_and_those_who_have_places_keep_them() -> None:
+    async def story() -> None:
+        queue = FairQueue(at_once=2, each=1, each_waiting=5)
+        await queue.take("a")
+        waiting = [asyncio.create_task(queue.take("a")) for _ in range(2)]
+        gone = asyncio.create_task(queue.take("a"))
+        await asyncio.sleep(0)
+        queue.close()
+        gone.cancel()  # its refusal and its caller's end in one turn
+        told = await asyncio.gather(*waiting, gone, return_exceptions=True)
+        assert list(map(type, told)) == [ShuttingDown, ShuttingDown, asyncio.CancelledError]
+        with pytest.raises(ShuttingDown):
+            await queue.take("a")
+        await queue.take("b")
+        assert not queue.has_place_for("c")
+        queue.leave("a")
+        await queue.take("c")
+        assert not queue.has_place_for("d"), "what was refused gave no place back"
+
+    asyncio.run(story())

@@ -8,6 +8,7 @@ import time
 import pytest
 from sqlalchemy import Connection, text
 
+from service.errors import ShuttingDown
 from service.runtime import Runtime
 from service.settings import Settings
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
@@ -39,3 +40,43 @@ def test_a_read_that_is_cancelled_as_it_ends_is_cancelled(database_url: str, tur
             await asyncio.to_thread(runtime.close)
 
     asyncio.run(story())
+
+
+@pytest.mark.parametrize("stops_first", [False, True])
+def test_a_process_that_stops_neither_waits_for_free_computations_nor_begins_long_ones(
+    database_url: str, *, stops_first: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.runtime._CLOSING_SECONDS", 0.2)
+
+    async def story() -> list[type]:
+        runtime = Runtime.start(
+            Settings(
+                database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, computation_seconds=600
+            )
+        )
+
+        async def slow_draw(*, held: asyncio.Event) -> None:
+            async with runtime.slow_draws.queue.place("a"):
+                held.set()
+                await asyncio.sleep(600)
+
+        try:
+            held = asyncio.Event()
+            paid = [asyncio.create_task(slow_draw(held=held)) for _ in range(2)]
+            await held.wait()
+            if stops_first:
+                runtime.take_no_more()
+            free = [runtime.compute("a", "tests.harness.computing:sleep_for_ever", "") for _ in range(3)]
+            asked = [asyncio.create_task(each) for each in (*free, slow_draw(held=held))]
+            await asyncio.wait(asked, timeout=0.5)
+            runtime.take_no_more()
+            told = await asyncio.gather(*asked, return_exceptions=True)
+            assert not any(each.done() for each in paid), "what is paid is drawn"
+            for each in paid:
+                each.cancel()
+            return [type(each) for each in told]
+        finally:
+            await runtime.processes.close()
+            await asyncio.to_thread(runtime.close)
+
+    assert asyncio.run(story()) == [ShuttingDown] * 4

@@ -114,19 +114,20 @@ def test_a_refusal_comes_back_whole_and_a_failure_without_its_text(caplog: pytes
 
 
 def test_computations_share_the_processors_with_the_service_and_come_after_it(tmp_path: Path) -> None:
-    async def story(processes: Processes) -> tuple[int, int]:
+    async def story(processes: Processes) -> tuple[int, int, int]:
         running = asyncio.create_task(processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=600))
         pid = await started(tmp_path / "pid")
-        seen = os.getsid(pid), os.getpriority(os.PRIO_PROCESS, pid)
+        seen = os.getsid(pid), os.getpriority(os.PRIO_PROCESS, pid), os.sched_getscheduler(pid)
         assert os.getpgid(pid) != os.getpgid(0), "an interrupt at the keyboard does not reach it"
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         return seen
 
-    session, niceness = tell(story)
+    session, niceness, policy = tell(story)
     # Linux weighs sessions against each other first, and being nice counts within one.
     assert session == os.getsid(0)
     assert niceness >= min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
+    assert policy == os.SCHED_IDLE
 
 
 def test_all_processes_end_with_the_service_that_started_them(tmp_path: Path) -> None:
