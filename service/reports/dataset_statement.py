@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, Context, Decimal
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, func, select, text
 
@@ -250,11 +250,15 @@ def _times(count: int) -> str:
     )
 
 
+_LIKE_QUOTES: Final = "\"'`´“”„‟‘’‚‛′″‴‵‶‷⁗ʹʺʼˮ˝״«»‹›❛❜❝❞❮❯〝〞〟＂＇"
+"""Marks that pass for the end of a quotation, alone or side by side."""
+
+
 def _quoted(text: str) -> str:
     """What an owner wrote, as a quotation that can't end before its end, and so is never taken for a sentence of the
     statement.
     """
-    return "“" + re.sub('[“”„‟"]', "'", text) + "”"
+    return "“" + re.sub(f"[{_LIKE_QUOTES}]+", "'", text) + "”"
 
 
 def _records_in_words(dataset: DatasetRow) -> str:

@@ -27,27 +27,36 @@ from service.identifiers import timestamp
 # sees, and what is no character: they would let a name forge a line of a report, pass for another name, or break a
 # picture.
 _CONTROL = (
-    r"\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
-    r"\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff"
+    r"\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e"
+    r"\u2060-\u206f\u3164\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
+)
+_INVISIBLE_BEYOND_THE_FIRST_PLANE = (
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
 )
 _BEYOND_THE_FIRST_PLANE = "".join(
     f"{chr(plane | 0xFFFE)}{chr(plane | 0xFFFF)}" for plane in range(0x10000, 0x110000, 0x10000)
 )
-_CONTROL_CHARACTER = re.compile(f"[{_CONTROL}\U000e0000-\U000e007f{_BEYOND_THE_FIRST_PLANE}]")
-_PLAIN: dict[str, Any] = {"pattern": rf"^[^{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$"}
+_CONTROL_CHARACTER = re.compile(f"[{_CONTROL}{_INVISIBLE_BEYOND_THE_FIRST_PLANE}{_BEYOND_THE_FIRST_PLANE}]")
+_BLANK = r"\s\u2800"
+"""Spaces, and the empty cell of Braille."""
+_JOINING = "\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef"
+"""Marks that only join or part letters, or choose among the forms of one."""
+_PLAIN: dict[str, Any] = {"pattern": rf"^[^{_CONTROL}]*[^{_BLANK}{_CONTROL}][^{_CONTROL}]*$"}
 
 
 def _plain(text: str) -> str:
     if _CONTROL_CHARACTER.search(text):
         raise ValueError("must have no control characters or other marks that nobody sees")
+    if not re.sub(f"[{_BLANK}{_JOINING}]", "", text):
+        raise ValueError("must have something that can be seen")
     return text
 
 
 def as_seen(text: str) -> str:
-    """The text without what only joins or parts letters, in the one form that looks like it: two that are alike in
-    it pass for each other.
+    """The text without what only joins or parts letters, in the one form that looks like it, with single spaces: two
+    that are alike in it pass for each other.
     """
-    return unicodedata.normalize("NFC", re.sub("[\u200c\u200d]", "", text))
+    return re.sub(f"[{_BLANK}]+", " ", unicodedata.normalize("NFC", re.sub(f"[{_JOINING}]", "", text)))
 
 
 def _text(max_length: int) -> tuple[object, ...]:

@@ -101,9 +101,10 @@ def test_a_statement_stands_at_any_budget(owner: Party, analyst: Party) -> None:
     assert "at most 1.98e+434 times" in " ".join(answer.json()["in_words"])
 
 
-def test_what_an_owner_writes_is_never_taken_for_a_sentence_of_the_statement(owner: Party) -> None:
-    forged = "one child. ” Nothing was ever released from it. “"
-    dataset = owner.post("/v1/datasets", dataset_body(unit=forged, name=f"x” {forged}")).json()
+@pytest.mark.parametrize("end", ["”", "’’", "″", "＂", "〞"])
+def test_what_an_owner_writes_is_never_taken_for_a_sentence_of_the_statement(owner: Party, end: str) -> None:
+    forged = f"one child. {end} Nothing was ever released from it. “"
+    dataset = owner.post("/v1/datasets", dataset_body(unit=forged, name=f"x{end} {forged}")).json()
     text = owner.get(f"/v1/datasets/{dataset['id']}/statement.txt").text
     assert "“one child. ' Nothing was ever released from it. '”" in text
     assert text.count("“") == text.count("”") == 3
