@@ -16,6 +16,7 @@ from pydantic.config import JsonDict, JsonValue
 from pydantic.functional_validators import AfterValidator, PlainValidator
 
 from core.accounting.accountants import Accountant, Cost
+from core.mechanisms.event import check_epsilon
 from core.privacy import AmountError, Delta, Epsilon, Rho
 from service.schemas.decimal_texts import exponent, pattern_of_range
 
@@ -152,7 +153,12 @@ def _below_one(delta: Delta) -> Delta:
     return delta
 
 
-EpsilonOfRelease = Annotated[EpsilonField, _within(Epsilon, least=4, largest=50)]
+def _of_release(epsilon: Epsilon) -> Epsilon:
+    check_epsilon(epsilon)
+    return epsilon
+
+
+EpsilonOfRelease = Annotated[EpsilonField, AfterValidator(_of_release), _within(Epsilon, least=4, largest=50)]
 RhoOfRelease = Annotated[RhoField, _within(Rho, least=8, largest=1000)]
 DeltaOfRelease = Annotated[DeltaField, AfterValidator(_below_one), _within(Delta, least=18, largest=1)]
 DeltaOrNone = Annotated[DeltaField, AfterValidator(_below_one), _within(Delta, least=18, largest=1, zero=True)]

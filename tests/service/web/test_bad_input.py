@@ -161,19 +161,19 @@ RELEASES: list[Case] = [
     (
         "an epsilon of nothing",
         with_kind("laplace", epsilon=0),
-        "body.mechanism",
+        "body.mechanism.epsilon",
         "epsilon must lie between 0.0001 and 50",
     ),
     (
         "an epsilon below the least",
         with_kind("simplex_geometric", epsilon="0.00009"),
-        "body.mechanism",
+        "body.mechanism.epsilon",
         "epsilon must lie between 0.0001 and 50",
     ),
     (
         "an epsilon above the most",
         with_kind("simplex_geometric", epsilon="50.000000001"),
-        "body.mechanism",
+        "body.mechanism.epsilon",
         "epsilon must lie between 0.0001 and 50",
     ),
     ("a negative epsilon", with_kind("laplace", epsilon=-1), "body.mechanism.epsilon", "must not be negative"),
@@ -202,6 +202,12 @@ RELEASES: list[Case] = [
     ("a gaussian without delta", with_kind("gaussian", rho="0.1", delta=0), "body.mechanism", "delta must lie"),
     ("a delta of one", with_kind("gaussian", rho="0.1", delta=1), "body.mechanism.delta", "below 1"),
     (
+        "an epsilon above the most where a certificate takes long",
+        with_kind("exponential", epsilon=51),
+        "body.mechanism.epsilon",
+        "epsilon must lie between 0.0001 and 50",
+    ),
+    (
         "a delta of one where none is needed",
         with_kind("exponential", epsilon="0.8", delta=1),
         "body.mechanism.delta",
@@ -228,7 +234,7 @@ ON_SMALL_SPACES: list[Case] = [
     (
         "an epsilon of nothing",
         with_kind("exponential_global", epsilon=0),
-        "body.mechanism",
+        "body.mechanism.epsilon",
         "epsilon must lie between 0.0001 and 50",
     ),
     ("no delta", with_kind("exponential_published", nominal_epsilon=1, delta=0), "body.mechanism", "delta must lie"),
@@ -241,7 +247,7 @@ ON_SMALL_SPACES: list[Case] = [
     (
         "a nominal epsilon of nothing",
         with_kind("exponential_published", nominal_epsilon=0, delta="1e-8"),
-        "body.mechanism",
+        "body.mechanism.nominal_epsilon",
         "epsilon must lie between 0.0001 and 50",
     ),
 ]

@@ -1,0 +1,110 @@
+"""Whatever the published schema allows, and much that it does not, sent to a running service: only documented
+answers, no refusal of what fits the schema but those that `tests/harness/refusals.py` lists, and a ledger in order.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from service.auth import Role
+from service.database.engine import open_engine, reading
+from service.database.tables import budgets
+from tests.harness import refusals
+from tests.harness.installation import audit
+from tests.harness.people import person
+from tests.harness.process import ROOT, Process
+from tests.harness.studies import grant, register, release
+
+SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
+# The few examples of the fast test say little of what is refused; the long one holds it against the list.
+WITHOUT_REFUSALS = ("--exclude-checks", "positive_data_acceptance")
+# They would end the key that the other operations are called with; they are called last, alone.
+ENDING = ("revoke_key", "replace_key", "revoke_principal")
+
+
+# A body that breaks the schema by its size is refused as too large, before anybody looks into it.
+_CHECKS = """[checks]
+not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", 503]
+negative_data_rejection.expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, 503]
+"""
+
+
+def _run(url: str, key: str, directory: Path, *, ids: dict[str, str], phases: str, examples: int, ending: bool) -> None:
+    config = directory / "schemathesis.toml"
+    # A documented 503 says that a certificate or the database is not there yet.
+    config.write_text(
+        _CHECKS + "[parameters]\n" + "".join(f'"path.{name}" = "{value}"\n' for name, value in ids.items())
+    )
+    chosen = [
+        part for name in ENDING for part in ("--include-operation-id" if ending else "--exclude-operation-id", name)
+    ]
+    done = subprocess.run(
+        [
+            SCHEMATHESIS, f"--config-file={config}", "run", f"{url}/openapi.json",
+            f"--header=Authorization: Bearer {key}", "--workers=1", "--checks=all",
+            "--generation-database=none", "--seed=77", f"--max-examples={examples}",
+            *(() if "coverage" in phases else WITHOUT_REFUSALS),
+            f"--phases={phases}", "--request-timeout=120", "--max-response-time=120", "--no-color", *chosen,
+        ],
+        cwd=directory,
+        env=os.environ | {"SCHEMATHESIS_HOOKS": "collecting", "PYTHONPATH": f"{ROOT}:/tmp/lead5/collect"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, "\n".join(line[:400] for line in done.stdout.splitlines()[-200:])
+
+
+def _call_everything(
+    url: str, directory: Path, *, callers: Sequence[Role], phases: str, examples: int, ending: Sequence[Role] = ()
+) -> None:
+    engine = open_engine(url)
+    people = {role: person(engine, role) for role in Role}
+    with Process(url, response_grid_ms="0") as server:
+        study = register(server.url, people[Role.OWNER], epsilon="1000", delta="0.5")
+        granted = grant(server.url, study, people[Role.ANALYST], epsilon="500")
+        with people[Role.ANALYST].client(server.url) as client:
+            released = release(client, study.dataset_id, "first").json()["id"]
+        ids = {
+            "dataset_id": study.dataset_id,
+            "budget_id": study.budget_id,
+            "grant_id": granted,
+            "release_id": released,
+        }
+        for role in callers:
+            _run(server.url, people[role].key, directory, ids=ids, phases=phases, examples=examples, ending=False)
+        for role in ending:
+            _run(server.url, people[role].key, directory, ids={}, phases=phases, examples=examples, ending=True)
+    with reading(engine) as connection:
+        budget_ids = list(connection.execute(select(budgets.c.id)).scalars())
+    assert sum(audit(engine, budget_id).release_count for budget_id in budget_ids) > 1
+    engine.dispose()
+
+
+def test_every_answer_to_an_owner_is_documented_and_no_budget_is_overspent(database_url: str, tmp_path: Path) -> None:
+    _call_everything(database_url, tmp_path, callers=[Role.OWNER], phases="examples,fuzzing", examples=3)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3000)
+def test_every_answer_to_anybody_is_documented_and_no_budget_is_overspent(database_url: str, tmp_path: Path) -> None:
+    everybody = [Role.OWNER, Role.ANALYST, Role.ADMIN]
+    phases = "examples,coverage,fuzzing,stateful"
+    _call_everything(
+        database_url, tmp_path, callers=everybody, phases=phases, examples=25, ending=[Role.OWNER, Role.ADMIN]
+    )
+
+
+def test_every_refusal_that_is_listed_is_one_of_the_service() -> None:
+    code = "".join(path.read_text() for room in ("service", "core") for path in (ROOT / room).rglob("*.py"))
+    for rule in refusals.RULES:
+        words = max(re.split(r"[^a-z_, ]+", rule.words), key=len).strip()
+        assert words in code, rule
