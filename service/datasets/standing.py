@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, select
 
+from core.accounting.accountants import NOTHING
 from service.auth import Caller
 from service.database.rows import BudgetRow, DatasetRow, GrantRow, fetch_one
 from service.database.tables import grants, principals
+from service.identifiers import now
 from service.ledger.acts import is_frozen
-from service.ledger.decision import BudgetState, GrantState, State
+from service.ledger.decision import Accepted, BudgetState, Charge, GrantState, State, decide
 from service.ledger.locked import budget_state, grant_state
-from service.ledger.query_debit import as_told
+from service.ledger.query_debit import MEASURING, as_told
 from service.ledger.standstill import is_stopped
 
 
@@ -36,3 +38,9 @@ def asked_by(connection: Connection, caller: Caller, budget: BudgetState, grant:
     return State(
         budget, grant, dataset_deleted=False, principal_revoked=False, principal_frozen=is_frozen(frozen_until)
     )
+
+
+def may_measure(connection: Connection, caller: Caller, budget: BudgetState, grant: GrantState | None) -> bool:
+    """Whether rows could be measured for the caller now, as far as amounts allow it."""
+    free = Charge(NOTHING, MEASURING, now())
+    return isinstance(decide(asked_by(connection, caller, budget, grant), free), Accepted)

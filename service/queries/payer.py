@@ -18,8 +18,8 @@ from service import costs
 from service.auth import Caller
 from service.database.rows import BudgetRow, DatasetRow, fetch_one
 from service.database.tables import NOTHING_MEASURED, budgets, grants, query_charges
-from service.datasets.standing import standing
-from service.ledger.query_debit import MEASURING, room_for_queries
+from service.datasets.standing import may_measure, standing
+from service.ledger.query_debit import room_for_queries
 from service.releases import access as release_access
 
 _MAX_CHARACTERS: Final = 4_000_000
@@ -42,9 +42,7 @@ def read_payer(connection: Connection, caller: Caller, dataset: DatasetRow) -> P
         "paid": _paid(connection, caller, dataset),
         "left": getattr(room_for_queries(budget, grant), dimension).units,
         "release_cap": None if cap is None else getattr(cap, dimension).units,
-        "measuring_allowed": (budget.allowed_mechanisms is None or MEASURING in budget.allowed_mechanisms)
-        and not budget.frozen
-        and (grant is None or not grant.closed),
+        "measuring_allowed": may_measure(connection, caller, budget, grant),
     }
 
 

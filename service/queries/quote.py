@@ -76,7 +76,9 @@ def _quote(
     seen = [each for each in found if each is not None]
     payer = payer_of(facts, dataset)
     reachable = half_widths(body.queries, queries, found, known.history, facts, payer)
-    would_charge, price_alone = _prices(body, queries, known.history, dataset, payer)
+    would_charge, price_alone = _prices(
+        body, queries, known.history, dataset, payer, measuring_allowed=facts["measuring_allowed"]
+    )
     constraints = Constraints.of(body, known, pooled_anyway=True)
     answers = [
         answer(asked, query, each, known.history, constraints)
@@ -96,7 +98,13 @@ def _quote(
 
 
 def _prices(
-    body: schema.QueryQuoteCreate, queries: list[Query], history: History, dataset: DatasetRow, payer: Payer | None
+    body: schema.QueryQuoteCreate,
+    queries: list[Query],
+    history: History,
+    dataset: DatasetRow,
+    payer: Payer | None,
+    *,
+    measuring_allowed: bool,
 ) -> tuple[Amount, Amount] | tuple[None, None]:
     """What answering all queries would be charged, and what the rows for that would cost alone; nothing where they
     can't be measured, or too many rows are paid for to look at.
@@ -107,6 +115,8 @@ def _prices(
         rows = rows_to_measure(body, queries, history, payer)
         measured = event_of(dataset, rows).measured if rows else ()
     except (InvalidRequest, EventError):
+        return None, None
+    if rows and not measuring_allowed:
         return None, None
     together, alone = payer, Payer(JointLoss(history.m), payer.accountant, payer.records)
     for row in measured:

@@ -30,11 +30,10 @@ from service.budgets.budgets import is_low
 from service.database.rows import BudgetRow, DatasetRow, fetch_one
 from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
-from service.datasets.standing import asked_by, standing
+from service.datasets.standing import asked_by, may_measure, standing
 from service.errors import NotFound
 from service.identifiers import now
 from service.ledger.decision import BudgetState, Charge, GrantState, Limit, Refused, decide, room
-from service.ledger.query_debit import MEASURING
 from service.ledger.standstill import is_stopped
 from service.releases import access as release_access
 from service.schemas import allowance as schema
@@ -67,8 +66,7 @@ def read(connection: Connection, caller: Caller, dataset_id: str, like: str | No
         largest_possible_charge=amount(accountant, left),
         low=is_low(limit, room(replace(budget, release_cap=None), grant), budget_row.low_budget_percent),
         mechanisms=mechanisms,
-        measuring_allowed=stopped_by is None
-        and (budget.allowed_mechanisms is None or MEASURING in budget.allowed_mechanisms),
+        measuring_allowed=may_measure(connection, caller, budget, grant),
         like=None if like is None else _more_like(connection, caller, like, accountant, left),
     )
 

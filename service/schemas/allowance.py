@@ -61,7 +61,7 @@ class Allowance(Response):
     )
     measuring_allowed: bool = Field(
         description="Whether anything can be measured for linear queries: nothing stops it, and the owner allows "
-        "`linear` on the budget. Answers from what you may read are free and always possible."
+        "`linear` on the budget. A quote answers from what you may read in any case."
     )
     like: MoreLikeThis | None = Field(
         description="How many more releases like the one that the request names, if it names one."

@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, PlainSerializer, Tag, WithJsonSchema, model_validator
 
 from core.limits import MAX_CATEGORIES
 from service.schemas.amounts import Amount, EpsilonField, RhoField
@@ -38,9 +38,15 @@ def _weight(value: object) -> Decimal:
     return weight or Decimal(0)
 
 
+def _plain(weight: Decimal) -> str:
+    """As `_weight` reads it again: str would write 1E-9."""
+    return f"{weight:f}"
+
+
 Weight = Annotated[
     Decimal,
     BeforeValidator(_weight),
+    PlainSerializer(_plain, when_used="json"),
     WithJsonSchema(
         {
             "anyOf": [
@@ -51,6 +57,18 @@ Weight = Annotated[
             "examples": [2.5],
         }
     ),
+]
+
+
+def _how_weighted(value: object) -> str:
+    return "nothing" if value is None else "by_label" if isinstance(value, dict) else "in_order"
+
+
+Weights = Annotated[
+    Annotated[list[Weight], Field(max_length=MAX_CATEGORIES), Tag("in_order")]
+    | Annotated[dict[ShortText, Weight], Field(max_length=MAX_CATEGORIES), Tag("by_label")]
+    | Annotated[None, Tag("nothing")],
+    Discriminator(_how_weighted),
 ]
 Confidence = Annotated[float, Field(strict=True, ge=1e-6, le=1 - 1e-6)]
 Bound = Annotated[float, Field(strict=True, ge=-1e300, le=1e300)]
@@ -74,7 +92,7 @@ class AnswerRange(Request):
 class Query(Request):
     """A weighted sum of the counts: by weights of categories, or the number of records in some categories."""
 
-    weights: list[Weight] | dict[ShortText, Weight] | None = Field(
+    weights: Weights = Field(
         default=None,
         description=(
             "One weight for each category in their order, or weights by label; a label that is left out weighs nothing."
@@ -102,8 +120,6 @@ class Query(Request):
     def _said_once(self) -> Self:
         if sum(each is not None for each in (self.weights, self.labels, self.where)) != 1:
             raise ValueError("must have either weights, labels or where")
-        if self.weights is not None and len(self.weights) > MAX_CATEGORIES:
-            raise ValueError(f"must have at most {MAX_CATEGORIES} weights")
         return self
 
 
@@ -232,8 +248,8 @@ class QueryQuote(Response):
     would_charge: Amount | None = Field(
         description="What you would be charged for all of these answers now: by how much the cost of your own rows "
         "would rise, of all rows where you own the data set or its history is shared with you; 0 where history is "
-        "precise enough. Null where a query can't be measured as it stands, or so many rows are paid for that finding "
-        "it takes too long. It can be more where rows with more than a thousand different columns were measured on "
+        "precise enough. Null where a query can't be measured as it stands, where nothing may be measured for you now, "
+        "or where so many rows are paid for that finding it takes too long. It can be more where rows with more than a thousand different columns were measured on "
         "the data set."
     )
     price_alone: Amount | None = Field(

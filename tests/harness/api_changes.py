@@ -116,21 +116,21 @@ class _Comparison:
                 return
             self._seen.add((one, other, sent))
             place = other
-        old, new = _one_value_as_list(_resolved(self._old, old)), _one_value_as_list(_resolved(self._new, new))
+        old, new = _written_one_way(_resolved(self._old, old)), _written_one_way(_resolved(self._new, new))
         yield from self._fields(place, old, new, sent=sent)
         for keyword in sorted((old.keys() | new.keys()) - _WORDS - {"properties", "required", "discriminator"}):
             before, after = old.get(keyword), new.get(keyword)
             match before, after:
                 case (dict(), dict()) if keyword in {"items", "additionalProperties"}:
                     yield from self._schema(f"{place}[]", before, after, sent=sent)
-                case list(), list() if keyword in {"anyOf", "oneOf"}:
+                case list(), list() if keyword == "anyOf":
                     yield from self._members(place, before, after, sent=sent)
                 case list(), list() if keyword == "enum":
                     yield from _values(place, before, after, sent=sent)
                 case _ if before == after:
                     continue
                 case _:
-                    loosened = after is None and keyword not in {"anyOf", "oneOf", "type", "const", "items", "format"}
+                    loosened = after is None and keyword not in {"anyOf", "type", "const", "items", "format"}
                     words = (
                         f"{keyword} is {after}, was {before}" if after is not None else f"{keyword} {before} is gone"
                     )
@@ -168,11 +168,15 @@ def _values(place: str, old: list[Any], new: list[Any], *, sent: bool) -> Iterat
         yield Change(place, f"can be {added}", breaks=not sent)
 
 
-def _one_value_as_list(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema in which a single possible value is written as a list of one."""
-    if "const" not in schema:
-        return schema
-    return {name: value for name, value in schema.items() if name != "const"} | {"enum": [schema["const"]]}
+def _written_one_way(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema in which a single possible value is written as a list of one, and a choice of types as `anyOf`: which of
+    its two words it is changes nothing for callers.
+    """
+    if "const" in schema:
+        schema = {name: value for name, value in schema.items() if name != "const"} | {"enum": [schema["const"]]}
+    if "oneOf" in schema and "anyOf" not in schema:
+        schema = {"anyOf" if name == "oneOf" else name: value for name, value in schema.items()}
+    return schema
 
 
 def _short(value: object) -> str:

@@ -117,6 +117,16 @@ def test_releases_and_measured_rows_answer_together(cube: Study) -> None:
     assert free["answers"][1]["estimate"] == 1680
 
 
+@pytest.mark.parametrize("weight", ["0.000000001", 1e-9, 1e-7, "0.000000100"])
+def test_the_smallest_weights_are_quoted_and_measured(cube: Study, weight: Any) -> None:
+    query = {"weights": [weight] + [0] * 8, "half_width": 15.0 * float(weight)}
+    [quoted] = quote(cube.analyst, cube, query)["answers"]
+    assert quoted["from_history"] is None
+    found = asked(cube.analyst, cube, query)
+    assert found["answers"][0]["interval"]["half_width"] <= query["half_width"]
+    assert float(found["charged"]["epsilon"]) == pytest.approx(0.199715, abs=1e-6)
+
+
 def test_several_queries_are_all_or_nothing(cube: Study) -> None:
     refused = ask(cube.analyst, cube, {"labels": RICH, "half_width": 15.0}, {"labels": POOR, "half_width": 5.0})
     assert problem_code(refused) == "grant-exhausted"

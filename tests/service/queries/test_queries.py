@@ -151,6 +151,8 @@ def test_one_release_for_all_sets_of_six_categories_costs_what_two_fresh_queries
         ({"labels": []}, "body.queries[0].labels"),
         ({"weights": {"nobody": 1}}, "body.queries[0].weights"),
         ({"weights": [1, 2]}, "body.queries[0].weights"),
+        ({"weights": {"20s rich": "0.0000000001"}}, "body.queries[0].weights.(unknown)"),
+        ({"weights": {"20s rich": 1000001}}, "body.queries[0].weights.(unknown)"),
         ({"weights": [1] * 9, "labels": ["a"]}, "body.queries[0]"),
         ({}, "body.queries[0]"),
         ({"weights": [1000001] + [0] * 8}, "body.queries[0].weights"),
@@ -168,8 +170,17 @@ def test_one_release_for_all_sets_of_six_categories_costs_what_two_fresh_queries
 def test_bad_queries_are_refused_where_they_are_bad(cube: Study, query: dict[str, Any], location: str) -> None:
     answer = cube.analyst.post(f"/v1/datasets/{cube.dataset_id}/query-quotes", {"queries": [query]})
     assert problem_code(answer) == "invalid-request", answer.text
-    assert answer.json()["errors"][0]["location"].startswith(location), answer.text
+    [error] = answer.json()["errors"]
+    assert error["location"].startswith(location), answer.text
+    assert "must be a list" not in error["rule"]
     assert "nobody" not in answer.text
+
+
+@pytest.mark.parametrize("weights", ["all", 1, None])
+def test_weights_are_a_list_or_named(cube: Study, weights: Any) -> None:
+    answer = cube.analyst.post(f"/v1/datasets/{cube.dataset_id}/query-quotes", {"queries": [{"weights": weights}]})
+    assert problem_code(answer) == "invalid-request", answer.text
+    assert len(answer.json()["errors"]) == 1
 
 
 @pytest.mark.parametrize("count", [0, 101])

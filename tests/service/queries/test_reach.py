@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from service.identifiers import now, timestamp
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, make_study
 from tests.service.queries.test_measured import MIDDLE, POOR, ask, asked, spent
@@ -87,3 +88,16 @@ def test_where_measuring_is_not_allowed_only_history_is_within_reach(cube: Study
     known, unseen = within_reach(cube.analyst, cube, {"labels": RICH}, {"labels": POOR})
     assert known == pytest.approx(15.0, abs=1e-5)
     assert unseen is None
+
+
+def test_a_grant_that_has_ended_reaches_nothing_and_is_told_no_charge(cube: Study) -> None:
+    asked(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})
+    query = {"labels": POOR, "half_width": 15.0}
+    assert quote(cube.analyst, cube, query)["would_charge"]["epsilon"] != "0"
+    for change in ({"expires_at": timestamp(now())}, {"expires_at": None, "closed": True}):
+        assert cube.owner.patch(f"/v1/grants/{cube.grant_id}", change).status_code == 200
+        quoted = quote(cube.analyst, cube, query)
+        assert quoted["answers"][0]["reachable_half_width"] is None
+        assert (quoted["would_charge"], quoted["price_alone"]) == (None, None)
+        # What history answers needs no charge.
+        assert quote(cube.analyst, cube, {"labels": RICH, "half_width": 15.0})["would_charge"]["epsilon"] == "0"
