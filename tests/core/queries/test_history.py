@@ -71,6 +71,27 @@ def test_rows_added_at_once_or_one_by_one_give_the_same_weights(seed: int) -> No
     assert together.weights(query) == pytest.approx(singly.weights(query), abs=1e-10)
 
 
+@pytest.mark.parametrize("all_but_the_last", [False, True])
+@pytest.mark.parametrize("seed", range(12))
+def test_noisy_counts_after_rows_or_before_give_the_same_weights(seed: int, *, all_but_the_last: bool) -> None:
+    rng = np.random.default_rng(seed)
+    m = int(rng.integers(2, 14))
+    rows = [row.tolist() for row in rng.integers(0, 2, (int(rng.integers(1, m + 1)), m))]
+    rates, counted = [str(rate) for rate in rng.choice(["0.001", "0.1", "10"], len(rows))], m - all_but_the_last
+    noise = history_of([[0, 1]], ["0.2"]).parts[0].noise
+    before, after = history_of(rows, rates), History(100, m)
+    before.add_counts([Fraction(5)] * counted, noise, "rel")
+    after.add_counts([Fraction(5)] * counted, noise, "rel")
+    for row, rate in zip(rows, rates, strict=True):
+        after.add_answer(Row(tuple(row), 1, Rate.parse(rate)), Fraction(3), "q")
+    query = np.asarray(rng.integers(-2, 3, m), dtype=np.float64)
+    singles = np.eye(m, dtype=int)[:counted].tolist()
+    expected = exact_weights([*rows, *singles], [*rates, *["0.2"] * counted], query.astype(int).tolist())
+    assert before.weights(query) == pytest.approx(expected, abs=1e-8)
+    assert after.weights(query) == pytest.approx([*expected[len(rows) :], *expected[: len(rows)]], abs=1e-8)
+    assert before.cell_deviations() == pytest.approx(after.cell_deviations())
+
+
 def test_a_query_is_seen_only_within_the_span_of_the_rows_and_of_ones() -> None:
     history = history_of([[1, 1, 0, 0], [0, 0, 1, 0]], ["1", "1"])
     assert history.columns == 3

@@ -127,6 +127,18 @@ def test_the_smallest_weights_are_quoted_and_measured(cube: Study, weight: Any) 
     assert float(found["charged"]["epsilon"]) == pytest.approx(0.199715, abs=1e-6)
 
 
+def test_what_was_measured_after_a_release_says_the_same_when_it_is_asked_again(owner: Party, analyst: Party) -> None:
+    four = make_study(owner, analyst, labels=list("abcd"), counts=[100, 200, 300, 400])
+    mechanism = {"kind": "simplex_geometric", "epsilon": "0.1"}
+    assert analyst.release(four.dataset_id, prior=[1] * 4, mechanism=mechanism).status_code == 201
+    query = {"labels": ["d"], "half_width": 12.0}
+    found = asked(analyst, four, query)["answers"][0]
+    # The latest is read first, so that the row stands before the counts of the release now.
+    [again] = quote(analyst, four, query)["answers"]
+    assert again["meets"]
+    assert again["from_history"]["estimate"] == pytest.approx(found["estimate"])
+
+
 def test_several_queries_are_all_or_nothing(cube: Study) -> None:
     refused = ask(cube.analyst, cube, {"labels": RICH, "half_width": 15.0}, {"labels": POOR, "half_width": 5.0})
     assert problem_code(refused) == "grant-exhausted"
