@@ -83,14 +83,15 @@ def histograms(n: int, m: int) -> NDArray[np.int64]:
 def candidate(index: int, n: int, m: int) -> tuple[int, ...]:
     """The histogram at `index`, 0 <= index < |R|, in lexicographic order."""
     counts: list[int] = []
-    for later in range(m - 1, 0, -1):
+    for later in range(m - 1, 1, -1):
         taken = 0
         while index >= (rest := candidate_count(n - taken, later)):
             index -= rest
             taken += 1
         counts.append(taken)
         n -= taken
-    return (*counts, n)
+    # What is left of the index is how many of the last two categories' records the first of them has.
+    return (*counts, index, n - index)
 
 
 def candidate_index(counts: Sequence[int]) -> int:

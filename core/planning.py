@@ -25,11 +25,14 @@ from core.certificate import Certificate
 from core.dirichlet import posterior
 from core.inference import InferenceError, infer, why_not
 from core.inference.likelihood import listing_seconds, typical_window
+from core.inference.quantiles import quantiles
+from core.inference.rough_intervals import rough_widths
 from core.mechanisms import calibrations
 from core.mechanisms.catalogue import MECHANISMS, Event, certify_unit_at_once, rehearse
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
 from core.mechanisms.exponential.calibration import calibrate_published
 from core.mechanisms.exponential.mechanism import Exponential
+from core.mechanisms.exponential.rough import RoughChannel
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.mechanism import Calibration
@@ -47,8 +50,14 @@ _MAX_WIDTH_REHEARSALS: Final = 24
 _MAX_CHOICE_REHEARSALS: Final = 12
 """Of the exponential mechanism: its candidates are many and seldom come twice, and its intervals differ little."""
 _MIN_WIDTH_REHEARSALS: Final = 4
+_TOGETHER: Final = 6
+"""Rehearsals whose intervals are found together; after each such round it is seen whether they agree."""
+_WELL_ENOUGH: Final = 0.005
+"""Of a mean width: its standard error, at which no more rehearsals are made."""
 _REHEARSED_COMPONENTS: Final = 200_000
 """Of the mixtures whose intervals are found, in all rehearsals: noise as wide as a large simplex makes long ones."""
+_LISTED_UP_TO: Final = 200
+"""Beyond so many records of two categories the exponential mechanism's widths are found to about a percent only."""
 _SHOWN_CATEGORIES: Final = 12
 _FINENESS: Final = 1.01
 """The smallest epsilon that reaches an accuracy is found up to this factor."""
@@ -184,19 +193,51 @@ def interval_widths(
     if shares is None:
         largest = sorted(np.argsort(-counts, kind="stable")[:_SHOWN_CATEGORIES].tolist())
         shares = [frozenset({category}) for category in largest]
+    if isinstance(event, Exponential) and event.m == 2 and event.n > _LISTED_UP_TO:
+        return _expected(_rough_runs(event, counts, prior, len(shares), level, seed), counts, prior, shares, level)
     runs: list[list[float]] = []
     # Few different answers come out of little noise, and each is as wide whenever it comes.
     known: dict[tuple[int, ...], list[float]] = {}
     components = 0
-    for release in rehearse(event, counts, most, Reproducible(seed).entropy()):
-        if release.noisy not in known:
-            try:
-                known[release.noisy], components = _widths_of(event, release, prior, shares, level, components)
-            except InferenceError as refusal:
-                return Widths(level, (), 0, str(refusal))
-        runs.append(known[release.noisy])
-        if len(runs) >= _MIN_WIDTH_REHEARSALS and components > _REHEARSED_COMPONENTS:
+    rehearsed = rehearse(event, counts, most, Reproducible(seed).entropy())
+    for first in range(0, most, _TOGETHER):
+        together = rehearsed[first : first + _TOGETHER]
+        new = {release.noisy: release for release in together if release.noisy not in known}
+        try:
+            found, size = _widths_of(event, list(new.values()), prior, shares, level)
+        except InferenceError as refusal:
+            return Widths(level, (), 0, str(refusal))
+        known |= zip(new, found, strict=True)
+        components += size
+        runs += [known[release.noisy] for release in together]
+        if components > _REHEARSED_COMPONENTS or _agree(runs):
             break
+    return _expected(runs, counts, prior, shares, level)
+
+
+def _rough_runs(
+    event: Exponential, counts: NDArray[np.int64], prior: NDArray[np.float64], shares: int, level: float, seed: int
+) -> list[list[float]]:
+    """Widths in some rehearsals: the share of the one category is what that of the other leaves."""
+    most = _most_rehearsals(event)
+    drawn = RoughChannel.of(event).releases(int(counts[0]), Reproducible(seed).uniforms(most)).tolist()
+    runs: list[list[float]] = []
+    for first in range(0, most, _TOGETHER):
+        widths = rough_widths(event, drawn[first : first + _TOGETHER], prior, level)
+        runs += [[width] * shares for width in widths.tolist()]
+        if _agree(runs):
+            break
+    return runs
+
+
+def _expected(
+    runs: list[list[float]],
+    counts: NDArray[np.int64],
+    prior: NDArray[np.float64],
+    shares: Sequence[CellSet],
+    level: float,
+) -> Widths:
+    """From the widths of each share's intervals in some rehearsals."""
     widths = np.array(runs)
     deviations = widths.std(axis=0, ddof=1) / math.sqrt(len(runs))
     return Widths(
@@ -217,7 +258,7 @@ def has_quick_widths(event: Event) -> bool:
 def width_rehearsals(event: Event) -> int:
     """About how many rehearsals `interval_widths` makes for a single share."""
     enough = math.ceil(_REHEARSED_COMPONENTS / typical_window(event))
-    return min(_most_rehearsals(event), max(_MIN_WIDTH_REHEARSALS, enough))
+    return min(_most_rehearsals(event), max(_TOGETHER, enough))
 
 
 def _most_rehearsals(event: Event) -> int:
@@ -225,27 +266,30 @@ def _most_rehearsals(event: Event) -> int:
     return min(most, max(_MIN_WIDTH_REHEARSALS, 200 // event.m))
 
 
+def _agree(runs: list[list[float]]) -> bool:
+    """Whether the mean of each share's widths is known well enough."""
+    widths = np.array(runs)
+    return bool((widths.std(axis=0, ddof=1) <= _WELL_ENOUGH * math.sqrt(len(runs)) * widths.mean(axis=0)).all())
+
+
 def _widths_of(
     event: Event,
-    release: NoisyCounts,
+    releases: Sequence[NoisyCounts],
     prior: NDArray[np.float64],
     shares: Sequence[CellSet],
     level: float,
-    components: int,
-) -> tuple[list[float], int]:
-    """The widths of one release's intervals, and how many components all mixtures so far had. Raises InferenceError."""
-    posterior = infer(event, release, prior)
-    found: dict[CellSet, float] = {}
-    for share in shares:
-        if event.m == 2 and found:
-            # The share of the one is what that of the other leaves.
-            found[share] = next(iter(found.values()))
-            continue
-        law = posterior.share(min(share)) if len(share) == 1 else posterior.share_of(share)
-        low, high = law.interval(level)
-        found[share] = high - low
-        components += law.probabilities.size
-    return [found[share] for share in shares], components
+) -> tuple[list[list[float]], int]:
+    """The widths of each release's intervals, and how many components their mixtures have. Raises InferenceError."""
+    # Of two categories the share of the one is what that of the other leaves.
+    distinct = list(shares[:1]) if event.m == 2 else list(dict.fromkeys(shares))
+    laws = []
+    for release in releases:
+        posterior = infer(event, release, prior)
+        laws += [posterior.share(min(share)) if len(share) == 1 else posterior.share_of(share) for share in distinct]
+    ends = quantiles(laws, (0.5 * (1.0 - level), 0.5 * (1.0 + level)))
+    widths = (ends[:, 1] - ends[:, 0]).reshape(len(releases), len(distinct))
+    places = [0 if event.m == 2 else distinct.index(share) for share in shares]
+    return widths[:, places].tolist(), sum(law.probabilities.size for law in laws)
 
 
 def width_without_noise(counts: NDArray[np.int64], prior: NDArray[np.float64], share: CellSet, level: float) -> float:

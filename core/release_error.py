@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal, assert_never
 
 import numpy as np
@@ -33,12 +34,14 @@ Floats = NDArray[np.float64]
 
 LEVELS: Final = (0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 DISTANCES: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
-_MAX_REHEARSALS: Final = 400
+_MAX_REHEARSALS: Final = 200
 _MAX_MIXTURE_REHEARSALS: Final = 100
 _REHEARSED_COUNTS: Final = 40_000
 _MIXTURE_UP_TO: Final = 10
 """Categories: beyond, the components that the mixture's law is drawn from take seconds each."""
-_MIXTURE_DRAWS: Final = 1000
+_MIXTURE_DRAWS: Final = 400
+_TOLERANCE: Final = 1e-7
+"""What tails of a mixture may be cut for an error that is told in a few digits."""
 _NEGLIGIBLE: Final = 45.0
 """Noise less likely than e^-45 of its top is left out of an exact law."""
 
@@ -87,7 +90,7 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, s
     """The error of the released posterior Dir(α + r) at made-up counts; `counts` c and `prior` α of shape (m,), of the
     event's size.
 
-    Up to 400 rehearsals, fewer beyond 100 categories or from the exponential mechanism, where the law cannot be summed.
+    Up to 200 rehearsals, fewer beyond 100 categories or from the exponential mechanism, where the law cannot be summed.
     """
     match event:
         case SimplexGeometric(m=2) | Laplace(m=2):
@@ -95,9 +98,7 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, s
         case SimplexGeometric() | Laplace() | Gaussian():
             most = _MAX_REHEARSALS
         case Exponential(n=n, m=m) if candidate_count(n, m) <= REHEARSED_BY_WEIGHTS:
-            weights = exponential.weights_at(event, counts).astype(np.float64)
-            moved = np.abs(histograms(n, m) - counts).sum(axis=1).astype(np.float64)
-            return _exact(np.sqrt(-np.expm1(log_affinities(event.prior, counts))), weights / weights.sum(), moved)
+            return _of_candidates(event, _candidates(event.prior, tuple(counts.tolist())))
         case Exponential(m=m) if m <= _MIXTURE_UP_TO:
             return _of_mixture(event, counts, seed)
         case Exponential():
@@ -122,13 +123,44 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, s
 def expected_hellinger(event: Event, counts: NDArray[np.int64], prior: Floats) -> float:
     """E[H] alone, which the mixture has at any size without a draw."""
     if isinstance(event, Exponential) and candidate_count(event.n, event.m) > REHEARSED_BY_WEIGHTS:
-        return HellingerMixture(event.prior, counts).expected_distance(exponential.rate_at(event, counts))
+        return _mixture(event.prior, tuple(counts.tolist())).expected_distance(exponential.rate_at(event, counts))
     return hellinger_error(event, counts, prior).expected
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Candidates:
+    """Every candidate by its distance from the posterior at some counts, the nearest first: H and the records moved."""
+
+    counts: NDArray[np.int64]
+    distances: Floats
+    moved: Floats
+
+
+@lru_cache(maxsize=1)
+def _candidates(prior: tuple[float, ...], counts: tuple[int, ...]) -> _Candidates:
+    """The same for every calibration, which a plan asks for one after the other."""
+    at = np.array(counts)
+    distances = np.sqrt(-np.expm1(log_affinities(prior, at)))
+    order = np.argsort(distances)
+    moved = np.abs(histograms(int(at.sum()), len(prior)) - at).sum(axis=1)[order].astype(np.float64)
+    return _Candidates(at, distances[order], moved)
+
+
+@lru_cache(maxsize=1)
+def _mixture(prior: tuple[float, ...], counts: tuple[int, ...]) -> HellingerMixture:
+    """The same for every calibration, with the normalisers that were computed for one."""
+    return HellingerMixture(prior, counts, tolerance=_TOLERANCE)
+
+
+def _of_candidates(event: Exponential, candidates: _Candidates) -> HellingerError:
+    added = 0.0 if event.uniform_admixture is None else math.exp(-event.uniform_admixture)
+    weights = np.exp(-exponential.rate_at(event, candidates.counts) * candidates.distances) + added
+    return _exact(candidates.distances, weights / weights.sum(), candidates.moved)
 
 
 def _of_mixture(event: Exponential, counts: NDArray[np.int64], seed: int) -> HellingerError:
     """By the mixture, whose uniform admixture of less than a millionth is left out."""
-    mixture, rate = HellingerMixture(event.prior, counts), exponential.rate_at(event, counts)
+    mixture, rate = _mixture(event.prior, tuple(counts.tolist())), exponential.rate_at(event, counts)
     law = error_distribution(mixture, rate, Reproducible(seed).entropy(), draws=_MIXTURE_DRAWS)
     return HellingerError(
         expected=mixture.expected_distance(rate),
@@ -145,7 +177,9 @@ def _of_mixture(event: Exponential, counts: NDArray[np.int64], seed: int) -> Hel
 def _two_category_law(
     event: SimplexGeometric | Laplace, counts: NDArray[np.int64], prior: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """H, its probability, and the records moved, for every count that clipping a noisy one into [0, n] can leave."""
+    """H ascending, its probability, and the records moved, for every count that clipping a noisy one into [0, n] can
+    leave.
+    """
     n, first = event.n, int(counts[0])
     rate = float(event.epsilon) if isinstance(event, SimplexGeometric) else 0.5 * float(event.epsilon)
     reach = math.ceil(_NEGLIGIBLE / rate)
@@ -159,21 +193,25 @@ def _two_category_law(
     mass = np.bincount(np.clip(first + noise, low, high) - low, law, minlength=high - low + 1) / law.sum()
     released = np.arange(low, high + 1)
     distances = hellinger_of_posteriors(prior, counts, np.stack([released, n - released], axis=1))
-    return distances, mass, 2.0 * np.abs(released - first)
+    order = np.argsort(distances)
+    return distances[order], mass[order], 2.0 * np.abs(released - first)[order]
 
 
 def _exact(distances: Floats, probabilities: Floats, moved: Floats) -> HellingerError:
-    order = np.argsort(distances)
-    ascending, cumulative = distances[order], np.cumsum(probabilities[order])
+    """Of distances that ascend."""
+    cumulative = np.cumsum(probabilities)
 
     def quantile(level: float) -> float:
-        return float(ascending[min(int(np.searchsorted(cumulative, level)), distances.size - 1)])
+        return float(distances[min(int(np.searchsorted(cumulative, level)), distances.size - 1)])
+
+    def reaching(distance: float) -> float:
+        return float(probabilities[np.searchsorted(distances, distance) :].sum())
 
     return HellingerError(
         expected=float(probabilities @ distances),
         standard_error=0.0,
         quantiles=tuple(Quantile(level, quantile(level)) for level in LEVELS),
-        exceedances=tuple(Exceedance(t, float(probabilities[distances >= t].sum())) for t in DISTANCES),
+        exceedances=tuple(Exceedance(t, reaching(t)) for t in DISTANCES),
         probability_error=0.0,
         expected_l1=float(probabilities @ moved),
         method="exact",

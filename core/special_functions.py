@@ -46,15 +46,12 @@ def stirling_remainder(z: ArrayLike) -> NDArray[np.float64]:
     Returns an array of the shape of `z`, right to 2e-15, and relatively so where it is larger than 1.
     Source: DLMF 5.11.1, and R(z) = R(z + 1) + (z + ½) ln(1 + 1/z) − 1 below 16.
     """
-    argument = np.array(z, dtype=np.float64)
-    remainder = np.zeros_like(argument)
-    small = argument < _SERIES_FROM
-    while small.any():
-        raised = argument[small]
-        remainder[small] += (raised + 0.5) * np.log1p(1.0 / raised) - 1.0
-        argument[small] = raised + 1.0
-        small = argument < _SERIES_FROM
-    return remainder + _odd_series(_STIRLING, argument)
+    steps, small, argument = _raised(z)
+    remainder = _odd_series(_STIRLING, argument)
+    if small.any():
+        added = (steps + 0.5) * np.log1p(1.0 / steps) - 1.0
+        remainder[small] += np.where(steps < _SERIES_FROM, added, 0.0).sum(axis=1)
+    return remainder.reshape(np.shape(z))
 
 
 def log_half_step(t: ArrayLike) -> NDArray[np.float64]:
@@ -64,15 +61,23 @@ def log_half_step(t: ArrayLike) -> NDArray[np.float64]:
     Returns an array of the shape of `t`, to 1e-14 relative.
     Source: g(t)² = g(t + 1)² / (1 + 1 / (4 t (t + 1))) below 16, DLMF 5.11.8 from there.
     """
-    argument = np.array(t, dtype=np.float64)
-    logarithm = np.zeros_like(argument)
+    steps, small, argument = _raised(t)
+    logarithm = _odd_series(_HALF_STEP, argument)
+    if small.any():
+        added = 0.5 * np.log1p(0.25 / (steps * (steps + 1.0)))
+        logarithm[small] -= np.where(steps < _SERIES_FROM, added, 0.0).sum(axis=1)
+    return logarithm.reshape(np.shape(t))
+
+
+def _raised(z: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64]]:
+    """All steps of a recurrence together: z, z + 1, … of the k arguments below 16, shape (k, 16), which these are, and
+    for each argument the first of z, z + 1, … that the series is used at; both flat.
+    """
+    argument = np.array(z, dtype=np.float64).ravel()
     small = argument < _SERIES_FROM
-    while small.any():
-        raised = argument[small]
-        logarithm[small] -= 0.5 * np.log1p(0.25 / (raised * (raised + 1.0)))
-        argument[small] = raised + 1.0
-        small = argument < _SERIES_FROM
-    return logarithm + _odd_series(_HALF_STEP, argument)
+    steps = argument[small][:, None] + np.arange(float(_SERIES_FROM))
+    argument[small] += np.ceil(_SERIES_FROM - argument[small])
+    return steps, small, argument
 
 
 def log_affinity(alpha: ArrayLike, count: ArrayLike, other: ArrayLike) -> NDArray[np.float64]:
@@ -83,6 +88,9 @@ def log_affinity(alpha: ArrayLike, count: ArrayLike, other: ArrayLike) -> NDArra
     at t = c, and right to 1e-13 relative for arguments up to 1e15, since c and t enter through their exact difference.
     """
     arguments = np.broadcast_arrays(*(np.asarray(values, dtype=np.float64) for values in (alpha, count, other)))
+    if arguments[0].size <= _BLOCK:
+        with np.errstate(divide="ignore"):
+            return _log_affinity_of_block(*(each.ravel() for each in arguments)).reshape(arguments[0].shape)
     logarithm = np.empty(arguments[0].shape)
     # A block with all that is computed on the way stays in the processor's cache.
     blocks = np.nditer(

@@ -149,7 +149,10 @@ class PlanOption(Response):
     statement: str | None
     widths: list[IntervalWidth] = Field(description="Of the shares asked for, or the twelve largest categories.")
     widths_level: float
-    widths_rehearsals: int
+    widths_rehearsals: int = Field(
+        description="Runs of the mechanism that the widths come from: up to 24, fewer where they agree to 0.5 %. "
+        "Of the exponential mechanism at two categories and over 200 records each width is right to 1 % besides."
+    )
     widths_unavailable: str | None
     error: HellingerError | None
     smallest_epsilon: EpsilonField | None = Field(

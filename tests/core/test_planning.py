@@ -98,7 +98,7 @@ def test_a_simulated_error_repeats_and_states_its_rehearsals() -> None:
     event, counts = SimplexGeometric(300, 5, E("0.5")), reference_counts(Shape.FALLING, 300, np.ones(5))
     first, second = (hellinger_error(event, counts, np.ones(5)) for _ in range(2))
     assert first == second
-    assert (first.method, first.rehearsals) == ("simulation", 400)
+    assert (first.method, first.rehearsals) == ("simulation", 200)
     other = hellinger_error(event, counts, np.ones(5), seed=1)
     assert abs(first.expected - other.expected) < 6 * 2**0.5 * first.standard_error
 
@@ -110,7 +110,16 @@ def test_widths_shrink_to_those_of_the_exact_counts() -> None:
     for close, wide in zip(near.of_categories, far.of_categories, strict=True):
         assert close.expected == pytest.approx(close.without_noise, rel=1e-6)
         assert wide.expected > 1.5 * wide.without_noise
-    assert near.rehearsals == 24
+    assert near.rehearsals == far.rehearsals == 6
+
+
+def test_rehearsals_end_where_their_widths_agree() -> None:
+    counts, prior = np.array([5, 995]), np.ones(2)
+    for epsilon, agree in (("0.2", False), ("3", True)):
+        widths = interval_widths(SimplexGeometric(1000, 2, E(epsilon)), counts, prior)
+        first = widths.of_categories[0]
+        assert (first.standard_error <= 0.005 * first.expected) is agree
+        assert widths.rehearsals == (6 if agree else 24)
 
 
 def test_widths_that_cannot_be_had_say_why() -> None:

@@ -51,6 +51,9 @@ _NEAR: Final = 4.0
 # By how many nats a rough bound has to lie below a chord to stand for the normaliser.
 _WORTHWHILE: Final = 3.0
 _CHEBYSHEV: Final = 20
+_ROUGH_CHEBYSHEV: Final = 12
+_ROUGH_FROM: Final = 1e-9
+"""From this tolerance on fewer normalisers are interpolated between: sums are right to about the tolerance."""
 _SUMMED_UP_TO: Final = 1 << 16
 _NEGLIGIBLE: Final = 1e-15
 _DEEPEST: Final = 600.0
@@ -111,6 +114,7 @@ class HellingerMixture:
         "_log_normalisers",
         "_prior",
         "_shallow",
+        "_summed",
         "_tolerance",
     )
 
@@ -127,6 +131,7 @@ class HellingerMixture:
         self._log_candidates = math.log(math.comb(n + m - 1, m - 1))
         self._log_normalisers: dict[float, float] = {0.0: self._log_candidates}
         self._log_bounds: dict[float, float] = {0.0: self._log_candidates}
+        self._summed: dict[float, tuple[float, float]] = {}
 
     @property
     def prior(self) -> NDArray[np.float64]:
@@ -167,7 +172,7 @@ class HellingerMixture:
 
     def expected_distance(self, kappa: float) -> float:
         """E[H] = −d ln Z/dκ at κ > 0: the expected Hellinger distance of a draw from the true posterior; to 1e-11
-        relative, or 1e-18.
+        relative, or 1e-18, and no better than the tolerance.
         """
         return max(0.0, self._sums(kappa)[1])
 
@@ -191,6 +196,12 @@ class HellingerMixture:
         return start + math.ceil((rest - math.log(self._tolerance)) / step)
 
     def _sums(self, kappa: float) -> tuple[float, float]:
+        """ln Z(κ) and E[H], computed once for each κ."""
+        if kappa not in self._summed:
+            self._summed[kappa] = self._summed_over_components(kappa)
+        return self._summed[kappa]
+
+    def _summed_over_components(self, kappa: float) -> tuple[float, float]:
         """ln Z(κ) and E[H] from Σ p_k Z_k and Σ q_k Z_k, to about 1e-11 relative."""
         last = self.certain_from()
         tail_mass, tail_distance = tail_sums(kappa, last)
@@ -219,17 +230,18 @@ class HellingerMixture:
         """Append the panel's share of both sums, with ln Z_k interpolated in ln k where that is exact to rounding,
         else on two halves.
         """
-        if past - first <= _CHEBYSHEV + 4:
+        nodes = _CHEBYSHEV if self._tolerance < _ROUGH_FROM else _ROUGH_CHEBYSHEV
+        if past - first <= nodes + 4:
             k = np.arange(first, past, dtype=np.float64)
             log_z = np.array([self.log_component(x) for x in k])
         else:
             low, high = math.log(first), math.log(past - 1)
-            points = np.cos(np.pi * (np.arange(_CHEBYSHEV) + 0.5) / _CHEBYSHEV)
+            points = np.cos(np.pi * (np.arange(nodes) + 0.5) / nodes)
             values = np.array(
                 [self.log_component(math.exp(0.5 * (low + high) + 0.5 * (high - low) * x)) for x in points]
             )
-            coefficients = np.polynomial.chebyshev.chebfit(points, values, _CHEBYSHEV - 1)
-            if np.abs(coefficients[-3:]).max() > max(1e-12, 1e-15 * np.abs(values).max()):
+            coefficients = np.polynomial.chebyshev.chebfit(points, values, nodes - 1)
+            if np.abs(coefficients[-3:]).max() > max(1e-12, 0.1 * self._tolerance, 1e-15 * np.abs(values).max()):
                 middle = round(math.sqrt(first * past))
                 self._add_panel(kappa, first, middle, shift, masses, distances)
                 self._add_panel(kappa, middle, past, shift, masses, distances)

@@ -51,7 +51,12 @@ def rate_of_category(concentration: float, epsilon0: float) -> float:
     """K(w) = (ε₀/2)·(1 − g(w))^{−1/2}, the largest κ where a category with the concentration w takes part in a step.
     Increasing in w.
     """
-    return 0.5 * epsilon0 / math.sqrt(-math.expm1(float(log_half_step(concentration))))
+    return float(rates_of_categories(np.asarray(concentration, dtype=np.float64), epsilon0))
+
+
+def rates_of_categories(concentrations: Floats, epsilon0: float) -> Floats:
+    """The same at each of some concentrations."""
+    return np.asarray(0.5 * epsilon0 / np.sqrt(-np.expm1(log_half_step(concentrations))))
 
 
 def _rate_of_two_empty(prior: Floats, epsilon0: float) -> float:

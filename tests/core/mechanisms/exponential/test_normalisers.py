@@ -65,9 +65,10 @@ def test_the_loss_at_one_rate_is_the_tabled_share_of_epsilon(m: int, n: int, eps
 @pytest.mark.parametrize(("alpha", "m"), [(1.0, 3), (0.2, 10), (30.0, 2)])
 def test_the_blocks_of_large_counts_bound_what_single_counts_give(alpha: float, m: int) -> None:
     beyond = normaliser_ratio._excess_beyond(alpha, 40, 3000, m, 0.8, math.inf)
+    assert 0 < beyond < 0.4
     for z in (40, 41, 60, 100, 300, 1000, 2999):
-        rate = rate_of_category(alpha + z, 0.8)
-        assert normaliser_ratio._excess_at(alpha, z, 3000, m, rate) <= beyond
+        rate = np.array([rate_of_category(alpha + z, 0.8)])
+        assert 0 < normaliser_ratio._excess_at(alpha, np.array([z]), 3000, m, rate)[0] <= beyond
 
 
 def test_strong_priors_and_many_distinct_ones_fall_back_on_the_triangle_inequality() -> None:
@@ -78,5 +79,5 @@ def test_strong_priors_and_many_distinct_ones_fall_back_on_the_triangle_inequali
 def test_a_bound_that_is_no_number_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A maximum would drop it, and with it the largest of the bounds."""
     assert normaliser_ratio._combined(math.nan, 0.0, 10, 3) == math.inf
-    monkeypatch.setattr(normaliser_ratio, "_distance", lambda *_: math.nan)
+    monkeypatch.setattr(normaliser_ratio, "rates_of_categories", lambda u, _: np.full(u.shape, math.nan))
     assert normaliser_excess(np.ones(3), 20, 0.8, math.inf) == 0.4

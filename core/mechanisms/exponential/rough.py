@@ -1,0 +1,152 @@
+"""Estimates the exponential mechanism's channel of two categories, to about a percent and in milliseconds: what a plan
+needs of it, and no release.
+
+Sums over candidates and over histograms are taken over some of them, closer together where the terms bend, with a
+straight line from one to the next. `core.mechanisms.exponential.channel` has the channel to eight digits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.mechanisms.exponential.mechanism import Exponential
+from core.mechanisms.exponential.sensitivity import Floats, global_sensitivity, one_step
+from core.special_functions import log_affinity
+
+Counts = NDArray[np.int64]
+
+_RATIO: Final = 1.06
+"""From one candidate to the next the distance to the histogram grows by this factor, or by one record."""
+_NORMALISERS: Final = 160
+"""Histograms at which a normaliser is summed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoughChannel:
+    """The channel of one event; counts are those of the first of two categories."""
+
+    event: Exponential
+    spread: Counts
+    """Some counts from 0 to n, each no further from the next than a deviation of Beta(t, n − t)."""
+    log_rates: Floats
+    """ln κ at each of them."""
+    log_normalisers: Floats
+    """ln N at each of them."""
+
+    @staticmethod
+    @lru_cache(maxsize=8)
+    def of(event: Exponential) -> RoughChannel:
+        n = event.n
+        # Priors below 1 make the ends likely, and bend there.
+        spread = np.unique(np.concatenate([_spread(n, int(np.pi * np.sqrt(n)) + 2), _around(n, 0), _around(n, n)]))
+        rates = _rates(event, spread)
+        some = _SomeDistances.of(event.prior, event.n)
+        rates_of_some = _rates(event, some.counts)
+        sums = (np.exp(-rates_of_some[:, None] * some.distances) * some.stands_for).sum(axis=1)
+        sums += (event.n + 1) * _added(event)
+        # N κ changes slowly.
+        product = np.interp(_angle(event.n, spread), _angle(event.n, some.counts), np.log(sums * rates_of_some))
+        return RoughChannel(event, spread, np.log(rates), product - np.log(rates))
+
+    def likelihoods(self, released: int) -> tuple[Counts, Floats]:
+        """Some counts c, rising, closer together near `released` r, and ln P(r | c) at each."""
+        counts = np.union1d(_around(self.event.n, released), self.spread)
+        rates = np.exp(np.interp(counts, self.spread, self.log_rates))
+        weights = _log_weights(self.event, counts, rates, np.array(released))
+        return counts, np.asarray(weights - np.interp(counts, self.spread, self.log_normalisers))
+
+    def releases(self, first: int, uniforms: Floats) -> Counts:
+        """The releases at the quantiles `uniforms` of the channel's law at the count `first`."""
+        nodes = _around(self.event.n, first)
+        (rate,) = _rates(self.event, np.array([first]))
+        mass = np.exp(_log_weights(self.event, np.array(first), rate, nodes)) * stands_for(nodes)
+        between = np.concatenate([[-0.5], 0.5 * (nodes[1:] + nodes[:-1]), [self.event.n + 0.5]])
+        reached = np.concatenate([[0.0], np.cumsum(mass)]) / mass.sum()
+        drawn: Counts = np.rint(np.interp(uniforms, reached, between)).astype(np.int64)
+        return drawn.clip(0, self.event.n)
+
+
+def stands_for(nodes: Counts) -> Floats:
+    """Σ f(t) over all t from the first to the last node, of a function that is straight from node to node, is f at the
+    nodes times these numbers.
+    """
+    gaps = np.diff(nodes)
+    return np.asarray(0.5 * (np.concatenate([[1.0], gaps]) + np.concatenate([gaps, [1.0]])))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _SomeDistances:
+    """Distances from some histograms to some candidates around each, for every κ."""
+
+    counts: Counts
+    """Of the histograms, shape (k,)."""
+    distances: Floats
+    """Shape (k, w)."""
+    stands_for: Floats
+    """Shape (k, w); zero in what fills a row up."""
+
+    @staticmethod
+    @lru_cache(maxsize=2)
+    def of(prior: tuple[float, ...], n: int) -> _SomeDistances:
+        # Normalisers bend at the ends.
+        near_ends = np.concatenate([end + sign * 2 ** np.arange(n.bit_length()) for end, sign in ((0, 1), (n, -1))])
+        counts = np.union1d(_spread(n, _NORMALISERS), np.clip(near_ends, 0, n))
+        nodes = [_around(n, int(c)) for c in counts]
+        width = max(each.size for each in nodes)
+        candidates, weights = np.full((len(nodes), width), n), np.zeros((len(nodes), width))
+        for place, each in enumerate(nodes):
+            candidates[place, : each.size] = each
+            weights[place, : each.size] = stands_for(each)
+        return _SomeDistances(counts, _distances(prior, n, counts[:, None], candidates), weights)
+
+
+def _around(n: int, count: int) -> Counts:
+    """Counts from 0 to n whose distance from `count` grows from one record on by a factor, both ends among them."""
+    steps = [0.0, 1.0]
+    while steps[-1] <= n:
+        steps.append(max(steps[-1] + 1.0, steps[-1] * _RATIO))
+    away = np.rint(steps).astype(np.int64)
+    return np.unique(np.clip(np.concatenate([count - away, count + away]), 0, n))
+
+
+def _spread(n: int, size: int) -> Counts:
+    """About `size` counts from 0 to n, as many in each deviation of Beta(t, n − t)."""
+    return np.unique(np.rint(n * np.sin(np.linspace(0.0, 0.5 * np.pi, size)) ** 2).astype(np.int64))
+
+
+def _angle(n: int, counts: Counts) -> Floats:
+    return np.asarray(np.arcsin(np.sqrt(counts / n)))
+
+
+def _log_weights(event: Exponential, c: Counts, rates: Floats, r: Counts) -> Floats:
+    return np.asarray(np.log(np.exp(-rates * _distances(event.prior, event.n, c, r)) + _added(event)))
+
+
+def _distances(prior: tuple[float, ...], n: int, c: Counts, r: Counts) -> Floats:
+    return np.sqrt(-np.expm1(log_affinity(prior[0], c, r) + log_affinity(prior[1], n - c, n - r)))
+
+
+def _rates(event: Exponential, counts: Counts) -> Floats:
+    """κ_c = ε₀ / (2 S(c)) at each of `counts`, rising; S by the largest of the local sensitivities at these and some
+    other counts, each less γ for every record in between.
+    """
+    prior, n = np.array(event.prior), event.n
+    if event.gamma is None:
+        return np.full(counts.size, float(event.epsilon0) / (2.0 * global_sensitivity(prior, n)))
+    nodes = np.unique(np.concatenate([_around(n, 0), _around(n, n), _spread(n, _NORMALISERS), counts]))
+    stays = np.clip(np.stack([nodes, nodes - 1]), 0, n - 1)
+    logs = np.log(one_step(prior[0] + stays, prior[1] + (n - 1 - stays)).max(axis=0))
+    along = event.gamma * nodes
+    from_below = np.maximum.accumulate(logs + along) - along
+    from_above = np.maximum.accumulate((logs - along)[::-1])[::-1] + along
+    log_sensitivities = np.maximum(from_below, from_above)[np.searchsorted(nodes, counts)]
+    return np.asarray(0.5 * float(event.epsilon0) * np.exp(-log_sensitivities))
+
+
+def _added(event: Exponential) -> float:
+    return 0.0 if event.uniform_admixture is None else float(np.exp(-event.uniform_admixture))
