@@ -57,8 +57,13 @@ class Dirichlet:
         if not 0.0 < level < 1.0:
             raise DirichletError("the level of an interval lies strictly between 0 and 1")
         tail = 0.5 * (1.0 - level)
-        a, b = self.concentration, self._others
-        return list(zip(special.betaincinv(a, b, tail).tolist(), special.betainccinv(a, b, tail).tolist(), strict=True))
+        laws = list(zip(self.concentration, self._others, strict=True))
+        # Once for all categories of one law: of ten thousand most share their count with others.
+        distinct = list(dict.fromkeys(laws))
+        a, b = [law[0] for law in distinct], [law[1] for law in distinct]
+        ends = zip(special.betaincinv(a, b, tail).tolist(), special.betainccinv(a, b, tail).tolist(), strict=True)
+        of_law = dict(zip(distinct, ends, strict=True))
+        return [of_law[law] for law in laws]
 
     @cached_property
     def _total(self) -> float:
