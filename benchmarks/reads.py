@@ -1,39 +1,50 @@
-"""What reads take with little and with much behind them: python -m benchmarks.reads [--releases 200000]
-[--data-sets 100000] [--postgres].
+"""What reads take with little and with much behind them.
+
+    python -m benchmarks.reads [--releases 200000] [--data-sets 100000] [--postgres]
 
 Two databases are filled in the same run: a small one with 1 000 releases and 300 data sets, each with a budget and a
 grant of its own beside the one that was released from, and a large one. Each read is taken in turns on both, as the
-service does it, down to the models that are answered; the baseline of each ratio is the small one. The rows are copies
-of rows that the service wrote, made inside the database; triggers add them up as ever.
+service does it, down to the models that are answered; the baseline of each ratio is the small one. A composition is
+that of a second budget, with 1 000 releases in both. At the end stands a table in Markdown. The rows are copies of rows
+that the service wrote, made inside the database with its triggers switched off; what those would have added up is
+multiplied instead.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, Table, func, select, text
+from sqlalchemy import Column, ColumnElement, Connection, Engine, Table, func, select, text, true
 
+from benchmarks._table import Table as Shown
 from core.accounting.accountants import Accountant
 from service import quotas
 from service.auth import Caller, Role
 from service.budgets import budgets as budget_use_case
+from service.costs import DIMENSIONS
 from service.database.engine import open_engine, reading, writing
 from service.database.migration import migrate
 from service.database.paging import PageRequest
-from service.database.tables import budgets, datasets, entries, grants, releases
+from service.database.tables import (
+    budgets,
+    datasets,
+    entries,
+    grants,
+    hourly_spending,
+    releases,
+    spending,
+)
 from service.datasets import datasets as dataset_use_case
 from service.datasets import grants as grant_use_case
-from service.errors import InvalidRequest
 from service.ledger.debit import DebitHandler, Paid
 from service.releases import access
 from service.releases.document import summary
@@ -42,6 +53,7 @@ from service.reports import composition, dataset_statement
 from service.reports.burn_rate import burn_rate
 from tests.harness.installation import SIGNER, Installation, epsilon, install
 from tests.harness.postgres import PostgresServer
+from tests.harness.process import end_gently_when_told
 
 SMALL: Final = (1_000, 300)
 PAID, ROUNDS = 100, 15
@@ -69,6 +81,8 @@ class World:
 
     engine: Engine
     installed: Installation
+    composed_id: str
+    composed_owner: str
     middle: dict[str, str]
     """For a table, the id of a row in the middle of its lists: a cursor."""
 
@@ -90,16 +104,12 @@ def fill(url: str, release_count: int, dataset_count: int) -> World:
     engine = open_engine(url)
     installed = install(engine, total=epsilon(10**9), grant=epsilon(10**8), analysts=1)
     who = (installed.owner_id, installed.analyst_ids[0])
-    handler = DebitHandler(SIGNER)
-    with writing(engine) as connection:
-        debits = [installed.debit(who[number % 2], installed.dataset_ids[0], epsilon(1)) for number in range(PAID)]
-        for debit in debits:
-            object.__setattr__(debit, "order", ORDER)
-        paid = handler(connection, debits)
-    with writing(engine) as connection:
-        store_results(connection, [Drawn(each.row.id, RESULT) for each in paid if isinstance(each, Paid)])
-        copy(connection, releases, release_count // PAID - 1, places=("sequence",))
-        copy(connection, entries, release_count // PAID - 1, places=("sequence",), which="kind = 'release_charged'")
+    composed = install(engine, total=epsilon(10**9))
+    pay(engine, installed, who)
+    pay(engine, composed, (composed.owner_id,))
+    with writing(engine) as connection, no_triggers(connection):
+        for budget_id, count in ((installed.budget_id, release_count), (composed.budget_id, SMALL[0])):
+            multiply(connection, budget_id, count // PAID)
         connection.execute(
             text("UPDATE budgets SET sequence = (SELECT MAX(sequence) FROM entries WHERE budget_id = budgets.id)")
         )
@@ -114,15 +124,49 @@ def fill(url: str, release_count: int, dataset_count: int) -> World:
         if engine.dialect.name == "postgresql":
             connection.execute(text("ANALYZE"))
         middle = {
-            table.name: connection.execute(
-                select(table.c.id).order_by(order).offset(_count(connection, table) // 2).limit(1)
-            ).scalar_one()
-            for table, order in [
-                *((table, table.c.created_nanoseconds) for table in (budgets, datasets, grants)),
-                (releases, releases.c.sequence),
-            ]
+            table.name: _middle(connection, table, true(), table.c.created_nanoseconds)
+            for table in (budgets, datasets, grants)
         }
-    return World(engine, installed, middle)
+        of_budget = releases.c.budget_id == installed.budget_id
+        middle[releases.name] = _middle(connection, releases, of_budget, releases.c.sequence)
+    return World(engine, installed, composed.budget_id, composed.owner_id, middle)
+
+
+def pay(engine: Engine, installed: Installation, who: Sequence[str]) -> None:
+    """PAID releases on the first data set, by these in turns, with their results."""
+    each = [
+        replace(installed.debit(who[number % len(who)], installed.dataset_ids[0], epsilon(1)), order=ORDER)
+        for number in range(PAID)
+    ]
+    with writing(engine) as connection:
+        paid = DebitHandler(SIGNER)(connection, each)
+    with writing(engine) as connection:
+        store_results(connection, [Drawn(one.row.id, RESULT) for one in paid if isinstance(one, Paid)])
+
+
+def multiply(connection: Connection, budget_id: str, times: int) -> None:
+    """So many times as many releases of a budget, with their entries and their totals."""
+    of_budget = f"budget_id = '{budget_id}'"
+    copy(connection, releases, times - 1, places=("sequence",), which=of_budget)
+    copy(connection, entries, times - 1, places=("sequence",), which=f"{of_budget} AND kind = 'release_charged'")
+    for table in (spending, hourly_spending):
+        sums = ", ".join(f"{name} = {name} * {times}" for name in ("releases", *DIMENSIONS))
+        connection.execute(text(f"UPDATE {table.name} SET {sums} WHERE {of_budget}"))
+
+
+@contextmanager
+def no_triggers(connection: Connection) -> Iterator[None]:
+    """Switches them off: each would run for each of a million rows. The databases are this benchmark's own."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SET LOCAL session_replication_role = replica"))
+        yield
+        return
+    triggers = connection.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")).all()
+    for trigger in triggers:
+        connection.execute(text(f"DROP TRIGGER {trigger.name}"))
+    yield
+    for trigger in triggers:
+        connection.exec_driver_sql(trigger.sql)
 
 
 def copy(
@@ -155,8 +199,12 @@ def copy(
     )
 
 
-def _count(connection: Connection, table: Table) -> int:
-    return int(connection.execute(select(func.count()).select_from(table)).scalar_one())
+def _middle(connection: Connection, table: Table, which: ColumnElement[bool], order: Column[int]) -> str:
+    """The id in the middle of these rows in this order."""
+    count = connection.execute(select(func.count()).select_from(table).where(which)).scalar_one()
+    return str(
+        connection.execute(select(table.c.id).where(which).order_by(order).offset(count // 2).limit(1)).scalar_one()
+    )
 
 
 def _copied(column: str) -> str:
@@ -175,11 +223,8 @@ def _budget_row(connection: Connection, world: World) -> Any:
 
 
 def _composition(connection: Connection, world: World) -> object:
-    row = _budget_row(connection, world)
-    try:
-        return composition.report(connection, row)
-    except InvalidRequest:
-        return None
+    owner = Caller(world.composed_owner, Role.OWNER, "key")
+    return composition.report(connection, budget_use_case.owned_budget(connection, owner, world.composed_id))
 
 
 def _ledger(connection: Connection, world: World) -> object:
@@ -256,26 +301,27 @@ def addresses(*, postgres: bool) -> Iterator[tuple[str, str]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--releases", type=int, default=200_000)
     parser.add_argument("--data-sets", type=int, default=100_000)
     parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL of its own instead of SQLite")
     wanted = parser.parse_args()
+    end_gently_when_told()
+    database = "PostgreSQL" if wanted.postgres else "SQLite"
     with addresses(postgres=wanted.postgres) as (small_url, large_url):
         started = time.monotonic()
         small, large = fill(small_url, *SMALL), fill(large_url, wanted.releases, wanted.data_sets)
         sys.stdout.write(
-            f"{'PostgreSQL' if wanted.postgres else 'SQLite'}: {wanted.releases} releases and {wanted.data_sets} data "
+            f"{database}: {wanted.releases} releases and {wanted.data_sets} data "
             f"sets beside {SMALL[0]} and {SMALL[1]}, filled in {time.monotonic() - started:.0f} s; medians of {ROUNDS} "
-            f"turns [least to most]\n{'':34}{'small, ms':>24}{'large, ms':>24}{'ratio':>8}\n"
+            f"turns\n"
         )
+        shown = Shown(f"{database}: the same with {SMALL[0]} releases and {SMALL[1]} data sets")
         for name, read in READS.items():
             times = [(milliseconds(small, read), milliseconds(large, read)) for _ in range(ROUNDS + 1)][1:]
-            columns = list(zip(*times, strict=True))
-            shown = [f"{statistics.median(each):.2f} [{min(each):.2f} to {max(each):.2f}]" for each in columns]
-            ratio = statistics.median(columns[1]) / statistics.median(columns[0])
-            sys.stdout.write(f"{name:34}{shown[0]:>24}{shown[1]:>24}{ratio:8.2f}\n")
-            sys.stdout.flush()
+            before, after = zip(*times, strict=True)
+            shown.add(f"{name}, {wanted.releases} releases", before, after, "ms")
+        shown.show()
         small.engine.dispose()
         large.engine.dispose()
 

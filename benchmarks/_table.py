@@ -1,0 +1,56 @@
+"""Prints what a benchmark measured as rows of the table of docs/performance.md: the ratio to a baseline of the same run,
+with the medians and the spreads of both.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+HEADER = "| What | Baseline in the same run | Measured |\n|---|---|---|"
+
+
+def in_turns(
+    works: Mapping[str, Callable[[], object]],
+    rounds: int,
+    *,
+    times: int = 1,
+    clock: Callable[[], float] = time.process_time,
+) -> dict[str, list[float]]:
+    """The milliseconds of one call of each in every round, of `times` calls on average, in turns, so that what the
+    machine does beside them meets all alike: processor time, unless another clock is named. A first round warms up.
+    """
+    taken: dict[str, list[float]] = {name: [] for name in works}
+    for number in range(rounds + 1):
+        for name in list(works)[:: 1 if number % 2 else -1]:
+            started = clock()
+            for _ in range(times):
+                works[name]()
+            if number:
+                taken[name].append(1e3 * (clock() - started) / times)
+    return taken
+
+
+class Table:
+    """Rows that share a baseline; shown as they are added, and once more as Markdown at the end."""
+
+    def __init__(self, baseline: str) -> None:
+        self.baseline = baseline
+        self.rows: list[str] = []
+        print(f"\nBaseline: {baseline}", flush=True)
+
+    def add(self, what: str, before: Sequence[float], after: Sequence[float], unit: str) -> None:
+        """What was measured of the baseline and of what is compared with it, in the same rounds."""
+        ratio = statistics.median(after) / statistics.median(before)
+        theirs, ours = (_spread(each, unit) for each in (before, after))
+        print(f"  {what:64} {ratio:8.3g} times   {ours} to {theirs}", flush=True)
+        self.rows.append(f"| {what} | {self.baseline} | {ratio:.3g} times ({ours} to {theirs}) |")
+
+    def show(self) -> None:
+        print("\n" + "\n".join((HEADER, *self.rows)), flush=True)
+
+
+def _spread(values: Sequence[float], unit: str) -> str:
+    middle, low, high = statistics.median(values), min(values), max(values)
+    return f"{middle:.3g} {unit}" if low == high else f"{middle:.3g} {unit} [{low:.3g} to {high:.3g}]"
