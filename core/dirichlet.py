@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from core.special_functions import log_affinity
+from core.special_functions import log_affinity, unequal
 
 
 class DirichletError(ValueError):
@@ -60,7 +60,8 @@ class Dirichlet:
         laws = list(zip(self.concentration, self._others, strict=True))
         # Once for all categories of one law: of ten thousand most share their count with others.
         distinct = list(dict.fromkeys(laws))
-        a, b = [law[0] for law in distinct], [law[1] for law in distinct]
+        a = [law[0] for law in distinct]
+        b = unequal(a, [law[1] for law in distinct])
         ends = zip(special.betaincinv(a, b, tail).tolist(), special.betainccinv(a, b, tail).tolist(), strict=True)
         of_law = dict(zip(distinct, ends, strict=True))
         return [of_law[law] for law in laws]

@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from core.dirichlet import Dirichlet, DirichletError, concentrations_of, hellinger
-from core.special_functions import log_beta, log_gamma_gap, stirling_remainder
+from core.special_functions import log_beta, log_gamma_gap, stirling_remainder, unequal
 
 Floats = NDArray[np.float64]
 
@@ -237,6 +237,7 @@ def _total_variation(first: Dirichlet, second: Dirichlet) -> float:
 
 def _cdf(law: Dirichlet, log_odds: float) -> float:
     a, b = law.concentration
+    b = float(unequal(a, b))
     return float(
         special.betainc(a, b, special.expit(log_odds))
         if log_odds < 0.0

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from core.inference.mixture import ProbabilityError
+from core.special_functions import unequal
 
 _MIN_SHARE = 1e-300
 _MAX_LOGIT = 690.0
@@ -41,11 +42,11 @@ class BetaPairs:
 
     def cdf(self, at: float) -> float:
         """P(θ <= at)."""
-        return min(1.0, float(self.weights @ special.betainc(self.a, self.b, min(max(at, 0.0), 1.0))))
+        return min(1.0, float(self.weights @ special.betainc(self.a, unequal(self.a, self.b), min(max(at, 0.0), 1.0))))
 
     def survival(self, at: float) -> float:
         """P(θ > at)."""
-        return min(1.0, float(self.weights @ special.betaincc(self.a, self.b, min(max(at, 0.0), 1.0))))
+        return min(1.0, float(self.weights @ special.betaincc(self.a, unequal(self.a, self.b), min(max(at, 0.0), 1.0))))
 
     def between(self, low: float, high: float) -> float:
         """P(low < θ < high); 0 where low >= high."""

@@ -20,6 +20,7 @@ from scipy import special
 from core.inference.beta_pairs import BetaPairs
 from core.inference.mixture import ProbabilityError
 from core.samplers.reproducible import Reproducible
+from core.special_functions import unequal
 
 _MAX_HALVINGS: Final = 4
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
@@ -274,10 +275,12 @@ class ContrastLaw:
         region = self.region(at)
         total = 0.0
         if region.certain_below and region.low > 0.0:
-            total += float(self.outer.weights @ special.betainc(self.outer.a, self.outer.b, region.low))
+            total += float(
+                self.outer.weights @ special.betainc(self.outer.a, unequal(self.outer.a, self.outer.b), region.low)
+            )
         points, masses = self._points(region)
         limits = np.clip(self.threshold(at, points), 0.0, 1.0)
-        beyond = special.betaincc(self.inner.a[:, None], self.inner.b[:, None], limits[None, :])
+        beyond = special.betaincc(self.inner.a[:, None], unequal(self.inner.a, self.inner.b)[:, None], limits[None, :])
         return min(1.0, max(0.0, total + float((masses * beyond).sum())))
 
     def cdf(self, at: float) -> float:

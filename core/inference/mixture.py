@@ -11,7 +11,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from core.special_functions import stirling_remainder
+from core.special_functions import stirling_remainder, unequal
 
 _MIN_SHARE = 1e-300
 _NEGLIGIBLE = 110.0
@@ -173,7 +173,7 @@ class BetaMixture:
             return 0.0
         if x >= 1.0:
             return 1.0
-        greatest = float(special.betainc(self._a[-1], self._b[-1], x))
+        greatest = float(special.betainc(self._a[-1], unequal(self._a[-1], self._b[-1]), x))
         return min(1.0, greatest + float(self._steps(x, places) @ self._up_to[places]))
 
     def _survival(self, x: float, places: slice) -> float:
@@ -182,7 +182,7 @@ class BetaMixture:
             return 1.0
         if x >= 1.0:
             return 0.0
-        least = float(special.betaincc(self._a[0], self._b[0], x))
+        least = float(special.betaincc(self._a[0], unequal(self._a[0], self._b[0]), x))
         return min(1.0, least + float(self._steps(x, places) @ self._above[places]))
 
     def _near(self, x: float) -> slice:
@@ -229,6 +229,7 @@ def log_scale(
 
 def _beta_logit(a: float, b: float, probability: float) -> float:
     """The logit of the quantile of Beta(a, b), each end from the function that keeps its digits."""
+    b = float(unequal(a, b))
     share = float(special.betaincinv(a, b, probability))
     rest = float(special.betainccinv(b, a, probability))
     return math.log(max(share, _MIN_SHARE)) - math.log(max(rest, _MIN_SHARE))

@@ -16,6 +16,7 @@ from scipy import special
 
 from core.count_simplex.window import in_groups
 from core.inference.mixture import BetaMixture, ProbabilityError, log_scale
+from core.special_functions import unequal
 
 _WIDEST: Final = 1 << 13
 """Counts of a mixture up to which all of them are summed; one by one, few of a wider one's are."""
@@ -91,11 +92,11 @@ class _Together:
         divergence = self._a * np.log1p(difference / here) + self._b * np.log1p(-difference / there)
         kernels = np.exp(self._log_scales - divergence)
         if probability < 0.5:
-            tail = special.betainc(self._greatest[:, 0], self._greatest[:, 1], x)
+            tail = special.betainc(self._greatest[:, 0], unequal(*self._greatest.T), x)
             tail = tail + self._sum(kernels * self._up_to / self._a) / rest
             excess = np.asarray(tail - probability, dtype=np.float64)
         else:
-            tail = special.betainc(self._least[:, 1], self._least[:, 0], rest)
+            tail = special.betainc(self._least[:, 1], unequal(*self._least.T[::-1]), rest)
             tail = tail + self._sum(kernels * self._above / self._a) / rest
             excess = np.asarray((1.0 - probability) - tail, dtype=np.float64)
         kernels *= self._p

@@ -5,8 +5,16 @@ from __future__ import annotations
 import mpmath as mp
 import numpy as np
 import pytest
+from scipy import special
 
-from core.special_functions import log_affinity, log_affinity_terms, log_beta, log_half_step, stirling_remainder
+from core.special_functions import (
+    log_affinity,
+    log_affinity_terms,
+    log_beta,
+    log_half_step,
+    stirling_remainder,
+    unequal,
+)
 
 mp.mp.dps = 60
 
@@ -80,3 +88,20 @@ def test_an_affinity_does_not_hang_on_how_many_are_asked_for_at_once() -> None:
     assert table.shape == (200, 150)
     assert table[77, 111] == log_affinity(1.5, count[77], other[111])
     assert log_affinity(1.0, np.zeros((0, 3)), 1.0).shape == (0, 3)
+
+
+@pytest.mark.parametrize("size", [2.0**36, 2.0**39, 2.0**45, 2.0**52])
+def test_the_incomplete_beta_function_keeps_its_digits_at_equal_parameters(size: float) -> None:
+    """Without skew, the normal law is right to 1 / size; x itself is rounded, by up to 1e-7 deviations at 2^52."""
+    deviation = 0.5 / np.sqrt(2.0 * size + 1.0)
+    x = 0.5 + deviation * np.array([-3.0, -1.2, -0.3, 0.05, 0.7, 2.5])
+    expected = special.ndtr((x - 0.5) / deviation)
+    assert special.betainc(size, unequal(size, size), x) == pytest.approx(expected, abs=1e-7)
+    quantiles = special.betaincinv(size, unequal(size, size), np.array([0.025, 0.9]))
+    assert (quantiles - 0.5) / deviation == pytest.approx(special.ndtri([0.025, 0.9]), abs=0.05)
+
+
+def test_only_large_equal_parameters_are_moved_apart() -> None:
+    a, b = np.array([1.0, 2.0**30, 2.0**30]), np.array([1.0, 2.0**30, 2.0**30 + 1])
+    assert (unequal(a, b) == b).tolist() == [True, False, True]
+    assert unequal(a, b)[1] == np.nextafter(2.0**30, np.inf)
