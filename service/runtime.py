@@ -50,6 +50,7 @@ _CLOSING_SECONDS = 3.0
 _TRUNCATING_TRIES: Final = 20
 _TRUNCATING_EVERY_SECONDS: Final = 0.1
 _READING_THREADS: Final = 4
+_SLOW_DRAWS: Final = 16
 _READ_SECONDS = 15.0
 """For a read with its wait for a thread."""
 PUBLIC: Final = "public"
@@ -118,7 +119,8 @@ class Runtime:
     draws: FairThreads
     slow_draws: FairThreads
     """For draws that can take longer than a moment. A principal has two at once, and their threads are nobody
-    else's.
+    else's. A draw takes a place for each second of it: all of them together have the memory of the longest that is
+    allowed.
     """
     quick_plans: FairThreads
     """For what has to be measured for queries, where that is found in a moment. A principal has one at once."""
@@ -200,7 +202,14 @@ class Runtime:
             threads=ThreadPoolExecutor(max_workers=_READING_THREADS, thread_name_prefix="worker"),
             reads=FairQueue(at_once=_READING_THREADS, each=2, each_waiting=256),
             draws=FairThreads("draw", threads=8, at_once=64, each=8, each_waiting=64),
-            slow_draws=FairThreads("slow-draw", threads=16, at_once=16, each=2, each_waiting=2, long=True),
+            slow_draws=FairThreads(
+                "slow-draw",
+                threads=_SLOW_DRAWS,
+                at_once=max(_SLOW_DRAWS, settings.draw_seconds),
+                each=2,
+                each_waiting=2,
+                long=True,
+            ),
             quick_plans=FairThreads("plan", threads=2, at_once=2, each=1, each_waiting=8),
             dear_prices=FairQueue(at_once=1, each=1, each_waiting=8),
             computations=FairQueue(at_once=settings.computation_processes, each=1, each_waiting=8),

@@ -104,7 +104,9 @@ class Settings:
         7, "Days for which an admin's recovery of a principal can be vetoed, and the principal is frozen."
     )
     draw_seconds: int = setting(
-        60, "The longest that a draw may take by its public estimate; a longer one is refused, uncharged. 0 allows all."
+        20,
+        "The longest that a draw may take by its public estimate, some 70 MB a second, and about the most that slow "
+        "draws may take at once; a longer one is refused, uncharged. 0 allows all.",
     )
     computation_processes: int = setting(
         2,

@@ -47,9 +47,9 @@ class Processes:
         self._forkserver: asyncio.Task[_Forkserver] | None = None
         self._names = itertools.count()
 
-    async def run(self, function: str, text: str, *, seconds: int) -> str:
+    async def run(self, function: str, text: str, *, seconds: int, in_background: bool = False) -> str:
         """What `function`, named as `module:function`, makes of `text`, in a process of its own that is killed when
-        nobody waits for it.
+        nobody waits for it. `in_background`: what is fetched later comes after all others.
 
         Raises the Problem that the function raised, ComputationTooLarge where its memory did not suffice, TimeoutError
         after `seconds`.
@@ -60,7 +60,13 @@ class Processes:
         with theirs:
             socket.send_fds(forkserver.control, [f"fork {name}".encode()], [theirs.fileno()])
         reader, writer = await asyncio.open_unix_connection(sock=ours)
-        order = {"function": function, "text": text, "seconds": seconds, "memory_mb": self._memory_mb}
+        order = {
+            "function": function,
+            "text": text,
+            "seconds": seconds,
+            "memory_mb": self._memory_mb,
+            "in_background": in_background,
+        }
         try:
             async with asyncio.timeout(seconds):
                 content = json.dumps(order).encode()

@@ -11,7 +11,6 @@ import resource
 import signal
 import socket
 import traceback
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Never
 
@@ -19,15 +18,20 @@ from service.errors import ComputationTooLarge, Problem
 
 LENGTH_BYTES: Final = 8
 NICENESS: Final = 5
+"""Releases come first: they run in processes that are not nice."""
+NICENESS_IN_BACKGROUND: Final = 10
+"""Of what is fetched later. On a machine whose processors others fill as well it must get on, too."""
 
 
 def work(connection: socket.socket) -> Never:
-    """Reads an order, computes, answers and ends the process. An order: `function`, `text`, `seconds`, `memory_mb`."""
+    """Reads an order, computes, answers and ends the process. An order: `function`, `text`, `seconds`, `memory_mb`,
+    `in_background`.
+    """
     code = 1
     try:
-        _come_last()
         stream = connection.makefile("rwb")
         order = json.loads(stream.read(int.from_bytes(stream.read(LENGTH_BYTES))))
+        os.nice(NICENESS_IN_BACKGROUND if order["in_background"] else NICENESS)
         # Whoever started it kills it in time; if it is gone, the alarm does.
         signal.alarm(order["seconds"] + 1)
         _limit_memory(order["memory_mb"])
@@ -37,18 +41,6 @@ def work(connection: socket.socket) -> Never:
         code = 0
     finally:
         os._exit(code)
-
-
-def _come_last() -> None:
-    """Releases come first: this process gets what the service leaves of the processors.
-
-    Being nice is not enough. A release waits for PostgreSQL and back some ten times, and where the system lets a
-    process that computes end its slice, each of them takes as long as that.
-    """
-    os.nice(NICENESS)
-    if hasattr(os, "SCHED_IDLE"):
-        with suppress(OSError):  # a sandbox may forbid it
-            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def _limit_memory(megabytes: int) -> None:

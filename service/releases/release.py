@@ -53,6 +53,7 @@ from service.releases.time_grid import (
     check_draw,
     is_slow,
     lease_seconds,
+    places,
     spacing_seconds,
     typical_seconds,
     wait_for_tick,
@@ -123,12 +124,13 @@ async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts
         return await _settle(runtime, await _pay(runtime, debit), order)
     event, principal_id = order.certified.event, request.caller.principal_id
     draws = _draws(runtime, event)
-    if not draws.queue.has_place_for(principal_id):
+    size = places(event, draws.queue.at_once)
+    if not draws.queue.has_place_for(principal_id, size):
         # Whoever has too much drawn already waits, or is refused, before the charge; a repeated request does neither.
         before = await runtime.read(partial(find_paid, key_hash=request.key_hash, is_of=request.asked.payload.is_of))
         if before is not None:
             return Answer(await _answer(runtime, before), replayed=True)
-    async with draws.queue.place(principal_id, retry_seconds=typical_seconds(event)):
+    async with draws.queue.place(principal_id, size=size, retry_seconds=typical_seconds(event)):
         found = await _pay(runtime, debit)
         if found.paid.new:
             return await _settle(runtime, found, order)
@@ -271,7 +273,10 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
 def _undrawn_of(runtime: Runtime, row: ReleaseRow) -> Undrawn:
     order = ReleaseOrder.from_json(row.plan)
     event = order.certified.event
-    return Undrawn(lease_seconds(event), _draws(runtime, event).queue, lambda: _draw_and_answer(runtime, row, order))
+    queue = _draws(runtime, event).queue
+    return Undrawn(
+        lease_seconds(event), queue, lambda: _draw_and_answer(runtime, row, order), places(event, queue.at_once)
+    )
 
 
 async def _draw_and_answer(

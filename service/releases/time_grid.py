@@ -53,6 +53,13 @@ def is_slow(event: Event) -> bool:
     return typical_seconds(event) > _SLOW_SECONDS
 
 
+def places(event: Event, at_once: int) -> int:
+    """How many of `at_once` places a draw of this event takes: one for each second of it. Its memory goes with its
+    time, some 70 MB for each second.
+    """
+    return min(at_once, math.ceil(typical_seconds(event))) if is_slow(event) else 1
+
+
 def check_draw(event: Event, most_seconds: int) -> None:
     """Raises NotSupported where a draw of this event could take longer than the installation lets anyone draw; 0
     lets all.

@@ -32,12 +32,13 @@ UNDRAWN_AT_ONCE: Final = 16
 @dataclass(frozen=True, slots=True)
 class Undrawn:
     """How a paid release is drawn: for how long whoever draws it has it to himself, in which queue, and by what, which
-    returns what is stored then.
+    returns what is stored then. `places`: how many it takes in the queue.
     """
 
     lease_seconds: int
     queue: FairQueue
     draw: Callable[[], Awaitable[str]]
+    places: int = 1
 
 
 async def answer_from_row(runtime: Runtime, row: ReleaseRow, undrawn_of: Callable[[ReleaseRow], Undrawn]) -> str:
@@ -53,7 +54,7 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, undrawn_of: Callabl
         undrawn = undrawn_of(row)
         if _is_leased(row.leased_until, undrawn.lease_seconds):
             raise ReleaseInProgress
-        async with undrawn.queue.place(row.principal_id):
+        async with undrawn.queue.place(row.principal_id, size=undrawn.places):
             if not await runtime.write(
                 partial(take_lease, release_id=row.id, seconds=undrawn.lease_seconds, witness=runtime.witness)
             ):

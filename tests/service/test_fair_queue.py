@@ -106,3 +106,27 @@ def test_when_it_is_closed_nobody_waits_and_those_who_have_places_keep_them() ->
         assert not queue.has_place_for("d"), "what was refused gave no place back"
 
     asyncio.run(story())
+
+
+def test_what_is_large_waits_for_its_room_and_is_not_passed_by_what_is_small() -> None:
+    async def story() -> list[str]:
+        queue, served = FairQueue(at_once=4, each=2, each_waiting=9), list[str]()
+
+        async def work(who: str, size: int) -> None:
+            async with queue.place(who, size=size):
+                served.append(who)
+                await asyncio.sleep(0.01)
+
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(work("a", 3))
+            await asyncio.sleep(0)
+            given_up = tasks.create_task(work("gone", 4))
+            for who, size in (("large", 4), ("small", 1), ("smaller", 1)):
+                tasks.create_task(work(who, size))
+            await asyncio.sleep(0)
+            given_up.cancel()
+            assert not queue.has_place_for("b"), "one place is free, and somebody waits for more"
+        assert queue.has_place_for("b", 4)
+        return served
+
+    assert asyncio.run(story()) == ["a", "large", "small", "smaller"]

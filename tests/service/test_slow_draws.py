@@ -5,6 +5,7 @@ before the charge.
 from __future__ import annotations
 
 import shutil
+import statistics
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -39,12 +40,14 @@ def test_nobody_waits_for_the_slow_draws_of_somebody_else(migrated_sqlite: Path,
             started = time.monotonic()
             slow = [threads.submit(greedy.release, large["id"], SLOW, key=f"slow-{each}") for each in range(6)]
             time.sleep(0.3)
-            waits = [_timed(server, polite, small["id"]) for _ in range(5)]
-            still_drawing = sum(not each.done() for each in slow)
+            waits = list[float]()
+            while len(waits) < 5 and not all(each.done() for each in slow):
+                waits.append(_timed(server, polite, small["id"]))
             answers = [each.result() for each in slow]
             took = time.monotonic() - started
-        assert still_drawing, "the slow draws were over before anything was measured"
-        assert max(waits) < took / 2
+        # Whoever waited for a slow draw would have been answered once, when all was over.
+        assert len(waits) > 1, waits
+        assert statistics.median(waits) < took / 2
         codes = sorted(each.status_code for each in answers)
         assert codes == [201, 201, 201, 201, 429, 429]
         refused = next(each for each in answers if each.status_code == 429)

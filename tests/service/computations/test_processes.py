@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from service.computations.processes import ENVIRONMENT, Processes
-from service.computations.worker import NICENESS
+from service.computations.worker import NICENESS, NICENESS_IN_BACKGROUND
 from service.errors import ComputationTooLarge, InternalError, InvalidRequest
 
 MODULE = "tests.harness.computing"
@@ -113,21 +113,25 @@ def test_a_refusal_comes_back_whole_and_a_failure_without_its_text(caplog: pytes
     assert "a secret" not in caplog.text
 
 
-def test_computations_share_the_processors_with_the_service_and_come_after_it(tmp_path: Path) -> None:
-    async def story(processes: Processes) -> tuple[int, int, int]:
-        running = asyncio.create_task(processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=600))
+@pytest.mark.parametrize("in_background", [False, True])
+def test_computations_share_the_processors_with_the_service_and_come_after_it(
+    tmp_path: Path, *, in_background: bool
+) -> None:
+    async def story(processes: Processes) -> tuple[int, int]:
+        sleeping = processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=600, in_background=in_background)
+        running = asyncio.create_task(sleeping)
         pid = await started(tmp_path / "pid")
-        seen = os.getsid(pid), os.getpriority(os.PRIO_PROCESS, pid), os.sched_getscheduler(pid)
+        seen = os.getsid(pid), os.getpriority(os.PRIO_PROCESS, pid)
         assert os.getpgid(pid) != os.getpgid(0), "an interrupt at the keyboard does not reach it"
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         return seen
 
-    session, niceness, policy = tell(story)
+    session, niceness = tell(story)
     # Linux weighs sessions against each other first, and being nice counts within one.
     assert session == os.getsid(0)
-    assert niceness >= min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
-    assert policy == os.SCHED_IDLE
+    nicer = NICENESS_IN_BACKGROUND if in_background else NICENESS
+    assert niceness >= min(19, os.getpriority(os.PRIO_PROCESS, 0) + nicer)
 
 
 def test_all_processes_end_with_the_service_that_started_them(tmp_path: Path) -> None:
