@@ -33,18 +33,17 @@ def in_turns(
 
 
 class Table:
-    """Rows that share a baseline; shown as they are added, and once more as Markdown at the end."""
+    """Rows that share a baseline: told as they are added, and shown as Markdown at the end."""
 
     def __init__(self, baseline: str) -> None:
         self.baseline = baseline
         self.rows: list[str] = []
-        print(f"\nBaseline: {baseline}", flush=True)
 
     def add(self, what: str, before: Sequence[float], after: Sequence[float], unit: str) -> None:
         """What was measured of the baseline and of what is compared with it, in the same rounds."""
         ratio = statistics.median(after) / statistics.median(before)
         theirs, ours = (_spread(each, unit) for each in (before, after))
-        print(f"  {what:64} {ratio:8.3g} times   {ours} to {theirs}", flush=True)
+        print(f"{what}: {ratio:.3g} times {self.baseline}, {ours} to {theirs}", flush=True)
         self.rows.append(f"| {what} | {self.baseline} | {ratio:.3g} times ({ours} to {theirs}) |")
 
     def show(self) -> None:

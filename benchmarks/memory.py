@@ -17,7 +17,7 @@ from typing import Final
 from benchmarks._table import Table
 
 PEAK: Final = "\nimport resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
-LIBRARIES: Final = "import numpy, scipy.special, scipy.fft, scipy.optimize"
+LIBRARIES: Final = "import numpy, scipy.fft, scipy.special"
 FASTAPI: Final = """
 from fastapi import FastAPI
 import pydantic, uvicorn

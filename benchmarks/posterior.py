@@ -34,7 +34,7 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
 from core.samplers.entropy import SeededEntropy, SystemEntropy
 
-MARGINALS: Final = [(10, 10_000, "1"), (100, 100_000, "1"), (10, 10_000, "0.01")]
+MARGINALS: Final = [(10, 10_000, "1"), (30, 30_000, "1"), (10, 10_000, "0.01")]
 POSTERIORS: Final = [
     (10, 10_000, "1"),
     (100, 100_000, "1"),
