@@ -14,8 +14,6 @@ from typing import Final
 
 _HEAD: Final = "zlib 1 "
 _DIGEST_DIGITS: Final = 64
-_LEVEL: Final = 1
-"""Of compression. Higher ones take three times as long for a third less."""
 LEAST_CHARACTERS: Final = 16_000
 """Shorter texts are not worth it, and stay readable for whoever looks into the database."""
 
@@ -29,7 +27,7 @@ def pack(text: str) -> str:
     if len(text) < LEAST_CHARACTERS:
         return text
     content = text.encode()
-    return f"{_HEAD}{hashlib.sha256(content).hexdigest()}{base64.b64encode(zlib.compress(content, _LEVEL)).decode()}"
+    return f"{_HEAD}{hashlib.sha256(content).hexdigest()}{base64.b64encode(zlib.compress(content)).decode()}"
 
 
 def unpack(stored: str) -> str:
