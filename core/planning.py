@@ -25,8 +25,7 @@ from core.certificate import Certificate
 from core.dirichlet import posterior
 from core.inference import InferenceError, infer, why_not
 from core.inference.likelihood import listing_seconds, typical_window
-from core.inference.quantiles import quantiles
-from core.inference.rough_intervals import rough_widths
+from core.inference.rough_intervals import rough_widths, rough_widths_of
 from core.mechanisms import calibrations
 from core.mechanisms.catalogue import MECHANISMS, Event, certify_unit_at_once, rehearse
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
@@ -58,6 +57,10 @@ _REHEARSED_COMPONENTS: Final = 200_000
 """Of the mixtures whose intervals are found, in all rehearsals: noise as wide as a large simplex makes long ones."""
 _LISTED_UP_TO: Final = 200
 """Beyond so many records of two categories the exponential mechanism's widths are found to about a percent only."""
+_WIDE_WINDOW: Final = 4096
+"""Counts that noise leaves possible, beyond which widths at two categories are found so as well."""
+ROUGH_UP_TO: Final = 10_000_000
+"""Records of two categories: of more, all counts that are likely are looked at."""
 _SHOWN_CATEGORIES: Final = 12
 _FINENESS: Final = 1.01
 """The smallest epsilon that reaches an accuracy is found up to this factor."""
@@ -193,7 +196,7 @@ def interval_widths(
     if shares is None:
         largest = sorted(np.argsort(-counts, kind="stable")[:_SHOWN_CATEGORIES].tolist())
         shares = [frozenset({category}) for category in largest]
-    if isinstance(event, Exponential) and event.m == 2 and event.n > _LISTED_UP_TO:
+    if are_found_roughly(event):
         return _expected(_rough_runs(event, counts, prior, len(shares), level, seed), counts, prior, shares, level)
     runs: list[list[float]] = []
     # Few different answers come out of little noise, and each is as wide whenever it comes.
@@ -215,15 +218,26 @@ def interval_widths(
     return _expected(runs, counts, prior, shares, level)
 
 
+def are_found_roughly(event: Event) -> bool:
+    """Whether widths of the event's intervals are found to about a percent, and in milliseconds each."""
+    if event.m != 2 or event.n > ROUGH_UP_TO:
+        return False
+    return event.n > _LISTED_UP_TO if isinstance(event, Exponential) else typical_window(event) > _WIDE_WINDOW
+
+
 def _rough_runs(
-    event: Exponential, counts: NDArray[np.int64], prior: NDArray[np.float64], shares: int, level: float, seed: int
+    event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64], shares: int, level: float, seed: int
 ) -> list[list[float]]:
     """Widths in some rehearsals: the share of the one category is what that of the other leaves."""
     most = _most_rehearsals(event)
-    drawn = RoughChannel.of(event).releases(int(counts[0]), Reproducible(seed).uniforms(most)).tolist()
+    if isinstance(event, Exponential):
+        drawn = RoughChannel.of(event).releases(int(counts[0]), Reproducible(seed).uniforms(most)).tolist()
+        rehearsed = tuple(NoisyCounts((first, event.n - first), (first, event.n - first)) for first in drawn)
+    else:
+        rehearsed = rehearse(event, counts, most, Reproducible(seed).entropy())
     runs: list[list[float]] = []
     for first in range(0, most, _TOGETHER):
-        widths = rough_widths(event, drawn[first : first + _TOGETHER], prior, level)
+        widths = rough_widths(event, rehearsed[first : first + _TOGETHER], prior, level)
         runs += [[width] * shares for width in widths.tolist()]
         if _agree(runs):
             break
@@ -286,8 +300,7 @@ def _widths_of(
     for release in releases:
         posterior = infer(event, release, prior)
         laws += [posterior.share(min(share)) if len(share) == 1 else posterior.share_of(share) for share in distinct]
-    ends = quantiles(laws, (0.5 * (1.0 - level), 0.5 * (1.0 + level)))
-    widths = (ends[:, 1] - ends[:, 0]).reshape(len(releases), len(distinct))
+    widths = rough_widths_of(laws, level).reshape(len(releases), len(distinct))
     places = [0 if event.m == 2 else distinct.index(share) for share in shares]
     return widths[:, places].tolist(), sum(law.probabilities.size for law in laws)
 

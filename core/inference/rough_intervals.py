@@ -1,9 +1,10 @@
-"""Estimates how wide the noise-aware intervals of two shares are, to about a percent and in milliseconds: for plans,
-where the exponential mechanism's channel at every histogram would take seconds.
+"""Estimates how wide noise-aware intervals are, to about a percent and in milliseconds. For plans: the exponential
+mechanism's channel at every histogram, or the quantiles of laws of very many counts, would take seconds.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -14,29 +15,33 @@ from scipy import special
 from core.inference.counts import log_prior_weight
 from core.inference.mixture import BetaMixture
 from core.inference.quantiles import quantiles
+from core.mechanisms.catalogue import Event, mechanism_of
 from core.mechanisms.exponential.mechanism import Exponential
-from core.mechanisms.exponential.rough import RoughChannel, stands_for
+from core.mechanisms.exponential.rough import RoughChannel, spread_around, stands_for
+from core.mechanisms.mechanism import NoiseOnCounts
+from core.mechanisms.noisy_counts import NoisyCounts
 
 _NEGLIGIBLE: Final = -20.0
 """Log of the weight of a count, beside that of the likeliest."""
 _NARROW: Final = 1024
 """Up to so many counts the Beta law of each is taken, beyond them a normal law of the angle."""
+_THINNED_FROM: Final = 4096
+"""Of a law with more counts than these, about _THINNED_TO groups of neighbouring ones stand for all."""
+_THINNED_TO: Final = 1024
 _FURTHEST: Final = 4.0
 """Of 1/√N, twice that law's deviation: where nothing is left of it."""
 _HALVINGS: Final = 18
 
 
 def rough_widths(
-    event: Exponential, released: Sequence[int], prior: NDArray[np.float64], level: float
+    event: Event, releases: Sequence[NoisyCounts], prior: NDArray[np.float64], level: float
 ) -> NDArray[np.float64]:
-    """The width of the central interval of the share of the first of two categories, for each release of so many
-    records in it: shape (k,).
-    """
+    """The width of the central interval of the share of the first of two categories, for each release: shape (k,)."""
     tails = (0.5 * (1.0 - level), 0.5 * (1.0 + level))
-    widths = np.empty(len(released))
+    widths = np.empty(len(releases))
     narrow: dict[int, BetaMixture] = {}
-    for place, r in enumerate(released):
-        counts, logs = RoughChannel.of(event).likelihoods(r)
+    for place, release in enumerate(releases):
+        counts, logs = _likelihoods(event, release)
         kept = _likely(_log_weights(event.n, prior, counts, logs))
         counts, logs = counts[kept], logs[kept]
         if counts[-1] - counts[0] < _NARROW:
@@ -46,11 +51,39 @@ def rough_widths(
             narrow[place] = BetaMixture(float(prior[0]), total, int(every[0]), weights / weights.sum())
         else:
             weights = np.exp(_log_weights(event.n, prior, counts, logs)) * stands_for(counts)
-            low, high = (_wide_quantile(event.n, prior, counts, weights, tail) for tail in tails)
-            widths[place] = high - low
+            widths[place] = _wide_interval(prior[0] + counts, float(prior.sum()) + event.n, weights, tails)
     if narrow:
         found = quantiles(list(narrow.values()), tails)
         widths[list(narrow)] = found[:, 1] - found[:, 0]
+    return widths
+
+
+def _likelihoods(event: Event, release: NoisyCounts) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Some counts of the first category, rising, and ln P(y | c) at each, up to a constant."""
+    if isinstance(event, Exponential):
+        return RoughChannel.of(event).likelihoods(release.noisy[0])
+    likelihood = mechanism_of(event).likelihood(event)
+    assert isinstance(likelihood, NoiseOnCounts), "it adds noise to counts"
+    first = spread_around(event.n, min(max(release.noisy[0], 0), event.n))
+    observed = zip(release.noisy, (first, event.n - first), strict=False)
+    return first, np.sum([likelihood.log_noise(y - counts) for y, counts in observed], axis=0)
+
+
+def rough_widths_of(laws: Sequence[BetaMixture], level: float) -> NDArray[np.float64]:
+    """The widths of the central intervals of some shares, shape (k,): exact where few counts are possible."""
+    tails = (0.5 * (1.0 - level), 0.5 * (1.0 + level))
+    widths = np.empty(len(laws))
+    narrow = [place for place, law in enumerate(laws) if law.probabilities.size <= _THINNED_FROM]
+    if narrow:
+        found = quantiles([laws[place] for place in narrow], tails)
+        widths[narrow] = found[:, 1] - found[:, 0]
+    for place, law in enumerate(laws):
+        if law.probabilities.size > _THINNED_FROM:
+            starts = np.arange(0, law.probabilities.size, math.ceil(law.probabilities.size / _THINNED_TO))
+            weights = np.add.reduceat(law.probabilities, starts)
+            steps = np.add.reduceat(law.probabilities * np.arange(law.probabilities.size), starts)
+            means = np.divide(steps, weights, out=starts.astype(np.float64), where=weights > 0.0)
+            widths[place] = _wide_interval(law.prior + law.low + means, law.total, weights, tails)
     return widths
 
 
@@ -69,18 +102,22 @@ def _likely(logs: NDArray[np.float64]) -> slice:
     return slice(max(int(likely[0]) - 1, 0), int(likely[-1]) + 2)
 
 
-def _wide_quantile(
-    n: int, prior: NDArray[np.float64], counts: NDArray[np.int64], weights: NDArray[np.float64], probability: float
+def _wide_interval(
+    concentrations: NDArray[np.float64], total: float, weights: NDArray[np.float64], tails: tuple[float, float]
 ) -> float:
-    """By halving, in the angle arcsin √θ: that of Beta(a, N − a) is about normal, with deviation 1/(2√N) around that of
+    """How far apart the quantiles at `tails` of a mixture of Beta(a, total − a) lie, for a in `concentrations`, rising.
+
+    By halving, in the angle arcsin √θ: that of Beta(a, N − a) is about normal, with deviation 1/(2√N) around that of
     the share a/N.
     """
-    total = float(prior.sum()) + n
-    angles = np.arcsin(np.sqrt((prior[0] + counts) / total))
+    angles, root = np.arcsin(np.sqrt(np.minimum(concentrations / total, 1.0))), math.sqrt(total)
     weights = weights / weights.sum()
-    low, high = angles[0] - _FURTHEST / np.sqrt(total), angles[-1] + _FURTHEST / np.sqrt(total)
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (low + high)
-        below = float(weights @ special.ndtr(2.0 * np.sqrt(total) * (middle - angles)))
-        low, high = (middle, high) if below < probability else (low, middle)
-    return float(np.sin(np.clip(0.5 * (low + high), 0.0, 0.5 * np.pi)) ** 2)
+    ends = []
+    for tail in tails:
+        low, high = float(angles[0]) - _FURTHEST / root, float(angles[-1]) + _FURTHEST / root
+        for _ in range(_HALVINGS):
+            middle = 0.5 * (low + high)
+            below = float(weights @ special.ndtr(2.0 * root * (middle - angles)))
+            low, high = (middle, high) if below < tail else (low, middle)
+        ends.append(math.sin(min(max(0.5 * (low + high), 0.0), 0.5 * math.pi)) ** 2)
+    return ends[1] - ends[0]

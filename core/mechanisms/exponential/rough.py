@@ -41,9 +41,7 @@ class RoughChannel:
     @staticmethod
     @lru_cache(maxsize=8)
     def of(event: Exponential) -> RoughChannel:
-        n = event.n
-        # Priors below 1 make the ends likely, and bend there.
-        spread = np.unique(np.concatenate([_spread(n, int(np.pi * np.sqrt(n)) + 2), _around(n, 0), _around(n, n)]))
+        spread = spread_over(event.n)
         rates = _rates(event, spread)
         some = _SomeDistances.of(event.prior, event.n)
         rates_of_some = _rates(event, some.counts)
@@ -55,7 +53,7 @@ class RoughChannel:
 
     def likelihoods(self, released: int) -> tuple[Counts, Floats]:
         """Some counts c, rising, closer together near `released` r, and ln P(r | c) at each."""
-        counts = np.union1d(_around(self.event.n, released), self.spread)
+        counts = spread_around(self.event.n, released)
         rates = np.exp(np.interp(counts, self.spread, self.log_rates))
         weights = _log_weights(self.event, counts, rates, np.array(released))
         return counts, np.asarray(weights - np.interp(counts, self.spread, self.log_normalisers))
@@ -69,6 +67,18 @@ class RoughChannel:
         reached = np.concatenate([[0.0], np.cumsum(mass)]) / mass.sum()
         drawn: Counts = np.rint(np.interp(uniforms, reached, between)).astype(np.int64)
         return drawn.clip(0, self.event.n)
+
+
+@lru_cache(maxsize=2)
+def spread_over(n: int) -> Counts:
+    """Some counts from 0 to n, each no further from the next than a deviation of Beta(t, n − t)."""
+    # Priors below 1 make the ends likely, and bend there.
+    return np.unique(np.concatenate([_spread(n, int(np.pi * np.sqrt(n)) + 2), _around(n, 0), _around(n, n)]))
+
+
+def spread_around(n: int, count: int) -> Counts:
+    """These, and more of them near `count`."""
+    return np.union1d(_around(n, count), spread_over(n))
 
 
 def stands_for(nodes: Counts) -> Floats:

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from core.inference import infer
-from core.inference.rough_intervals import rough_widths
+from core.inference.rough_intervals import rough_widths, rough_widths_of
 from core.mechanisms.exponential.calibration import calibrate_global, calibrate_proven, calibrate_published
 from core.mechanisms.exponential.mechanism import Exponential, weights_at
 from core.mechanisms.exponential.rough import RoughChannel
+from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon
 
@@ -28,12 +29,22 @@ EVENTS = [
 @pytest.mark.parametrize(("event", "first"), EVENTS)
 def test_rough_widths_are_within_a_percent_of_those_of_the_posterior(event: Exponential, first: int) -> None:
     released = RoughChannel.of(event).releases(first, LEVELS).tolist()
+    releases = [NoisyCounts((r, event.n - r), (r, event.n - r)) for r in released]
     exact = []
-    for r in released:
-        release = NoisyCounts((r, event.n - r), (r, event.n - r))
+    for release in releases:
         low, high = infer(event, release, event.prior).share(0).interval(0.9)
         exact.append(high - low)
-    assert rough_widths(event, released, np.array(event.prior), 0.9) == pytest.approx(exact, rel=0.01)
+    assert rough_widths(event, releases, np.array(event.prior), 0.9) == pytest.approx(exact, rel=0.01)
+
+
+@pytest.mark.parametrize(("n", "first", "epsilon"), [(20_000, 3, "0.004"), (10**6, 700_000, "0.002")])
+def test_rough_widths_of_laws_of_many_counts_are_within_a_percent(n: int, first: int, epsilon: str) -> None:
+    event, release = SimplexGeometric(n, 2, E(epsilon)), NoisyCounts((first, n - first), (first, n - first))
+    law = infer(event, release, [0.5, 2.0]).share(0)
+    assert law.probabilities.size > 4096
+    low, high = law.interval(0.9)
+    assert rough_widths_of([law], 0.9)[0] == pytest.approx(high - low, rel=0.01)
+    assert rough_widths(event, [release], np.array([0.5, 2.0]), 0.9)[0] == pytest.approx(high - low, rel=0.01)
 
 
 @pytest.mark.parametrize(("event", "first"), EVENTS)

@@ -208,12 +208,21 @@ def test_what_cannot_be_pooled_is_refused(admissions: Study, owner: Party) -> No
     release = _release(admissions.owner, admissions.dataset_id, prior=[1] * 4, mechanism=MECHANISM)["id"]
     other_dataset = owner.post("/v1/datasets", dataset_body(**ADMISSIONS)).json()["id"]
     other = _release(owner, other_dataset, prior=[1] * 4, mechanism=MECHANISM)["id"]
-    for ids, rule in (([release, release], "once"), ([release, other], "one data set")):
+    spent = admissions.spent()
+    for ids, rule in (
+        ([], "at least 1"),
+        ([release, release], "once"),
+        ([release, other], "one data set"),
+        ([release] * 51, "at most 50"),
+    ):
         answer = owner.post("/v1/posteriors", {"release_ids": ids})
         assert answer.status_code == 422
+        assert answer.json()["charged"] is False
         assert answer.json()["errors"][0]["location"] == "body.release_ids"
         assert rule in answer.text
-    assert admissions.analyst.post("/v1/posteriors", {"release_ids": [other]}).status_code == 404
+    refused = admissions.analyst.post("/v1/posteriors", {"release_ids": [other]})
+    assert (refused.status_code, refused.json()["charged"]) == (404, False)
+    assert admissions.spent() == spent
 
 
 def test_releases_of_one_data_set_are_compared_by_pooling_them(admissions: Study) -> None:
