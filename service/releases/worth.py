@@ -48,6 +48,8 @@ async def worth(
         return None
     kind = (event, tuple(prior), level)
     text = runtime.worths.get(kind)
+    if text is None and seconds(event) > _MOST_SECONDS:
+        return None
     if text is None:
         order = json.dumps({"event": event_to_json(event), "prior": prior, "level": level})
         try:

@@ -124,7 +124,10 @@ def test_a_paid_release_waits_for_no_worth_that_takes_long_and_fails_for_none(mo
     wide, long = SimplexGeometric(10**6, 1001, Epsilon.parse("1")), SimplexGeometric(2**53, 800, Epsilon.parse("0.001"))
     assert seconds(long) > 60
     for event in (wide, long):
-        assert found(event, [1.0] * event.m)[0] == [None]
+        texts, runtime = found(event, [1.0] * event.m)
+        assert texts == [None]
+        quoted = worth_module.worth(cast("Any", runtime), "pri", event, [1.0] * event.m, 0.95)
+        assert asyncio.run(quoted) is None, "its quote waits for none either"
 
     def fail(*_: object) -> Any:
         raise ArithmeticError
