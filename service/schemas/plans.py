@@ -8,7 +8,7 @@ from pydantic import Field, field_validator, model_validator
 
 from core.limits import MAX_RECORDS
 from core.privacy import Delta
-from service.schemas.amounts import NOTHING_LEFT_OUT, DeltaField, EpsilonField
+from service.schemas.amounts import NOTHING_LEFT_OUT, DeltaOrNone, EpsilonField, EpsilonOfRelease
 from service.schemas.cells import Attributes, CellOrCells, Where
 from service.schemas.datasets import Count, check_counts
 from service.schemas.mechanisms import Mechanism, MechanismKind
@@ -59,8 +59,8 @@ class PlanCreate(Request):
 
     prior: Annotated[Prior, Field(max_length=MAX_PLANNED_CATEGORIES)] = Field(examples=[[1, 1]])
     data: Hypothetical
-    epsilon: EpsilonField
-    delta: DeltaField = Field(
+    epsilon: EpsilonOfRelease
+    delta: DeltaOrNone = Field(
         default=Delta(0),
         json_schema_extra=NOTHING_LEFT_OUT,
         description="Only what spends a delta needs one: `gaussian` and `exponential_published`.",

@@ -20,6 +20,8 @@ MAX_QUERIES: Final = 100
 WEIGHT_DIGITS: Final = 9
 MAX_WEIGHT: Final = 10**6
 _DECIMAL: Final = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,20})?")
+_WEIGHT: Final = re.compile(rf"-?({MAX_WEIGHT}(\.0{{1,20}})?|[0-9]{{1,6}}(\.[0-9]{{1,{WEIGHT_DIGITS}}}0{{0,11}})?)")
+"""Texts of weights that are small enough, and have no more digits than are used."""
 
 
 def _weight(value: object) -> Decimal:
@@ -35,6 +37,8 @@ def _weight(value: object) -> Decimal:
     weight = Decimal(repr(value) if isinstance(value, float) else value)
     if weight and (weight.adjusted() < -WEIGHT_DIGITS or (Fraction(weight) * 10**WEIGHT_DIGITS).denominator != 1):
         raise ValueError(f"must have at most {WEIGHT_DIGITS} digits after the point")
+    if isinstance(value, str) and not _WEIGHT.fullmatch(value):
+        raise ValueError("must have no zeros in front")
     return weight or Decimal(0)
 
 
@@ -51,7 +55,7 @@ Weight = Annotated[
         {
             "anyOf": [
                 {"type": "number", "minimum": -MAX_WEIGHT, "maximum": MAX_WEIGHT},
-                {"type": "string", "pattern": f"^{_DECIMAL.pattern}$"},
+                {"type": "string", "pattern": f"^{_WEIGHT.pattern}$"},
             ],
             "description": "At most nine digits after the point.",
             "examples": [2.5],

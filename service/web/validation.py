@@ -41,6 +41,7 @@ _RULES = {
     "model_attributes_type": "must be an object",
     "dict_type": "must be an object",
 }
+_OF_KINDS: Final = {name for name in _RULES if name.endswith("_type")}
 _ONE_OF_MANY = re.compile(r"\b1 (item|character)s\b")
 _FIELD_NAME = re.compile(r"[A-Za-z][A-Za-z_]{0,39}")
 _OF_A_NAME: Final = "[key]"
@@ -59,8 +60,15 @@ def problem_of_findings(findings: Sequence[Mapping[str, Any]], body: object = No
         return IdempotencyKeyMissing()
     if isinstance(body, bytes):
         return UnsupportedMediaType()
+    places = [_path(finding["loc"], body, finding["type"]) for finding in findings]
+    above = {tuple(place[:depth]) for place in places for depth in range(len(place))}
     return InvalidRequest(
-        errors=[{"location": _location(finding, body), "rule": _rule(finding)} for finding in findings]
+        errors=[
+            {"location": _location(place), "rule": _rule(finding)}
+            for place, finding in zip(places, findings, strict=True)
+            # Where one member of a union was looked into, another one's kind is no advice.
+            if not (finding["type"] in _OF_KINDS and tuple(place) in above)
+        ]
     )
 
 
@@ -71,11 +79,11 @@ def _rule(finding: Mapping[str, Any]) -> str:
     return _ONE_OF_MANY.sub(r"1 \1", template.format_map(finding.get("ctx") or {}))
 
 
-def _location(finding: Mapping[str, Any], body: object) -> str:
+def _location(path: Sequence[str | int]) -> str:
     """The path to the place, as in `body.counts[1]`. A name that was sent is shown only where it reads like a
     field's.
     """
-    first, *steps = _path(finding["loc"], body, finding["type"])
+    first, *steps = path
     return "".join([str(first), *(f"[{step}]" if isinstance(step, int) else _shown(step) for step in steps)])
 
 
@@ -108,4 +116,6 @@ def _is_kind(step: str | int, place: object, kind: str) -> bool:
     """Whether the last step says what a union was read as, which is no place either."""
     if not isinstance(step, str):
         return False
-    return isinstance(place, list) or (isinstance(place, dict) and step not in place and kind == "value_error")
+    return isinstance(place, list) or (
+        isinstance(place, dict) and step not in place and kind in {"value_error", *_OF_KINDS}
+    )

@@ -31,6 +31,7 @@ class Rule:
 
 _CELLS = r"(compute_\w+|compare_releases|create_plan|create_rehearsal|create_quer\w+|plot_\w+)"
 _MADE_UP = r"create_(plan|rehearsal)"
+_OF_CELLS = r"create_(dataset|plan|rehearsal)"
 _QUERIES = r"create_(queries|query_quote)"
 _OF_BUDGETS = r"change_budget|create_grant|change_grant|create_write_off|create_release|create_quote|create_queries"
 _MECHANISMS = r"create_(certificate|quote|release|rehearsal)"
@@ -44,12 +45,17 @@ RULES = (
     Rule(_QUERIES, r"body\.queries", "must have either weights, labels or where"),
     Rule(_QUERIES, r"body\.queries\.between", "must have low, high or both"),
     Rule(_MADE_UP, r"body\.attributes", "must be left out where there are labels"),
+    Rule("create_dataset", r"body\.impossible", "needs attributes: leave impossible labels out"),
     # Fields that must fit each other.
     Rule("create_budget", r"body\.delta_conversion", "must be at most delta"),
     Rule("create_dataset", r"body\.counts", "must have as many counts as there are (labels|cells)"),
     Rule("create_plan", "body", "prior and made-up counts must have the same length"),
     Rule("create_rehearsal", "body", "labels, counts and prior must have the same length"),
+    Rule("create_plan", r"body\.prior", "must have one number for each label, or possible cell"),
     Rule(_QUERIES, r"body\.queries\.between", "low must not be above high"),
+    Rule(_CELLS, r"body\.hypotheses", "must have low below high"),
+    Rule("(create|change)_dataset", r"body\.named_counts\.cell", "must name one label"),
+    Rule(_OF_CELLS, r"body\.impossible", "must name attributes of the data set"),
     # Sums and comparisons within a list. JSON Schema could say with `contains` that some count is above 0; Schemathesis
     # does not come to an end with that in a long list.
     Rule(
@@ -62,7 +68,8 @@ RULES = (
         r"body\..*counts",
         r"the counts must sum to at most #\^#",
     ),
-    Rule("create_dataset|create_plan|create_rehearsal", r"body\..*labels", "labels must differ from each other"),
+    Rule(_OF_CELLS, r"body\.attributes", "must have at most # combinations of levels"),
+    Rule(_OF_CELLS, r"body\..*labels", "labels must differ from each other"),
     # The time of the request.
     Rule("create_key|(create|change)_grant", r"body\.expires_at", "must lie in the future.*|must be in # or later"),
     # The kind of budget that it is about.
@@ -76,10 +83,19 @@ RULES = (
     Rule(_CELLS, r"(body|query)\..*", "must be a label of the data set"),
     Rule(_CELLS, r"(body|query)\..*", "must name (attributes|categories) of the data set"),
     Rule(_CELLS, r"(body|query)\..*", "needs a data set with attributes"),
+    Rule(_CELLS, r"body\..*", "must name a category of the data set, counted from #"),
     Rule("create_(quote|release)", r"body\.prior", "must have one number for each category of the data set"),
+    Rule(r"compute_\w+", r"body\.prior", "must have one number for each category of the release"),
     Rule("compare_releases", r"body\.second\.release_id", "must be another release; .*"),
     Rule(_CELLS, r"body\.hypotheses\.than", "must have a cell that `category` has not, and lack one that it has"),
-    # JSON within the text of a query.
+    # What JSON Schema has no words for: digits of a binary fraction, JSON within a text of the query. Names that end in
+    # a line break fit a pattern that ends in `$` as Schemathesis reads it.
+    Rule(_QUERIES, r"body\.queries\.weights(\.\(unknown\))?", "must have at most # digits after the point"),
+    Rule(
+        r"create_\w+|change_dataset|comp\w+|plot_\w+",
+        r"(body|query)\..*\(unknown\)",
+        "must have no control characters or other marks that nobody sees",
+    ),
     Rule(r"plot_\w+", r"query\.of", "must be cells as JSON: .*"),
     Rule(r"list_\w+", r"query\.cursor", "must be the next_cursor of a page of this list"),
     # What a mechanism can do at a size.

@@ -339,6 +339,9 @@ def test_an_owner_can_forbid_measuring_and_freeze_it(cube: Study) -> None:
         ({"weights": [1] * 8, "half_width": 15.0}, {}, "body.queries[0].weights"),
         ({"weights": [1000001] + [0] * 8, "half_width": 15.0}, {}, "body.queries[0].weights[0]"),
         ({"weights": ["0.0000000001"] + [0] * 8, "half_width": 15.0}, {}, "body.queries[0].weights[0]"),
+        ({"weights": ["0000000001"] + [0] * 8, "half_width": 15.0}, {}, "body.queries[0].weights[0]"),
+        ({"weights": {"nobody": "1.0000000001"}, "half_width": 15.0}, {}, "body.queries[0].weights.nobody"),
+        ({"weights": {"nobody ": 1000001}, "half_width": 15.0}, {}, "body.queries[0].weights.(unknown)"),
         ({"labels": RICH, "half_width": 15.0, "confidence": 1.0}, {}, "body.queries[0].confidence"),
         ({"labels": RICH, "half_width": 15.0, "confidence": 0.0}, {}, "body.queries[0].confidence"),
         ({"weights": [1] * 9, "labels": RICH}, {}, "body.queries[0]"),
@@ -351,7 +354,7 @@ def test_bad_requests_are_refused_before_any_charge(
 ) -> None:
     refused = ask(cube.analyst, cube, query, **changes)
     assert problem_code(refused) == "invalid-request", refused.text
-    assert refused.json()["errors"][0]["location"] == location
+    assert [error["location"] for error in refused.json()["errors"]] == [location]
     assert refused.json()["charged"] is False
     assert spent(cube) == "0"
     without = cube.analyst.post(f"/v1/datasets/{cube.dataset_id}/queries", {"queries": [{"weights": [1] * 9}]})
