@@ -155,7 +155,7 @@ def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Pat
     wanted = {"prior": [1] * 4, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.25"}}
     asking.learn(analyst.release(owner.known["dat"][0], wanted).json()["id"])
     steps = commands(page("docs/guide-analyst.md"), named=frozenset({"private-posterior compare"}))
-    assert len(steps) == 3
+    assert len(steps) == 5
     for command in steps:
         asking.run(command)
     owner.run(freeze)
