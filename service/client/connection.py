@@ -5,6 +5,7 @@ Whatever the service lets a caller retry is retried here, and nowhere else.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from typing import Any, Final, Self, cast
 
 import httpx
 
-from service.client.errors import AnswerLost, NotTheService, ProblemError, Unreachable
+from service.client.errors import AnswerLost, NotSendable, NotTheService, ProblemError, Unreachable
 from service.client.models import CertificateStatus, ProblemDocument
 
 PACKAGE: Final = "private-posterior"
@@ -87,9 +88,13 @@ class Connection:
         query: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
     ) -> httpx.Response:
-        """The answer to a request once it succeeds. Raises ProblemError, NotTheService and what `send` raises."""
+        """The answer to a request once it succeeds. Raises ProblemError, NotTheService, NotSendable and what `send`
+        raises.
+        """
         headers = {} if idempotency_key is None else {"Idempotency-Key": idempotency_key}
-        arguments = {} if body is None else {"json": body}
+        arguments: dict[str, Any] = {}
+        if body is not None:
+            headers["Content-Type"], arguments["content"] = "application/json", _written(body)
         started = time.monotonic()
         while True:
             response = self.send(method, path, params=query, headers=headers, **arguments)
@@ -156,6 +161,14 @@ def _generation(text: str) -> list[str]:
     """The part of a version that changes when callers break: 1 of 1.4.2, and 0.4 of 0.4.2."""
     numbers = text.split(".")
     return numbers[:2] if numbers[0] == "0" else numbers[:1]
+
+
+def _written(body: Mapping[str, Any]) -> str:
+    """The body as JSON. Raises NotSendable."""
+    try:
+        return json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except ValueError:
+        raise NotSendable("every number in a request must be finite; nothing was sent") from None
 
 
 def json_of(response: httpx.Response) -> Any:

@@ -15,6 +15,10 @@ class Unreachable(ClientError):
     """No connection came about: nothing was asked for, and nothing charged."""
 
 
+class NotSendable(ClientError):
+    """A number in the request is not finite, which JSON can't hold. Nothing was sent."""
+
+
 class AnswerLost(ClientError):
     """The request was sent and its answer did not arrive, so that what it asks for may have happened. Sent again under
     the same Idempotency-Key, it is charged once at most.

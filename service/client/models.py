@@ -1048,6 +1048,7 @@ class ProblemDocument(TypedDict):
     largest_possible_charge: NotRequired[BasicAmount | ZcdpAmount | None]
     reachable_half_widths: NotRequired[list[float | None] | None]
     certified: NotRequired[Loss | None]
+    would_charge: NotRequired[BasicAmount | ZcdpAmount | None]
     certificate: NotRequired[str | None]
     estimated_seconds: NotRequired[int | None]
     used_at: NotRequired[str | None]

@@ -47,7 +47,12 @@ class ProblemDocument(BaseModel):
         description="Where an amount stopped queries that you may know the rest of: about the least half width that "
         "each of them could get alone.",
     )
-    certified: Loss | None = Field(default=None, description="Where `charge_at_most` was too low: what is proven.")
+    certified: Loss | None = Field(
+        default=None, description="Where `charge_at_most` of a release was too low: what is proven."
+    )
+    would_charge: Amount | None = Field(
+        default=None, description="Where `charge_at_most` of queries was too low: what you would be charged."
+    )
     certificate: str | None = Field(default=None, description="Where one is being computed: the path to watch it at.")
     estimated_seconds: int | None = Field(
         default=None, description="Where a certificate is being computed: how long that takes."

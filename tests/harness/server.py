@@ -20,6 +20,7 @@ from sqlalchemy import Row, create_engine, text
 from service.client.client import Client
 from service.client.models import Role
 from service.datasets.cipher import new_key
+from service.schemas.problems import ProblemDocument
 from tests.harness.bodies import release_body, unique
 from tests.harness.people import Person
 from tests.harness.process import COMMAND, ROOT, Process
@@ -185,5 +186,6 @@ def problem_code(response: httpx.Response) -> str:
     body = json.loads(response.text)
     assert body["status"] == response.status_code
     assert body.keys() >= {"type", "title", "status", "detail", "charged", "retry_safe"}
+    assert body.keys() <= ProblemDocument.model_fields.keys()
     kind: str = body["type"]
     return kind.removeprefix("/problems/")

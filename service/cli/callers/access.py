@@ -127,12 +127,14 @@ def connected(access: Access | None = None) -> Iterator[Client]:
 @contextmanager
 def sentences() -> Iterator[None]:
     """Ends the command with a sentence and a code for whatever the client raises in the block."""
-    from service.client.errors import AnswerLost, NotTheService, ProblemError, Unreachable
+    from service.client.errors import AnswerLost, NotSendable, NotTheService, ProblemError, Unreachable
 
     try:
         yield
     except ProblemError as problem:
         fail(_sentence(problem), _code(problem))
+    except NotSendable as error:
+        fail(str(error), Exit.UNUSABLE)
     except (Unreachable, NotTheService) as error:
         fail(f"{error}; {SERVER} says where it is", Exit.NO_SERVICE)
     except AnswerLost:
@@ -155,6 +157,10 @@ def _sentence(problem: ProblemError) -> str:
     notes = [problem.code, charged]
     if room := document.get("largest_possible_charge"):
         notes.append(f"at most {amount_text(room)} is left")
+    if asked := document.get("would_charge"):
+        notes.append(f"it would charge {amount_text(asked)}")
+    if used_at := document.get("used_at"):
+        notes.append(f"used at {used_at}")
     if widths := document.get("reachable_half_widths"):
         told = ", ".join("none" if width is None else f"{width:,.6g}" for width in widths)
         notes.append(f"half width within reach: {told}")

@@ -162,7 +162,7 @@ def _show(dataset: Dataset | RegisteredDataset) -> None:
         ("data set", dataset["id"]),
         ("name", dataset["name"]),
         ("budget", f"{dataset['budget_id']} ({dataset['accountant']})"),
-        ("records", f"{dataset['record_count']:,}, one for {dataset['unit']}"),
+        ("records", f"{dataset['record_count']:,}; one stands for: {dataset['unit']}"),
         (
             "categories",
             f"{dataset['category_count']}: {', '.join(dataset['labels'][:12])}"

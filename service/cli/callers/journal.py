@@ -24,7 +24,7 @@ from typing import Any, Final
 from service.cli.callers.access import home
 from service.cli.terminal import fail
 from service.client.client import Client, new_idempotency_key
-from service.client.errors import NotTheService, ProblemError, Unreachable
+from service.client.errors import NotSendable, NotTheService, ProblemError, Unreachable
 
 _BEFORE_THE_REPLAY: Final = {"unauthenticated", "role-not-allowed", "recovery-pending", "rate-limited"}
 """Problems that say nothing of an earlier request under the same key."""
@@ -67,7 +67,7 @@ def _settles(error: Exception, *, resumed: bool) -> bool:
             if error.document["retryable"] or error.document["charged"] is None:
                 return False
             return not (resumed and error.code in _BEFORE_THE_REPLAY)
-        case Unreachable():
+        case Unreachable() | NotSendable():
             return not resumed
         case NotTheService():
             return False

@@ -35,7 +35,10 @@ def query(
         bool, typer.Option("--measure", help="Measure what earlier releases do not tell. This is charged.")
     ] = False,
     at_most: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="Refuse to measure if more ε than this is charged.")
+        str | None,
+        typer.Option(
+            metavar="AMOUNT", help="Refuse to measure if more than this is charged: ε, or ρ on a zcdp budget."
+        ),
     ] = None,
     json: AsJson = False,
 ) -> None:
@@ -47,6 +50,8 @@ def query(
     """
     with connected() as client:
         if not count and not weights:
+            if measure:
+                fail("--measure needs --count or --weights: what is to be answered?")
             _show_history(client.history(dataset), json=json)
             return
         if measure and half_width is None:
@@ -54,12 +59,15 @@ def query(
         wanted: dict[str, Any] = {"confidence": confidence}
         if half_width is not None:
             wanted["half_width"] = half_width
-        names = Names.of(client.dataset(dataset))
+        told = client.dataset(dataset)
+        names = Names.of(told)
         asked = [wanted | _set_of(names.cells(each)) for each in count or []]
         asked += [wanted | {"weights": _weights(each)} for each in weights or []]
         named = [*(count or []), *(weights or [])]
         if measure:
-            _measure(client, dataset, asked, named, at_most=at_most, json=json)
+            counted = "epsilon" if told["accountant"] == "basic" else "rho"
+            limit = {} if at_most is None else {"charge_at_most": {counted: at_most}}
+            _measure(client, dataset, asked, named, limit, json=json)
             return
         found = client.query_quote(dataset, cast("QueryQuoteCreate", {"queries": asked}))
     if json:
@@ -76,11 +84,10 @@ def query(
 
 
 def _measure(
-    client: Client, dataset: str, asked: list[dict[str, Any]], named: list[str], *, at_most: str | None, json: bool
+    client: Client, dataset: str, asked: list[dict[str, Any]], named: list[str], limit: dict[str, Any], *, json: bool
 ) -> None:
     from service.cli.callers.journal import once
 
-    limit = {} if at_most is None else {"charge_at_most": {"epsilon": at_most}}
     body = cast("QueryCreate", {"queries": asked} | limit)
     with once(client, f"queries {dataset}", body) as attempt:
         if attempt.resumed:

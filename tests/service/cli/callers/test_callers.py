@@ -23,6 +23,7 @@ import httpx
 import pytest
 
 from service.cli.callers.exits import Exit
+from tests.harness.bodies import registration
 from tests.harness.process import COMMAND
 from tests.service.client.test_client import answering
 from tests.service.conftest import make_study
@@ -137,6 +138,9 @@ def test_from_raw_records_to_a_picture_in_a_terminal(server: Server, tmp_path: P
     assert "P(outcome=ill > 0.1) = " in shown
     shown = analyst.in_terminal("query", dataset, "--count", "arm=new", "--half-width", "50")
     assert "arm=new" in shown
+    narrow = ("query", dataset, "--count", "arm=new", "--half-width", "8", "--measure", "--at-most", "0.0001")
+    limited = analyst.run(*narrow, code=Exit.REFUSED).stderr
+    assert re.search(r"\[charge-above-limit; not charged; it would charge epsilon 0\.[0-9]+; half width", limited)
     measured = analyst.answer("query", dataset, "--count", "arm=new", "--half-width", "15", "--measure")
     assert measured["answers"][0]["interval"]["half_width"] <= 15
     assert float(measured["charged"]["epsilon"]) < 0.5
@@ -322,6 +326,31 @@ def test_a_wrong_key_a_wrong_version_and_nobody_are_a_sentence_and_a_code_each(
             assert person.key not in told
             assert journal(person) == []
     assert study.spent() == "0"
+
+
+def test_what_cannot_be_sent_is_a_sentence_and_leaves_nothing_to_go_on_with(
+    study: Study, server: Server, tmp_path: Path
+) -> None:
+    analyst = someone(tmp_path, server, study.analyst)
+    release = ("release", study.dataset_id, "--epsilon", "0.1", "--level", "nan")
+    told = analyst.run(*release, code=Exit.UNUSABLE).stderr
+    assert told == "private-posterior: every number in a request must be finite; nothing was sent\n"
+    assert journal(analyst) == []
+    assert (
+        "needs --count or --weights" in analyst.run("query", study.dataset_id, "--measure", code=Exit.UNUSABLE).stderr
+    )
+
+
+def test_a_query_is_limited_in_what_its_budget_counts(server: Server, tmp_path: Path) -> None:
+    budget = {"accountant": "zcdp", "name": "many looks", "epsilon": "2", "delta": "1e-6"}
+    owner = server.new("owner")
+    body = registration((30, 40), budget={"kind": "new", "budget": budget})
+    dataset_id = owner.post("/v1/datasets", body).json()["id"]
+    query = ("query", dataset_id, "--count", "category 0", "--half-width", "9", "--measure")
+    person = someone(tmp_path, server, owner)
+    told = person.run(*query, "--at-most", "0.0001", code=Exit.REFUSED).stderr
+    assert "[charge-above-limit; not charged; it would charge rho 0." in told
+    assert float(person.answer(*query, "--at-most", "1")["charged"]["rho"]) < 1
 
 
 def test_a_key_that_others_can_read_is_not_used(server: Server, tmp_path: Path) -> None:
