@@ -94,6 +94,8 @@ async def _find(runtime: Runtime, threads: FairThreads, kind: Kind) -> str | Non
 
 def seconds(event: Event) -> float:
     """A public estimate of `worth_of` on one core."""
+    if planning.are_found_roughly(event):
+        return 0.05 + 0.01 * planning.width_rehearsals(event)
     if planning.has_quick_widths(event):
         of_one = conditioning_seconds(event) + 2 * quantile_seconds(event)
         return listing_seconds(event) + planning.width_rehearsals(event) * of_one
