@@ -13,6 +13,7 @@ from typing import Any, Final, cast
 from service.client.connection import Connection, json_of
 from service.client.models import (
     Allowance,
+    AnsweredQueries,
     BasicBudgetCreate,
     Budget,
     BudgetChange,
@@ -185,6 +186,10 @@ class Client(Connection):
     def release_text(self, release_id: str) -> bytes:
         """A release byte for byte as it was answered."""
         return self.ask("GET", f"{_V1}/releases/{release_id}").content
+
+    def queries(self) -> Iterator[AnsweredQueries]:
+        """Answers to queries that you asked for, or that were asked about your data sets."""
+        return self.items(f"{_V1}/queries", limit=200)
 
     def answered_queries(self, release_id: str) -> QueryRelease:
         return cast("QueryRelease", self._get(f"/queries/{release_id}"))

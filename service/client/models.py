@@ -63,6 +63,24 @@ class AnsweredLaw(TypedDict):
     draws: int | None
 
 
+class AnsweredQueries(TypedDict):
+    """Answers to queries in a list; `state` is `paid` while they are measured, `failed` where they could not be, and
+    `lost` where a restored backup does not have them.
+    """
+
+    id: str
+    dataset_id: str
+    principal_id: str
+    state: Literal["paid", "complete", "failed", "lost"]
+    charged: BasicAmount | ZcdpAmount
+    created_at: str
+
+
+class AnsweredQueriesPage(TypedDict):
+    items: list[AnsweredQueries]
+    next_cursor: str | None
+
+
 class Attribute(TypedDict):
     """A property of each record, and the levels that it can have."""
 

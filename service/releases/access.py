@@ -15,6 +15,7 @@ from service.database.rows import (
     DatasetRow,
     ListedRelease,
     R,
+    ReleaseKind,
     ReleaseRow,
     Telling,
     Told,
@@ -152,7 +153,9 @@ def publish(connection: Connection, caller: Caller, release_id: str, *, public: 
         )
 
 
-def list_mine(connection: Connection, caller: Caller, page: PageRequest) -> list[ListedRelease]:
+def list_mine(
+    connection: Connection, caller: Caller, page: PageRequest, kind: ReleaseKind = "posterior"
+) -> list[ListedRelease]:
     """The releases that the caller paid for, and those from its own data sets, deleted ones too, oldest first.
 
     Raises InvalidRequest at `cursor` for one that no list gave.
@@ -162,7 +165,7 @@ def list_mine(connection: Connection, caller: Caller, page: PageRequest) -> list
     query = (
         select(*LISTED)
         .join(budgets, budgets.c.id == releases.c.budget_id)
-        .where(who == caller.principal_id, releases.c.kind == "posterior")
+        .where(who == caller.principal_id, releases.c.kind == kind)
     )
     # Within a second a budget's ledger says what came first.
     place = (releases.c.created_at, releases.c.budget_id, releases.c.sequence)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response, status
 
+from core.accounting.accountants import Accountant
 from service import errors
+from service.database.rows import ListedRelease
 from service.errors import (
     ComputationTooLarge,
     InvalidRequest,
@@ -15,18 +17,22 @@ from service.errors import (
     RoleNotAllowed,
     within,
 )
+from service.identifiers import timestamp
 from service.queries import ask, history, quote
 from service.releases import access as release_access
 from service.routers.dependencies import (
     CallerDependency,
     IdempotencyKeyDependency,
+    PageDependency,
     PathId,
     RuntimeDependency,
     computed,
     paid_answer,
 )
+from service.schemas.amounts import amount
+from service.schemas.model import Page, page_of
 from service.schemas.problems import problems
-from service.schemas.queries import History, QueryCreate, QueryQuote, QueryQuoteCreate, QueryRelease
+from service.schemas.queries import AnsweredQueries, History, QueryCreate, QueryQuote, QueryQuoteCreate, QueryRelease
 
 router = APIRouter(prefix="/v1", tags=["queries"])
 
@@ -81,6 +87,18 @@ async def create_queries(
         return paid_answer(await ask.create(runtime, caller, dataset_id, body, idempotency_key))
 
 
+@router.get("/queries", responses=problems())
+async def list_my_queries(
+    caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
+) -> Page[AnsweredQueries]:
+    """The answers to queries that you asked for, and those about your own data sets, including deleted ones. Reading
+    them is free.
+    """
+    with within("query"):
+        rows = await runtime.read(lambda c: release_access.list_mine(c, caller, page, "query"))
+    return page_of(rows, page.limit, _listed, lambda row: row.id)
+
+
 @router.get(
     "/queries/{release_id}",
     response_model=QueryRelease,
@@ -126,3 +144,14 @@ async def get_history(
     they cost; which of them can't be used; and which categories are known well. Free.
     """
     return await computed(request, history.history(runtime, caller, dataset_id))
+
+
+def _listed(row: ListedRelease) -> AnsweredQueries:
+    return AnsweredQueries(
+        id=row.id,
+        dataset_id=row.dataset_id,
+        principal_id=row.principal_id,
+        state=row.state,
+        charged=amount(Accountant(row.accountant), row.charged),
+        created_at=timestamp(row.created_at),
+    )

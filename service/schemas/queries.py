@@ -324,6 +324,19 @@ class MeasuredRow(NoisyRow):
     exact_answer: str = Field(description="The noisy answer exactly, as a fraction.")
 
 
+class AnsweredQueries(Response):
+    """Answers to queries in a list; `state` is `paid` while they are measured, `failed` where they could not be, and
+    `lost` where a restored backup does not have them.
+    """
+
+    id: Id
+    dataset_id: Id
+    principal_id: Id
+    state: Literal["paid", "complete", "failed", "lost"]
+    charged: Amount
+    created_at: Timestamp
+
+
 class QueryRelease(Response):
     """Answers to queries, what was measured for them, and what that cost."""
 

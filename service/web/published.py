@@ -70,6 +70,7 @@ SUMMARIES: Final = {
     "compare_releases": "Compare a share between two releases",
     "create_queries": "Ask weighted sums of the counts",
     "create_query_quote": "Answer queries from earlier releases",
+    "list_my_queries": "List your answers to queries",
     "get_queries": "Read answers to queries",
     "get_history": "See what queries are answered from",
     "create_principal": "Add a principal",

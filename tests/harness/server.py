@@ -177,7 +177,8 @@ def serving(
 
 def without_posteriors(text: str) -> str:
     """The text of responses without what mechanisms put out, which is public and near the counts."""
-    return re.sub(r'"posterior":\{"concentration".*?\}\}\]\}', "", text)
+    text = re.sub(r'"posterior":\{"concentration".*?\}\}\]\}', "", text)
+    return re.sub(r'"answers":\[.*?\],"covariance"', "", text)
 
 
 def problem_code(response: httpx.Response) -> str:

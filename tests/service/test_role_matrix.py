@@ -81,6 +81,7 @@ MATRIX: Final = {
     "list_keys": KEYS,
     "list_ledger": OWNER,
     "list_my_grants": KEYS,
+    "list_my_queries": KEYS,
     "list_my_releases": KEYS,
     "list_principal_entries": "401 404 404 yes 404 yes",
     "list_principals": KEYS,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from typing import Any, NamedTuple
 
 import pytest
@@ -120,6 +121,11 @@ def test_lists_are_in_the_order_of_creation(owner: Party, analyst: Party) -> Non
 def test_what_is_mine_stays_listed_when_its_data_set_is_gone(study: Study) -> None:
     paid = [study.analyst.release(study.dataset_id).json()["id"] for _ in range(3)]
     own = study.owner.release(study.dataset_id).json()["id"]
+    queries = ({"labels": ["case"], "half_width": 1000.0}, {"weights": [1, 1]})
+    asked = [
+        party.post(f"/v1/datasets/{study.dataset_id}/queries", {"queries": [query]}, idempotency_key=key).json()
+        for party, (key, query) in product((study.analyst, study.owner), zip(("some", "all"), queries, strict=True))
+    ]
     assert study.owner.delete(f"/v1/datasets/{study.dataset_id}").status_code == 204
     assert listed(study.analyst, "/v1/releases") == paid
     assert listed(study.owner, "/v1/releases") == [*paid, own]
@@ -127,17 +133,22 @@ def test_what_is_mine_stays_listed_when_its_data_set_is_gone(study: Study) -> No
     assert first["dataset_id"] == study.dataset_id
     assert first["mechanism"] == {"kind": "simplex_geometric", "epsilon": "0.1"}
     assert listed(study.analyst, "/v1/grants") == [study.grant_id]
+    ids = [each["id"] for each in asked]
+    assert listed(study.analyst, "/v1/queries") == ids[:2]
+    assert listed(study.owner, "/v1/queries") == ids
+    told = study.analyst.get("/v1/queries").json()["items"][0]
+    assert told == {name: asked[0][name] for name in told}
 
 
 def test_nobody_lists_what_is_anothers(study: Study, server: Server) -> None:
     study.analyst.release(study.dataset_id)
     stranger = server.new("analyst")
-    assert listed(stranger, "/v1/releases") == listed(stranger, "/v1/grants") == []
+    assert listed(stranger, "/v1/releases") == listed(stranger, "/v1/grants") == listed(stranger, "/v1/queries") == []
 
 
-@pytest.mark.parametrize("path", ["/v1/datasets", "/v1/budgets", "/v1/keys", "/v1/grants", "/v1/releases"])
-def test_a_cursor_that_no_list_gave_is_refused(standing: Study, path: str) -> None:
-    refused = standing.owner.get(path, cursor="dat_" + "a" * 26)
+@pytest.mark.parametrize("kind", ["datasets", "budgets", "keys", "grants", "releases", "queries"])
+def test_a_cursor_that_no_list_gave_is_refused(standing: Study, kind: str) -> None:
+    refused = standing.owner.get(f"/v1/{kind}", cursor="dat_" + "a" * 26)
     assert problem_code(refused) == "invalid-request"
     assert refused.json()["errors"][0]["location"] == "query.cursor"
 
