@@ -12,9 +12,8 @@ from itertools import accumulate
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
-from core.special_functions import log_affinity, unequal
+from core.special_functions import beta_quantile, log_affinity
 
 
 class DirichletError(ValueError):
@@ -60,9 +59,8 @@ class Dirichlet:
         laws = list(zip(self.concentration, self._others, strict=True))
         # Once for all categories of one law: of ten thousand most share their count with others.
         distinct = list(dict.fromkeys(laws))
-        a = [law[0] for law in distinct]
-        b = unequal(a, [law[1] for law in distinct])
-        ends = zip(special.betaincinv(a, b, tail).tolist(), special.betainccinv(a, b, tail).tolist(), strict=True)
+        a, b = zip(*distinct, strict=True)
+        ends = zip(*(beta_quantile(a, b, tail, upper=upper).tolist() for upper in (False, True)), strict=True)
         of_law = dict(zip(distinct, ends, strict=True))
         return [of_law[law] for law in laws]
 

@@ -11,7 +11,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from core.special_functions import stirling_remainder, unequal
+from core.special_functions import beta_quantile, stirling_remainder, unequal
 
 _MIN_SHARE = 1e-300
 _NEGLIGIBLE = 110.0
@@ -229,7 +229,6 @@ def log_scale(
 
 def _beta_logit(a: float, b: float, probability: float) -> float:
     """The logit of the quantile of Beta(a, b), each end from the function that keeps its digits."""
-    b = float(unequal(a, b))
-    share = float(special.betaincinv(a, b, probability))
-    rest = float(special.betainccinv(b, a, probability))
+    share = float(beta_quantile(a, b, probability))
+    rest = float(beta_quantile(b, a, probability, upper=True))
     return math.log(max(share, _MIN_SHARE)) - math.log(max(rest, _MIN_SHARE))

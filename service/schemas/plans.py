@@ -151,7 +151,8 @@ class PlanOption(Response):
     widths_level: float
     widths_rehearsals: int = Field(
         description="Runs of the mechanism that the widths come from: up to 24, fewer where they agree to 0.5 %. "
-        "Of the exponential mechanism at two categories and over 200 records each width is right to 1 % besides."
+        "Besides, each width is right to 1 % only: of the exponential mechanism at two categories and over 200 "
+        "records, and of noise so wide that more than 4096 counts of a share stay possible."
     )
     widths_unavailable: str | None
     error: HellingerError | None

@@ -70,6 +70,15 @@ def test_summaries_are_those_of_the_marginal_betas() -> None:
         assert intervals[category] == pytest.approx([marginal.ppf(0.05), marginal.ppf(0.95)], rel=1e-9)
 
 
+@pytest.mark.parametrize("n", [10**12, 10**15, 2**53])
+@pytest.mark.parametrize("share", [0.5, 0.3, 0.01])
+def test_intervals_of_very_many_records_are_as_wide_as_normal_ones(n: int, share: float) -> None:
+    count = round(n * share)
+    law = posterior([1.0, 1.0], [count, n - count])
+    for (low, high), deviation in zip(law.naive_intervals(0.95), law.standard_deviations, strict=True):
+        assert high - low == pytest.approx(2 * stats.norm.ppf(0.975) * deviation, rel=1e-7)
+
+
 @pytest.mark.parametrize(
     "vector", [[1.0], [1.0, 0.0], [1.0, -2.0], [1.0, float("nan")], [1.0, float("inf")], [[1.0, 1.0]]]
 )

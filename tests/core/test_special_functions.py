@@ -8,6 +8,7 @@ import pytest
 from scipy import special
 
 from core.special_functions import (
+    beta_quantile,
     log_affinity,
     log_affinity_terms,
     log_beta,
@@ -105,3 +106,42 @@ def test_only_large_equal_parameters_are_moved_apart() -> None:
     a, b = np.array([1.0, 2.0**30, 2.0**30]), np.array([1.0, 2.0**30, 2.0**30 + 1])
     assert (unequal(a, b) == b).tolist() == [True, False, True]
     assert unequal(a, b)[1] == np.nextafter(2.0**30, np.inf)
+
+
+def _beta_cdf(a: float, b: float, x: mp.mpf) -> mp.mpf:
+    """P(θ <= x) for Beta(a, b), by quadrature."""
+    a, b = mp.mpf(a), mp.mpf(b)
+    scale = mp.loggamma(a) + mp.loggamma(b) - mp.loggamma(a + b)
+    deviation = mp.sqrt(a * b / (a + b + 1)) / (a + b)
+    low = max(mp.mpf(0), a / (a + b) - 14 * deviation)
+    edges = [low + (x - low) * step / 2 for step in range(3)]
+    return mp.quad(lambda t: mp.exp((a - 1) * mp.log(t) + (b - 1) * mp.log1p(-t) - scale), edges)
+
+
+@pytest.mark.parametrize("total", [1e12, 2.0**53])
+@pytest.mark.parametrize("share", [0.5, 0.3, 1e-6])
+def test_quantiles_of_large_beta_laws_hold_their_tail(total: float, share: float) -> None:
+    a = share * total + 1.0
+    b = total - share * total + 1.0
+    for tail in (0.025, 1e-6):
+        lower, upper = (float(beta_quantile(a, b, tail, upper=upper)) for upper in (False, True))
+        # x is rounded, by up to 2e-8 deviations.
+        assert float(_beta_cdf(a, b, mp.mpf(lower))) == pytest.approx(tail, rel=4e-7)
+        assert float(_beta_cdf(b, a, 1 - mp.mpf(upper))) == pytest.approx(tail, rel=4e-7)
+
+
+@pytest.mark.parametrize("few", [0.05, 1.0, 700.5, 999_999.0, 1_000_001.0])
+def test_quantiles_of_a_nearly_empty_share_hold_their_tail(few: float) -> None:
+    for total in (1e12, 2.0**53):
+        for tail in (0.025, 0.4):
+            for upper in (False, True):
+                x = float(beta_quantile(few, total, tail, upper=upper))
+                below = mp.gammainc(few, 0, -mp.log1p(-mp.mpf(x)) * (total + (few - 1) / 2), regularized=True)
+                assert float(1 - below if upper else below) == pytest.approx(tail, rel=1e-7)
+                assert float(beta_quantile(total, few, tail, upper=not upper)) == pytest.approx(1.0 - x, rel=3e-16)
+
+
+def test_quantiles_of_smaller_beta_laws_are_those_of_scipy() -> None:
+    a, b = np.array([0.3, 7.0, 2e5, 4e11]), np.array([900.0, 7.0, 3e9, 5e11])
+    assert np.array_equal(beta_quantile(a, b, 0.05), special.betaincinv(a, b, 0.05))
+    assert np.array_equal(beta_quantile(a, b, 0.05, upper=True), special.betainccinv(a, b, 0.05))

@@ -48,6 +48,14 @@ def test_a_rest_that_is_given_keeps_its_digits_beside_a_large_count() -> None:
     assert np.isfinite(mixture.density([0.5, 1 - 2**-53])).all()
 
 
+@pytest.mark.parametrize("share", [0.3, 0.01])
+def test_an_interval_of_very_many_records_is_as_wide_as_a_normal_one(share: float) -> None:
+    n = 2**53
+    mixture = BetaMixture(1.0, n + 2.0, round(share * n), np.array([0.3, 0.7]))
+    low, high = mixture.interval(0.95)
+    assert high - low == pytest.approx(2 * stats.norm.ppf(0.975) * mixture.standard_deviation, rel=1e-4)
+
+
 @pytest.mark.parametrize("mixture", MIXTURES)
 def test_mean_and_standard_deviation_are_those_of_the_components(mixture: BetaMixture) -> None:
     mean = mixed(mixture, stats.beta.mean)
