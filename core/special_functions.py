@@ -67,11 +67,12 @@ def beta_quantile(a: ArrayLike, b: ArrayLike, tail: ArrayLike, *, upper: bool = 
     All broadcast. As right as SciPy's inverse below a + b = 1e12: to 2e-4 standard deviations. From there on the
     rounding of x aside, to 1e-8 standard deviations for tails of 1e-6 and more, and to 1e-6 for tails of 1e-13.
     """
-    first, second, tails = np.broadcast_arrays(*(np.asarray(each, dtype=np.float64) for each in (a, b, tail)))
+    first, second, tails = (np.asarray(each, dtype=np.float64) for each in (a, b, tail))
     inverse = special.betainccinv if upper else special.betaincinv
-    found = np.array(inverse(first, unequal(first, second), tails), dtype=np.float64)
+    found = np.asarray(inverse(first, unequal(first, second), tails), dtype=np.float64)
     large = first + second >= _EXPANDED_FROM
     if large.any():
+        first, second, tails, large = np.broadcast_arrays(first, second, tails, large)
         found[large] = _quantile_of_large(first[large], second[large], tails[large], upper=upper)
     return found
 
@@ -99,6 +100,33 @@ def _quantile_of_large(
         share = -np.expm1(-inverse(few[small], tail[small]) / (many[small] + 0.5 * (few[small] - 1.0)))
         found[small] = 1.0 - share if of_rest else share
     return found
+
+
+def beta_kernel(a: ArrayLike, b: ArrayLike, logit: ArrayLike) -> NDArray[np.float64]:
+    """x^a (1 − x)^b / B(a, b), the density of the logit of θ ~ Beta(a, b), by the logit of x; all broadcast.
+
+    The large parts of lnB cancel against those of the powers, as differences of lnΓ at 10^16 would have no digits.
+    """
+    first, second, logits = (np.asarray(each, dtype=np.float64) for each in (a, b, logit))
+    total = first + second
+    x, rest = special.expit(logits), special.expit(-logits)
+    here, there = total * x, total * rest
+    # One difference for both logarithms, by the smaller two of these numbers: its rounding cancels in their sum.
+    difference = np.where(x < 0.5, first - here, there - second)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        divergence = first * np.log1p(difference / here) + second * np.log1p(-difference / there)
+    return np.where((x > 0.0) & (rest > 0.0), np.exp(log_scale(first, second, total) - divergence), 0.0)
+
+
+def log_scale(
+    a: NDArray[np.float64], b: NDArray[np.float64], total: float | NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """½ ln(ab / (2πN)) + R(N) − R(a) − R(b), N = a + b: what Stirling's formula makes of −lnB(a, b) beside its large
+    parts.
+    """
+    remainder = stirling_remainder(total) - stirling_remainder(a) - stirling_remainder(b)
+    scale: NDArray[np.float64] = 0.5 * np.log(a * (b / total) / (2.0 * math.pi)) + remainder
+    return scale
 
 
 def stirling_remainder(z: ArrayLike) -> NDArray[np.float64]:

@@ -20,7 +20,7 @@ from scipy import special
 from core.inference.beta_pairs import BetaPairs
 from core.inference.mixture import ProbabilityError
 from core.samplers.reproducible import Reproducible
-from core.special_functions import unequal
+from core.special_functions import beta_kernel, unequal
 
 _MAX_HALVINGS: Final = 4
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
@@ -99,17 +99,67 @@ class DrawnLaw:
         return self.quantile((1.0 - level) / 2.0), self.quantile((1.0 + level) / 2.0)
 
 
+class Rising(StrEnum):
+    """A contrast that rises with one share x, which may be 0 or 1 but for less than rounding: by the logit of x."""
+
+    ODDS = "odds"
+    """x / (1 − x)."""
+    SHARE = "share"
+    """x."""
+    LESS_THE_REST = "less the rest"
+    """2x − 1."""
+    LESS_ONE = "less one"
+    """x − 1."""
+
+    def of(self, logit: float) -> float:
+        """The contrast."""
+        match self:
+            case Rising.ODDS:
+                return math.exp(min(logit, _MAX_LOG))
+            case Rising.SHARE:
+                return float(special.expit(logit))
+            case Rising.LESS_THE_REST:
+                return math.tanh(0.5 * logit)
+            case Rising.LESS_ONE:
+                return -float(special.expit(-logit))
+
+    def logit(self, contrast: float) -> float:
+        """Its inverse: infinite at the ends of the contrast's range and beyond."""
+        x, rest = self._odds(contrast)
+        if x <= 0.0 or rest <= 0.0:
+            return -math.inf if x <= 0.0 else math.inf
+        return math.log(x) - math.log(rest)
+
+    def slope(self, contrast: float) -> float:
+        """The derivative of the logit in the contrast, inside of its range."""
+        x, rest = self._odds(contrast)
+        return 1.0 / x + (0.0 if self is Rising.ODDS else 1.0 / rest)
+
+    def _odds(self, contrast: float) -> tuple[float, float]:
+        """Two numbers in the ratio of x to 1 − x."""
+        match self:
+            case Rising.ODDS:
+                return contrast, 1.0
+            case Rising.SHARE:
+                return contrast, 1.0 - contrast
+            case Rising.LESS_THE_REST:
+                return 1.0 + contrast, 1.0 - contrast
+            case Rising.LESS_ONE:
+                return 1.0 + contrast, -contrast
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class MonotoneLaw:
-    """The law of a contrast that is above t where one share, of the law `share`, is above threshold(t)."""
+    """The law of a contrast that rises with one share, of the law `share`."""
 
     share: BetaPairs
-    threshold: Callable[[float], float]
-    slope: Callable[[float], float]
-    """Of the threshold in t."""
-    bounded: bool
-    """Whether the contrast lies in (−1, 1); else it is positive."""
+    contrast: Rising
     error: float = 0.0
+
+    @property
+    def bounded(self) -> bool:
+        """Whether the contrast lies in (−1, 1); else it is positive."""
+        return self.contrast is not Rising.ODDS
 
     @property
     def mean(self) -> float | None:
@@ -122,35 +172,29 @@ class MonotoneLaw:
 
     def survival(self, at: float) -> float:
         """P(contrast > at)."""
-        return 1.0 if at <= 0.0 and not self.bounded else self.share.survival(self.threshold(at))
+        return self.share.survival_of_logit(self.contrast.logit(at))
 
     def cdf(self, at: float) -> float:
         """P(contrast <= at)."""
-        return 0.0 if at <= 0.0 and not self.bounded else self.share.cdf(self.threshold(at))
+        return self.share.cdf_of_logit(self.contrast.logit(at))
 
     def between(self, low: float, high: float) -> float:
         """P(low < contrast < high)."""
         return max(0.0, self.cdf(high) - self.cdf(low)) if low < high else 0.0
 
     def density(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The density at each point of `at`, shape (k,), inside the range of the contrast."""
-        limits = np.clip([self.threshold(t) for t in at.tolist()], 1e-300, 1.0 - 2**-53)
-        heights: NDArray[np.float64] = self.share.density(limits) * np.array([self.slope(t) for t in at.tolist()])
-        return heights
+        """The density at each point of `at`, shape (k,): 0 outside the range of the contrast."""
+        logits = [self.contrast.logit(t) for t in at.tolist()]
+        return np.array(
+            [
+                self.share.density_of_logit(logit) * self.contrast.slope(t) if math.isfinite(logit) else 0.0
+                for t, logit in zip(at.tolist(), logits, strict=True)
+            ]
+        )
 
     def quantile(self, probability: float) -> float:
         """The t with P(contrast <= t) = `probability` in (0, 1). Raises ProbabilityError outside (0, 1)."""
-        wanted = self.share.quantile(probability)
-
-        def excess(place: float) -> float:
-            return self.threshold(place if self.bounded else math.exp(place)) - wanted
-
-        low, high = (-1.0, 1.0) if self.bounded else (-_MAX_LOG, _MAX_LOG)
-        if excess(low) >= 0.0 or excess(high) <= 0.0:
-            place = low if excess(low) >= 0.0 else high
-        else:
-            place = float(scipy.optimize.brentq(excess, low, high, xtol=1e-12, rtol=1e-12))
-        return place if self.bounded else math.exp(place)
+        return self.contrast.of(self.share.logit_quantile(probability))
 
     def interval(self, level: float) -> tuple[float, float]:
         """The central credible interval of probability `level` in (0, 1)."""
@@ -294,12 +338,11 @@ class ContrastLaw:
     def density(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
         """The density at each point of `at`, shape (k,), inside the range of the contrast."""
         a, b = self.inner.a[:, None], self.inner.b[:, None]
-        scale = special.betaln(a, b)
         found = []
         for t in at.tolist():
             points, masses = self._points(self.region(t))
             x = np.clip(self.threshold(t, points), 1e-300, 1.0 - 2**-53)[None, :]
-            heights = np.exp(special.xlogy(a - 1.0, x) + special.xlog1py(b - 1.0, -x) - scale)
+            heights = beta_kernel(a, b, special.logit(x)) / (x * (1.0 - x))
             found.append(float((masses * heights * self.slope(t, points)).sum()))
         return np.array(found)
 
@@ -370,8 +413,8 @@ class ContrastLaw:
         steps_of_y = (half[:, None] * _WEIGHTS).ravel() * width * special.expit(z) * special.expit(-z)
         points = region.low + width * special.expit(z)
         rest = (1.0 - region.high) + width * special.expit(-z)
-        log_heights = (self.outer.a[:, None] - 1.0) * np.log(points) + (self.outer.b[:, None] - 1.0) * np.log(rest)
-        heights = np.exp(log_heights - special.betaln(self.outer.a, self.outer.b)[:, None])
+        kernels = beta_kernel(self.outer.a[:, None], self.outer.b[:, None], np.log(points) - np.log(rest))
+        heights = kernels / (points * rest)
         return points, (self.joint @ heights) * steps_of_y
 
 

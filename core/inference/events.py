@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from core.cells import CellSet, atoms
 from core.inference.beta_pairs import BetaPairs
-from core.inference.contrasts import Contrast, ContrastLaw, DrawnLaw, MonotoneLaw
+from core.inference.contrasts import Contrast, ContrastLaw, DrawnLaw, MonotoneLaw, Rising
 from core.inference.counts import InferenceError, JointCounts
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
@@ -133,36 +133,27 @@ def _exact_contrast(
     others = (a_in | a_out) - only_a - only_b
     match contrast:
         case Contrast.DIFFERENCE if not only_b:
-            return _of_one_share(posterior, only_a, others, lambda t: t, lambda _: 1.0, bounded=True)
+            return _of_one_share(posterior, only_a, others, Rising.SHARE)
         case Contrast.DIFFERENCE if not only_a:
-            # θ_A − θ_B > t where the share of the others is above 1 + t.
-            return _of_one_share(posterior, others, only_b, lambda t: 1.0 + t, lambda _: 1.0, bounded=True)
+            # θ_A − θ_B is the share of the others less one.
+            return _of_one_share(posterior, others, only_b, Rising.LESS_ONE)
         case Contrast.DIFFERENCE if not others:
-            return _of_one_share(posterior, only_a, only_b, lambda t: 0.5 * (1.0 + t), lambda _: 0.5, bounded=True)
+            return _of_one_share(posterior, only_a, only_b, Rising.LESS_THE_REST)
         case Contrast.DIFFERENCE:
             joint = posterior.counts.sums([only_a, only_b, others])
             return _difference_of_disjoint(posterior, joint, only_a, only_b, others)
         case Contrast.RATIO if not a_in & b_in:
-            return _of_one_share(
-                posterior, a_in, b_in, lambda t: t / (1.0 + t), lambda t: (1.0 + t) ** -2, bounded=False
-            )
+            return _of_one_share(posterior, a_in, b_in, Rising.ODDS)
         case _:
             raise InferenceError("the shares hang together in more than one way")
 
 
 def _of_one_share(
-    posterior: NoiseAwarePosterior,
-    within: CellSet,
-    outside: CellSet,
-    threshold: Callable[[float], float],
-    slope: Callable[[float], float],
-    *,
-    bounded: bool,
+    posterior: NoiseAwarePosterior, within: CellSet, outside: CellSet, contrast: Rising
 ) -> tuple[MonotoneLaw, float]:
-    """A contrast that is above t where one conditional share is above a threshold."""
+    """A contrast that rises with one conditional share."""
     pairs, left_out, error = _pairs(posterior, within, outside)
-    law = MonotoneLaw(pairs, threshold, slope, bounded)
-    return law, error + left_out
+    return MonotoneLaw(pairs, contrast), error + left_out
 
 
 def _difference_of_disjoint(

@@ -11,7 +11,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from core.special_functions import beta_quantile, stirling_remainder, unequal
+from core.special_functions import beta_quantile, log_scale, unequal
 
 _MIN_SHARE = 1e-300
 _NEGLIGIBLE = 110.0
@@ -214,17 +214,6 @@ class BetaMixture:
         difference = a - here if x < 0.5 else there - b
         divergence = a * np.log1p(difference / here) + b * np.log1p(-difference / there)
         return self._log_scales[places] - divergence
-
-
-def log_scale(
-    a: NDArray[np.float64], b: NDArray[np.float64], total: float | NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """½ ln(ab / (2πN)) + R(N) − R(a) − R(b), N = a + b: what Stirling's formula makes of −lnB(a, b) beside its large
-    parts.
-    """
-    remainder = stirling_remainder(total) - stirling_remainder(a) - stirling_remainder(b)
-    scale: NDArray[np.float64] = 0.5 * np.log(a * (b / total) / (2.0 * math.pi)) + remainder
-    return scale
 
 
 def _beta_logit(a: float, b: float, probability: float) -> float:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 from core.count_simplex.window import in_groups
-from core.inference.mixture import BetaMixture, ProbabilityError, log_scale
-from core.special_functions import unequal
+from core.inference.mixture import BetaMixture, ProbabilityError
+from core.special_functions import log_scale, unequal
 
 _WIDEST: Final = 1 << 13
 """Counts of a mixture up to which all of them are summed; one by one, few of a wider one's are."""

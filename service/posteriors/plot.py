@@ -16,7 +16,7 @@ from scipy import special
 from core.inference.beta_pairs import BetaPairs
 from core.inference.contrasts import DrawnLaw
 from core.inference.mixture import BetaMixture
-from core.special_functions import beta_quantile
+from core.special_functions import beta_kernel, beta_quantile
 from service.posteriors.svg import Axis, Drawing
 
 Law: TypeAlias = BetaMixture | BetaPairs | DrawnLaw
@@ -48,8 +48,7 @@ class Beta:
         return float(beta_quantile(self.a, self.b, probability))
 
     def density(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
-        logs = special.xlogy(self.a - 1, at) + special.xlog1py(self.b - 1, -at) - special.betaln(self.a, self.b)
-        return np.asarray(np.exp(logs))
+        return beta_kernel(self.a, self.b, special.logit(at)) / (at * (1.0 - at))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -13,7 +14,7 @@ from scipy import special
 from core.cells import CellSet
 from core.inference import InferenceError, infer
 from core.inference.beta_pairs import BetaPairs
-from core.inference.contrasts import Contrast, ContrastLaw, DrawnLaw
+from core.inference.contrasts import Contrast, ContrastLaw, DrawnLaw, MonotoneLaw
 from core.inference.events import Share, contrast_between, contrast_law, share_law
 from core.inference.posterior import NoiseAwarePosterior
 from core.mechanisms.geometric.mechanism import SimplexGeometric
@@ -144,6 +145,37 @@ def test_the_ratio_of_disjoint_shares_equals_brute_force() -> None:
     weights, (a, b) = concentrations(cells(0), cells(2, 3))
     answer = contrast_law(posterior(), Share(cells(0)), Share(cells(2, 3)), Contrast.RATIO)
     assert answer.law.survival(0.6) == pytest.approx(weights @ special.betaincc(a, b, 0.6 / 1.6), abs=TOLERANCE)
+
+
+@pytest.mark.parametrize(("contrast", "first"), [(Contrast.RATIO, 0), (Contrast.RATIO, 1), (Contrast.DIFFERENCE, 1)])
+def test_contrasts_of_a_full_and_an_empty_category_keep_their_digits(contrast: Contrast, first: int) -> None:
+    """The empty one's share is exponential, of rate n, but for a part of 1/n, since the prior is flat."""
+    n = 2**53
+    event = SimplexGeometric(n, 2, Epsilon.parse("50"))
+    posterior = infer(event, NoisyCounts((n, 0), (n, 0)), np.ones(2))
+    law = contrast_law(posterior, Share(cells(first)), Share(cells(1 - first)), contrast).law
+    assert isinstance(law, MonotoneLaw)
+    ends = [-math.log(0.95) / n, -math.log(0.05) / n]
+    match contrast:
+        case Contrast.RATIO:
+            expected = [1.0 / end for end in ends[::-1]] if first == 0 else ends
+            assert law.cdf(expected[0]) == pytest.approx(0.05, rel=1e-9)
+            assert law.survival(expected[1]) == pytest.approx(0.05, rel=1e-9)
+            between = math.sqrt(expected[0] * expected[1])
+            y = n * (1.0 / between if first == 0 else between)
+            assert law.density(np.array([between]))[0] == pytest.approx(y * math.exp(-y) / between, rel=1e-9)
+        case _:
+            expected = [2.0 * end - 1.0 for end in ends]
+    assert law.interval(0.9) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("share", [0.3, 0.01])
+def test_beta_pairs_of_very_many_records_are_nearly_normal(share: float) -> None:
+    law = BetaPairs(np.array([2.0**53 * share]), np.array([2.0**53 * (1.0 - share)]), np.ones(1))
+    low, high = law.interval(0.95)
+    assert high - low == pytest.approx(2.0 * special.ndtri(0.975) * law.standard_deviation, rel=1e-4)
+    height = 1.0 / (math.sqrt(2.0 * math.pi) * law.standard_deviation)
+    assert law.density([law.mean])[0] == pytest.approx(height, rel=1e-6)
 
 
 @pytest.mark.parametrize(("first", "second", "sign"), [(cells(0, 1), cells(1), 1), (cells(1), cells(0, 1), -1)])
