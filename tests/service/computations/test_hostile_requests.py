@@ -30,7 +30,6 @@ ENDLESS = {
     "epsilon": "1",
     "delta": "1e-9",
     "wanted_error": 0.01,
-    "wanted_width": 0.0014,
 }
 
 SMALL = {"prior": [1, 1, 1], "data": {"kind": "counts", "counts": [3, 4, 5]}, "epsilon": "1", "delta": "0"}

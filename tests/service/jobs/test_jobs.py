@@ -140,7 +140,8 @@ def test_what_cannot_end_in_time_is_refused_before_it_starts(database_url: str, 
     owner = person(engine, Role.OWNER)
 
     async def story(service: Service) -> None:
-        refused = await service.send(owner, "POST", "/v1/plans", PLAN)
+        large = PLAN | {"prior": [1] * 200, "data": {"kind": "shape", "shape": "even", "record_count": 1_000_000}}
+        refused = await service.send(owner, "POST", "/v1/plans", large)
         assert refused.json()["type"] == "/problems/computation-too-large"
         assert "1 seconds are allowed" in refused.json()["detail"]
 
