@@ -52,18 +52,22 @@ def test_beyond_enumeration_it_beats_the_projection_and_states_its_error(m: int,
     event = SimplexGeometric(400, m, E(epsilon))
     prior = np.ones(m)
     truth = np.random.default_rng(3).multinomial(400, np.random.default_rng(4).dirichlet(prior))
-    released = release(event, truth, SeededEntropy(1))
-    posterior = infer(event, released, prior)
-    point = remap(prior, posterior.counts, draws=400)
-    assert sum(point.counts) == 400
-    assert min(point.counts) >= 0
-    assert (point.method, point.draws) == ("simulation", 400)
-    draws = posterior.counts.draws(4000, Reproducible(9))
-    mean = hellinger_of_posteriors(prior, np.array(point.counts), draws).mean()
-    assert abs(mean - point.expected_hellinger) < 6 * point.error
-    projection = np.array(nearest_on_simplex(released.noisy, 400))
-    assert mean < hellinger_of_posteriors(prior, projection, draws).mean()
-    assert remap(prior, posterior.counts, draws=400) == point, "the same release gives the same point"
+    ahead = []
+    for seed in range(1, 7):
+        released = release(event, truth, SeededEntropy(seed))
+        posterior = infer(event, released, prior)
+        point = remap(prior, posterior.counts, draws=400)
+        assert sum(point.counts) == 400
+        assert min(point.counts) >= 0
+        assert (point.method, point.draws) == ("simulation", 400)
+        draws = posterior.counts.draws(4000, Reproducible(9))
+        mean = hellinger_of_posteriors(prior, np.array(point.counts), draws).mean()
+        assert abs(mean - point.expected_hellinger) < 6 * point.error
+        projection = np.array(nearest_on_simplex(released.noisy, 400))
+        ahead.append(hellinger_of_posteriors(prior, projection, draws).mean() - mean)
+        assert ahead[-1] > -point.error, "it is chosen by draws, and may be worse by what they can be off by"
+        assert remap(prior, posterior.counts, draws=400) == point, "the same release gives the same point"
+    assert sum(ahead) > 0
 
 
 def test_many_categories_take_the_rounded_mean() -> None:
