@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated
+from typing import Annotated, get_origin
 
 from fastapi import Depends, Header, Path, Query, Request, Response, status
 from fastapi.dependencies.utils import get_flat_params
@@ -84,20 +84,23 @@ class KeyHolder(HTTPBearer):
         _note_use(runtime_of(request), caller)
         if request.scope["query_string"]:
             # No dependency of its own: resolving one costs every release as much as drawing its noise.
-            _refuse_unknown_queries(request)
+            _refuse_stray_queries(request)
         return caller
 
 
-def _refuse_unknown_queries(request: Request) -> None:
+def _refuse_stray_queries(request: Request) -> None:
     """Raises InvalidRequest for a filter that the operation does not have, which would leave a list longer than its
-    reader thinks.
+    reader thinks, and for one that stands twice, of which only the last would count.
     """
     parameters = get_flat_params(request.scope["route"].dependant)
-    known = {each.alias for each in parameters if isinstance(each.field_info, QueryParameter)}
-    unknown = [name for name in request.query_params if name not in known]
-    if unknown:
+    known = {each.alias: each for each in parameters if isinstance(each.field_info, QueryParameter)}
+    sent = request.query_params
+    if any(name not in known for name in sent):
         rule = f"has a parameter that this operation does not take; it takes {', '.join(sorted(known)) or 'none'}"
         raise InvalidRequest.at("query", rule)
+    for name in sent:
+        if len(sent.getlist(name)) > 1 and get_origin(known[name].field_info.annotation) is not list:
+            raise InvalidRequest.at(f"query.{name}", "must stand only once")
 
 
 async def admitted(request: Request) -> Caller:

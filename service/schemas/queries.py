@@ -39,11 +39,11 @@ def _weight(value: object) -> Decimal:
         raise ValueError(f"must have at most {WEIGHT_DIGITS} digits after the point")
     if isinstance(value, str) and not _WEIGHT.fullmatch(value):
         raise ValueError("must have no zeros in front")
-    return weight or Decimal(0)
+    return weight.normalize() if weight else Decimal(0)
 
 
 def _plain(weight: Decimal) -> str:
-    """As `_weight` reads it again: str would write 1E-9."""
+    """As `_weight` reads it again: str would write 1E-9, and 1E+1 for ten."""
     return f"{weight:f}"
 
 
@@ -252,10 +252,9 @@ class QueryQuote(Response):
     would_charge: Amount | None = Field(
         description="What you would be charged for all of these answers now: by how much the cost of your own rows "
         "would rise, of all rows where you own the data set or its history is shared with you; 0 where history is "
-        "precise "
-        "enough. Null where a query can't be measured as it stands, where nothing may be measured for you now, or "
-        "where so many rows are paid for that finding it takes too long. It can be more where rows with more than "
-        "a thousand different columns were measured on the data set."
+        "precise enough. Null where a query can't be measured as it stands, where nothing may be measured for you "
+        "now, or where so many rows are paid for that finding it takes too long. It can be more where rows with more "
+        "than a thousand different columns were measured on the data set."
     )
     price_alone: Amount | None = Field(
         description="What the rows that would be measured cost without any others; the cap for one release is held "

@@ -117,6 +117,15 @@ def test_releases_and_measured_rows_answer_together(cube: Study) -> None:
     assert free["answers"][1]["estimate"] == 1680
 
 
+def test_one_weight_written_in_several_ways_is_one_request(cube: Study) -> None:
+    written: list[Any] = [10, 10.0, "10.00", "10"]
+    answers = [
+        asked(cube.analyst, cube, {"weights": [weight] + [0] * 8, "half_width": 1000.0}, key="ten")
+        for weight in written
+    ]
+    assert all(answer == answers[0] for answer in answers)
+
+
 @pytest.mark.parametrize("weight", ["0.000000001", 1e-9, 1e-7, "0.000000100"])
 def test_the_smallest_weights_are_quoted_and_measured(cube: Study, weight: Any) -> None:
     query = {"weights": [weight] + [0] * 8, "half_width": 15.0 * float(weight)}
