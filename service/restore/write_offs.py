@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from typing import NamedTuple
 
 from sqlalchemy import Connection, select, text
 
@@ -22,11 +23,17 @@ from service.ledger.acts import Act, lock_budget, principal_of, store
 from service.ledger.chain import EntryKind
 
 
+class WrittenOff(NamedTuple):
+    """The entry of a write-off, and whether an earlier request under the same key made it."""
+
+    entry: EntryRow
+    replayed: bool
+
+
 def write_off(
     connection: Connection, budget_id: str, *, owner: By, idempotency_key: str, amount: Cost, reason: str
-) -> EntryRow:
-    """Spends, by the owner's word, what may have been spent and can't be known; returns the entry, the earlier one for
-    a key that was used.
+) -> WrittenOff:
+    """Spends, by the owner's word, what may have been spent and can't be known, once for each key.
 
     Raises InvalidRequest where it is more than remains, IdempotencyKeyReused where the key wrote off something else.
     """
@@ -37,13 +44,13 @@ def write_off(
     if earlier is not None:
         if (earlier.amount, json.loads(earlier.detail)["reason"]) != (amount, reason):
             raise IdempotencyKeyReused
-        return earlier
+        return WrittenOff(earlier, replayed=True)
     spent = budget.spent + amount
     if not spent.fits(budget.limit):
         raise InvalidRequest.at("", "is more than remains of the budget; raise its total first")
     act = Act(EntryKind.WRITTEN_OFF, owner, subject_id, amount, {"reason": reason})
     store(connection, budget, costs.columns(spent, "spent"), [act])
-    return fetch_one(connection, EntryRow, booked)
+    return WrittenOff(fetch_one(connection, EntryRow, booked), replayed=False)
 
 
 def _write_off_id(budget_id: str, owner_id: str, idempotency_key: str) -> str:

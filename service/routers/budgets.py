@@ -34,6 +34,7 @@ from service.reports.burn_rate import burn_rate
 from service.restore.write_offs import write_off
 from service.routers.creation import OF_CREATIONS, CreationDependency
 from service.routers.dependencies import (
+    REPLAYED,
     CallerDependency,
     IdempotencyKeyDependency,
     LedgerPageDependency,
@@ -155,6 +156,7 @@ async def list_ledger(
 async def create_write_off(
     budget_id: PathId,
     body: WriteOffCreate,
+    response: Response,
     idempotency_key: IdempotencyKeyDependency,
     caller: CallerDependency,
     runtime: RuntimeDependency,
@@ -164,16 +166,19 @@ async def create_write_off(
     """
     caller.require(Role.OWNER)
 
-    def work(connection: Connection) -> WriteOff:
+    def work(connection: Connection) -> tuple[WriteOff, bool]:
         row = use_case.owned_budget(connection, caller, budget_id)
         with within("body"):
             cost = costs.asked(Accountant(row.accountant), epsilon=body.epsilon, rho=body.rho, delta=body.delta)
-            entry = write_off(
+            written_off = write_off(
                 connection, budget_id, owner=caller, idempotency_key=idempotency_key, amount=cost, reason=body.reason
             )
-        return use_case.write_off_response(entry, Accountant(row.accountant))
+        return use_case.write_off_response(written_off.entry, Accountant(row.accountant)), written_off.replayed
 
-    return await runtime.write(work)
+    told, replayed = await runtime.write(work)
+    if replayed:
+        response.headers.update(REPLAYED)
+    return told
 
 
 @router.get("/{budget_id}/burn-rate", responses=problems(NotFound))

@@ -10,7 +10,7 @@ import pytest
 
 from service.errors import PROBLEMS
 from service.schemas.model import Response, page_of
-from tests.harness.bodies import budget_body
+from tests.harness.bodies import budget_body, release_body
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body
 
@@ -75,6 +75,35 @@ def test_a_replay_says_so(study: Study) -> None:
     assert "idempotency-replayed" not in first.headers
     assert again.headers["idempotency-replayed"] == "true"
     assert first.content == again.content
+
+
+def test_a_replay_of_whatever_takes_an_idempotency_key_says_so(study: Study, server: Server) -> None:
+    """The list comes from the document, so that a new operation fails here until it has a body and a header."""
+    other = server.new("analyst").principal_id
+    bodies: dict[str, tuple[Party, dict[str, Any]]] = {
+        "create_budget": (study.owner, budget_body()),
+        "create_dataset": (study.owner, dataset_body()),
+        "create_grant": (study.owner, {"principal_id": other, "epsilon": "0.1", "delta": "0"}),
+        "create_key": (study.owner, {}),
+        "create_principal": (server.admin, {"role": "analyst", "name": "Twice"}),
+        "create_queries": (study.analyst, {"queries": [{"weights": [1, 0], "half_width": 100.0}]}),
+        "create_release": (study.analyst, release_body()),
+        "create_write_off": (study.owner, {"epsilon": "0.01", "delta": "0", "reason": "unknown"}),
+    }
+    keyed = {
+        operation["operationId"]: path
+        for path, operations in server.http.get("/openapi.json").json()["paths"].items()
+        for operation in operations.values()
+        if any(each["name"] == "Idempotency-Key" for each in operation.get("parameters", ()))
+    }
+    assert bodies.keys() == keyed.keys()
+    for name, path in keyed.items():
+        party, body = bodies[name]
+        address = path.format(dataset_id=study.dataset_id, budget_id=study.budget_id)
+        first, again = (party.post(address, body, idempotency_key=name) for _ in range(2))
+        assert first.status_code == again.status_code == 201, (name, first.text)
+        assert (first.json(), "idempotency-replayed" in first.headers) == (again.json(), False), name
+        assert again.headers.get("idempotency-replayed") == "true", name
 
 
 @pytest.mark.parametrize(
