@@ -40,6 +40,7 @@ FIELDS: Final = (
     "caller_id",
     "caller_key_id",
     "made_id",
+    "replayed",
     "budget_id",
     "dataset_id",
     "grant_id",
@@ -53,7 +54,8 @@ FIELDS: Final = (
     "places",
 )
 """What a line may hold beside its time, level, logger and constant message. `caller_…` is who sent the request, and the
-other ids are of what it was about; `made_id` is of what it made.
+other ids are of what it was about; `made_id` is of what it made, or made under the same Idempotency-Key before, where
+`replayed` stands.
 """
 OWN: Final = "posterior"
 """The loggers of this service are named so, and below."""

@@ -52,6 +52,7 @@ class Creation(NamedTuple):
         made, told = await runtime.write(work)
         log.add(made_id=made.subject_id)
         if made.replayed:
+            log.add(replayed=True)
             self.response.headers.update(REPLAYED)
         return told
 

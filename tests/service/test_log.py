@@ -83,12 +83,13 @@ def test_a_refused_key_of_a_request_with_a_body_leaves_a_line_that_names_the_ope
 
 
 def test_keys_that_are_issued_and_revoked_leave_lines(server: Server, study: Study) -> None:
-    made = study.analyst.post("/v1/keys", {})
-    [issued] = lines_of(server, made)
+    made, again = (study.analyst.post("/v1/keys", {}, idempotency_key="one") for _ in range(2))
+    [issued], [replayed] = lines_of(server, made), lines_of(server, again)
     assert issued["operation"] == "create_key"
     assert issued["caller_id"] == study.analyst.principal_id
     assert issued["caller_key_id"] == study.analyst.key_id
-    assert issued["made_id"] == made.json()["id"]
+    assert issued["made_id"] == replayed["made_id"] == made.json()["id"]
+    assert ("replayed" in issued, "replayed" in replayed) == (False, True)
     [revoked] = lines_of(server, study.analyst.delete(f"/v1/keys/{made.json()['id']}"))
     assert (revoked["operation"], revoked["key_id"]) == ("revoke_key", made.json()["id"])
     enrolment = server.admin.post("/v1/principals", {"role": "analyst", "name": "Someone Unmistakable"})
