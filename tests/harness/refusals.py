@@ -71,7 +71,11 @@ RULES = (
     Rule(_OF_CELLS, r"body\.attributes", "must have at most # combinations of levels"),
     Rule(_OF_CELLS, r"body\..*labels", "labels must differ from each other"),
     # The time of the request.
-    Rule("create_key|(create|change)_grant", r"body\.expires_at", "must lie in the future.*|must be in # or later"),
+    Rule(
+        "create_(key|enrolment|grant)|change_grant",
+        r"body\.expires_at",
+        "must lie in the future.*|must be in # or later",
+    ),
     # The kind of budget that it is about.
     Rule(_OF_BUDGETS, r"body\.(release_cap\.|charge_at_most\.)?(epsilon|rho)", "is not counted by this budget; .*"),
     Rule(_OF_BUDGETS, r"body\.(release_cap\.)?(epsilon|rho)", "is required"),
