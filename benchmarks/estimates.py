@@ -28,7 +28,7 @@ from core.samplers.entropy import SeededEntropy
 from service import plans
 from service.jobs.jobs import INLINE_SECONDS
 from service.posteriors import computations, effort
-from service.posteriors.posteriors import ReadRelease
+from service.posteriors.read_releases import ReadRelease
 from service.schemas import plans as plan_schema
 from service.schemas.posteriors import ComparisonCreate, PooledRequest, PosteriorRequest
 

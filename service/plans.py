@@ -25,7 +25,8 @@ from service.cells import CellNames, cross_table
 from service.channels.certified import Certified
 from service.entropy import system_entropy
 from service.errors import InvalidRequest, NotSupported, within
-from service.posteriors import posteriors
+from service.posteriors import pictures
+from service.posteriors.read_releases import ReadRelease
 from service.releases.document import certificate_response, loss_response, posterior_response, unit_of
 from service.schemas import mechanisms
 from service.schemas import plans as schema
@@ -254,7 +255,7 @@ def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.R
     """A whole release on made-up counts, marked as such."""
     counts = np.array(request.counts, dtype=np.int64)
     (released,) = rehearse(certified.event, counts, 1, system_entropy())
-    read = posteriors.ReadRelease(
+    read = ReadRelease(
         id="",
         event=certified.event,
         labels=request.labels,
@@ -268,7 +269,7 @@ def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.R
         mark="REHEARSAL, NOT DATA",
     )
     try:
-        picture = posteriors.picture(read, PictureRequest(level=request.level, by=[]))
+        picture = pictures.picture(read, PictureRequest(level=request.level, by=[]))
     except NotSupported:
         picture = None
     return schema.RehearsedRelease(

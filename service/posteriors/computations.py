@@ -10,8 +10,8 @@ from typing import Any
 
 from core.mechanisms.noisy_counts import NoisyCounts
 from service.channels.mechanisms import event_from_json, event_to_json
-from service.posteriors import posteriors
-from service.posteriors.posteriors import ReadRelease
+from service.posteriors import comparisons, pictures, posteriors
+from service.posteriors.read_releases import ReadRelease
 from service.schemas import posteriors as schema
 
 
@@ -33,15 +33,15 @@ def pooled_posterior(text: str) -> str:
 
 
 def comparison(text: str) -> str:
-    """The JSON text of a Comparison. Raises what `posteriors.compare` raises."""
+    """The JSON text of a Comparison. Raises what `comparisons.compare` raises."""
     (first, second), request = _read(text)
-    return posteriors.compare(first, second, schema.ComparisonCreate.model_validate_json(request)).model_dump_json()
+    return comparisons.compare(first, second, schema.ComparisonCreate.model_validate_json(request)).model_dump_json()
 
 
 def picture(text: str) -> str:
-    """An SVG document. Raises what `posteriors.picture` raises."""
+    """An SVG document. Raises what `pictures.picture` raises."""
     (release,), request = _read(text)
-    return posteriors.picture(release, schema.PictureRequest.model_validate_json(request))
+    return pictures.picture(release, schema.PictureRequest.model_validate_json(request))
 
 
 def _written(release: ReadRelease) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from core.inference.counts import MAX_ENTRIES_OF_A_TABLE
 from core.inference.likelihood import conditioning_seconds, listing_seconds, quantile_seconds, typical_window
 from core.inference.posterior import COMPARISON_DRAWS
 from core.mechanisms.catalogue import Event
-from service.posteriors.posteriors import ReadRelease, judging_seconds
+from service.posteriors.pictures import judging_seconds
+from service.posteriors.read_releases import ReadRelease
 from service.schemas import posteriors as schema
 
 _START = 0.05
@@ -39,7 +40,7 @@ def of_pool(releases: list[ReadRelease], request: schema.PooledRequest) -> float
 
 
 def of_comparison(first: ReadRelease, second: ReadRelease) -> float:
-    """Seconds for `posteriors.compare`."""
+    """Seconds for `comparisons.compare`."""
     conditioning = _conditioning(first.event) + _conditioning(second.event)
     if first.dataset_id == second.dataset_id:
         return _START + conditioning + _hypothesis(first.event) + _drawing(first.event, COMPARISON_DRAWS)
@@ -50,7 +51,7 @@ def of_comparison(first: ReadRelease, second: ReadRelease) -> float:
 
 
 def of_picture(event: Event) -> float:
-    """Seconds for `posteriors.picture`."""
+    """Seconds for `pictures.picture`."""
     curves = event.m * 2 * quantile_seconds(event) + _PLOTTED_POINTS * _density(event)
     return _START + judging_seconds(event) + _conditioning(event) + curves
 

@@ -11,7 +11,7 @@ from typing import Final
 from service.database.rows import JobKind
 from service.jobs import jobs
 from service.posteriors import computations
-from service.posteriors.posteriors import ReadRelease, read_public
+from service.posteriors.read_releases import ReadRelease, read_public
 from service.releases.access import require_public
 from service.runtime import PUBLIC, Runtime
 

@@ -21,8 +21,7 @@ from service.errors import (
     within,
 )
 from service.jobs.jobs import Order
-from service.posteriors import computations, effort, public
-from service.posteriors import posteriors as use_case
+from service.posteriors import computations, effort, pictures, posteriors, public, read_releases
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency, computed
 from service.routers.jobs import LATER, OF_COMPUTATIONS, SVG, answered
 from service.schemas.cells import MAX_ATTRIBUTES, Cells
@@ -96,8 +95,8 @@ async def compute_posterior(
     """
 
     def read(connection: Connection) -> Order:
-        release = use_case.read(connection, caller, release_id)
-        use_case.check(release.names, body)
+        release = read_releases.read(connection, caller, release_id)
+        posteriors.check(release.names, body)
         return Order(computations.order(release, request=body.model_dump_json()), effort.of_posterior(release, body))
 
     with within("body"):
@@ -126,9 +125,9 @@ async def plot_release(
     """
 
     def read(connection: Connection) -> Order:
-        release = use_case.read(connection, caller, release_id)
+        release = read_releases.read(connection, caller, release_id)
         with within("query"):
-            use_case.check_picture(release, shown)
+            pictures.check_picture(release, shown)
         order = computations.order(release, request=shown.model_dump_json())
         return Order(order, effort.of_picture(release.event))
 
@@ -154,8 +153,8 @@ async def compute_pooled_posterior(
     log.add(release_ids=body.release_ids)
 
     def read(connection: Connection) -> Order:
-        releases = [use_case.read(connection, caller, each) for each in body.release_ids]
-        use_case.check_pool(releases, body)
+        releases = [read_releases.read(connection, caller, each) for each in body.release_ids]
+        posteriors.check_pool(releases, body)
         order = computations.order(*releases, request=body.model_dump_json())
         return Order(order, effort.of_pool(releases, body))
 
@@ -180,7 +179,7 @@ async def compute_public_posterior(
             release_id,
             "posterior",
             body.model_dump_json(),
-            check=lambda release: use_case.check(release.names, body),
+            check=lambda release: posteriors.check(release.names, body),
             seconds=lambda release: effort.of_posterior(release, body),
         )
         return await computed(request, answer)
@@ -205,7 +204,7 @@ async def plot_public_release(
             release_id,
             "picture",
             shown.model_dump_json(),
-            check=lambda release: use_case.check_picture(release, shown),
+            check=lambda release: pictures.check_picture(release, shown),
             seconds=lambda release: effort.of_picture(release.event),
         )
         return await computed(request, answer, media_type=SVG)
@@ -227,7 +226,7 @@ async def compare_releases(
     log.add(release_ids=ids)
 
     def read(connection: Connection) -> Order:
-        first, second = (use_case.read(connection, caller, each) for each in ids)
+        first, second = (read_releases.read(connection, caller, each) for each in ids)
         order = computations.order(first, second, request=body.model_dump_json())
         return Order(order, effort.of_comparison(first, second))
 

@@ -13,7 +13,9 @@ from core.privacy import Delta, Epsilon
 from service.client.client import Client
 from service.jobs.jobs import INLINE_SECONDS
 from service.posteriors import effort
-from service.posteriors.posteriors import ReadRelease, picture, summarise
+from service.posteriors.pictures import picture
+from service.posteriors.posteriors import summarise
+from service.posteriors.read_releases import ReadRelease
 from service.schemas.posteriors import PictureRequest, PosteriorRequest
 from tests.harness.bodies import unique
 from tests.harness.server import Party, Server

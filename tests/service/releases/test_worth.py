@@ -20,8 +20,9 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
 from service.cache import Memory
 from service.fair_queue import FairThreads
-from service.posteriors import posteriors
-from service.posteriors.posteriors import ReadRelease, picture
+from service.posteriors import pictures
+from service.posteriors.pictures import judging_seconds, picture
+from service.posteriors.read_releases import ReadRelease
 from service.releases.document import posterior_response
 from service.releases.worth import of_paid, seconds, worth_of
 from service.schemas.posteriors import PictureRequest
@@ -141,9 +142,9 @@ def test_a_paid_release_waits_for_no_worth_that_takes_long_and_fails_for_none(mo
 def test_a_picture_repeats_the_worth_of_its_release_where_finding_it_takes_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(posteriors, "_MOST_JUDGING", 0.0)
+    monkeypatch.setattr(pictures, "_MOST_JUDGING", 0.0)
     event, counts = SimplexGeometric(1000, 2, Epsilon.parse("0.05")), NoisyCounts((300, 700), (300, 700))
-    assert posteriors.judging_seconds(event) == 0
+    assert judging_seconds(event) == 0
     release = ReadRelease("rel", event, ["a", "b"], [1.0, 1.0], counts, "title", "subtitle")
     told = worth_of(event, [1.0, 1.0], 0.8)
     drawn = picture(replace(release, worth=told.model_dump()), PictureRequest(level=0.9, by=[]))

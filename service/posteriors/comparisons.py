@@ -1,0 +1,108 @@
+"""Compares a share of one release with one of another: of different people, or of one data set, where both releases are
+pooled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from core.cells import CellSet
+from core.inference import comparison
+from core.inference.contrasts import Contrast
+from core.inference.events import Share, contrast_between, contrast_law, share_law
+from core.inference.mixture import BetaMixture
+from core.inference.posterior import Estimate, NoiseAwarePosterior
+from service.errors import InvalidRequest, within
+from service.posteriors import events
+from service.posteriors.posteriors import condition, condition_on_all, told_probability
+from service.posteriors.read_releases import ReadRelease
+from service.schemas import posteriors as schema
+
+
+def compare(first: ReadRelease, second: ReadRelease, request: schema.ComparisonCreate) -> schema.Comparison:
+    """Whether a share of one release is greater than one of another. Raises InvalidRequest or NotSupported."""
+    if first.id == second.id:
+        raise InvalidRequest.at(
+            "second.release_id", "must be another release; compare categories of one release as a hypothesis"
+        )
+    shares = []
+    for release, asked, side in ((first, request.first, "first"), (second, request.second, "second")):
+        with within(side):
+            shares.append(_compared(release, asked))
+    if first.dataset_id == second.dataset_id:
+        return _compare_within((first, second), (shares[0], shares[1]), request)
+    posteriors = []
+    for release, asked, side in ((first, request.first, "first"), (second, request.second, "second")):
+        with within(side):
+            posteriors.append(condition(release, asked.prior))
+    return _told(
+        (posteriors[0], shares[0]),
+        (posteriors[1], shares[1]),
+        request,
+        "may_overlap" if first.budget_id == second.budget_id else "different",
+    )
+
+
+def _compared(release: ReadRelease, asked: schema.ShareOfRelease) -> Share:
+    """The share that one side of a comparison is about. Raises InvalidRequest."""
+    names = release.names
+    with within("category"):
+        cells = names.chosen(asked.category)
+    return events.share_of(cells, asked.given, names, "category")
+
+
+def _compare_within(
+    releases: tuple[ReadRelease, ReadRelease], shares: tuple[Share, Share], request: schema.ComparisonCreate
+) -> schema.Comparison:
+    """Two shares of one data set, by both releases pooled."""
+    first, second = releases
+    if shares[0] == shares[1]:
+        raise InvalidRequest.at(
+            "second.category",
+            "must be another category than the first: both releases are of one data set, and its shares are the same",
+        )
+    events.check_differ(*shares, len(first.labels))
+    asked = request.first.prior, request.second.prior
+    priors = [release.prior if prior is None else prior for release, prior in zip(releases, asked, strict=True)]
+    if priors[0] != priors[1]:
+        raise InvalidRequest.at("second.prior", "must be the prior of the first: both releases are of one data set")
+    posterior = condition_on_all([first, second], priors[0])
+    return _told((posterior, shares[0]), (posterior, shares[1]), request, "same")
+
+
+def _told(
+    first: tuple[NoiseAwarePosterior, Share],
+    second: tuple[NoiseAwarePosterior, Share],
+    request: schema.ComparisonCreate,
+    people: Literal["same", "may_overlap", "different"],
+) -> schema.Comparison:
+    answers = [share_law(posterior, share) for posterior, share in (first, second)]
+    left, right = (answer.law for answer in answers)
+    assert left.mean is not None, "a share has a mean"
+    assert right.mean is not None, "a share has a mean"
+    if people == "same" and first[1].given == second[1].given is None and _apart(first[1].cells, second[1].cells):
+        estimate = first[0].greater_of(first[1].cells, second[1].cells)
+    elif people != "same" and isinstance(left, BetaMixture) and isinstance(right, BetaMixture):
+        estimate = comparison.greater(left, right, error=sum(answer.error for answer in answers))
+        if simulated := [answer for answer in answers if answer.method == "simulation"]:
+            estimate = replace(estimate, method="simulation", draws=simulated[0].draws)
+    else:
+        contrast = (
+            contrast_law(first[0], first[1], second[1], Contrast.DIFFERENCE)
+            if people == "same"
+            else contrast_between(first, second, Contrast.DIFFERENCE)
+        )
+        estimate = Estimate(contrast.law.survival(0.0), contrast.error, contrast.method, contrast.draws)
+    return schema.Comparison(
+        first_mean=left.mean,
+        second_mean=right.mean,
+        people=people,
+        contrast=events.contrast_of_releases(first, second, request),
+        **told_probability(estimate),
+    )
+
+
+def _apart(first: CellSet, second: CellSet) -> bool:
+    """Whether neither holds the other."""
+    return not (first <= second or second <= first)

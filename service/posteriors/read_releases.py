@@ -1,0 +1,76 @@
+"""Reads complete releases as inference needs them: released values alone."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from core.mechanisms.catalogue import Event
+from core.mechanisms.noisy_counts import NoisyCounts
+from service.auth import Caller
+from service.cells import CellNames
+from service.database.rows import ReleaseRow
+from service.releases import access as release_access
+from service.releases.order import ordered_event
+from service.schemas.cells import of_json
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRelease:
+    """A complete release as inference needs it; all of it is public to whoever may read it."""
+
+    id: str
+    event: Event
+    labels: list[str]
+    prior: list[float]
+    counts: NoisyCounts
+    title: str
+    subtitle: str
+    mark: str = ""
+    dataset_id: str = ""
+    budget_id: str = ""
+    attributes: list[dict[str, Any]] | None = None
+    """Of a cross table, as plain JSON."""
+    worth: dict[str, Any] | None = None
+    """What was found of such releases when it was drawn, as plain JSON."""
+
+    @property
+    def names(self) -> CellNames:
+        """How callers name its cells."""
+        return CellNames(self.labels, of_json(self.attributes))
+
+
+def read(connection: Connection, caller: Caller, release_id: str) -> ReadRelease:
+    """The release. Raises NotFound, ReleaseInProgress or ReleaseFailed."""
+    return _of_row(release_access.readable_row(connection, caller, release_id))
+
+
+def read_public(connection: Connection, release_id: str) -> ReadRelease:
+    """A release that anyone may read. Raises NotFound."""
+    return _of_row(release_access.public_row(connection, release_id))
+
+
+def _of_row(row: ReleaseRow) -> ReadRelease:
+    result = json.loads(row.document)
+    posterior = result["posterior"]
+    counts = NoisyCounts(tuple(posterior["noisy_counts"]), tuple(posterior["released_counts"]))
+    certified = result["certified"]
+    return ReadRelease(
+        id=row.id,
+        dataset_id=row.dataset_id,
+        budget_id=row.budget_id,
+        event=ordered_event(row.plan),
+        labels=result["labels"],
+        attributes=result.get("attributes"),
+        prior=result["prior"],
+        worth=result.get("worth"),
+        counts=counts,
+        title=f"Private posterior of {result['record_count']:,} records",
+        subtitle=(
+            f"{result['mechanism']['kind']}, proven ({certified['epsilon']}, {certified['delta']})-differentially "
+            f"private; release {row.id}"
+        ),
+    )
