@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from core.candidates import candidate_count, histograms, log_affinities
 from core.dirichlet import hellinger_of_posteriors
-from core.mechanisms import laplace
+from core.mechanisms import gaussian, laplace
 from core.mechanisms.catalogue import Event, rehearse
 from core.mechanisms.exponential import mechanism as exponential
 from core.mechanisms.exponential.error import error_distribution
-from core.mechanisms.exponential.mechanism import REHEARSED_BY_WEIGHTS, Exponential
+from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.exponential.mixture import HellingerMixture
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric import mechanism as simplex_geometric
@@ -37,6 +37,8 @@ DISTANCES: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 _MAX_REHEARSALS: Final = 200
 _MAX_MIXTURE_REHEARSALS: Final = 100
 _REHEARSED_COUNTS: Final = 40_000
+_LISTED_UP_TO: Final = 1 << 19
+"""Candidates: each is looked at once for all calibrations of the exponential mechanism."""
 _MIXTURE_UP_TO: Final = 10
 """Categories: beyond, the components that the mixture's law is drawn from take seconds each."""
 _MIXTURE_DRAWS: Final = 400
@@ -93,11 +95,11 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, s
     Up to 200 rehearsals, fewer beyond 100 categories or from the exponential mechanism, where the law cannot be summed.
     """
     match event:
-        case SimplexGeometric(m=2) | Laplace(m=2):
+        case SimplexGeometric(m=2) | Laplace(m=2) | Gaussian(m=2):
             return _exact(*_two_category_law(event, counts, prior))
         case SimplexGeometric() | Laplace() | Gaussian():
             most = _MAX_REHEARSALS
-        case Exponential(n=n, m=m) if candidate_count(n, m) <= REHEARSED_BY_WEIGHTS:
+        case Exponential(n=n, m=m) if candidate_count(n, m) <= _LISTED_UP_TO:
             return _of_candidates(event, _candidates(event.prior, tuple(counts.tolist())))
         case Exponential(m=m) if m <= _MIXTURE_UP_TO:
             return _of_mixture(event, counts, seed)
@@ -122,7 +124,7 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, s
 
 def expected_hellinger(event: Event, counts: NDArray[np.int64], prior: Floats) -> float:
     """E[H] alone, which the mixture has at any size without a draw."""
-    if isinstance(event, Exponential) and candidate_count(event.n, event.m) > REHEARSED_BY_WEIGHTS:
+    if isinstance(event, Exponential) and candidate_count(event.n, event.m) > _LISTED_UP_TO:
         return _mixture(event.prior, tuple(counts.tolist())).expected_distance(exponential.rate_at(event, counts))
     return hellinger_error(event, counts, prior).expected
 
@@ -141,7 +143,8 @@ def _candidates(prior: tuple[float, ...], counts: tuple[int, ...]) -> _Candidate
     """The same for every calibration, which a plan asks for one after the other."""
     at = np.array(counts)
     distances = np.sqrt(-np.expm1(log_affinities(prior, at)))
-    order = np.argsort(distances)
+    # Two runs at two categories, which a stable sort merges.
+    order = np.argsort(distances, kind="stable")
     moved = np.abs(histograms(int(at.sum()), len(prior)) - at).sum(axis=1)[order].astype(np.float64)
     return _Candidates(at, distances[order], moved)
 
@@ -161,7 +164,7 @@ def _of_candidates(event: Exponential, candidates: _Candidates) -> HellingerErro
 def _of_mixture(event: Exponential, counts: NDArray[np.int64], seed: int) -> HellingerError:
     """By the mixture, whose uniform admixture of less than a millionth is left out."""
     mixture, rate = _mixture(event.prior, tuple(counts.tolist())), exponential.rate_at(event, counts)
-    law = error_distribution(mixture, rate, Reproducible(seed).entropy(), draws=_MIXTURE_DRAWS)
+    law = error_distribution(mixture, rate, Reproducible(seed), draws=_MIXTURE_DRAWS)
     return HellingerError(
         expected=mixture.expected_distance(rate),
         standard_error=0.0,
@@ -175,26 +178,47 @@ def _of_mixture(event: Exponential, counts: NDArray[np.int64], seed: int) -> Hel
 
 
 def _two_category_law(
-    event: SimplexGeometric | Laplace, counts: NDArray[np.int64], prior: Floats
+    event: SimplexGeometric | Laplace | Gaussian, counts: NDArray[np.int64], prior: Floats
 ) -> tuple[Floats, Floats, Floats]:
     """H ascending, its probability, and the records moved, for every count that clipping a noisy one into [0, n] can
     leave.
     """
     n, first = event.n, int(counts[0])
-    rate = float(event.epsilon) if isinstance(event, SimplexGeometric) else 0.5 * float(event.epsilon)
-    reach = math.ceil(_NEGLIGIBLE / rate)
-    noise = np.arange(-reach, reach + 1)
-    # Geometric noise (z, −z) weighs both coordinates; Laplace noise stands on the first alone.
-    if isinstance(event, SimplexGeometric):
-        law = np.exp(2.0 * simplex_geometric.log_noise(event, noise))
-    else:
-        law = np.exp(laplace.log_noise(event, noise))
-    low, high = max(0, first - reach), min(n, first + reach)
-    mass = np.bincount(np.clip(first + noise, low, high) - low, law, minlength=high - low + 1) / law.sum()
+    released, law = _first_released(event, first)
+    released = np.clip(released, 0, n)
+    low, high = int(released.min()), int(released.max())
+    mass = np.bincount(released - low, law, minlength=high - low + 1) / law.sum()
     released = np.arange(low, high + 1)
     distances = hellinger_of_posteriors(prior, counts, np.stack([released, n - released], axis=1))
     order = np.argsort(distances)
     return distances[order], mass[order], 2.0 * np.abs(released - first)[order]
+
+
+def _first_released(event: SimplexGeometric | Laplace | Gaussian, first: int) -> tuple[NDArray[np.int64], Floats]:
+    """What the noise makes of the first of two counts before it is clipped into [0, n], and a weight of each."""
+    match event:
+        case SimplexGeometric():
+            # (z, −z) weighs both coordinates.
+            noise = _likely(_NEGLIGIBLE / float(event.epsilon))
+            return first + noise, np.exp(2.0 * simplex_geometric.log_noise(event, noise))
+        case Laplace():
+            # On the first count alone.
+            noise = _likely(2.0 * _NEGLIGIBLE / float(event.epsilon))
+            return first + noise, np.exp(laplace.log_noise(event, noise))
+        case Gaussian():
+            # d = z_1 − z_2: as 2 (z_1² + z_2²) = d² + s², and s = z_1 + z_2 is even or odd as d is.
+            noise = _likely(2.0 * math.sqrt(_NEGLIGIBLE / float(event.rho)))
+            odd, weights = noise % 2, np.exp(0.5 * gaussian.log_noise(event, noise))
+            # The projection moves half of d; an odd record is taken from the larger count, of equals from the first.
+            is_larger = 2 * first - event.n + noise >= 0
+            moved = (noise + np.where(is_larger, -odd, odd)) // 2
+            return first + moved, weights * np.bincount(odd, weights)[odd]
+        case _:
+            assert_never(event)
+
+
+def _likely(reach: float) -> NDArray[np.int64]:
+    return np.arange(-math.ceil(reach), math.ceil(reach) + 1)
 
 
 def _exact(distances: Floats, probabilities: Floats, moved: Floats) -> HellingerError:

@@ -39,6 +39,13 @@ def planned(text: str) -> str:
     return plan(schema.PlanCreate.model_validate_json(text)).model_dump_json()
 
 
+def names_sizes_alone(request: schema.PlanCreate) -> bool:
+    """Whether a plan may be kept for others who ask for the same: how quickly it is answered then tells nobody what
+    counts or labels someone had in mind.
+    """
+    return isinstance(request.data, schema.ReferenceShape) and request.labels is None and request.attributes is None
+
+
 def plan_seconds(request: schema.PlanCreate) -> float:
     """What a plan is estimated to take on one core, by its sizes; fitted as in `service.posteriors.effort`."""
     m, n = len(request.prior), int(made_up(request).sum())

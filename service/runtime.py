@@ -148,6 +148,8 @@ class Runtime:
     """
     worths: Memory[tuple[Event, tuple[float, ...], float], str] = field(default_factory=lambda: Memory(1024))
     """What releases are worth, by event, prior and level: of public sizes alone."""
+    plans: Memory[str, str] = field(default_factory=lambda: Memory(64))
+    """Plans by what was asked, where that names public sizes alone: no counts or labels that someone made up."""
     finding_worths: dict[tuple[Event, tuple[float, ...], float], asyncio.Task[str | None]] = field(default_factory=dict)
     known_keys: Memory[str, bool] = field(default_factory=lambda: Memory(10_000))
     """Hashes of keys that counted once. Any other is looked up in the queue of strangers."""

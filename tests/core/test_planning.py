@@ -10,6 +10,7 @@ from core.dirichlet import hellinger_of_posteriors
 from core.mechanisms import calibrations
 from core.mechanisms.catalogue import Event, certify, rehearse
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
+from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import Calibration
@@ -25,7 +26,7 @@ from core.planning import (
     reference_counts,
     smallest_epsilon,
 )
-from core.privacy import Delta, Epsilon
+from core.privacy import Delta, Epsilon, Rho
 from core.samplers.entropy import SeededEntropy
 
 E = Epsilon.parse
@@ -54,6 +55,8 @@ def test_no_option_is_dearer_than_asked(calibration: Calibration[Any], n: int) -
     [
         SimplexGeometric(60, 2, E("0.4")),
         Laplace(60, 2, E("0.8")),
+        Gaussian(60, 2, Rho.parse("0.1"), MICRO),
+        Gaussian(60, 2, Rho.parse("0.002"), MICRO),
         event_within(calibrations.EXPONENTIAL_GLOBAL, 60, (1.0, 1.0), E("3"), NO_DELTA),
     ],
 )

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final, assert_never
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.candidates import candidate_count, log_candidate_count
 from core.mechanisms.event import EventError, check_epsilon
@@ -23,14 +24,17 @@ from core.mechanisms.exponential.mechanism import (
     CalibrationName,
     Exponential,
     arithmetic,
-    certify,
-    certify_at_once,
+    epsilon_at_once,
     evaluate,
 )
 from core.mechanisms.exponential.normalisers import normaliser_excess
-from core.mechanisms.exponential.rates import bound_of_rate_change, largest_rate_change
-from core.mechanisms.exponential.search import best_gamma, largest_epsilon0, reference_histograms
-from core.mechanisms.exponential.sensitivity import smooth_sensitivity
+from core.mechanisms.exponential.rates import bounds_of_rate_change, largest_rate_change
+from core.mechanisms.exponential.search import (
+    best_gamma,
+    largest_epsilon0,
+    log_smooth_sensitivity,
+    reference_histograms,
+)
 from core.mechanisms.exponential.weights import admixture_for
 from core.privacy import Delta, Epsilon
 
@@ -85,10 +89,8 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
     normalisers = normaliser_excess(alpha, n, allowed, math.inf) / allowed
     log_candidates = log_candidate_count(n, len(prior))
     references = reference_histograms(n, len(prior))
-    change = largest_rate_change if n <= _SEARCHED_UP_TO else bound_of_rate_change
 
-    def epsilon0_for(gamma: float) -> float:
-        share = change(alpha, n, 1.0, gamma)
+    def epsilon0_for(gamma: float, share: float) -> float:
         by_change = allowed / (
             normalisers + max(score_and_change(0.5, share), 0.5 + min(share, gamma * log_candidates / allowed))
         )
@@ -97,19 +99,23 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
         )
         return max(by_change, by_ratio)
 
-    def worth(gamma: float) -> float:
-        return math.log(epsilon0_for(gamma)) - float(
-            np.mean([math.log(smooth_sensitivity(alpha, c, gamma)) for c in references])
-        )
+    def shares(gammas: NDArray[np.float64]) -> list[float]:
+        """The change of κ at ε₀ = 1."""
+        if n <= _SEARCHED_UP_TO:
+            return [largest_rate_change(alpha, n, 1.0, gamma) for gamma in gammas.tolist()]
+        return [float(bound) for bound in bounds_of_rate_change(alpha, n, 1.0, gammas)]
 
-    gamma = best_gamma(worth)
+    def worths(gammas: NDArray[np.float64]) -> NDArray[np.float64]:
+        largest = [epsilon0_for(gamma, share) for gamma, share in zip(gammas.tolist(), shares(gammas), strict=True)]
+        return np.log(largest) - log_smooth_sensitivity(alpha, references, gammas)
+
+    gamma = best_gamma(worths)
+    share = largest_rate_change(alpha, n, 1.0, gamma)
 
     def event(epsilon0: Epsilon) -> Exponential:
         return _smooth(n, prior, epsilon0, gamma, "proven", delta)
 
-    largest = largest_epsilon0(
-        lambda epsilon0: certify_at_once(event(epsilon0)).loss.epsilon, epsilon, epsilon0_for(gamma)
-    )
+    largest = largest_epsilon0(lambda epsilon0: epsilon_at_once(event(epsilon0)), epsilon, epsilon0_for(gamma, share))
     return _with_enough_delta(event(largest))
 
 
@@ -139,15 +145,14 @@ def calibrate_certified(n: int, prior: tuple[float, ...], epsilon: Epsilon, delt
             1.8 * float(epsilon),
         )
 
-    def worth(gamma: float) -> float:
-        return math.log(epsilon0_for(gamma)) - float(
-            np.mean([math.log(smooth_sensitivity(alpha, c, gamma)) for c in references])
-        )
+    def worths(gammas: NDArray[np.float64]) -> NDArray[np.float64]:
+        largest = [float(epsilon0_for(gamma)) for gamma in gammas.tolist()]
+        return np.log(largest) - log_smooth_sensitivity(alpha, references, gammas)
 
-    gamma = best_gamma(worth)
+    gamma = best_gamma(worths)
 
     def loss_at(epsilon0: Epsilon) -> Epsilon:
-        return certify(_smooth(n, prior, epsilon0, gamma, "certified", delta)).loss.epsilon
+        return evaluate(_smooth(n, prior, epsilon0, gamma, "certified", delta), sample=None, with_rho=False)[0]
 
     return _smooth(n, prior, largest_epsilon0(loss_at, epsilon, float(epsilon0_for(gamma))), gamma, "certified", delta)
 

@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from core.count_simplex.batch import draw_many
 from core.dirichlet import log_affinity_of_posteriors
 from core.mechanisms.exponential.mixture import HellingerMixture
 from core.mechanisms.exponential.stable_law import log_masses
-from core.samplers.entropy import Entropy
-from core.samplers.split import uniform_split
+from core.samplers.reproducible import Reproducible
 from core.special_functions import log_affinity, log_affinity_terms
 
 # Candidates visited one by one, at most.
@@ -59,7 +59,7 @@ class ErrorDistribution:
 
 
 def error_distribution(
-    mixture: HellingerMixture, kappa: float, entropy: Entropy, *, draws: int = 2000
+    mixture: HellingerMixture, kappa: float, rng: Reproducible, *, draws: int = 2000
 ) -> ErrorDistribution:
     """The law of H at κ > 0.
 
@@ -74,7 +74,7 @@ def error_distribution(
     ]
     if math.prod(high - low + 1 for low, high in windows[:-1]) <= _VISITED:
         return _enumerated(mixture, kappa, windows)
-    return _sampled(mixture, kappa, entropy, draws)
+    return _sampled(mixture, kappa, rng, draws)
 
 
 def exceeding_bound(
@@ -148,25 +148,25 @@ def _enumerated(mixture: HellingerMixture, kappa: float, windows: list[tuple[int
     )
 
 
-def _sampled(mixture: HellingerMixture, kappa: float, entropy: Entropy, draws: int) -> ErrorDistribution:
+def _sampled(mixture: HellingerMixture, kappa: float, rng: Reproducible, draws: int) -> ErrorDistribution:
     """Draws from components over the range of k, weighted as draws from all of them together (the balance heuristic of
     Veach and Guibas, 1995).
 
     A draw r counts e^{−κ H(r)} / Σ_j n_j s(r)^{k_j} / Z_{k_j}, n_j draws having come from component k_j; k_0 = 0 is the
     uniform one. The atom r = c is known exactly, and left out.
     """
-    smallest, largest = mixture.sampler(kappa).bulk()
-    rates = np.geomspace(smallest, largest, _COMPONENTS)
-    log_z = np.array([mixture.log_component(float(k)) for k in (0.0, *rates)])
+    rates = np.geomspace(*mixture.bulk(kappa), _COMPONENTS)
+    laws = [mixture.component(float(k)) for k in rates]
+    log_z = np.array([mixture.log_component(0.0), *(law.log_normaliser for law in laws)])
     # Half by how much of the mixture is near, half evenly, so that none is left out.
     near = np.append(log_z[0] - kappa, log_masses(kappa, rates.round()) + log_z[1:] + np.log(rates))
     shares = np.exp(near - near.max())
     numbers = np.ceil(draws * (0.5 * shares / shares.sum() + 0.5 / shares.size)).astype(np.int64)
-    drawn = [uniform_split(int(mixture.counts.sum()), mixture.counts.size, entropy) for _ in range(int(numbers[0]))]
-    for k, number in zip(rates, numbers[1:], strict=True):
-        law = mixture.component(float(k))
-        drawn += [law.draw(entropy) for _ in range(int(number))]
-    log_affinity = log_affinity_of_posteriors(mixture.prior, mixture.counts, np.array(drawn))
+    # Shares with the flat Dirichlet law make every histogram alike.
+    flat = rng.dirichlets(np.ones((int(numbers[0]), mixture.counts.size)))
+    some = [draw_many(law, number, rng) for law, number in zip(laws, numbers[1:].tolist(), strict=True)]
+    drawn = np.concatenate([rng.histograms(int(mixture.counts.sum()), flat), *some])
+    log_affinity = log_affinity_of_posteriors(mixture.prior, mixture.counts, drawn)
     distances = np.sqrt(-np.expm1(log_affinity))
     proposals = np.log(numbers) + np.multiply.outer(log_affinity, np.append(0.0, rates)) - log_z
     weights = np.where(
@@ -180,6 +180,6 @@ def _sampled(mixture: HellingerMixture, kappa: float, entropy: Entropy, draws: i
     rest = -math.expm1(log_certain) * np.cumsum(weights[order]) / max(float(weights.sum()), 1e-300)
     cumulative = np.minimum(math.exp(log_certain) + np.append(0.0, rest), 1.0)
     error = 0.5 * math.sqrt(float(np.square(weights).sum())) / max(float(weights.sum()), 1e-300)
-    moved = np.abs(np.array(drawn) - mixture.counts).sum(axis=1)
+    moved = np.abs(drawn - mixture.counts).sum(axis=1)
     expected_l1 = -math.expm1(log_certain) * float(weights @ moved) / max(float(weights.sum()), 1e-300)
     return ErrorDistribution(np.append(0.0, distances[order]), cumulative, min(error, 0.5), expected_l1)

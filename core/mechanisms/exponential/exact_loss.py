@@ -39,6 +39,8 @@ _MAX_LOSSES: Final = 1 << 28
 _ONE_BY_ONE: Final = 100
 """Pairs of neighbours whose ε at a δ is found before all others are looked at again."""
 _CACHED: Final = 1 << 15
+_ROWS: Final = 16
+"""Pairs of two categories' neighbours that are looked at together: the next shares a row with the one before."""
 _AND_A_MILLIONTH: Final = 1 + 1e-6
 _OF_REMAINDERS: Final = 8e-15
 """Of the remainders of Stirling's formula in a logarithm of an affinity: four of 2e-15 at most."""
@@ -103,6 +105,7 @@ def exact_loss(
     slack: float = 0.0,
     sample: int | None = None,
     records: int = 1,
+    with_rho: bool = True,
 ) -> ExactLoss:
     """The true loss of the channel; `prior` of length m, `gamma` None for the global sensitivity.
 
@@ -110,7 +113,7 @@ def exact_loss(
 
     `slack`: by how much the losses of what is drawn can differ from those of real weights. `sample` looks at about that
     many pairs only, those of the largest change of κ and a spread of others: for a search, never for a certificate.
-    Requires `evaluable`.
+    ρ is left out of a sample, and where it is not asked for. Requires `evaluable`.
     """
     floor = 0.0 if uniform_admixture is None else math.exp(-uniform_admixture)
     worst = _Worst(delta)
@@ -118,25 +121,23 @@ def exact_loss(
         rows = _TwoCategories.of(prior, n)
         rates = epsilon0 / (2 * _two_category_bound(prior, n, gamma))
         error = rows.error(float(rates.max())) + 1e-12
-        screened = None if sample is not None else PairsOfRows(slack + error)
+        screened = PairsOfRows(slack + error) if with_rho and sample is None else None
         pairs = np.concatenate(
             [np.stack([np.arange(n + 1 - d), np.arange(d, n + 1)], axis=1) for d in range(1, min(records, n) + 1)]
         )
         if prior[0] == prior[1]:
             pairs = pairs[pairs.sum(axis=1) <= n]
-        before = (-1, np.empty(0))
-        for x, y in _sampled(pairs, rates, sample).tolist():
-            at_x = before[1] if before[0] == x else rows.weights(x, rates[x], floor)
-            before = (y, rows.weights(y, rates[y], floor))
-            worst.compare(at_x, before[1])
-            if screened is not None:
-                screened.screen(x, y, at_x, before[1])
-        rho = None if screened is None else screened.rho(lambda c: rows.weights(c, rates[c], floor))
+        pairs = _sampled(pairs, rates, sample)
+        for some in _parts(len(pairs), n + 1, least=_ROWS):
+            counts, places = np.unique(pairs[some], return_inverse=True)
+            weights = rows.weights(counts, rates[counts], floor)
+            _compare_two(worst, screened, pairs[some], weights, *places.reshape(-1, 2).T)
+        rho = None if screened is None else screened.rho(lambda c: rows.weights(np.array([c]), rates[[c]], floor)[0])
     else:
         space = SmallSpace.of(prior, n)
         rates = epsilon0 / (2 * _sensitivities(space, gamma))
         error = 4 * 1e-11 * float(rates.max()) + 1e-12
-        screened = None if sample is not None else PairsOfRows(slack + error)
+        screened = PairsOfRows(slack + error) if with_rho and sample is None else None
         pairs = space.pairs() if records == 1 else space.pairs_within(records)
         _evaluate(space, _sampled(pairs, rates, sample), rates, floor, worst, screened)
         rho = None if screened is None else screened.rho(lambda c: space.row(c, rates[c], floor))
@@ -147,6 +148,32 @@ def exact_loss(
 def _sensitivities(space: SmallSpace, gamma: float | None) -> Floats:
     """Kept for a search, which looks at many rates at one γ."""
     return space.sensitivities(gamma)
+
+
+def _compare_two(
+    worst: _Worst, screened: PairsOfRows | None, pairs: Counts, weights: Floats, x: Counts, y: Counts
+) -> None:
+    """Take these pairs of two categories' neighbours into account, at the rows x and y of `weights`."""
+    totals = weights.sum(axis=1)
+    ratio = weights[x] / weights[y]
+    up, down = np.log(ratio.max(axis=1)), np.log(ratio.min(axis=1))
+    shift = np.log(totals[y] / totals[x])
+    worst.loss_range = max(worst.loss_range, float((up - down).max()))
+    for losses, one, other in ((up + shift, x, y), (-down - shift, y, x)):
+        if worst.delta == 0:
+            worst.epsilon = max(worst.epsilon, float(losses.max()))
+            continue
+        for place in np.argsort(-losses).tolist():
+            if losses[place] <= worst.epsilon:
+                break
+            p, q = one[place], other[place]
+            worst.take(weights[p] / totals[p], weights[q] / totals[q], float(losses[place]))
+    if screened is not None:
+        losses = np.log(ratio, out=ratio)
+        means = np.stack([np.einsum("ij,ij->i", weights[each], losses) for each in (x, y)])
+        losses *= losses
+        squares = np.stack([np.einsum("ij,ij->i", weights[each], losses) for each in (x, y)])
+        screened.screen(pairs, SumsOfPairs(totals[np.stack([x, y])], means, squares, up, down), weights.shape[1])
 
 
 def _evaluate(
@@ -172,7 +199,7 @@ def _evaluate(
                     losses *= losses
     if screened is not None:
         sums = SumsOfPairs(np.stack([totals[x], totals[y]]), first, second, np.log(largest), np.log(smallest))
-        screened.screen_sums(pairs, sums, len(space.histograms))
+        screened.screen(pairs, sums, len(space.histograms))
     up, down, shift = np.log(largest), np.log(smallest), np.log(totals[y]) - np.log(totals[x])
     worst.loss_range = max(worst.loss_range, float((up - down).max()))
     # Each pair both ways round.
@@ -203,9 +230,9 @@ def _evaluate(
             pending = pending[order[excess[order] * _AND_A_MILLIONTH > worst.delta]]
 
 
-def _parts(pairs: int, width: int) -> list[slice]:
-    """The pairs in parts whose ratios stay in a processor's cache."""
-    size = max(1, _CACHED // width)
+def _parts(pairs: int, width: int, least: int = 1) -> list[slice]:
+    """The pairs in parts whose ratios stay in a processor's cache, of at least so many."""
+    size = max(least, _CACHED // width)
     return [slice(first, first + size) for first in range(0, pairs, size)]
 
 
@@ -220,19 +247,6 @@ class _Worst:
     delta: float
     epsilon: float = 0.0
     loss_range: float = 0.0
-
-    def compare(self, x: Floats, y: Floats) -> None:
-        """Take the pair of rows of weights into account, both ways round."""
-        ratio = x / y
-        largest, smallest = math.log(ratio.max()), math.log(ratio.min())
-        shift = math.log(float(y.sum()) / float(x.sum()))
-        self.loss_range = max(self.loss_range, largest - smallest)
-        for loss, one, other in ((largest + shift, x, y), (-smallest - shift, y, x)):
-            if loss > self.epsilon:
-                if self.delta == 0:
-                    self.epsilon = loss
-                else:
-                    self.take(one / one.sum(), other / other.sum(), loss)
 
     def take(self, p: Floats, q: Floats, largest: float) -> None:
         """Take into account two laws whose losses are at most `largest`, at δ > 0."""
@@ -299,10 +313,17 @@ class _TwoCategories:
         largest = max(prior) + n
         return cls(n, table, np.asarray(table[::2] / np.longdouble(2)), float(one_step(largest, largest)))
 
-    def weights(self, c: int, rate: float, floor: float) -> Floats:
-        """Weights of all candidates (t, n − t), t = 0..n, at the histogram (c, n − c): shape (n+1,)."""
-        log_affinity = (self.table[c : c + self.n + 1] - (self.half + self.half[c])).astype(np.float64)
-        return np.asarray(np.exp(-rate * np.sqrt(-np.expm1(log_affinity))) + floor)
+    def weights(self, counts: Counts, rates: Floats, floor: float) -> Floats:
+        """Weights of all candidates (t, n − t), t = 0..n, at the histograms (c, n − c) of some `counts`: shape (k,
+        n+1).
+        """
+        weights = np.stack([self.table[c : c + self.n + 1] - (self.half + self.half[c]) for c in counts.tolist()])
+        weights = np.expm1(weights.astype(np.float64))
+        np.sqrt(np.negative(weights, out=weights), out=weights)
+        weights *= -rates[:, None]
+        np.exp(weights, out=weights)
+        weights += floor
+        return weights
 
     def error(self, rate: float) -> float:
         """What rounding can change in a loss: four log weights, each off by κ·dH, dH = d(ln BC)/(2H); and the

@@ -67,18 +67,8 @@ class PairsOfRows:
     _largest: list[float] = field(default_factory=list)
     _screened: int = 0
 
-    def screen(self, x: int, y: int, at_x: Floats, at_y: Floats) -> None:
-        """Take the rows of weights of the neighbours x and y into account."""
-        p, q = at_x / at_x.sum(), at_y / at_y.sum()
-        losses = np.log(p / q)
-        squares = losses * losses
-        most, least = float(losses.max()), -float(losses.min())
-        self._add((x, y), float(p @ losses), float(p @ squares), most, least)
-        self._add((y, x), -float(q @ losses), float(q @ squares), least, most)
-        self._screened += losses.size
-
-    def screen_sums(self, pairs: NDArray[np.int64], sums: SumsOfPairs, candidates: int) -> None:
-        """The same of many pairs, shape (k, 2), by what was summed over their candidates."""
+    def screen(self, pairs: NDArray[np.int64], sums: SumsOfPairs, candidates: int) -> None:
+        """Take pairs of neighbours x and y, shape (k, 2), into account, by what was summed over their candidates."""
         shift = np.log(sums.totals[1]) - np.log(sums.totals[0])
         means, squares = sums.losses / sums.totals, sums.squares / sums.totals
         squares += shift * (2.0 * means + shift)

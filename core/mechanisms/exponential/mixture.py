@@ -56,6 +56,8 @@ _ROUGH_FROM: Final = 1e-9
 """From this tolerance on fewer normalisers are interpolated between: sums are right to about the tolerance."""
 _SUMMED_UP_TO: Final = 1 << 16
 _NEGLIGIBLE: Final = 1e-15
+_WHOLE_UP_TO: Final = 48.0
+"""Masses are known at whole k below."""
 _DEEPEST: Final = 600.0
 
 
@@ -180,6 +182,17 @@ class HellingerMixture:
         """E[H] of a candidate drawn uniformly: the limit κ → 0."""
         return self._sums(1e-12)[1]
 
+    def bulk(self, kappa: float) -> tuple[float, float]:
+        """Two k between which about all but a thousandth of the mixture lies, the uniform component left aside."""
+        self._sums(kappa)
+        nodes = np.array(sorted(k for k in self._log_normalisers if k >= 1.0))
+        logs = log_masses(kappa, np.where(nodes < _WHOLE_UP_TO, np.rint(nodes), nodes)) + np.log(nodes)
+        logs += np.array([self._log_normalisers[k] for k in nodes.tolist()])
+        density = np.exp(logs - logs.max())
+        mass = np.cumsum(0.5 * (density[1:] + density[:-1]) * np.diff(np.log(nodes)))
+        first, last = np.searchsorted(mass, np.array([5e-4, 1.0 - 5e-4]) * mass[-1])
+        return float(nodes[first]), float(nodes[last + 1])
+
     def sampler(self, kappa: float, *, log_admixture: float = -math.inf) -> HellingerSampler:
         """Draws r with weights exp(−κ H(r)) + e^{log_admixture}, κ > 0: the second, if finite, adds a uniform
         component to the mixture.
@@ -241,7 +254,7 @@ class HellingerMixture:
                 [self.log_component(math.exp(0.5 * (low + high) + 0.5 * (high - low) * x)) for x in points]
             )
             coefficients = np.polynomial.chebyshev.chebfit(points, values, nodes - 1)
-            if np.abs(coefficients[-3:]).max() > max(1e-12, 0.1 * self._tolerance, 1e-15 * np.abs(values).max()):
+            if np.abs(coefficients[-3:]).max() > max(1e-12, self._tolerance, 1e-15 * np.abs(values).max()):
                 middle = round(math.sqrt(first * past))
                 self._add_panel(kappa, first, middle, shift, masses, distances)
                 self._add_panel(kappa, middle, past, shift, masses, distances)
@@ -281,12 +294,6 @@ class HellingerSampler:
         certain = math.log(max(tail_sums(kappa, self._envelope.certain_from)[0], 1e-300))
         log_weights = np.concatenate(([uniform], self._envelope.log_weights, [certain]))
         self._weights = np.exp(log_weights - log_weights.max())
-
-    def bulk(self) -> tuple[float, float]:
-        """Two k between which all but a thousandth of the mixture lies, the uniform component and the certain one
-        left aside.
-        """
-        return self._envelope.bulk()
 
     def draw(self, entropy: Entropy) -> NDArray[np.int64]:
         """One draw of r, shape (m,)."""
@@ -371,12 +378,6 @@ class _Envelope:
         if not exact_coin(math.exp(min(0.0, float(log_masses(self._kappa, k)) + bound - highest)), entropy):
             return 0, 0.0
         return k, bound
-
-    def bulk(self) -> tuple[float, float]:
-        """The ends of the blocks that hold the outermost thousandth of the bound."""
-        mass = np.cumsum(np.exp(self.log_weights - self.log_weights.max()))
-        first, last = np.searchsorted(mass, np.array([5e-4, 1.0 - 5e-4]) * mass[-1])
-        return float(self._firsts[first]), float(self._lasts[last])
 
     def _evaluate(self, place: int, log_component: Callable[[float], float]) -> None:
         self._log_z[place] = log_component(float(self._nodes[place]))

@@ -25,6 +25,8 @@ beyond.
 """
 _TOGETHER: Final = 50
 """Counts of the receiving category that are looked at together."""
+_FIRST: Final = 192
+"""Counts that are looked at before all others."""
 _BLOCK: Final = 1.05
 _PIECE: Final = 1.02
 _MAX_PRIORS: Final = 8
@@ -64,10 +66,11 @@ def _excess_at(alpha: float, z: NDArray[np.int64], n: int, m: int, rates: Floats
     shares = math.log((m - 1) / (n + m - 2)) + np.concatenate([[0.0], np.cumsum(steps)])
     rate = rates[:, None]
     with np.errstate(over="ignore", invalid="ignore"):
-        largest_share = np.exp(np.minimum(shares[gains.count] + rate * (1 - gains.distance), 0.0))
-        taken = np.minimum(np.cumsum(largest_share, axis=1), 1.0)
+        taken = _taken(shares, rate, gains, _FIRST)
+        if (taken[:, -1] < 1.0).any():
+            taken = _taken(shares, rate, gains, gains.gain.shape[1])
         share = np.diff(taken, prepend=0.0, axis=1)
-        weighed = np.where(share > 0.0, share * np.expm1(rate * gains.gain), 0.0).sum(axis=1)
+        weighed = np.where(share > 0.0, share * np.expm1(rate * gains.gain[:, : share.shape[1]]), 0.0).sum(axis=1)
         left = 1 - taken[:, -1]
         total = weighed + np.where(left > 0.0, left * np.expm1(rates * gains.beyond), 0.0)
     return _combined(total, rates * (1 - gains.to_empty), n, m)
@@ -91,6 +94,13 @@ class _Gains:
     """H to the empty category after the record is added, shape (k,)."""
     highest: int
     """The largest t."""
+
+
+def _taken(shares: Floats, rate: Floats, gains: _Gains, first: int) -> Floats:
+    """What the `first` counts of largest ζ take of the whole, which is often all there is, up to each of them."""
+    counts, distance = gains.count[:, :first], gains.distance[:, :first]
+    largest_share = np.exp(np.minimum(shares[counts] + rate * (1 - distance), 0.0))
+    return np.asarray(np.minimum(np.cumsum(largest_share, axis=1), 1.0))
 
 
 @lru_cache(maxsize=32)

@@ -8,6 +8,7 @@ section 4 has the proof; the letters are its.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -25,26 +26,31 @@ def largest_rate_change(prior: Floats, n: int, epsilon0: float, gamma: float) ->
     Rounded up.
     """
     if len(prior) == 2 and n <= LOOKED_AT:
-        rates = epsilon0 / (2 * two_category_sensitivities(prior, n, gamma))
-        return OUTWARD * float(np.abs(np.diff(rates)).max()) + 1e-11 * float(rates.max())
-    return bound_of_rate_change(prior, n, epsilon0, gamma)
+        change, largest = _looked_at(tuple(prior.tolist()), n, gamma)
+        return OUTWARD * epsilon0 * change + 1e-11 * epsilon0 * largest
+    return float(bounds_of_rate_change(prior, n, epsilon0, np.array([gamma]))[0])
 
 
-def bound_of_rate_change(prior: Floats, n: int, epsilon0: float, gamma: float) -> float:
-    """The same at any size, from the proof alone: proportional to ε₀, and cheap."""
-    grown = math.expm1(gamma)
-    return OUTWARD * max(
-        min(_change_of_local_sensitivity(epsilon0, grown), grown * rate_of_category(float(prior.max()) + n, epsilon0)),
-        grown * math.exp(gamma) * _rate_of_two_empty(prior, epsilon0),
-        grown
-        * rate_of_category(
-            min(
-                _largest_lowered(prior, gamma) if len(prior) > 2 else _largest_moved(prior, gamma),
-                float(prior.max()) + n,
-            ),
-            epsilon0,
-        ),
+@lru_cache(maxsize=256)
+def _looked_at(prior: tuple[float, float], n: int, gamma: float) -> tuple[float, float]:
+    """The largest |κ_x − κ_y| of neighbours and the largest κ, of two categories and ε₀ = 1."""
+    rates = 0.5 / two_category_sensitivities(np.array(prior), n, gamma)
+    return float(np.abs(np.diff(rates)).max()), float(rates.max())
+
+
+def bounds_of_rate_change(prior: Floats, n: int, epsilon0: float, gammas: Floats) -> Floats:
+    """The same at any size and each γ of some, shape (k,), from the proof alone: proportional to ε₀, and cheap."""
+    grown, most = np.expm1(gammas), float(prior.max()) + n
+    furthest = _largest_lowered if len(prior) > 2 else _largest_moved
+    lowered = np.array([min(furthest(prior, gamma), most) for gamma in gammas.tolist()])
+    largest: Floats = np.maximum.reduce(
+        [
+            np.minimum(_changes_of_local_sensitivity(epsilon0, grown), grown * rate_of_category(most, epsilon0)),
+            grown * np.exp(gammas) * _rate_of_two_empty(prior, epsilon0),
+            grown * rates_of_categories(lowered, epsilon0),
+        ]
     )
+    return OUTWARD * largest
 
 
 def rate_of_category(concentration: float, epsilon0: float) -> float:
@@ -67,21 +73,22 @@ def _rate_of_two_empty(prior: Floats, epsilon0: float) -> float:
     return 0.5 * epsilon0 / math.sqrt(-math.expm1(float(log_half_step(largest) + log_half_step(second))))
 
 
-def _change_of_local_sensitivity(epsilon0: float, grown: float) -> float:
-    """Where S_γ(x) = Δ(x): sup over w > 0 of min(K(w+1) − K(w), (e^γ − 1)·K(w)).
+def _changes_of_local_sensitivity(epsilon0: float, grown: Floats) -> Floats:
+    """Where S_γ(x) = Δ(x): sup over w > 0 of min(K(w+1) − K(w), (e^γ − 1)·K(w)), for each e^γ − 1 of `grown`.
 
     For w >= ½ the first is at most (ε₀/2)·sqrt(8w+1)·(8w+9)/(16w(w+1)), which falls while the second rises; whatever w
     is chosen, the larger of the two there is a bound.
     """
 
-    def falling(w: float) -> float:
-        return 0.5 * epsilon0 * math.sqrt(8 * w + 1) * (8 * w + 9) / (16 * w * (w + 1))
+    def falling(w: Floats) -> Floats:
+        return np.asarray(0.5 * epsilon0 * np.sqrt(8 * w + 1) * (8 * w + 9) / (16 * w * (w + 1)))
 
-    low, high = 0.5, 1e18
-    while high > low * 1.001:
-        middle = math.sqrt(low * high)
-        low, high = (middle, high) if falling(middle) > grown * rate_of_category(middle, epsilon0) else (low, middle)
-    return max(falling(high), grown * rate_of_category(high, epsilon0))
+    low, high = np.full(grown.shape, 0.5), np.full(grown.shape, 1e18)
+    while (high > low * 1.001).any():
+        middle = np.sqrt(low * high)
+        below = falling(middle) > grown * rates_of_categories(middle, epsilon0)
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
+    return np.maximum(falling(high), grown * rates_of_categories(high, epsilon0))
 
 
 def _largest_lowered(prior: Floats, gamma: float) -> float:

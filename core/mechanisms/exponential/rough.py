@@ -22,6 +22,7 @@ Counts = NDArray[np.int64]
 
 _RATIO: Final = 1.06
 """From one candidate to the next the distance to the histogram grows by this factor, or by one record."""
+_ZERO: Final = np.zeros(1, dtype=np.int64)
 _NORMALISERS: Final = 160
 """Histograms at which a normaliser is summed."""
 
@@ -117,11 +118,21 @@ class _SomeDistances:
 
 def _around(n: int, count: int) -> Counts:
     """Counts from 0 to n whose distance from `count` grows from one record on by a factor, both ends among them."""
+    away = _away(n)
+    below, above = count - away[::-1], count + away[1:]
+    low, high = np.searchsorted(below, 0, side="right"), np.searchsorted(above, n)
+    return np.concatenate([_ZERO, below[low:], above[:high], np.array([n])[: count < n]])
+
+
+@lru_cache(maxsize=8)
+def _away(n: int) -> Counts:
+    """Distances from 0 to beyond n that grow by a factor, each once."""
     steps = [0.0, 1.0]
     while steps[-1] <= n:
         steps.append(max(steps[-1] + 1.0, steps[-1] * _RATIO))
-    away = np.rint(steps).astype(np.int64)
-    return np.unique(np.clip(np.concatenate([count - away, count + away]), 0, n))
+    away = np.unique(np.rint(steps).astype(np.int64))
+    away.flags.writeable = False
+    return away
 
 
 def _spread(n: int, size: int) -> Counts:

@@ -5,13 +5,14 @@ is certified.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.candidates import of_shares
+from core.mechanisms.exponential.sensitivity import smooth_sensitivities
 from core.privacy import Epsilon
 
 _ROUNDS: Final = 16
@@ -47,13 +48,22 @@ def largest_epsilon0(loss_at: Callable[[Epsilon], Epsilon], allowed: Epsilon, fi
     return Epsilon.floor(low)
 
 
-def best_gamma(worth: Callable[[float], float]) -> float:
-    """The γ between 1e-5 and 2 of largest worth, to three digits, from a grid and a finer one around its best point."""
+def best_gamma(worths: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> float:
+    """The γ between 1e-5 and 2 of largest worth, to three digits, from a grid and a finer one around its best point;
+    `worths` has that of each γ of some, shape (k,).
+    """
     coarse = np.geomspace(1e-5, 2.0, 25)
-    peak = int(np.argmax([worth(float(gamma)) for gamma in coarse]))
+    peak = int(np.argmax(worths(coarse)))
     fine = np.geomspace(coarse[max(peak - 1, 0)], coarse[min(peak + 1, len(coarse) - 1)], 9)
-    rounded = [float(f"{gamma:.2e}") for gamma in fine]
-    return max(rounded, key=worth)
+    rounded = np.array([float(f"{gamma:.2e}") for gamma in fine])
+    return float(rounded[int(np.argmax(worths(rounded)))])
+
+
+def log_smooth_sensitivity(
+    prior: NDArray[np.float64], histograms: Sequence[NDArray[np.int64]], gammas: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """ln S_γ at each γ, shape (k,), on average over some histograms."""
+    return np.asarray(np.mean([np.log(smooth_sensitivities(prior, c, gammas)) for c in histograms], axis=0))
 
 
 def reference_histograms(n: int, m: int) -> tuple[NDArray[np.int64], ...]:

@@ -68,24 +68,35 @@ def smooth_sensitivity(prior: Floats, counts: Counts, gamma: float) -> float:
     """S_γ(c) = max over histograms c' of Δ(c')·e^{−γ·d(c, c')}, d the number of records that differ; exact, for γ > 0.
 
     Shapes as for `local_sensitivity`. Private. The smallest γ-smooth upper bound of Δ: S_γ(c) >= Δ(c), and neighbours
-    differ by at most e^γ. M(d), the largest Δ within d records, never decreases, so an interval (a, b] of distances is
-    worth at most e^{−γ(a+1)}·M(b): those that can still beat the best value are halved until none is left. No distance
-    is left out, and few are looked at. Source: Nissim, Raskhodnikova, Smith 2007, definition 2.2.
+    differ by at most e^γ. Source: Nissim, Raskhodnikova, Smith 2007, definition 2.2.
     """
-    if gamma <= 0:
+    return float(smooth_sensitivities(prior, counts, np.array([gamma]))[0])
+
+
+def smooth_sensitivities(prior: Floats, counts: Counts, gammas: Floats) -> Floats:
+    """The same at each γ > 0 of some, shape (k,), in about the time of one. Private.
+
+    M(d), the largest Δ within d records, never decreases, so an interval (a, b] of distances is worth at most
+    e^{−γ(a+1)}·M(b): those that can still beat the best value are halved until none is left. No distance is left out,
+    and few are looked at.
+    """
+    if not (gammas > 0).all():
         raise ValueError("gamma is positive")
     within = _WithinTwo(prior, counts) if len(prior) == 2 else _WithinMany.of(prior, counts)
     furthest = int(counts.sum())
     distance = np.unique(np.minimum(furthest, np.concatenate([[0], 2 ** np.arange(furthest.bit_length() + 1)])))
     steps = within(distance)
-    best = float((steps * np.exp(-gamma * distance)).max())
-    low, high, step_high = distance[:-1], distance[1:], steps[1:]
+    best: Floats = (steps * np.exp(-gammas[:, None] * distance)).max(axis=1)
+    # An interval of the distances, and whose it is.
+    whose = np.repeat(np.arange(gammas.size), distance.size - 1)
+    low, high, step_high = (np.tile(each, gammas.size) for each in (distance[:-1], distance[1:], steps[1:]))
     while len(low):
-        open_ = (high - low > 1) & (step_high * np.exp(-gamma * (low + 1)) > best)
-        low, high, step_high = low[open_], high[open_], step_high[open_]
+        open_ = (high - low > 1) & (step_high * np.exp(-gammas[whose] * (low + 1)) > best[whose])
+        whose, low, high, step_high = whose[open_], low[open_], high[open_], step_high[open_]
         middle = (low + high) // 2
         step_middle = within(middle)
-        best = max(best, float((step_middle * np.exp(-gamma * middle)).max(initial=0.0)))
+        np.maximum.at(best, whose, step_middle * np.exp(-gammas[whose] * middle))
+        whose = np.concatenate([whose, whose])
         low, high, step_high = (
             np.concatenate([low, middle]),
             np.concatenate([middle, high]),

@@ -14,8 +14,10 @@ from core.inference import pool
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
+from service.plans import names_sizes_alone
 from service.releases.seal import ReleaseVerificationError, check_release
 from service.schemas.mechanisms import KINDS
+from service.schemas.plans import PlanCreate
 from tests.harness.bodies import unique
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, make_study
@@ -487,6 +489,18 @@ def test_a_plan_needs_no_delta_and_finds_the_epsilon_of_a_width(analyst: Party) 
     assert 0.08 < max(width["expected"] for width in reached["widths"]) <= 0.09
     refused = {option["kind"]: option["refusal"] for option in plan["options"] if option["refusal"]}
     assert "delta" in refused["gaussian"]
+
+
+def test_only_a_plan_that_names_sizes_alone_is_kept_for_others(analyst: Party) -> None:
+    body: dict[str, Any] = {
+        "prior": [1, 1],
+        "data": {"kind": "shape", "shape": "even", "record_count": 19},
+        "epsilon": "0.8",
+    }
+    assert analyst.post("/v1/plans", body).json() == analyst.post("/v1/plans", body).json()
+    changes: list[dict[str, Any]] = [{}, {"data": {"kind": "counts", "counts": [3, 16]}}, {"labels": ["a", "b"]}]
+    asked = [PlanCreate.model_validate(body | each) for each in changes]
+    assert [names_sizes_alone(each) for each in asked] == [True, False, False]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from core.mechanisms.exponential import error as hellinger_error
 from core.mechanisms.exponential.error import error_distribution, exceeding_bound, log_normaliser_floor
 from core.mechanisms.exponential.mixture import HellingerMixture
 from core.mechanisms.exponential.sensitivity import global_sensitivity, smooth_sensitivity
-from core.samplers.entropy import SeededEntropy
+from core.samplers.reproducible import Reproducible
 from tests.core.histograms import histograms
 
 SMALL = [
@@ -24,7 +24,7 @@ SMALL = [
 def test_small_spaces_have_the_exact_distribution(prior: list[float], counts: list[int], kappa: float) -> None:
     distances = hellinger_of_posteriors(prior, counts, np.array(list(histograms(sum(counts), len(counts)))))
     weights = np.exp(-kappa * distances)
-    law = error_distribution(HellingerMixture(prior, counts), kappa, SeededEntropy(1))
+    law = error_distribution(HellingerMixture(prior, counts), kappa, Reproducible(1))
     for t in (0.0, 1e-9, 0.05, 0.31, 0.8, 0.999):
         assert law.exceeding(t) == pytest.approx(weights[distances >= t].sum() / weights.sum(), abs=1e-10)
     moved = np.abs(np.array(list(histograms(sum(counts), len(counts)))) - counts).sum(axis=1)
@@ -38,7 +38,7 @@ def test_small_spaces_have_the_exact_distribution(prior: list[float], counts: li
 def test_a_million_records_in_three_categories_are_exact_near_the_truth() -> None:
     """Only a few hundred thousand of 5e11 candidates are visited; the mean of the law is the exact one."""
     mixture = HellingerMixture([1.0, 1.0, 1.0], [500_000, 300_000, 200_000])
-    law = error_distribution(mixture, 600.0, SeededEntropy(1))
+    law = error_distribution(mixture, 600.0, Reproducible(1))
     assert law.standard_error == 0.0
     masses = np.diff(law.cumulative, prepend=0.0)
     assert masses @ law.distances == pytest.approx(mixture.expected_distance(600.0), rel=1e-9)
@@ -59,7 +59,7 @@ def test_large_spaces_have_the_exact_mean_within_the_stated_error(
 ) -> None:
     """Five means within 5 standard errors: false alarms below 3e-6. The mean at κ × 1.3 lies outside of that."""
     mixture = HellingerMixture(prior, counts)
-    law = error_distribution(mixture, kappa, SeededEntropy(6), draws=1600)
+    law = error_distribution(mixture, kappa, Reproducible(6), draws=1600)
     assert 0.0 < law.standard_error < 0.03
     masses = np.diff(law.cumulative, prepend=0.0)
     assert masses.sum() == pytest.approx(1.0)
@@ -74,9 +74,9 @@ def test_quantiles_of_large_spaces_are_those_of_draws() -> None:
     prior, counts, kappa = LARGE[0]
     mixture = HellingerMixture(prior, counts)
     law, sampler, entropy = (
-        error_distribution(mixture, kappa, SeededEntropy(5), draws=800),
+        error_distribution(mixture, kappa, Reproducible(5), draws=800),
         mixture.sampler(kappa),
-        SeededEntropy(9),
+        Reproducible(9).entropy(),
     )
     drawn = np.array([float(hellinger_of_posteriors(prior, counts, sampler.draw(entropy))) for _ in range(300)])
     for level in (0.25, 0.5, 0.95):
@@ -85,7 +85,7 @@ def test_quantiles_of_large_spaces_are_those_of_draws() -> None:
 
 
 def test_where_uniform_candidates_rule_the_error_is_close_to_one() -> None:
-    law = error_distribution(HellingerMixture([1.0] * 40, [1_000] * 40), 20.0, SeededEntropy(1), draws=300)
+    law = error_distribution(HellingerMixture([1.0] * 40, [1_000] * 40), 20.0, Reproducible(1), draws=300)
     assert law.quantile(0.5) > 0.95
     assert law.exceeding(0.5) > 0.999
 
@@ -96,7 +96,7 @@ def test_the_public_bound_lies_above_the_exact_tail() -> None:
     mixture = HellingerMixture(prior, counts)
     t = np.linspace(0.0, 1.0, 21)
     bound = exceeding_bound(t, epsilon0=30.0, sensitivity=sensitivity, log_candidates=mixture.log_component(0.0))
-    law = error_distribution(mixture, 30.0 / (2.0 * sensitivity), SeededEntropy(1))
+    law = error_distribution(mixture, 30.0 / (2.0 * sensitivity), Reproducible(1))
     assert all(law.exceeding(float(at)) <= most + 1e-12 for at, most in zip(t, bound, strict=True))
     assert bound[-1] < 1e-8
 

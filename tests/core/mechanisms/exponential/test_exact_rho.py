@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from core.candidates import histograms
 from core.mechanisms.exponential import calibration
-from core.mechanisms.exponential.exact_rho import PairsOfRows, rho_of_rows
+from core.mechanisms.exponential.exact_rho import PairsOfRows, SumsOfPairs, rho_of_rows
 from core.mechanisms.exponential.mechanism import Exponential, certify, weights_at
 from core.privacy import Delta, Epsilon
 
@@ -97,7 +97,16 @@ def test_slack_covers_every_channel_whose_losses_differ_by_no_more(slack: float)
         log_q = log_p + scale * rng.uniform(-1, 1, 40)
         rows = {0: np.exp(log_p), 1: np.exp(log_q)}
         pairs = PairsOfRows(slack)
-        pairs.screen(0, 1, rows[0], rows[1])
+        losses = np.log(rows[0] / rows[1])
+        weights = np.stack([rows[0], rows[1]])
+        sums = SumsOfPairs(
+            weights.sum(axis=1, keepdims=True),
+            (weights @ losses)[:, None],
+            (weights @ losses**2)[:, None],
+            np.array([losses.max()]),
+            np.array([losses.min()]),
+        )
+        pairs.screen(np.array([[0, 1]]), sums, losses.size)
         charged = pairs.rho(rows.__getitem__)
         for _ in range(20):
             # Log probabilities that are off by half of the slack: weights by a quarter, normalisers by no more.

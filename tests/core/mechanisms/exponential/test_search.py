@@ -28,7 +28,7 @@ def test_a_loss_that_jumps_above_what_is_allowed_is_never_accepted() -> None:
 
 
 def test_the_best_gamma_is_found_to_a_few_percent() -> None:
-    assert best_gamma(lambda gamma: -abs(np.log(gamma / 0.0123))) == pytest.approx(0.0123, rel=0.1)
+    assert best_gamma(lambda gammas: -np.abs(np.log(gammas / 0.0123))) == pytest.approx(0.0123, rel=0.1)
 
 
 @pytest.mark.parametrize(("n", "m"), [(1, 2), (10, 3), (7, 40), (10**6, 100)])

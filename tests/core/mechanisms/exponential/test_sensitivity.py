@@ -15,6 +15,7 @@ from core.mechanisms.exponential.sensitivity import (
     local_sensitivity,
     one_step,
     smallest_local_sensitivity,
+    smooth_sensitivities,
     smooth_sensitivity,
     two_category_sensitivities,
 )
@@ -144,3 +145,11 @@ def test_smooth_sensitivity_at_many_categories_equals_a_look_at_every_pair(falli
             np.fill_diagonal(other, np.inf)
             best = max(best, float(one_step(lowered, other.min(axis=1)).max()) * float(np.exp(-gamma * d)))
     assert smooth_sensitivity(prior, counts, gamma) == pytest.approx(best, rel=1e-12)
+
+
+@pytest.mark.parametrize("m", [2, 5])
+def test_sensitivities_at_many_gammas_are_those_at_each(m: int) -> None:
+    prior, counts = np.linspace(0.3, 4.0, m), np.arange(m) ** 2 * 40 + 3
+    gammas = np.geomspace(1e-5, 2.0, 12)
+    each = [smooth_sensitivity(prior, counts, gamma) for gamma in gammas.tolist()]
+    assert smooth_sensitivities(prior, counts, gammas).tolist() == each
