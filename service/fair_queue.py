@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import sys
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +19,6 @@ from service.errors import RateLimited, ShuttingDown
 
 T = TypeVar("T")
 _RETRY_SECONDS: Final = 5.0
-_EAGER_SECONDS: Final = 1e-4
 
 
 class _Turn(NamedTuple):
@@ -124,53 +122,17 @@ class FairQueue:
             del self._waiting[principal_id]
 
 
-class _Eager:
-    """Has threads wait less for Python's lock, for as long as one of them computes.
-
-    A release takes the lock some forty times, since every statement gives it away; a thread that computes hands it over
-    only when it was asked for and the interval has passed.
-    """
-
-    def __init__(self) -> None:
-        self._computing = 0
-        self._usual_seconds = 0.0
-
-    def begin(self) -> None:
-        if not self._computing:
-            self._usual_seconds = sys.getswitchinterval()
-            sys.setswitchinterval(min(self._usual_seconds, _EAGER_SECONDS))
-        self._computing += 1
-
-    def end(self, _: object) -> None:
-        self._computing -= 1
-        if not self._computing:
-            sys.setswitchinterval(self._usual_seconds)
-
-
-_eager: Final = _Eager()
-
-
 class FairThreads:
-    """Threads for work of one kind, and the places that let somebody use them. `long`: each computes for so long that
-    others wait less for Python's lock meanwhile.
-    """
+    """Threads for work of one kind, and the places that let somebody use them."""
 
-    def __init__(
-        self, name: str, *, threads: int, at_once: int, each: int, each_waiting: int, long: bool = False
-    ) -> None:
-        self._long = long
+    def __init__(self, name: str, *, threads: int, at_once: int, each: int, each_waiting: int) -> None:
         self._threads = ThreadPoolExecutor(max_workers=threads, thread_name_prefix=name)
         self.queue = FairQueue(at_once=at_once, each=each, each_waiting=each_waiting)
 
     async def run(self, work: Callable[[], T]) -> T:
         """`work` in a thread, for whoever holds a place."""
-        if self._long:
-            _eager.begin()
-        running = asyncio.get_running_loop().run_in_executor(self._threads, work)
-        if self._long:
-            running.add_done_callback(_eager.end)
-        return await running
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
-    def close(self, *, wait: bool = True) -> None:
-        """Ends the threads; with `wait`, not before what they do is done."""
-        self._threads.shutdown(wait=wait, cancel_futures=True)
+    def close(self) -> None:
+        """Ends the threads once what they do is done."""
+        self._threads.shutdown(wait=True, cancel_futures=True)

@@ -64,11 +64,13 @@ _COMPUTING = (
     "service.queries.quote",
     "service.queries.measuring",
     "service.channels.certified",
+    "service.releases.worth",
+    "service.releases.apart",
     # What they import when they first use it, once for all of them.
     "scipy.linalg",
     "scipy.optimize",
 )
-"""The modules that hold the free computations."""
+"""The modules that hold what runs in processes of its own."""
 T = TypeVar("T")
 Write = Callable[[Connection], T]
 
@@ -117,11 +119,12 @@ class Runtime:
     reads: FairQueue
     """Places for reads in `threads`: a principal has two at once."""
     draws: FairThreads
-    slow_draws: FairThreads
-    """For draws that can take longer than a moment. A principal has two at once, and their threads are nobody
-    else's. A draw takes a place for each second of it: all of them together have the memory of the longest that is
-    allowed.
+    slow_draws: FairQueue
+    """Places for draws that can take longer than a moment, each in a process of its own. A principal has two at once. A
+    draw takes a place for each second of it: all of them together have the memory of the longest that is allowed.
     """
+    judging: FairThreads
+    """For what releases that were paid are worth. A principal has one judged at once."""
     quick_plans: FairThreads
     """For what has to be measured for queries, where that is found in a moment. A principal has one at once."""
     dear_prices: FairQueue
@@ -150,7 +153,10 @@ class Runtime:
     """What releases are worth, by event, prior and level: of public sizes alone."""
     plans: Memory[str, str] = field(default_factory=lambda: Memory(64))
     """Plans by what was asked, where that names public sizes alone: no counts or labels that someone made up."""
-    finding_worths: dict[tuple[Event, tuple[float, ...], float], asyncio.Task[str | None]] = field(default_factory=dict)
+    finding_worths: dict[tuple[str, tuple[Event, tuple[float, ...], float]], asyncio.Task[str | None]] = field(
+        default_factory=dict
+    )
+    """What is found just now, by the principal whose place it takes."""
     known_keys: Memory[str, bool] = field(default_factory=lambda: Memory(10_000))
     """Hashes of keys that counted once. Any other is looked up in the queue of strangers."""
     strangers: SmallQueue = field(default_factory=lambda: SmallQueue(at_once=2, waiting=30))
@@ -204,14 +210,8 @@ class Runtime:
             threads=ThreadPoolExecutor(max_workers=_READING_THREADS, thread_name_prefix="worker"),
             reads=FairQueue(at_once=_READING_THREADS, each=2, each_waiting=256),
             draws=FairThreads("draw", threads=8, at_once=64, each=8, each_waiting=64),
-            slow_draws=FairThreads(
-                "slow-draw",
-                threads=_SLOW_DRAWS,
-                at_once=max(_SLOW_DRAWS, settings.draw_seconds),
-                each=2,
-                each_waiting=2,
-                long=True,
-            ),
+            slow_draws=FairQueue(at_once=max(_SLOW_DRAWS, settings.draw_seconds), each=2, each_waiting=2),
+            judging=FairThreads("worth", threads=2, at_once=2, each=1, each_waiting=64),
             quick_plans=FairThreads("plan", threads=2, at_once=2, each=1, each_waiting=8),
             dear_prices=FairQueue(at_once=1, each=1, each_waiting=8),
             computations=FairQueue(at_once=settings.computation_processes, each=1, each_waiting=8),
@@ -219,10 +219,8 @@ class Runtime:
         )
 
     def close(self) -> None:
-        for threads_of_one_kind in (self.draws, self.quick_plans):
+        for threads_of_one_kind in (self.draws, self.judging, self.quick_plans):
             threads_of_one_kind.close()
-        # Whoever waits for a slow draw still was cut short: its retry has it drawn.
-        self.slow_draws.close(wait=False)
         for threads in (self.threads, self.logins):
             threads.shutdown(wait=True, cancel_futures=True)
         closed = [writer.close(_CLOSING_SECONDS) for writer in {self.writer, self.results, self.changes}]
@@ -249,7 +247,7 @@ class Runtime:
         """
         if self.computing_until is not None:
             return
-        for queue in (self.slow_draws.queue, self.computations, self.public):
+        for queue in (self.slow_draws, self.computations, self.public):
             queue.close()
         self.computing_until = asyncio.get_running_loop().time() + _CLOSING_SECONDS
         for limit in self.computing:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
 from itertools import accumulate, islice
+
+from core.privacy import PrivacyLoss
+from core.private import Released
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +21,16 @@ class NoisyCounts:
 
     noisy: tuple[int, ...]
     on_simplex: tuple[int, ...]
+
+    def to_text(self) -> str:
+        """JSON text, for `read_back`."""
+        return json.dumps(asdict(self))
+
+
+def read_back(text: str, loss: PrivacyLoss) -> Released[NoisyCounts]:
+    """A release that another process drew, by the `to_text` of its counts; `loss` was proven of its channel."""
+    drawn = json.loads(text)
+    return Released(NoisyCounts(tuple(drawn["noisy"]), tuple(drawn["on_simplex"])), loss)
 
 
 def nearest_on_simplex(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import importlib
 import os
+import resource
 import select
 import signal
 import socket
@@ -26,6 +27,11 @@ _LOOK_EVERY_SECONDS: Final = 0.5
 def main(modules: Sequence[str]) -> None:
     """Serves until the other end of the socket is closed."""
     control = socket.socket(fileno=0)
+    # Whoever tells all processes of a service to end, as systemd does, means the service, which ends these when it is
+    # done.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    # What a process was told is written nowhere, not even when it crashes.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for module in modules:
         importlib.import_module(module)
     gc.freeze()

@@ -1,5 +1,5 @@
-"""Runs computations on public facts in processes that can be killed: for their time, for their memory, or because
-nobody waits any more.
+"""Runs computations in processes that can be killed: for their time, for their memory, or because nobody waits any
+more. All are on public facts but the draws of `service.releases.apart`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, Final
 import service
 from service.computations.forkserver import READY
 from service.computations.worker import LENGTH_BYTES
-from service.errors import ComputationTooLarge, InternalError, problem_of
+from service.errors import ComputationTooLarge, InternalError, ShuttingDown, problem_of
 
 _logger = logging.getLogger("posterior.computations")
 
@@ -46,15 +46,19 @@ class Processes:
         self._modules, self._memory_mb = modules, memory_mb
         self._forkserver: asyncio.Task[_Forkserver] | None = None
         self._names = itertools.count()
+        self._closing = False
 
-    async def run(self, function: str, text: str, *, seconds: int, in_background: bool = False) -> str:
+    async def run(
+        self, function: str, text: str, *, seconds: int, in_background: bool = False, private: bool = False
+    ) -> str:
         """What `function`, named as `module:function`, makes of `text`, in a process of its own that is killed when
-        nobody waits for it. `in_background`: what is fetched later comes after all others.
+        nobody waits for it. `in_background`: what is fetched later comes after all others. `private`: it has no limit
+        of memory, since whether it keeps one could tell of the data, and a failure is InternalError, unlogged.
 
-        Raises the Problem that the function raised, ComputationTooLarge where its memory did not suffice, TimeoutError
-        after `seconds`.
+        Raises the Problem that the function raised, ComputationTooLarge where the process was killed or its memory did
+        not suffice, TimeoutError after `seconds`, ShuttingDown where all processes were ended.
         """
-        forkserver = await self._started()
+        forkserver = await self.started()
         name = str(next(self._names))
         ours, theirs = socket.socketpair()
         with theirs:
@@ -64,8 +68,9 @@ class Processes:
             "function": function,
             "text": text,
             "seconds": seconds,
-            "memory_mb": self._memory_mb,
+            "memory_mb": None if private else self._memory_mb,
             "in_background": in_background,
+            "private": private,
         }
         try:
             async with asyncio.timeout(seconds):
@@ -76,13 +81,14 @@ class Processes:
                     raise ComputationTooLarge
                 return _result(json.loads(await reader.readexactly(length)))
         except (asyncio.IncompleteReadError, ConnectionError):
-            raise ComputationTooLarge from None  # the system killed it for its memory
+            # The system killed it for its memory.
+            raise (ShuttingDown if self._closing else ComputationTooLarge) from None
         finally:
             with contextlib.suppress(OSError):
                 forkserver.control.send(f"kill {name}".encode())
             writer.close()
 
-    async def _started(self) -> _Forkserver:
+    async def started(self) -> _Forkserver:
         """The forkserver, which may have to be started, also anew. Whoever stops waiting for that stops nobody
         else's.
         """
@@ -95,6 +101,7 @@ class Processes:
 
     async def close(self) -> None:
         """Ends all processes."""
+        self._closing = True
         if self._forkserver is None:
             return
         self._forkserver.cancel()
@@ -147,5 +154,7 @@ def _result(answer: dict[str, Any]) -> str:
         return result
     if "problem" in answer:
         raise problem_of(answer["problem"])
+    if "failed" in answer:
+        raise InternalError
     _logger.error("a computation failed", extra={"failure": answer["failure"], "places": answer["places"]})
     raise InternalError

@@ -86,6 +86,11 @@ def open_counts(stored: SealedCounts, dataset_id: str, ring: KeyRing) -> Private
     return Private(np.array(ring.open(stored, dataset_id), dtype=np.int64))
 
 
+def handed_over(counts: Sequence[int]) -> Private[NDArray[np.int64]]:
+    """The counts that another process opened, in the one that draws for it (`service.releases.apart`)."""
+    return Private(np.array(counts, dtype=np.int64))
+
+
 def keys_in_use(connection: Connection) -> set[str]:
     """The ids of the keys that counts are sealed with."""
     return set(connection.execute(select(sealed_counts.c.key_id).distinct()).scalars())

@@ -15,10 +15,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, Self
 
+import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import Connection
 
 from core.accounting.accountants import Accountant, Cost, price
 from core.mechanisms.catalogue import Event, mechanism_of
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.private import Private, Released
 from service import certificates, log
 from service.auth import Caller, Role
 from service.channels.certified import Channel
@@ -39,11 +43,13 @@ from service.errors import (
     InvalidRequest,
     NotFound,
     NotSupported,
+    ShuttingDown,
 )
-from service.fair_queue import FairThreads
+from service.fair_queue import FairQueue
 from service.faults import reach
 from service.identifiers import new_id
 from service.ledger.debit import Debit, find_paid, hash_idempotency_key
+from service.releases.apart import draw_apart
 from service.releases.charge_limit import check_charge
 from service.releases.document import release_document
 from service.releases.order import ReleaseOrder
@@ -123,14 +129,14 @@ async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts
     if debit.is_quick:
         return await _settle(runtime, await _pay(runtime, debit), order)
     event, principal_id = order.certified.event, request.caller.principal_id
-    draws = _draws(runtime, event)
-    size = places(event, draws.queue.at_once)
-    if not draws.queue.has_place_for(principal_id, size):
+    queue = _queue(runtime, event)
+    size = places(event, queue.at_once)
+    if not queue.has_place_for(principal_id, size):
         # Whoever has too much drawn already waits, or is refused, before the charge; a repeated request does neither.
         before = await runtime.read(partial(find_paid, key_hash=request.key_hash, is_of=request.asked.payload.is_of))
         if before is not None:
             return Answer(await _answer(runtime, before), replayed=True)
-    async with draws.queue.place(principal_id, size=size, retry_seconds=typical_seconds(event)):
+    async with queue.place(principal_id, size=size, retry_seconds=typical_seconds(event)):
         found = await _pay(runtime, debit)
         if found.paid.new:
             return await _settle(runtime, found, order)
@@ -143,11 +149,11 @@ async def _settle(runtime: Runtime, found: PaidWithCounts, order: ReleaseOrder) 
     return Answer(await _draw_and_answer(runtime, found.paid.row, order, found.sealed), replayed=False)
 
 
-def _draws(runtime: Runtime, event: Event) -> FairThreads:
-    """Where an event is drawn that is not quick. Its place is held until the tick: when the next one begins must not
-    tell how long it took.
+def _queue(runtime: Runtime, event: Event) -> FairQueue:
+    """Where a draw that is not quick has its place, until the tick: when the next one begins must not tell how long it
+    took.
     """
-    return runtime.slow_draws if is_slow(event) else runtime.draws
+    return runtime.slow_draws if is_slow(event) else runtime.draws.queue
 
 
 async def _pay(runtime: Runtime, debit: Debit) -> PaidWithCounts:
@@ -273,7 +279,7 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
 def _undrawn_of(runtime: Runtime, row: ReleaseRow) -> Undrawn:
     order = ReleaseOrder.from_json(row.plan)
     event = order.certified.event
-    queue = _draws(runtime, event).queue
+    queue = _queue(runtime, event)
     return Undrawn(
         lease_seconds(event), queue, lambda: _draw_and_answer(runtime, row, order), places(event, queue.at_once)
     )
@@ -290,19 +296,22 @@ async def _draw_and_answer(
     log.add(release_id=row.id)
     with settling(row.id):
         event = order.certified.event
-        draws = _draws(runtime, event)
-        if (precompute := mechanism_of(event).precompute) is not None:
-            # What a draw needs of public facts may have been computed in another process only. It is no part of what
-            # the grid covers.
-            await draws.run(partial(precompute, event))
+        # What a draw needs of public facts may have been computed in another process only. It is no part of what the
+        # grid covers.
+        if is_slow(event):
+            await runtime.processes.started()
+        elif (precompute := mechanism_of(event).precompute) is not None:
+            await runtime.draws.run(partial(precompute, event))
         request = order.request
         # Nor is what the release is worth, which is found of public sizes alone, for the first of its kind.
-        worth = await worth_of_paid(runtime, draws, event, request["prior"], request["level"])
+        worth = await worth_of_paid(runtime, row.principal_id, event, request["prior"], request["level"])
         started = time.monotonic()
-        if sealed is None:
-            drawn = await draws.run(lambda: _read_and_draw(runtime, row, order, worth))
-        else:
+        if sealed is not None:
             drawn = _draw(runtime, row, order, sealed, worth)
+        elif is_slow(event):
+            drawn = await _read_and_draw_apart(runtime, row, order, worth)
+        else:
+            drawn = await runtime.draws.run(lambda: _read_and_draw(runtime, row, order, worth))
         await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
         if drawn.result is None:
             _logger.error("a release is charged and failed", extra={"release_id": row.id})
@@ -314,11 +323,38 @@ async def _draw_and_answer(
 
 def _read_and_draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, worth: str | None) -> Drawn:
     """As `_draw`; without a result also where the counts were destroyed in the meantime."""
-    with reading(runtime.engine) as connection:
-        sealed = stored_counts.read_sealed(connection, [row.dataset_id]).get(row.dataset_id)
+    sealed = _read(runtime, row)
+    return _failed(runtime, row) if sealed is None else _draw(runtime, row, order, sealed, worth)
+
+
+async def _read_and_draw_apart(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, worth: str | None) -> Drawn:
+    """As `_read_and_draw`, in a process of its own. Where that is killed the release failed, too; where the service
+    ends first, it stays paid.
+    """
+    sealed = await runtime.draws.run(lambda: _read(runtime, row))
     if sealed is None:
-        return Drawn(row.id, None, runtime.settings.fault_point)
-    return _draw(runtime, row, order, sealed, worth)
+        return _failed(runtime, row)
+    counts = _open(runtime, row, sealed)
+    try:
+        released = await draw_apart(
+            runtime.processes, order.certified, counts, seconds=lease_seconds(order.certified.event)
+        )
+        return await runtime.draws.run(lambda: _told(runtime, row, order, released, worth))
+    except ShuttingDown:
+        raise
+    except Exception:  # noqa: BLE001  as in `_draw`
+        return _failed(runtime, row)
+
+
+def _read(runtime: Runtime, row: ReleaseRow) -> SealedCounts | None:
+    with reading(runtime.engine) as connection:
+        return stored_counts.read_sealed(connection, [row.dataset_id]).get(row.dataset_id)
+
+
+def _open(runtime: Runtime, row: ReleaseRow, sealed: SealedCounts) -> Private[NDArray[np.int64]]:
+    counts = stored_counts.open_counts(sealed, row.dataset_id, runtime.ring)
+    reach("opened", runtime.settings.fault_point)
+    return counts
 
 
 def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedCounts, worth: str | None) -> Drawn:
@@ -328,17 +364,27 @@ def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: Sealed
     What fails before the counts are open leaves the release paid; from then on a failure settles it, so that nothing is
     drawn twice.
     """
-    counts = stored_counts.open_counts(sealed, row.dataset_id, runtime.ring)
-    reach("opened", runtime.settings.fault_point)
-    settings = runtime.settings
+    counts = _open(runtime, row, sealed)
     try:
-        text = release_document(
-            row, order, draw(order.certified.event, counts, order.certified.certificate.loss), worth
-        )
-        # How long that takes tells of the noise, too: it is within what the grid covers.
-        return Drawn(row.id, text, settings.fault_point, pack(text) if settings.pack_releases else None)
+        released = draw(order.certified.event, counts, order.certified.certificate.loss)
+        return _told(runtime, row, order, released, worth)
     except Exception:  # noqa: BLE001  see the docstring
-        return Drawn(row.id, None, settings.fault_point)
+        return _failed(runtime, row)
+
+
+def _told(
+    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, released: Released[NoisyCounts], worth: str | None
+) -> Drawn:
+    """What is stored of a release. How long it takes to write tells of the noise, too: it is within what the grid
+    covers.
+    """
+    text = release_document(row, order, released, worth)
+    settings = runtime.settings
+    return Drawn(row.id, text, settings.fault_point, pack(text) if settings.pack_releases else None)
+
+
+def _failed(runtime: Runtime, row: ReleaseRow) -> Drawn:
+    return Drawn(row.id, None, runtime.settings.fault_point)
 
 
 async def draw_undrawn(runtime: Runtime, after: str = "") -> str:

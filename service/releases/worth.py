@@ -23,7 +23,6 @@ from core.mechanisms.exponential.pointwise import likelihood_seconds
 from service import log
 from service.channels.mechanisms import event_from_json, event_to_json
 from service.errors import ComputationTooLarge
-from service.fair_queue import FairThreads
 from service.runtime import Runtime
 from service.schemas import releases as schema
 
@@ -31,6 +30,8 @@ _WORTH: Final = "service.releases.worth:told"
 _MOST_CATEGORIES: Final = 1000
 _MOST_SECONDS: Final = 4.0
 """Of processor time, that a first release of its kind may take longer for."""
+_QUICK_SECONDS: Final = 0.25
+"""Of processor time, that a thread of the service may judge."""
 _NEXT_TO_NOTHING: Final = 0.8
 """Of the width of the prior's interval, or of the largest Hellinger distance."""
 
@@ -51,19 +52,19 @@ async def worth(
     if text is None and seconds(event) > _MOST_SECONDS:
         return None
     if text is None:
-        order = json.dumps({"event": event_to_json(event), "prior": prior, "level": level})
         try:
-            text = await runtime.compute(principal_id, _WORTH, order)
+            text = await runtime.compute(principal_id, _WORTH, _order(event, prior, level))
         except ComputationTooLarge:
             return None
         runtime.worths.keep(kind, text)
     return schema.Worth.model_validate_json(text)
 
 
-async def of_paid(runtime: Runtime, threads: FairThreads, event: Event, prior: list[float], level: float) -> str | None:
+async def of_paid(runtime: Runtime, principal_id: str, event: Event, prior: list[float], level: float) -> str | None:
     """The JSON text of the `schema.Worth` of a release that was paid; None where that takes too long to find.
 
-    Found in `threads`, once however many ask, and never a reason to fail.
+    Found once however often a principal asks, and never a reason to fail. What takes longer than a moment is found in
+    a process, and only where there is a place for it at once: what is paid waits for nobody else's.
     """
     if event.m > _MOST_CATEGORIES:
         return None
@@ -73,18 +74,25 @@ async def of_paid(runtime: Runtime, threads: FairThreads, event: Event, prior: l
         return known
     if seconds(event) > _MOST_SECONDS:
         return None
-    finding = runtime.finding_worths.get(kind)
+    finding = runtime.finding_worths.get((principal_id, kind))
     if finding is None:
-        finding = asyncio.create_task(_find(runtime, threads, kind))
-        runtime.finding_worths[kind] = finding
-        finding.add_done_callback(lambda _: runtime.finding_worths.pop(kind, None))
+        if seconds(event) > _QUICK_SECONDS and not runtime.judging.queue.has_place_for(principal_id):
+            return None
+        finding = asyncio.create_task(_find(runtime, principal_id, kind))
+        runtime.finding_worths[principal_id, kind] = finding
+        finding.add_done_callback(lambda _: runtime.finding_worths.pop((principal_id, kind), None))
     return await asyncio.shield(finding)
 
 
-async def _find(runtime: Runtime, threads: FairThreads, kind: Kind) -> str | None:
+async def _find(runtime: Runtime, principal_id: str, kind: Kind) -> str | None:
     event, prior, level = kind
+    order = _order(event, list(prior), level)
     try:
-        text = (await threads.run(partial(worth_of, event, list(prior), level))).model_dump_json()
+        async with runtime.judging.queue.place(principal_id):
+            if seconds(event) > _QUICK_SECONDS:
+                text = await runtime.processes.run(_WORTH, order, seconds=runtime.settings.computation_seconds)
+            else:
+                text = await runtime.judging.run(partial(told, order))
     except Exception as error:  # noqa: BLE001  the release was paid, and is drawn whatever it is worth
         _logger.error("the worth of a release could not be found", extra=log.failure(error))
         return None
@@ -100,6 +108,10 @@ def seconds(event: Event) -> float:
         of_one = conditioning_seconds(event) + 2 * quantile_seconds(event)
         return listing_seconds(event) + planning.width_rehearsals(event) * of_one
     return likelihood_seconds(event.n, event.m) if isinstance(event, Exponential) else math.inf
+
+
+def _order(event: Event, prior: list[float], level: float) -> str:
+    return json.dumps({"event": event_to_json(event), "prior": prior, "level": level})
 
 
 def told(text: str) -> str:

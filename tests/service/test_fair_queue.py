@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 
 import pytest
 
 from service.errors import RateLimited, ShuttingDown
-from service.fair_queue import FairQueue, FairThreads
+from service.fair_queue import FairQueue
 
 
 def test_turns_go_round_by_principal_and_not_by_who_asked_most() -> None:
@@ -69,21 +68,6 @@ def test_whoever_stops_waiting_leaves_the_queue_and_takes_no_place_along() -> No
         return queue.has_place_for("a")
 
     assert asyncio.run(story())
-
-
-def test_others_wait_less_for_the_lock_of_python_while_somebody_computes_for_long() -> None:
-    usual = sys.getswitchinterval()
-
-    async def seconds(*, long: bool) -> list[float]:
-        threads = FairThreads("test", threads=2, at_once=2, each=2, each_waiting=2, long=long)
-        try:
-            return await asyncio.gather(*(threads.run(sys.getswitchinterval) for _ in range(2)))
-        finally:
-            threads.close()
-
-    assert asyncio.run(seconds(long=False)) == [usual] * 2
-    assert all(each < usual / 5 for each in asyncio.run(seconds(long=True)))
-    assert sys.getswitchinterval() == usual
 
 
 def test_when_it_is_closed_nobody_waits_and_those_who_have_places_keep_them() -> None:

@@ -56,7 +56,7 @@ def test_a_process_that_stops_neither_waits_for_free_computations_nor_begins_lon
         )
 
         async def slow_draw(*, held: asyncio.Event) -> None:
-            async with runtime.slow_draws.queue.place("a"):
+            async with runtime.slow_draws.place("a"):
                 held.set()
                 await asyncio.sleep(600)
 

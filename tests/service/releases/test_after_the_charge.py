@@ -17,10 +17,12 @@ from sqlalchemy.exc import OperationalError
 
 from service.app import create_app
 from service.auth import Role
+from service.computations.processes import Processes
 from service.database.engine import open_engine, reading, writing
 from service.database.tables import releases as release_table
 from service.datasets import counts as stored_counts
 from service.datasets.cipher import SealedCountsError
+from service.errors import ComputationTooLarge, ShuttingDown
 from service.releases import release as releases
 from service.releases import undrawn
 from service.releases.order import ReleaseOrder
@@ -41,6 +43,10 @@ def lost_database(*_: object, **__: object) -> Any:
 
 def lost_key(*_: object, **__: object) -> Any:
     raise SealedCountsError(SECRET)
+
+
+async def nothing(*_: object) -> None:
+    """Starts no processes."""
 
 
 def bug(*_: object, **__: object) -> Any:
@@ -224,6 +230,35 @@ def test_a_mechanism_that_raises_is_charged_failed_for_ever_and_tells_nothing(
         listed = (await client.get(path)).json()["items"]
         assert [each["state"] for each in listed] == ["failed"]
         assert (await client.get(f"/v1/releases/{listed[0]['id']}")).json()["type"] == "/problems/release-failed"
+
+    world.run(story)
+    assert audit(world.engine, world.budget_id).release_count == 1
+
+
+@pytest.mark.parametrize(
+    ("failure", "told"), [(ComputationTooLarge(), "release-failed"), (ShuttingDown(), "release-in-progress")]
+)
+def test_a_process_that_draws_and_is_killed_failed_and_one_that_ends_with_the_service_did_not(
+    world: World, monkeypatch: pytest.MonkeyPatch, failure: Exception, told: str
+) -> None:
+    monkeypatch.setattr(releases, "is_quick", lambda _: False)
+    monkeypatch.setattr(Processes, "started", nothing)
+
+    async def killed(*_: object, **__: object) -> Any:
+        raise failure
+
+    async def story(client: httpx.AsyncClient, path: str) -> None:
+        with monkeypatch.context() as broken:
+            broken.setattr(releases, "is_slow", lambda _: True)
+            broken.setattr(releases, "draw_apart", killed)
+            answer = await client.post(path, json=BODY)
+        assert (answer.json()["type"], answer.json()["charged"]) == (f"/problems/{told}", True)
+        assert SECRET not in answer.text
+        world.end_lease()
+        async with asyncio.timeout(60):
+            while (again := await client.post(path, json=BODY)).status_code == httpx.codes.CONFLICT:  # noqa: ASYNC110  as above
+                await asyncio.sleep(0.05)  # the background draws it just now
+        assert again.status_code == (500 if told == "release-failed" else 201)
 
     world.run(story)
     assert audit(world.engine, world.budget_id).release_count == 1

@@ -24,8 +24,9 @@ from service.posteriors import pictures
 from service.posteriors.pictures import judging_seconds, picture
 from service.posteriors.read_releases import ReadRelease
 from service.releases.document import posterior_response
-from service.releases.worth import of_paid, seconds, worth_of
+from service.releases.worth import of_paid, seconds, told, worth_of
 from service.schemas.posteriors import PictureRequest
+from service.settings import Settings
 from tests.harness.bodies import unique
 from tests.harness.server import Party
 from tests.service.conftest import Study
@@ -90,16 +91,23 @@ class Finding:
     def __init__(self) -> None:
         self.worths: Memory[Any, str] = Memory(10)
         self.finding_worths: dict[Any, Any] = {}
+        self.judging = FairThreads("worth", threads=2, at_once=2, each=1, each_waiting=9)
+        self.settings = Settings()
+        self.processes = self
+
+    async def run(self, _: str, text: str, **__: object) -> str:
+        """In place of a process."""
+        return await asyncio.to_thread(told, text)
 
 
 def found(event: Event, prior: list[float], times: int = 1) -> tuple[list[str | None], Finding]:
     async def all_of_them() -> tuple[list[str | None], Finding]:
-        threads, runtime = FairThreads("worth", threads=2, at_once=2, each=2, each_waiting=2), Finding()
+        runtime = Finding()
         try:
-            asked = [of_paid(cast("Any", runtime), threads, event, prior, 0.95) for _ in range(times)]
+            asked = [of_paid(cast("Any", runtime), "pri", event, prior, 0.95) for _ in range(times)]
             return await asyncio.gather(*asked), runtime
         finally:
-            threads.close()
+            runtime.judging.close()
 
     return asyncio.run(all_of_them())
 
@@ -119,6 +127,38 @@ def test_the_worth_of_a_kind_is_found_once(monkeypatch: pytest.MonkeyPatch) -> N
     assert judged == [event]
     assert not runtime.finding_worths
     assert runtime.worths.get((event, (1.0, 1.0), 0.95)) == texts[0]
+
+
+def test_what_takes_long_to_judge_takes_its_principal_s_place_or_is_left_out() -> None:
+    """Priors that differ a little are kinds of their own, and each took a thread of the service for seconds."""
+    event = SimplexGeometric(10**5, 3, Epsilon.parse("0.001"))
+    assert 0.25 < seconds(event) < 4
+
+    async def story() -> tuple[int, bool, str | None]:
+        runtime = Finding()
+        begun, goes_on = asyncio.Semaphore(0), asyncio.Event()
+
+        async def run(_: str, text: str, **__: object) -> str:
+            begun.release()
+            await goes_on.wait()
+            return await asyncio.to_thread(told, text)
+
+        runtime.run = run  # type: ignore[method-assign]
+        runtime_ = cast("Any", runtime)
+        try:
+            first = asyncio.create_task(of_paid(runtime_, "greedy", event, [1.0, 1.0, 1.0], 0.95))
+            await begun.acquire()
+            left_out = [await of_paid(runtime_, "greedy", event, [1.0, 1.0, 1 + k / 100], 0.95) for k in range(1, 9)]
+            polite = asyncio.create_task(of_paid(runtime_, "polite", event, [1.0, 1.0, 1.0], 0.95))
+            await begun.acquire()
+            goes_on.set()
+            return left_out.count(None), await polite == await first, await first
+        finally:
+            runtime.judging.close()
+
+    left_out, same, text = asyncio.run(story())
+    assert (left_out, same) == (8, True)
+    assert text is not None
 
 
 def test_a_paid_release_waits_for_no_worth_that_takes_long_and_fails_for_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,105 @@
+"""Draws in processes of their own: what they draw, and what they say when they fail, are killed or ended."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import numpy as np
+import psutil
+import pytest
+
+from core.limits import MAX_CONCENTRATION
+from core.mechanisms.catalogue import Event, certify
+from core.mechanisms.exponential.calibration import calibrate_global
+from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.privacy import Delta, Epsilon
+from core.private import Private, Released
+from service.channels.certified import Certified
+from service.computations.processes import Processes
+from service.errors import ComputationTooLarge, InternalError, ShuttingDown
+from service.releases.apart import draw_apart
+
+M = 4
+WIDE = SimplexGeometric(10**6, M, Epsilon.parse("0.0001"))
+COUNTS = np.array([8_675_309 % 10**6, 10**6 - 8_675_309 % 10**6, 0, 0], dtype=np.int64)
+SLOW = calibrate_global(450_000, (MAX_CONCENTRATION,) * 450, Epsilon.parse("0.1"), Delta.parse("1e-9"))
+"""Takes seconds."""
+
+
+def tell(story: Callable[[Processes], Coroutine[Any, Any, Any]]) -> Any:
+    async def whole() -> Any:
+        processes = Processes("service.releases.apart", memory_mb=1)
+        try:
+            return await story(processes)
+        finally:
+            await processes.close()
+
+    return asyncio.run(whole())
+
+
+def draw(processes: Processes, event: Event, counts: Any) -> Coroutine[Any, Any, Released[NoisyCounts]]:
+    certified = Certified(event, certify(event))
+    return draw_apart(processes, certified, Private(np.asarray(counts, dtype=np.int64)), seconds=60)
+
+
+def workers() -> list[psutil.Process]:
+    return [
+        worker
+        for forkserver in psutil.Process().children()
+        for worker in forkserver.children()
+        if worker.status() != psutil.STATUS_ZOMBIE
+    ]
+
+
+async def begun() -> psutil.Process:
+    async with asyncio.timeout(60):
+        while not (found := workers()) or found[0].cpu_times().user < 0.1:  # noqa: ASYNC110  another process begins
+            await asyncio.sleep(0.02)
+    return found[0]
+
+
+def test_draws_differ_have_the_loss_that_was_proven_and_say_nothing_where_they_fail(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def story(processes: Processes) -> list[Released[NoisyCounts]]:
+        drawn = await asyncio.gather(*(draw(processes, WIDE, COUNTS) for _ in range(4)))
+        with pytest.raises(InternalError) as failed:
+            await draw(processes, WIDE, [*COUNTS[:-1], 1])
+        assert failed.value.__cause__ is None
+        return drawn
+
+    drawn = tell(story)
+    assert len({each.value.noisy for each in drawn}) == 4, "each process has an entropy of its own"
+    for each in drawn:
+        assert sum(each.value.on_simplex) == WIDE.n
+        assert each.loss == certify(WIDE).loss
+        assert all(type(count) is int for count in (*each.value.noisy, *each.value.on_simplex))
+    assert caplog.text == ""
+
+
+def test_it_outlives_a_signal_to_all_is_told_apart_when_killed_and_when_the_service_ends() -> None:
+    even = [1000] * 450
+
+    async def story(processes: Processes) -> None:
+        killed = asyncio.create_task(draw(processes, SLOW, even))
+        worker = await begun()
+        for each in (worker, worker.parent()):
+            assert each is not None
+            each.send_signal(signal.SIGTERM)
+        await asyncio.sleep(0.1)
+        assert worker.status() != psutil.STATUS_ZOMBIE
+        worker.kill()
+        with pytest.raises(ComputationTooLarge):
+            await killed
+        ended = asyncio.create_task(draw(processes, SLOW, even))
+        await begun()
+        await processes.close()
+        with pytest.raises(ShuttingDown):
+            await ended
+        assert workers() == []
+
+    tell(story)
