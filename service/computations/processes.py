@@ -90,14 +90,21 @@ class Processes:
 
     async def started(self) -> _Forkserver:
         """The forkserver, which may have to be started, also anew. Whoever stops waiting for that stops nobody
-        else's.
+        else's. Raises ShuttingDown.
         """
+        self._check_open()
         ended = self._forkserver is not None and self._forkserver.done()
         if self._forkserver is None or (
             ended and (self._forkserver.exception() or self._forkserver.result().process.returncode is not None)
         ):
             self._forkserver = asyncio.create_task(_start(self._modules))
-        return await asyncio.shield(self._forkserver)
+        forkserver = await asyncio.shield(self._forkserver)
+        self._check_open()
+        return forkserver
+
+    def _check_open(self) -> None:
+        if self._closing:
+            raise ShuttingDown
 
     async def close(self) -> None:
         """Ends all processes."""
