@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +19,14 @@ from core.special_functions import beta_quantile, log_affinity
 
 class DirichletError(ValueError):
     """A vector is no concentration, or two laws have different numbers of categories; the message states the rule."""
+
+
+class Summary(NamedTuple):
+    """Of the share of one category."""
+
+    mean: float
+    standard_deviation: float
+    naive_interval: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -43,26 +52,38 @@ class Dirichlet:
     @property
     def standard_deviations(self) -> list[float]:
         """sd of θ_i = sqrt(a_i (A − a_i) / (A² (A + 1))); of length m."""
-        total = self._total
-        return [math.sqrt(a * b / (total + 1.0)) / total for a, b in zip(self.concentration, self._others, strict=True)]
+        return [self._deviation(*marginal) for marginal in self.marginals]
+
+    @cached_property
+    def marginals(self) -> list[tuple[float, float]]:
+        """(a_i, A − a_i), as θ_i ~ Beta(a_i, A − a_i); m pairs."""
+        return list(zip(self.concentration, self._others, strict=True))
 
     def naive_intervals(self, level: float) -> list[tuple[float, float]]:
-        """The ends of the central interval of each θ_i ~ Beta(a_i, A − a_i): m pairs, lower end first, `level` in (0,
-        1).
+        """The ends of the central interval of each θ_i: m pairs, lower end first, `level` in (0, 1).
 
         Naive, since on a released posterior it ignores that the counts are noisy: it holds the truth less often than
         `level` says.
         """
+        stated = self.summaries(level)
+        return [stated[marginal].naive_interval for marginal in self.marginals]
+
+    def summaries(self, level: float) -> dict[tuple[float, float], Summary]:
+        """Each marginal that occurs with what is told of it, `level` in (0, 1) for its interval. Of ten thousand
+        categories most share theirs with others.
+        """
         if not 0.0 < level < 1.0:
             raise DirichletError("the level of an interval lies strictly between 0 and 1")
-        tail = 0.5 * (1.0 - level)
-        laws = list(zip(self.concentration, self._others, strict=True))
-        # Once for all categories of one law: of ten thousand most share their count with others.
-        distinct = list(dict.fromkeys(laws))
+        tail, distinct = 0.5 * (1.0 - level), list(dict.fromkeys(self.marginals))
         a, b = zip(*distinct, strict=True)
         ends = zip(*(beta_quantile(a, b, tail, upper=upper).tolist() for upper in (False, True)), strict=True)
-        of_law = dict(zip(distinct, ends, strict=True))
-        return [of_law[law] for law in laws]
+        return {
+            marginal: Summary(marginal[0] / self._total, self._deviation(*marginal), interval)
+            for marginal, interval in zip(distinct, ends, strict=True)
+        }
+
+    def _deviation(self, a: float, b: float) -> float:
+        return math.sqrt(a * b / (self._total + 1.0)) / self._total
 
     @cached_property
     def _total(self) -> float:

@@ -5,6 +5,15 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from itertools import accumulate, islice
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+_IN_ARRAYS: Final = 64
+"""Counts from which on arrays take less time."""
+_MAX_SUM: Final = 1 << 61
+"""Of absolute values, so that no sum leaves 64 bits."""
 
 from core.privacy import PrivacyLoss
 from core.private import Released
@@ -43,6 +52,8 @@ def nearest_on_simplex(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:
     """
     if min(noisy) >= 0 and sum(noisy) == n:
         return noisy
+    if len(noisy) >= _IN_ARRAYS and max(map(abs, noisy)) < _MAX_SUM // len(noisy):
+        return tuple(_nearest(np.array(noisy, dtype=np.int64), n).tolist())
     # Σ max(0, y_i - level) is the largest Σ (y_i - level) over the k largest, so it is n or more as long as level <=
     # (their sum - n) / k for some k.
     sums = accumulate(sorted(noisy, reverse=True))
@@ -52,3 +63,12 @@ def nearest_on_simplex(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:
     for i in islice(sorted(range(len(nearest)), key=lambda i: -nearest[i]), excess):
         nearest[i] -= 1
     return tuple(nearest)
+
+
+def _nearest(noisy: NDArray[np.int64], n: int) -> NDArray[np.int64]:
+    """The same by arrays, which take less time for many."""
+    sums = np.cumsum(np.sort(noisy)[::-1])
+    nearest: NDArray[np.int64] = np.maximum(0, noisy - ((sums - n) // np.arange(1, noisy.size + 1)).max())
+    excess = int(nearest.sum()) - n
+    nearest[np.argsort(-nearest, kind="stable")[:excess]] -= 1
+    return nearest

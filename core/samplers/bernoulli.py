@@ -1,12 +1,8 @@
-"""Tosses exact coins: of rational probability, of probability e^-γ for rational γ, and the number of heads among
-many.
-"""
+"""Tosses exact coins: of rational probability, and of probability e^-γ for rational γ."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple
 
 from core.samplers.entropy import Entropy
 from core.samplers.uniform import uniform_below
@@ -51,61 +47,6 @@ def bernoulli_exp_up_to_one(numerator: int, denominator: int, entropy: Entropy) 
     return toss % 2 == 1
 
 
-class BinaryExpansion:
-    """The binary digits of a real number in (0, 1), computed as far as a draw needs them, and kept for the next.
-
-    `bounds(k)` gives integers (low, high) with low <= number * 2**k <= high, closer together relative to 2**k as k
-    grows; the number must not be a dyadic rational, or no bound would settle its last digits. Threads may share one.
-    """
-
-    __slots__ = ("_bounds", "_known")
-
-    def __init__(self, bounds: Callable[[int], tuple[int, int]]) -> None:
-        self._bounds = bounds
-        self._known = _Digits(0, 0, 64)
-
-    def digit(self, index: int) -> bool:
-        """The digit worth 2**-(index + 1)."""
-        known = self._known
-        while index >= known.agreed:
-            precision = 2 * known.precision
-            low, high = self._bounds(precision)
-            # Digits that the two bounds share are digits of the number between them.
-            self._known = known = _Digits(low, precision - (low ^ high).bit_length(), precision)
-        return bool(known.low >> (known.precision - 1 - index) & 1)
-
-
-class _Digits(NamedTuple):
-    """The first `agreed` of the `precision` binary digits of `low` are known to be the number's."""
-
-    low: int
-    agreed: int
-    precision: int
-
-
-def binomial(tosses: int, probability: BinaryExpansion, entropy: Entropy) -> int:
-    """The number of heads among `tosses` independent coins, each heads with exactly the given probability.
-
-    A coin compares a uniform real with the probability digit by digit; all undecided coins take their next bit in one
-    integer, so that the work is about log2(tosses) popcounts, and the digits are computed only as far as some coin is
-    undecided.
-    """
-    heads = 0
-    undecided = tosses
-    place = 0
-    while undecided:
-        ones = entropy.bits(undecided).bit_count()
-        if probability.digit(place):
-            # Bit 0 under digit 1: below the probability, heads. Bit 1: still equal.
-            heads += undecided - ones
-            undecided = ones
-        else:
-            # Bit 1 over digit 0: above, tails. Bit 0: still equal.
-            undecided -= ones
-        place += 1
-    return heads
-
-
 def exp_bounds(gamma: Fraction, precision: int) -> tuple[int, int]:
     """Integers (low, high), low <= e^-gamma * 2**precision <= high, for rational gamma >= 0; they differ by a few
     units.
@@ -133,19 +74,3 @@ def exp_bounds(gamma: Fraction, precision: int) -> tuple[int, int]:
         low, high = low * low >> guarded, -(-high * high >> guarded)
     shift = guarded - precision
     return low >> shift, -(-high >> shift)
-
-
-def exp_expansion(gamma: Fraction) -> BinaryExpansion:
-    """The digits of e^-gamma, gamma > 0 rational: irrational, so never dyadic (Lindemann)."""
-    return BinaryExpansion(lambda precision: exp_bounds(gamma, precision))
-
-
-def logistic_expansion(gamma: Fraction) -> BinaryExpansion:
-    """The digits of 1 / (1 + e^gamma) = e^-gamma / (1 + e^-gamma), gamma > 0 rational."""
-
-    def bounds(precision: int) -> tuple[int, int]:
-        low, high = exp_bounds(gamma, precision + 4)
-        one = 1 << (precision + 4)
-        return (low << precision) // (one + low), -((-high << precision) // (one + high))
-
-    return BinaryExpansion(bounds)

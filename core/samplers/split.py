@@ -6,7 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.samplers.entropy import Entropy
-from core.samplers.uniform import uniforms_below
+from core.samplers.uniform import uniform_below, uniforms_below
+
+_ONE_BY_ONE = 64
+"""Integers that Python draws in less time than it takes to make arrays of them."""
 
 
 def uniform_split(total: int, parts: int, entropy: Entropy) -> NDArray[np.int64]:
@@ -28,12 +31,16 @@ def uniform_split(total: int, parts: int, entropy: Entropy) -> NDArray[np.int64]
 def _uniform_subset(places: int, size: int, entropy: Entropy) -> NDArray[np.int64]:
     """A uniform set of `size` <= (places + 1) / 2 of the integers below `places`, sorted.
 
-    Uniform integers one after another, each kept that is new: by symmetry the set of the first `size` distinct ones is
-    uniform.
+    Uniform integers one after another until `size` are distinct: by symmetry every set is as likely. No more are drawn
+    at a time than are still to come, so that there is never one too many.
     """
+    if size <= _ONE_BY_ONE:
+        few: set[int] = set()
+        while len(few) < size:
+            few.add(uniform_below(places, entropy))
+        return np.array(sorted(few), dtype=np.int64)
     chosen = np.empty(0, dtype=np.int64)
     while len(chosen) < size:
-        drawn = np.concatenate([chosen, uniforms_below(places, 2 * (size - len(chosen)) + 8, entropy)])
-        distinct, first = np.unique(drawn, return_index=True)
-        chosen = distinct[np.argsort(first)]
-    return np.sort(chosen[:size])
+        drawn = np.sort(np.concatenate([chosen, uniforms_below(places, size - len(chosen), entropy)]))
+        chosen = np.concatenate([drawn[:1], drawn[1:][drawn[1:] != drawn[:-1]]])
+    return chosen

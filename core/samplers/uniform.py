@@ -36,7 +36,7 @@ def uniforms_below(bound: int, size: int, entropy: Entropy) -> NDArray[np.int64]
     kept = np.empty(0, dtype=np.int64)
     while len(kept) < size:
         # A word is kept with probability bound / 2**width, more than a half.
-        words = 2 * (size - len(kept)) + 16
+        words = ((size - len(kept)) << width) // bound + 16
         drawn = np.frombuffer(entropy.bits(64 * words).to_bytes(8 * words), dtype=np.uint64) >> np.uint64(64 - width)
         kept = np.concatenate([kept, drawn[drawn < bound].astype(np.int64)])
     return kept[:size]

@@ -33,3 +33,17 @@ def test_the_sum_is_met_and_order_kept_at_any_size(noisy: list[int], n: int) -> 
     assert min(nearest) >= 0
     by_noise = [count for _, count in sorted(zip(noisy, nearest, strict=True))]
     assert all(later >= earlier for earlier, later in pairwise(by_noise))
+
+
+@given(st.lists(st.integers(-30, 30), min_size=64, max_size=90), st.integers(1, 300))
+def test_many_counts_have_the_nearest_point_of_least_level(noisy: list[int], n: int) -> None:
+    level = next(level for level in range(31, -400, -1) if sum(max(0, y - level) for y in noisy) >= n)
+    expected = [max(0, y - level) for y in noisy]
+    for _ in range(sum(expected) - n):
+        # One each from the largest, the first of equals.
+        largest = max((y - level, -place) for place, y in enumerate(noisy) if expected[place] == y - level > 0)
+        expected[-largest[1]] -= 1
+    assert nearest_on_simplex(tuple(noisy), n) == tuple(expected)
+    # Beyond 64 bits, too.
+    shift = 1 << 70
+    assert nearest_on_simplex(tuple(y + shift for y in noisy), n) == tuple(expected)

@@ -1,10 +1,10 @@
 from fractions import Fraction
-from math import comb, exp
+from math import exp
 
 import mpmath
 import pytest
 
-from core.samplers.bernoulli import bernoulli, bernoulli_exp, binomial, exp_bounds, exp_expansion, logistic_expansion
+from core.samplers.bernoulli import bernoulli, bernoulli_exp, exp_bounds
 from core.samplers.entropy import SeededEntropy
 from tests.core.chi_square import assert_accepts, assert_rejects
 
@@ -54,30 +54,6 @@ def test_the_bounds_of_an_exponential_hold_and_are_close(gamma: Fraction, precis
         exact = mpmath.exp(-mpmath.mpf(gamma.numerator) / gamma.denominator) * mpmath.mpf(2) ** precision
         assert low <= exact <= high
     assert high - low <= 2
-
-
-@pytest.mark.parametrize("gamma", [Fraction(1, 10**9), Fraction(2, 3), Fraction(25, 2)])
-def test_the_digits_of_e_and_of_the_logistic(gamma: Fraction) -> None:
-    with mpmath.workprec(1000):
-        q = mpmath.exp(-mpmath.mpf(gamma.numerator) / gamma.denominator)
-        for expansion, exact in ((exp_expansion(gamma), q), (logistic_expansion(gamma), q / (1 + q))):
-            digits = int(mpmath.floor(exact * mpmath.mpf(2) ** 300))
-            assert [expansion.digit(k) for k in range(300)] == [bool(digits >> (299 - k) & 1) for k in range(300)]
-
-
-@pytest.mark.parametrize("tosses", [0, 1, 20])
-def test_binomial_counts_heads(tosses: int) -> None:
-    entropy = SeededEntropy(3)
-    digits = exp_expansion(Fraction(1, 2))
-    draws = [binomial(tosses, digits, entropy) for _ in range(DRAWS)]
-
-    def law(p: float) -> dict[int, float]:
-        return {k: comb(tosses, k) * p**k * (1 - p) ** (tosses - k) for k in range(tosses + 1)}
-
-    assert_accepts(draws, law(exp(-0.5)))
-    if tosses:
-        assert_rejects(draws, law(exp(-0.65)))
-        assert_rejects(draws, law(exp(-0.35)))
 
 
 def test_parameters_without_a_coin_are_refused() -> None:
