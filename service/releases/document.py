@@ -44,7 +44,7 @@ def release_document(
         "charged": costs.document(order.accountant, row.charged),
         "remaining_after": costs.document(order.accountant, row.remaining),
     }
-    drawn = _posterior_text(order.certified.event, order.labels, request["prior"], request["level"], released.value)
+    drawn = posterior_text(order.certified.event, order.labels, request["prior"], request["level"], released.value)
     # What is text already goes in as it is.
     parts = [
         inside(ids),
@@ -59,7 +59,7 @@ def release_document(
     return f"{{{','.join(parts)}}}"
 
 
-def _posterior_text(event: Event, labels: list[str], prior: list[float], level: float, counts: NoisyCounts) -> str:
+def posterior_text(event: Event, labels: list[str], prior: list[float], level: float, counts: NoisyCounts) -> str:
     """The JSON text of a `schema.ReleasedPosterior`. Of ten thousand categories most have their numbers in common with
     others: those are written once.
     """
@@ -117,7 +117,7 @@ def unit_of(certificate: Certificate) -> str:
 def posterior_response(
     event: Event, labels: list[str], prior: list[float], level: float, counts: NoisyCounts
 ) -> schema.ReleasedPosterior:
-    return schema.ReleasedPosterior.model_validate_json(_posterior_text(event, labels, prior, level, counts))
+    return schema.ReleasedPosterior.model_validate_json(posterior_text(event, labels, prior, level, counts))
 
 
 def summary(row: ListedRelease, caller: Caller) -> schema.ReleaseSummary:
