@@ -14,6 +14,8 @@ from typing import Final
 
 _HEAD: Final = "zlib 1 "
 _DIGEST_DIGITS: Final = 64
+_LEVEL: Final = 4
+"""The lowest at which a release of 10 000 categories takes a fifth of its space; the usual one takes twice the time."""
 LEAST_CHARACTERS: Final = 16_000
 """Shorter texts are not worth it, and stay readable for whoever looks into the database."""
 
@@ -27,7 +29,7 @@ def pack(text: str) -> str:
     if len(text) < LEAST_CHARACTERS:
         return text
     content = text.encode()
-    return f"{_HEAD}{hashlib.sha256(content).hexdigest()}{base64.b64encode(zlib.compress(content)).decode()}"
+    return f"{_HEAD}{hashlib.sha256(content).hexdigest()}{base64.b64encode(zlib.compress(content, _LEVEL)).decode()}"
 
 
 def unpack(stored: str) -> str:
