@@ -10,13 +10,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.privacy import PrivacyLoss
+from core.private import Released
+
 _IN_ARRAYS: Final = 64
 """Counts from which on arrays take less time."""
 _MAX_SUM: Final = 1 << 61
 """Of absolute values, so that no sum leaves 64 bits."""
-
-from core.privacy import PrivacyLoss
-from core.private import Released
 
 
 @dataclass(frozen=True, slots=True)
