@@ -24,8 +24,8 @@ from core.cells import CellSet
 from core.certificate import Certificate
 from core.dirichlet import posterior
 from core.inference import InferenceError, infer, why_not
-from core.inference.likelihood import listing_seconds, typical_window
-from core.inference.rough_intervals import rough_widths, rough_widths_of
+from core.inference.likelihood import conditioning_seconds, listing_seconds, quantile_seconds, typical_window
+from core.inference.rough_intervals import coarse_widths_of, rough_widths, rough_widths_of
 from core.mechanisms import calibrations
 from core.mechanisms.catalogue import MECHANISMS, Event, certify_unit_at_once, rehearse
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
@@ -34,9 +34,10 @@ from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.exponential.rough import RoughChannel
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import Calibration
 from core.mechanisms.noisy_counts import NoisyCounts
-from core.privacy import Delta, Epsilon
+from core.privacy import Delta, Epsilon, Rho
 from core.release_error import HellingerError
 from core.samplers.reproducible import Reproducible
 
@@ -58,9 +59,14 @@ _REHEARSED_COMPONENTS: Final = 200_000
 _LISTED_UP_TO: Final = 200
 """Beyond so many records of two categories the exponential mechanism's widths are found to about a percent only."""
 _WIDE_WINDOW: Final = 4096
-"""Counts that noise leaves possible, beyond which widths at two categories are found so as well."""
+"""Counts that noise leaves possible, beyond which widths at two categories are found so as well; of more categories
+or records, from some records as one.
+"""
 ROUGH_UP_TO: Final = 10_000_000
-"""Records of two categories: of more, all counts that are likely are looked at."""
+"""Records of two categories: of more, some stand as one where many counts are likely."""
+_FEWER: Final = 200
+_FEWER_FROM: Final = 400
+"""Categories, beyond which widths of single shares are found from about so many of them."""
 _SHOWN_CATEGORIES: Final = 12
 _FINENESS: Final = 1.01
 """The smallest epsilon that reaches an accuracy is found up to this factor."""
@@ -198,16 +204,17 @@ def interval_widths(
         shares = [frozenset({category}) for category in largest]
     if are_found_roughly(event):
         return _expected(_rough_runs(event, counts, prior, len(shares), level, seed), counts, prior, shares, level)
+    model = _Model.of(event, counts, prior, shares)
     runs: list[list[float]] = []
     # Few different answers come out of little noise, and each is as wide whenever it comes.
     known: dict[tuple[int, ...], list[float]] = {}
     components = 0
-    rehearsed = rehearse(event, counts, most, Reproducible(seed).entropy())
+    rehearsed = rehearse(model.event, model.counts, most, Reproducible(seed).entropy())
     for first in range(0, most, _TOGETHER):
         together = rehearsed[first : first + _TOGETHER]
         new = {release.noisy: release for release in together if release.noisy not in known}
         try:
-            found, size = _widths_of(event, list(new.values()), prior, shares, level)
+            found, size = _widths_of(model, list(new.values()), level)
         except InferenceError as refusal:
             return Widths(level, (), 0, str(refusal))
         known |= zip(new, found, strict=True)
@@ -216,6 +223,75 @@ def interval_widths(
         if components > _REHEARSED_COMPONENTS or _agree(runs):
             break
     return _expected(runs, counts, prior, shares, level)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Model:
+    """What widths are found from: an event, counts, a prior and shares, and how many records it has as one.
+
+    `left_out`: the concentration and records of the categories that are left out.
+    """
+
+    event: Event
+    counts: NDArray[np.int64]
+    prior: NDArray[np.float64]
+    shares: Sequence[CellSet]
+    grain: int = 1
+    left_out: float = 0.0
+
+    @staticmethod
+    def of(event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64], shares: Sequence[CellSet]) -> _Model:
+        model = _Model(event, counts, prior, shares)
+        return model if isinstance(event, Exponential) else model.of_some_categories().coarse()
+
+    def of_some_categories(self) -> _Model:
+        """Some of very many categories, where each share is of one of them: of the others they know the sum alone,
+        which says next to nothing of each.
+        """
+        event, alone = self.event, [min(share) for share in self.shares if len(share) == 1]
+        # Whatever noise Laplace releases leave out is in the last count.
+        told = len(alone) == len(self.shares) and not (isinstance(event, Laplace) and event.m - 1 in alone)
+        if event.m <= _FEWER_FROM or isinstance(event, Exponential) or not told:
+            return self
+        kept = np.union1d(alone, np.linspace(0, event.m - 1, _FEWER).astype(np.int64))
+        n = int(self.counts[kept].sum())
+        if n == 0:
+            return self
+        prior = self.prior[kept]
+        whole = math.fsum(self.prior) + event.n
+        return _Model(
+            replace(event, n=n, m=kept.size),
+            self.counts[kept],
+            prior,
+            [frozenset({int(np.searchsorted(kept, cell))}) for cell in alone],
+            left_out=whole - (math.fsum(prior) + n),
+        )
+
+    def coarse(self) -> _Model:
+        """With so many records taken as one that the noise leaves some thousands of counts possible, and is as wide
+        beside them as before.
+        """
+        event, grain = self.event, _grain(typical_window(self.event))
+        if grain == 1 or isinstance(event, Exponential):
+            return self
+        n, counts = event.n // grain, self.counts // grain
+        counts[int(np.argmax(counts))] += n - int(counts.sum())
+        if isinstance(event, Gaussian):
+            return replace(
+                self, event=replace(event, n=n, rho=Rho(event.rho.units * grain**2)), counts=counts, grain=grain
+            )
+        return replace(
+            self, event=replace(event, n=n, epsilon=Epsilon(event.epsilon.units * grain)), counts=counts, grain=grain
+        )
+
+
+def coarse_window(window: float) -> float:
+    """How many counts widths are found from where noise leaves `window` of them possible."""
+    return window / _grain(window)
+
+
+def _grain(window: float) -> int:
+    return max(1, int(window) // _WIDE_WINDOW)
 
 
 def are_found_roughly(event: Event) -> bool:
@@ -271,7 +347,7 @@ def has_quick_widths(event: Event) -> bool:
 
 def width_rehearsals(event: Event) -> int:
     """About how many rehearsals `interval_widths` makes for a single share."""
-    enough = math.ceil(_REHEARSED_COMPONENTS / typical_window(event))
+    enough = math.ceil(_REHEARSED_COMPONENTS / coarse_window(typical_window(event)))
     return min(_most_rehearsals(event), max(_TOGETHER, enough))
 
 
@@ -286,23 +362,38 @@ def _agree(runs: list[list[float]]) -> bool:
     return bool((widths.std(axis=0, ddof=1) <= _WELL_ENOUGH * math.sqrt(len(runs)) * widths.mean(axis=0)).all())
 
 
-def _widths_of(
-    event: Event,
-    releases: Sequence[NoisyCounts],
-    prior: NDArray[np.float64],
-    shares: Sequence[CellSet],
-    level: float,
-) -> tuple[list[list[float]], int]:
+def _widths_of(model: _Model, releases: Sequence[NoisyCounts], level: float) -> tuple[list[list[float]], int]:
     """The widths of each release's intervals, and how many components their mixtures have. Raises InferenceError."""
     # Of two categories the share of the one is what that of the other leaves.
-    distinct = list(shares[:1]) if event.m == 2 else list(dict.fromkeys(shares))
+    of_two, shares = model.event.m == 2, model.shares
+    distinct = list(shares[:1]) if of_two else list(dict.fromkeys(shares))
     laws = []
     for release in releases:
-        posterior = infer(event, release, prior)
+        posterior = infer(model.event, release, model.prior)
         laws += [posterior.share(min(share)) if len(share) == 1 else posterior.share_of(share) for share in distinct]
-    widths = rough_widths_of(laws, level).reshape(len(releases), len(distinct))
-    places = [0 if event.m == 2 else distinct.index(share) for share in shares]
+    if model.left_out:
+        laws = [replace(law, total=law.total + model.left_out, rest=None) for law in laws]
+    if model.grain == 1:
+        found = rough_widths_of(laws, level)
+    else:
+        found = coarse_widths_of(laws, model.event.n, model.grain, level)
+    widths = found.reshape(len(releases), len(distinct))
+    places = [0 if of_two else distinct.index(share) for share in shares]
     return widths[:, places].tolist(), sum(law.probabilities.size for law in laws)
+
+
+def width_seconds(event: Event) -> float:
+    """A public estimate of what the widths of one share of the event take, on one core; infinite where they are not
+    quick.
+    """
+    if are_found_roughly(event):
+        return 0.05 + 0.01 * width_rehearsals(event)
+    if not has_quick_widths(event):
+        return math.inf
+    counts, prior = of_shares(event.n, np.ones(event.m)), np.ones(event.m)
+    found_from = _Model.of(event, counts, prior, [frozenset({0})]).event
+    of_one = conditioning_seconds(found_from) + 2 * quantile_seconds(found_from)
+    return listing_seconds(event) + width_rehearsals(event) * of_one
 
 
 def width_without_noise(counts: NDArray[np.int64], prior: NDArray[np.float64], share: CellSet, level: float) -> float:

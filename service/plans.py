@@ -50,13 +50,13 @@ def plan_seconds(request: schema.PlanCreate) -> float:
     """What a plan is estimated to take on one core, by its sizes; fitted as in `service.posteriors.effort`."""
     m, n = len(request.prior), int(made_up(request).sum())
     if m == 2 and n <= planning.ROUGH_UP_TO:
-        seconds, of_search = 0.6 + 4e-7 * min(n, 10**6), 0.5
+        seconds, of_search = 0.5 + 4e-7 * min(n, 10**6), 0.3
     else:
         # Noise leaves about so many counts possible, and as many again at the epsilon of a wanted width.
-        window = min(n + 1.0, 200 / float(request.epsilon))
-        wanted = min(n + 1.0, 25 * n * (request.wanted_width or 0.0))
-        seconds = 0.55 + 0.12 * min(m, 10) + 4e-5 * m**2 + 3e-6 * m * window
-        of_search = 0.2 + 2e-5 * m * wanted
+        window = planning.coarse_window(min(n + 1.0, 200 / float(request.epsilon)))
+        wanted = planning.coarse_window(min(n + 1.0, 25 * n * (request.wanted_width or 0.0)))
+        seconds = 0.4 + 0.05 * min(m, 10) + 2e-3 * m + 3e-6 * m * window
+        of_search = 0.3 + 3.5e-6 * m * min(24, max(4, 200 // m)) * wanted
     if request.wanted_error is not None:
         seconds = 1.6 * seconds + 0.01 * m
     return seconds if request.wanted_width is None else seconds + of_search

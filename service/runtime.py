@@ -149,13 +149,11 @@ class Runtime:
     """What a release needs to know of a data set before the debit, by principal and data set. The debit looks again,
     under its lock, at all that can change.
     """
-    worths: Memory[tuple[Event, tuple[float, ...], float], str] = field(default_factory=lambda: Memory(1024))
-    """What releases are worth, by event, prior and level: of public sizes alone."""
+    worths: Memory[tuple[Event, bytes, float], str] = field(default_factory=lambda: Memory(1024))
+    """What releases are worth, by event, a hash of the prior, and level: of public sizes alone."""
     plans: Memory[str, str] = field(default_factory=lambda: Memory(64))
     """Plans by what was asked, where that names public sizes alone: no counts or labels that someone made up."""
-    finding_worths: dict[tuple[str, tuple[Event, tuple[float, ...], float]], asyncio.Task[str | None]] = field(
-        default_factory=dict
-    )
+    finding_worths: dict[tuple[str, tuple[Event, bytes, float]], asyncio.Task[str | None]] = field(default_factory=dict)
     """What is found just now, by the principal whose place it takes."""
     known_keys: Memory[str, bool] = field(default_factory=lambda: Memory(10_000))
     """Hashes of keys that counted once. Any other is looked up in the queue of strangers."""

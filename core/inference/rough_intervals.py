@@ -87,6 +87,22 @@ def rough_widths_of(laws: Sequence[BetaMixture], level: float) -> NDArray[np.flo
     return widths
 
 
+def coarse_widths_of(laws: Sequence[BetaMixture], n: int, grain: int, level: float) -> NDArray[np.float64]:
+    """The same where each of the `n` records that the laws know of stands for `grain` of them."""
+    tails = (0.5 * (1.0 - level), 0.5 * (1.0 + level))
+    return np.array(
+        [
+            _wide_interval(
+                law.prior + grain * (law.low + np.arange(law.probabilities.size, dtype=np.float64)),
+                law.total + (grain - 1) * n,
+                law.probabilities,
+                tails,
+            )
+            for law in laws
+        ]
+    )
+
+
 def _log_weights(
     n: int, prior: NDArray[np.float64], first: NDArray[np.int64], logs: NDArray[np.float64]
 ) -> NDArray[np.float64]:

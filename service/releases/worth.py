@@ -6,6 +6,7 @@ that it is found once for all releases of a kind: after the first was paid, and 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import logging
 import math
@@ -16,7 +17,6 @@ import numpy as np
 
 from core import planning
 from core.candidates import of_shares
-from core.inference.likelihood import conditioning_seconds, listing_seconds, quantile_seconds
 from core.mechanisms.catalogue import Event
 from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.exponential.pointwise import likelihood_seconds
@@ -27,7 +27,6 @@ from service.runtime import Runtime
 from service.schemas import releases as schema
 
 _WORTH: Final = "service.releases.worth:told"
-_MOST_CATEGORIES: Final = 1000
 _MOST_SECONDS: Final = 4.0
 """Of processor time, that a first release of its kind may take longer for."""
 _QUICK_SECONDS: Final = 0.25
@@ -37,17 +36,20 @@ _NEXT_TO_NOTHING: Final = 0.8
 
 
 _logger = logging.getLogger("posterior.worth")
-Kind: TypeAlias = tuple[Event, tuple[float, ...], float]
-"""Releases that are worth the same: event, prior and level."""
+Kind: TypeAlias = tuple[Event, bytes, float]
+"""Releases that are worth the same: event, a hash of the prior, which may be long, and level."""
+
+
+def kind_of(event: Event, prior: list[float], level: float) -> Kind:
+    """The kind of a release."""
+    return event, hashlib.sha256(np.array(prior, dtype=np.float64).tobytes()).digest(), level
 
 
 async def worth(
     runtime: Runtime, principal_id: str, event: Event, prior: list[float], level: float
 ) -> schema.Worth | None:
     """What a release by this event would be worth; None where that takes too long to find."""
-    if event.m > _MOST_CATEGORIES:
-        return None
-    kind = (event, tuple(prior), level)
+    kind = kind_of(event, prior, level)
     text = runtime.worths.get(kind)
     if text is None and seconds(event) > _MOST_SECONDS:
         return None
@@ -66,9 +68,7 @@ async def of_paid(runtime: Runtime, principal_id: str, event: Event, prior: list
     Found once however often a principal asks, and never a reason to fail. What takes longer than a moment is found in
     a process, and only where there is a place for it at once: what is paid waits for nobody else's.
     """
-    if event.m > _MOST_CATEGORIES:
-        return None
-    kind = (event, tuple(prior), level)
+    kind = kind_of(event, prior, level)
     known = runtime.worths.get(kind)
     if known is not None:
         return known
@@ -78,15 +78,15 @@ async def of_paid(runtime: Runtime, principal_id: str, event: Event, prior: list
     if finding is None:
         if seconds(event) > _QUICK_SECONDS and not runtime.judging.queue.has_place_for(principal_id):
             return None
-        finding = asyncio.create_task(_find(runtime, principal_id, kind))
+        finding = asyncio.create_task(_find(runtime, principal_id, kind, prior))
         runtime.finding_worths[principal_id, kind] = finding
         finding.add_done_callback(lambda _: runtime.finding_worths.pop((principal_id, kind), None))
     return await asyncio.shield(finding)
 
 
-async def _find(runtime: Runtime, principal_id: str, kind: Kind) -> str | None:
-    event, prior, level = kind
-    order = _order(event, list(prior), level)
+async def _find(runtime: Runtime, principal_id: str, kind: Kind, prior: list[float]) -> str | None:
+    event, _, level = kind
+    order = _order(event, prior, level)
     try:
         async with runtime.judging.queue.place(principal_id):
             if seconds(event) > _QUICK_SECONDS:
@@ -102,11 +102,8 @@ async def _find(runtime: Runtime, principal_id: str, kind: Kind) -> str | None:
 
 def seconds(event: Event) -> float:
     """A public estimate of `worth_of` on one core."""
-    if planning.are_found_roughly(event):
-        return 0.05 + 0.01 * planning.width_rehearsals(event)
     if planning.has_quick_widths(event):
-        of_one = conditioning_seconds(event) + 2 * quantile_seconds(event)
-        return listing_seconds(event) + planning.width_rehearsals(event) * of_one
+        return planning.width_seconds(event)
     return likelihood_seconds(event.n, event.m) if isinstance(event, Exponential) else math.inf
 
 

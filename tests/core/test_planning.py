@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import special
 
+from core import planning
 from core.dirichlet import hellinger_of_posteriors
 from core.mechanisms import calibrations
 from core.mechanisms.catalogue import Event, certify, rehearse
@@ -254,3 +255,24 @@ def test_counts_of_no_release_are_refused() -> None:
     for counts, prior in (([5, 6], [1.0, 1.0]), ([11, -1], [1.0, 1.0]), ([5, 5], [1.0])):
         with pytest.raises(PlanError):
             hellinger_error(event, np.array(counts), np.array(prior))
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        SimplexGeometric(20_000, 3, E("0.01")),
+        Laplace(20_000, 3, E("0.02")),
+        Gaussian(20_000, 3, Rho.parse("0.00002"), MICRO),
+    ],
+)
+def test_widths_from_some_records_as_one_are_those_of_all(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    prior, counts = np.array([0.5, 1.0, 3.0]), reference_counts(Shape.FALLING, 20_000, np.ones(3))
+    shares = [frozenset({0}), frozenset({2}), frozenset({1, 2})]
+    coarse = interval_widths(event, counts, prior, shares=shares)
+    monkeypatch.setattr(planning, "_WIDE_WINDOW", 20_001)
+    fine = interval_widths(event, counts, prior, shares=shares)
+    for one, other in zip(coarse.of_categories, fine.of_categories, strict=True):
+        assert one.without_noise == other.without_noise
+        assert abs(one.expected - other.expected) <= 1e-3 * other.expected + 5 * math.hypot(
+            one.standard_error, other.standard_error
+        )
