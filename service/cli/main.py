@@ -6,6 +6,7 @@ A command imports what it needs when it runs, so that nobody waits for the mathe
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -241,7 +242,8 @@ def create_key(
 
 
 def main() -> None:
-    """The entry point."""
+    """The entry point. What a command makes is for whoever runs it, folders above it included."""
+    os.umask(0o077)
     try:
         app()
     except Exception as error:  # noqa: BLE001  what it is takes imports to know

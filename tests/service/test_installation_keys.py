@@ -198,8 +198,10 @@ def test_a_receipt_key_of_the_settings_is_changed_there_first(database_url: str,
 
 
 def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
-    """Seen before: a database of mode 0644 in a folder of 0755, and a key file of mode 0666 that was accepted."""
-    folder = tmp_path / "data"
+    """Seen before: a database of mode 0644 in a folder of 0755, a folder above it of 0777, and a key file of mode 0666
+    that was accepted.
+    """
+    folder = tmp_path / "new" / "data"
     url = f"sqlite:///{folder / 'posterior.db'}"
     before = os.umask(0)
     try:
@@ -207,9 +209,10 @@ def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
         with serving(fresh(tmp_path), url, counts_keys="", receipt_key="") as server:
             server.new("owner").post("/v1/datasets", dataset_body())
             modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.iterdir())}
+            above = stat.S_IMODE(folder.parent.stat().st_mode)
     finally:
         os.umask(before)
-    assert modes.pop("data") == 0o700
+    assert modes.pop("data") == above == 0o700
     assert {"posterior.db", "posterior.db-wal", "keys.json"} <= modes.keys()
     assert set(modes.values()) == {0o600}
     (folder / "keys.json").chmod(0o666)
