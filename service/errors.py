@@ -18,19 +18,21 @@ PROBLEM_PATH = "/problems/"
 class Problem(Exception):
     """A refusal or failure to be told to the caller.
 
-    `charged` is None where it can't be known, as after a lost database connection during the commit.
+    The detail is the title and the consequence where the raiser says no other. `charged` is None where it can't be
+    known, as after a lost database connection during the commit.
     """
 
     code: ClassVar[str]
     status: ClassVar[int]
     title: ClassVar[str]
+    consequence: ClassVar[str] = ""
     charged: ClassVar[bool | None] = False
     retry_safe: ClassVar[bool] = True
     retry_after_seconds: int | None = None
 
     def __init__(self, detail: str | None = None, *, errors: Sequence[Mapping[str, str]] = (), **extra: Any) -> None:
         super().__init__(self.code)
-        self.detail = detail or self.title
+        self.detail = detail or f"{self.title} {self.consequence}".strip()
         self.errors = list(errors)
         self.extra = extra
 
@@ -420,8 +422,21 @@ class RateLimited(Problem):
 class DatabaseUnavailable(Problem):
     code = "database-unavailable"
     status = 503
-    title = "The database can't be reached; nothing was charged."
+    title = "The database can't be reached."
+    consequence = "Nothing was charged."
     retry_after_seconds = 2
+
+
+class NamedDatabaseUnavailable(DatabaseUnavailable):
+    """As DatabaseUnavailable, of a request that charges under an Idempotency-Key: an earlier one may have been charged,
+    and nobody can look.
+    """
+
+    charged: ClassVar[bool | None] = None
+    consequence = (
+        "This charged nothing now; whether the same request was charged before can't be seen. Send it again, under the "
+        "same Idempotency-Key: it is charged once at most."
+    )
 
 
 class ShuttingDown(Problem):
@@ -444,12 +459,9 @@ class OutcomeUnknown(Problem):
     code = "outcome-unknown"
     status = 503
     title = "It is not known whether this took effect."
+    consequence = "Send the same request again, under the same Idempotency-Key: it takes effect once at most."
     charged: ClassVar[bool | None] = None
     retry_after_seconds: int | None = 2
-
-    def __init__(self, detail: str | None = None) -> None:
-        again = "Send the same request again, under the same Idempotency-Key: it takes effect once at most."
-        super().__init__(detail or f"{self.title} {again}")
 
 
 class UnnamedOutcomeUnknown(OutcomeUnknown):
@@ -457,17 +469,32 @@ class UnnamedOutcomeUnknown(OutcomeUnknown):
     from another request.
     """
 
+    consequence = "Look at what it was to change before you send it again."
     charged = False
     retry_after_seconds = None
-
-    def __init__(self) -> None:
-        super().__init__(f"{self.title} Look at what it was to change before you send it again.")
 
 
 class InternalError(Problem):
     code = "internal-error"
     status = 500
-    title = "Something went wrong before anything was charged."
+    title = "Something went wrong."
+    consequence = "Nothing was charged."
+
+
+class NamedInternalError(InternalError):
+    """As InternalError, of a request that charges under an Idempotency-Key: what went wrong may be that nobody could
+    look whether an earlier one was charged.
+    """
+
+    charged: ClassVar[bool | None] = None
+    consequence = (
+        "Whether this was charged is not known. The same request, under the same Idempotency-Key, is charged once at "
+        "most."
+    )
+
+
+NAMED = {problem.code: problem for problem in (NamedDatabaseUnavailable, NamedInternalError)}
+"""Problems as they are told of a request that charges under an Idempotency-Key, by code."""
 
 
 PROBLEMS: tuple[type[Problem], ...] = tuple(sorted(Problem.__subclasses__(), key=lambda problem: problem.code))

@@ -86,21 +86,21 @@ class Guard:
                 raise errors.BodyTooLarge(f"It has more than {_MOST_VALUES} commas.")  # noqa: TRY301  told as the others
         except (Problem, TimeoutError) as error:
             self._name_operation(scope)
-            answer = render(errors.BodyTooSlow() if isinstance(error, TimeoutError) else error, scope["app"])
+            answer = render(errors.BodyTooSlow() if isinstance(error, TimeoutError) else error, scope)
             if isinstance(error, TimeoutError):
                 answer.headers["Connection"] = "close"
             await answer(scope, receive, noticing)
             return
         except Exception as error:  # noqa: BLE001  as below
             log.add(**log.failure(error))
-            await render(errors.InternalError(), scope["app"])(scope, receive, noticing)
+            await render(errors.InternalError(), scope)(scope, receive, noticing)
             return
         try:
             await self._app(scope, replayed(body, receive), noticing)
         except Exception as error:  # noqa: BLE001  the last line of defence: its text could tell of the counts
             log.add(**log.failure(error))
             if not started:
-                await render(errors.InternalError(), scope["app"])(scope, receive, noticing)
+                await render(errors.InternalError(), scope)(scope, receive, noticing)
 
     def _name_operation(self, scope: Scope) -> None:
         """Finds out what a request wanted that is refused before the framework looks at it: for the log and the

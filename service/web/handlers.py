@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from enum import Enum, auto
+from typing import Final
 
 from fastapi import FastAPI, Request, status
 from fastapi.dependencies.utils import get_flat_params
@@ -11,6 +12,7 @@ from fastapi.responses import JSONResponse
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
+from starlette.types import Scope
 
 from service import errors, log
 from service.database.engine import is_disconnect
@@ -27,9 +29,10 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(DBAPIError, answer_database)
 
 
-def render(problem: Problem, app: Any) -> JSONResponse:
+def render(problem: Problem, scope: Scope) -> JSONResponse:
     """The answer that tells the problem, which the application's figures count."""
-    app.state.metrics.problems.labels(problem.code).inc()
+    problem = _as_told(problem, scope)
+    scope["app"].state.metrics.problems.labels(problem.code).inc()
     log.add(problem=problem.code)
     if problem.__cause__ is not None:
         log.add(**log.failure(problem.__cause__))
@@ -38,21 +41,44 @@ def render(problem: Problem, app: Any) -> JSONResponse:
 
 async def answer_problem(request: Request, problem: Exception) -> JSONResponse:
     assert isinstance(problem, Problem)
-    if isinstance(problem, errors.OutcomeUnknown) and not _is_named(request):
-        cause, problem = problem.__cause__, errors.UnnamedOutcomeUnknown()
-        problem.__cause__ = cause
-    return render(problem, request.app)
+    return render(problem, request.scope)
 
 
-def _is_named(request: Request) -> bool:
-    """Whether the operation takes an Idempotency-Key, and was sent one."""
-    takes = get_flat_params(request.scope["route"].dependant)
-    return _IDEMPOTENCY_KEY in request.headers and any(each.alias == _IDEMPOTENCY_KEY for each in takes)
+def _as_told(problem: Problem, scope: Scope) -> Problem:
+    """The problem as it is told of a request with an Idempotency-Key, or without: whether something took effect can
+    hang on an earlier request under the same.
+    """
+    match problem:
+        case errors.OutcomeUnknown() if _name_of(scope) is None:
+            told: Problem = errors.UnnamedOutcomeUnknown()
+        case errors.DatabaseUnavailable() | errors.InternalError() if _name_of(scope) is _Name.OF_A_CHARGE:
+            told = errors.NAMED[problem.code]()
+        case _:
+            return problem
+    told.__cause__ = problem.__cause__
+    return told
+
+
+class _Name(Enum):
+    """What the Idempotency-Key of a request names."""
+
+    OF_A_CHARGE = auto()
+    OF_A_CREATION = auto()
+
+
+def _name_of(scope: Scope) -> _Name | None:
+    """None where the operation takes no Idempotency-Key, or was sent none. Those that charge need one."""
+    if "route" not in scope or _IDEMPOTENCY_KEY not in Request(scope).headers:
+        return None
+    for each in get_flat_params(scope["route"].dependant):
+        if each.alias == _IDEMPOTENCY_KEY:
+            return _Name.OF_A_CHARGE if each.field_info.is_required() else _Name.OF_A_CREATION
+    return None
 
 
 async def _answer_validation(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    return render(problem_of_findings(error.errors(), error.body), request.app)
+    return render(problem_of_findings(error.errors(), error.body), request.scope)
 
 
 _BY_STATUS = {404: errors.NotFound, 405: errors.MethodNotAllowed, 413: errors.BodyTooLarge, 400: errors.MalformedBody}
@@ -60,7 +86,7 @@ _BY_STATUS = {404: errors.NotFound, 405: errors.MethodNotAllowed, 413: errors.Bo
 
 async def _answer_http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    response = render(_BY_STATUS.get(error.status_code, errors.InternalError)(), request.app)
+    response = render(_BY_STATUS.get(error.status_code, errors.InternalError)(), request.scope)
     if error.status_code == status.HTTP_405_METHOD_NOT_ALLOWED:
         response.headers["Allow"] = _allowed(request)
     return response
@@ -82,8 +108,8 @@ async def answer_database(request: Request, error: Exception) -> JSONResponse:
     """
     if isinstance(error, IntegrityError):  # by a constraint, outside the debit
         unique = "unique" in str(getattr(error, "orig", "")).lower()
-        return render(errors.NameTaken() if unique else errors.Conflict(), request.app)
+        return render(errors.NameTaken() if unique else errors.Conflict(), request.scope)
     log.add(**log.failure(error))
     if isinstance(error, DBAPIError) and is_disconnect(error):
-        return render(errors.DatabaseUnavailable(), request.app)
-    return render(errors.InternalError(), request.app)
+        return render(errors.DatabaseUnavailable(), request.scope)
+    return render(errors.InternalError(), request.scope)
