@@ -125,7 +125,8 @@ def worth_of(event: Event, prior: list[float], level: float) -> schema.Worth:
     without = planning.width_without_noise(counts, alpha, share, level)
     of_prior = planning.width_without_noise(np.zeros(event.m, dtype=np.int64), alpha, share, level)
     if widths.of_categories:
-        width = widths.of_categories[0].expected
+        # Estimated to about a percent; at even counts noise makes no interval narrower.
+        width = max(widths.of_categories[0].expected, without)
         poor = width >= _NEXT_TO_NOTHING * of_prior and width > 1.5 * without
         wide = "its interval would be about as wide as the prior's"
         return _worth(level, width, without, of_prior, None, wide if poor else None)
