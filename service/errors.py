@@ -427,15 +427,15 @@ class DatabaseUnavailable(Problem):
     retry_after_seconds = 2
 
 
-class NamedDatabaseUnavailable(DatabaseUnavailable):
-    """As DatabaseUnavailable, of a request that charges under an Idempotency-Key: an earlier one may have been charged,
-    and nobody can look.
+class DoubtedDatabaseUnavailable(DatabaseUnavailable):
+    """As DatabaseUnavailable, of a request that was told before, under the same Idempotency-Key, that it was charged or
+    may have been: nobody can look.
     """
 
     charged: ClassVar[bool | None] = None
     consequence = (
-        "This charged nothing now; whether the same request was charged before can't be seen. Send it again, under the "
-        "same Idempotency-Key: it is charged once at most."
+        "Whether this was charged before can't be seen. Send the same request again, under the same Idempotency-Key: "
+        "it is charged once at most."
     )
 
 
@@ -481,20 +481,18 @@ class InternalError(Problem):
     consequence = "Nothing was charged."
 
 
-class NamedInternalError(InternalError):
-    """As InternalError, of a request that charges under an Idempotency-Key: what went wrong may be that nobody could
-    look whether an earlier one was charged.
-    """
+class DoubtedInternalError(InternalError):
+    """As InternalError, of such a request: what went wrong may be that nobody could look."""
 
     charged: ClassVar[bool | None] = None
     consequence = (
-        "Whether this was charged is not known. The same request, under the same Idempotency-Key, is charged once at "
-        "most."
+        "Whether this was charged before can't be seen. The same request, under the same Idempotency-Key, is charged "
+        "once at most."
     )
 
 
-NAMED = {problem.code: problem for problem in (NamedDatabaseUnavailable, NamedInternalError)}
-"""Problems as they are told of a request that charges under an Idempotency-Key, by code."""
+DOUBTED = {problem.code: problem for problem in (DoubtedDatabaseUnavailable, DoubtedInternalError)}
+"""Problems as they are told of a request that may have been charged before, by code."""
 
 
 PROBLEMS: tuple[type[Problem], ...] = tuple(sorted(Problem.__subclasses__(), key=lambda problem: problem.code))

@@ -42,6 +42,7 @@ from service.quotas import Quotas
 from service.rate_limit import RateLimit, SmallQueue
 from service.restore.watch import look, watch
 from service.settings import Settings, SettingsError
+from service.web.charges_told import ChargesTold
 
 _logger = logging.getLogger("posterior.runtime")
 _PATIENCE_SECONDS = 6.0
@@ -157,6 +158,7 @@ class Runtime:
     """What is found just now, by the principal whose place it takes."""
     known_keys: Memory[str, bool] = field(default_factory=lambda: Memory(10_000))
     """Hashes of keys that counted once. Any other is looked up in the queue of strangers."""
+    charges_told: ChargesTold = field(default_factory=ChargesTold)
     strangers: SmallQueue = field(default_factory=lambda: SmallQueue(at_once=2, waiting=30))
     uses_noted: dict[str, int] = field(default_factory=dict)
     stopping: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Response, status
+from fastapi import APIRouter, Request, Response, status
 from fastapi.responses import StreamingResponse
 from sqlalchemy import Connection
 
@@ -156,6 +156,7 @@ async def list_ledger(
 async def create_write_off(
     budget_id: PathId,
     body: WriteOffCreate,
+    request: Request,
     response: Response,
     idempotency_key: IdempotencyKeyDependency,
     caller: CallerDependency,
@@ -176,6 +177,7 @@ async def create_write_off(
         return use_case.write_off_response(written_off.entry, Accountant(row.accountant)), written_off.replayed
 
     told, replayed = await runtime.write(work)
+    runtime.charges_told.note(request)
     if replayed:
         response.headers.update(REPLAYED)
     return told

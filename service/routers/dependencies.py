@@ -223,8 +223,9 @@ REPLAYED = {"Idempotency-Replayed": "true"}
 """The header of an answer that was made for an earlier request under the same Idempotency-Key."""
 
 
-def paid_answer(answer: Answer) -> Response:
+def paid_answer(request: Request, answer: Answer) -> Response:
     """What was paid for, byte for byte as it is stored."""
+    runtime_of(request).charges_told.note(request)
     replayed = REPLAYED if answer.replayed else None
     return Response(answer.text, status.HTTP_201_CREATED, replayed, media_type=_JSON)
 

@@ -28,6 +28,7 @@ from service.routers.dependencies import (
     RuntimeDependency,
     computed,
     paid_answer,
+    runtime_of,
 )
 from service.schemas.amounts import amount
 from service.schemas.model import Page, page_of
@@ -73,7 +74,7 @@ async def create_queries(
     body: QueryCreate,
     caller: CallerDependency,
     idempotency_key: IdempotencyKeyDependency,
-    runtime: RuntimeDependency,
+    request: Request,
 ) -> Response:
     """Answers weighted sums of the counts as precisely as you ask, and measures only what earlier releases do not tell
     you. All queries are answered, or none.
@@ -84,7 +85,8 @@ async def create_queries(
     seen. It does so less often if you ask many queries and report only the most striking one.
     """
     with within("body"):
-        return paid_answer(await ask.create(runtime, caller, dataset_id, body, idempotency_key))
+        paid = await ask.create(runtime_of(request), caller, dataset_id, body, idempotency_key)
+    return paid_answer(request, paid)
 
 
 @router.get("/queries", responses=problems())

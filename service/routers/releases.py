@@ -101,7 +101,8 @@ async def create_release(
 async def answer(request: Request, caller: Caller, asked: Asked, idempotency_key: str) -> Response:
     """The answer to a well-formed request for a release."""
     with within("body"):
-        return paid_answer(await releases.create(runtime_of(request), caller, asked, idempotency_key))
+        paid = await releases.create(runtime_of(request), caller, asked, idempotency_key)
+    return paid_answer(request, paid)
 
 
 @router.post(

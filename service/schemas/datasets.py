@@ -48,6 +48,13 @@ def check_named_counts(counts: list[NamedCount]) -> list[NamedCount]:
     return counts
 
 
+def check_labels(labels: list[str]) -> list[str]:
+    """Raises ValueError where two look alike."""
+    if len({as_seen(label) for label in labels}) != len(labels):
+        raise ValueError("labels must differ from each other")
+    return labels
+
+
 def check_counts(counts: list[int]) -> list[int]:
     """The counts, if they can be a histogram. The messages say the rule and never a count."""
     if any(count < 0 for count in counts):
@@ -180,9 +187,7 @@ class DatasetCreate(Request):
     @field_validator("labels")
     @classmethod
     def _labels(cls, labels: list[str] | None) -> list[str] | None:
-        if labels is not None and len({as_seen(label) for label in labels}) != len(labels):
-            raise ValueError("labels must differ from each other")
-        return labels
+        return None if labels is None else check_labels(labels)
 
 
 class DatasetChange(Request):

@@ -10,7 +10,7 @@ from core.limits import MAX_RECORDS
 from core.privacy import Delta
 from service.schemas.amounts import NOTHING_LEFT_OUT, DeltaOrNone, EpsilonField, EpsilonOfRelease
 from service.schemas.cells import Attributes, CellOrCells, Where
-from service.schemas.datasets import Count, check_counts
+from service.schemas.datasets import Count, check_counts, check_labels
 from service.schemas.mechanisms import Mechanism, MechanismKind
 from service.schemas.model import AS_WHOLE, Request, Response, ShortText, examples
 from service.schemas.releases import Certificate, Level, Loss, Prior, RecordsPerUnit, ReleasedPosterior
@@ -88,6 +88,11 @@ class PlanCreate(Request):
         examples=[[0]],
     )
     records_per_unit: RecordsPerUnit = 1
+
+    @field_validator("labels")
+    @classmethod
+    def _labels(cls, labels: list[str] | None) -> list[str] | None:
+        return None if labels is None else check_labels(labels)
 
     @model_validator(mode="after")
     def _match(self) -> PlanCreate:
@@ -191,6 +196,11 @@ class RehearsalCreate(Request):
     mechanism: Mechanism
     level: Level = 0.95
     records_per_unit: RecordsPerUnit = 1
+
+    @field_validator("labels")
+    @classmethod
+    def _labels(cls, labels: list[str]) -> list[str]:
+        return check_labels(labels)
 
     @field_validator("counts")
     @classmethod

@@ -181,7 +181,8 @@ class Worth(Response):
 
     level: float
     interval_width: float | None = Field(
-        description="Expected width of the noise-aware interval; null where the mechanism has none at this size."
+        description="Expected width of the noise-aware interval, right to about a percent, and to three beyond 400 "
+        "categories; null where the mechanism has none at this size, or it would take too long to find."
     )
     interval_width_without_noise: float = Field(description="What exact counts would give.")
     prior_interval_width: float = Field(description="What is known without any data.")

@@ -31,7 +31,7 @@ def add_handlers(app: FastAPI) -> None:
 
 def render(problem: Problem, scope: Scope) -> JSONResponse:
     """The answer that tells the problem, which the application's figures count."""
-    problem = _as_told(problem, scope)
+    problem = _as_told(problem, Request(scope))
     scope["app"].state.metrics.problems.labels(problem.code).inc()
     log.add(problem=problem.code)
     if problem.__cause__ is not None:
@@ -44,18 +44,23 @@ async def answer_problem(request: Request, problem: Exception) -> JSONResponse:
     return render(problem, request.scope)
 
 
-def _as_told(problem: Problem, scope: Scope) -> Problem:
+def _as_told(problem: Problem, request: Request) -> Problem:
     """The problem as it is told of a request with an Idempotency-Key, or without: whether something took effect can
     hang on an earlier request under the same.
     """
+    name, charges = _name_of(request), request.app.state.runtime.charges_told
+    told = problem
     match problem:
-        case errors.OutcomeUnknown() if _name_of(scope) is None:
-            told: Problem = errors.UnnamedOutcomeUnknown()
-        case errors.DatabaseUnavailable() | errors.InternalError() if _name_of(scope) is _Name.OF_A_CHARGE:
-            told = errors.NAMED[problem.code]()
-        case _:
-            return problem
-    told.__cause__ = problem.__cause__
+        case errors.OutcomeUnknown() if name is None:
+            told = errors.UnnamedOutcomeUnknown()
+        case errors.DatabaseUnavailable() | errors.InternalError() if (
+            name is _Name.OF_A_CHARGE and charges.may_be_charged(request)
+        ):
+            told = errors.DOUBTED[problem.code]()
+    if told is not problem:
+        told.__cause__ = problem.__cause__
+    if name is _Name.OF_A_CHARGE and told.charged is not False:
+        charges.note(request)
     return told
 
 
@@ -66,11 +71,11 @@ class _Name(Enum):
     OF_A_CREATION = auto()
 
 
-def _name_of(scope: Scope) -> _Name | None:
+def _name_of(request: Request) -> _Name | None:
     """None where the operation takes no Idempotency-Key, or was sent none. Those that charge need one."""
-    if "route" not in scope or _IDEMPOTENCY_KEY not in Request(scope).headers:
+    if "route" not in request.scope or _IDEMPOTENCY_KEY not in request.headers:
         return None
-    for each in get_flat_params(scope["route"].dependant):
+    for each in get_flat_params(request.scope["route"].dependant):
         if each.alias == _IDEMPOTENCY_KEY:
             return _Name.OF_A_CHARGE if each.field_info.is_required() else _Name.OF_A_CREATION
     return None

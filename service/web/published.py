@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from service import errors
-from service.errors import NAMED, PROBLEM_PATH, PROBLEMS
+from service.errors import PROBLEM_PATH, PROBLEMS
 from service.schemas.problems import ProblemDocument
 
 SECURITY_SCHEME: Final = "ApiKey"
@@ -273,15 +273,6 @@ def _keep_possible_problems(operation: dict[str, Any]) -> None:
         response["description"] = " Or: ".join(dict.fromkeys(titles[code] for code in examples))
         for example in examples.values():
             example["value"].setdefault("charged", None)  # FastAPI drops what is null.
-        if _charges(operation):
-            for code in NAMED.keys() & examples.keys():
-                examples[code] = {"value": NAMED[code]().body()}
-
-
-def _charges(operation: dict[str, Any]) -> bool:
-    """Whether budget can be charged: such operations need an Idempotency-Key."""
-    named = (each for each in operation.get("parameters", ()) if each["name"] == "Idempotency-Key")
-    return any(each.get("required", False) for each in named)
 
 
 def _tell_headers(operation: dict[str, Any]) -> None:

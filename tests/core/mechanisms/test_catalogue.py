@@ -86,11 +86,10 @@ def test_an_answer_that_a_mechanism_leaves_out_is_a_type_error_that_names_it(tmp
         "Event: TypeAlias = ": "class Planted:\n    n: int\n    m: int\n\n\nEvent: TypeAlias = Planted | ",
         "    draws_quickly=lambda _: False,\n": "",
     }
-    of_event, of_record, of_error = type_errors(tmp_path, planted)
-    for line, module in ((of_event, CATALOGUE), (of_error, "core/release_error.py")):
-        assert line.startswith(module)
-        assert '"assert_never" has incompatible type "Planted"' in line
-    assert 'Missing named argument "draws_quickly" for "Mechanism"' in of_record
+    found = type_errors(tmp_path, planted)
+    unanswered = [line for line in found if '"assert_never" has incompatible type "Planted"' in line]
+    assert [line.split(":")[0] for line in unanswered] == [CATALOGUE, "core/release_error.py"]
+    assert any('Missing named argument "draws_quickly" for "Mechanism"' in line for line in found)
 
 
 COUNTS = np.array([30, 0, 50])

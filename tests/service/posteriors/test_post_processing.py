@@ -543,6 +543,17 @@ def test_a_rehearsal_is_marked_as_one(analyst: Party) -> None:
     assert sum(rehearsal["posterior"]["released_counts"]) == 100
 
 
+@pytest.mark.parametrize("path", ["/v1/rehearsals", "/v1/plans"])
+def test_labels_that_look_alike_are_refused(analyst: Party, path: str) -> None:
+    bodies: dict[str, dict[str, Any]] = {
+        "/v1/rehearsals": {"counts": [30, 70], "mechanism": {"kind": "laplace", "epsilon": "0.5"}},
+        "/v1/plans": {"data": {"kind": "counts", "counts": [30, 70]}, "epsilon": "0.5", "delta": 0},
+    }
+    refused = analyst.post(path, {"prior": [1, 1], "labels": ["a", "a"]} | bodies[path])
+    assert refused.status_code == 422
+    assert {"location": "body.labels", "rule": "labels must differ from each other"} in refused.json()["errors"]
+
+
 def test_a_certificate_asked_for_ahead_is_there_for_those_who_asked(analyst: Party, server: Server) -> None:
     body = {"record_count": 12, "prior": [1, 1], "mechanism": {"kind": "exponential_global", "epsilon": "0.5"}}
     answer = analyst.post("/v1/certificates", body)

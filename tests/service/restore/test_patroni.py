@@ -1,4 +1,4 @@
-"""Patroni decides who is the primary, and a machine that fails or wakes up again costs nobody an answer."""
+"""Patroni decides who is the primary, and a machine that fails or stands still costs nobody an answer."""
 
 from __future__ import annotations
 
@@ -35,12 +35,13 @@ def restart_it(old: Node) -> None:
     old.start()
 
 
-def wake_it(old: Node) -> None:
-    """It takes itself for the primary until its Patroni looks."""
-    old.signal(signal.SIGCONT)
+def reset_it(old: Node) -> None:
+    """As the watchdog does, which the configuration requires, with a machine that Patroni does not get to run on."""
+    old.kill()
+    old.start()
 
 
-FAULTS: list[tuple[Callable[[Node], None], Callable[[Node], None]]] = [(kill_it, restart_it), (freeze_it, wake_it)]
+FAULTS: list[tuple[Callable[[Node], None], Callable[[Node], None]]] = [(kill_it, restart_it), (freeze_it, reset_it)]
 
 
 def fail(cluster: PatroniCluster, callers: Callers, number: int) -> None:

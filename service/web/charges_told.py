@@ -1,0 +1,37 @@
+"""Remembers which requests under an Idempotency-Key were told of a charge, or of doubt about one, so that the same
+request is not told the contrary when nobody can look.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+from starlette.requests import Request
+
+from service.cache import Memory
+
+MAX_REMEMBERED: Final = 20_000
+
+
+class ChargesTold:
+    """Of one process, the last 20 000."""
+
+    def __init__(self) -> None:
+        self._told: Memory[bytes, bool] = Memory(MAX_REMEMBERED)
+
+    def note(self, request: Request) -> None:
+        """The request is told that it was charged, or may have been."""
+        self._told.keep(_name_of(request), True)
+
+    def may_be_charged(self, request: Request) -> bool:
+        """Whether it was told so before, or one under the same key was."""
+        return self._told.get(_name_of(request)) is not None
+
+
+def _name_of(request: Request) -> bytes:
+    """Of all that its caller asks for under one Idempotency-Key, by what was sent: who that is may be what nobody can
+    look at.
+    """
+    presented, key = (request.headers.get(name, "") for name in ("Authorization", "Idempotency-Key"))
+    return hashlib.sha256(f"{presented}\n{key}".encode()).digest()
