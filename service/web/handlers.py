@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import Enum, auto
 from typing import Final
 
 from fastapi import FastAPI, Request, status
@@ -48,37 +47,29 @@ def _as_told(problem: Problem, request: Request) -> Problem:
     """The problem as it is told of a request with an Idempotency-Key, or without: whether something took effect can
     hang on an earlier request under the same.
     """
-    name, charges = _name_of(request), request.app.state.runtime.charges_told
+    if problem.charged is False and problem.code not in errors.DOUBTED:
+        return problem
+    needs_key, charges = _needs_key(request), request.app.state.runtime.charges_told
     told = problem
-    match problem:
-        case errors.OutcomeUnknown() if name is None:
-            told = errors.UnnamedOutcomeUnknown()
-        case errors.DatabaseUnavailable() | errors.InternalError() if (
-            name is _Name.OF_A_CHARGE and charges.may_be_charged(request)
-        ):
-            told = errors.DOUBTED[problem.code]()
+    if isinstance(problem, errors.OutcomeUnknown) and needs_key is None:
+        told = errors.UnnamedOutcomeUnknown()
+    elif problem.code in errors.DOUBTED and needs_key and charges.may_be_charged(request):
+        told = errors.DOUBTED[problem.code]()
     if told is not problem:
         told.__cause__ = problem.__cause__
-    if name is _Name.OF_A_CHARGE and told.charged is not False:
+    if needs_key and told.charged is not False:
         charges.note(request)
     return told
 
 
-class _Name(Enum):
-    """What the Idempotency-Key of a request names."""
-
-    OF_A_CHARGE = auto()
-    OF_A_CREATION = auto()
-
-
-def _name_of(request: Request) -> _Name | None:
-    """None where the operation takes no Idempotency-Key, or was sent none. Those that charge need one."""
+def _needs_key(request: Request) -> bool | None:
+    """Whether the operation needs an Idempotency-Key, as all that charge do; None where it takes none, or was sent
+    none.
+    """
     if "route" not in request.scope or _IDEMPOTENCY_KEY not in request.headers:
         return None
-    for each in get_flat_params(request.scope["route"].dependant):
-        if each.alias == _IDEMPOTENCY_KEY:
-            return _Name.OF_A_CHARGE if each.field_info.is_required() else _Name.OF_A_CREATION
-    return None
+    taken = get_flat_params(request.scope["route"].dependant)
+    return next((each.field_info.is_required() for each in taken if each.alias == _IDEMPOTENCY_KEY), None)
 
 
 async def _answer_validation(request: Request, error: Exception) -> JSONResponse:
