@@ -25,10 +25,9 @@ _logger = logging.getLogger("posterior.computations")
 
 # A computation uses one core, and a library that started threads before a fork could hang after it.
 ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"}
-# A process group of its own is out of the reach of an interrupt at the keyboard. A session of its own would be too, but
-# Linux shares out processors by session first: being nice would count among the computations alone.
+# A session of its own is out of the reach of an interrupt at the keyboard.
 _START: Final = (
-    "import os, sys; os.setpgid(0, 0); sys.path.insert(0, sys.argv[1]); "
+    "import os, sys; os.setsid(); sys.path.insert(0, sys.argv[1]); "
     "from service.computations.forkserver import main; main(sys.argv[2:])"
 )
 _STARTING_SECONDS: Final = 60.0
