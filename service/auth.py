@@ -124,13 +124,13 @@ def secret_hash_of(authorization: str | None) -> str:
     return hash_key(presented_key(authorization))
 
 
-def authenticate(connection: Connection, secret_hash: str) -> Caller:
-    """The caller whose key has this hash.
+def authenticate(connection: Connection, secret_hash: str, *, also_revoked: bool = False) -> Caller:
+    """The caller whose key has this hash; `also_revoked` for what a revoked key may still do.
 
     Raises Unauthenticated, always with the same words, for an unknown, expired or revoked key or a revoked principal.
     """
     row = fetch_first(connection, KeyRow, _KEY, {"secret_hash": secret_hash})
-    if row is None or row.revoked_at is not None or row.principal_revoked_at is not None:
+    if row is None or row.principal_revoked_at is not None or (row.revoked_at is not None and not also_revoked):
         raise Unauthenticated
     if row.expires_at is not None and row.expires_at <= now():
         raise Unauthenticated

@@ -17,8 +17,8 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, insert, or_, select, update
 
 from service.auth import Caller, NewSecret, hash_key, new_secret, require_live
-from service.database.rows import EnrolmentRow, PrincipalRow, fetch_first
-from service.database.tables import api_keys, enrolments, principals
+from service.database.rows import ApiKeyRow, EnrolmentRow, PrincipalRow, fetch_first, fetch_one
+from service.database.tables import api_keys, enrolments, principal_entries, principals
 from service.errors import Conflict, NotFound, RecoveryPending, TokenUnknown, TokenUsed
 from service.identifiers import new_id, now, timestamp
 from service.ledger.acts import is_frozen
@@ -135,17 +135,18 @@ def exchange(connection: Connection, secret: str, *, expires_at: int | None, rec
     return Enrolled(key_id, key, code.key, frozen_until)
 
 
-def veto(connection: Connection, caller: Caller, principal_id: str) -> None:
+def veto(connection: Connection, caller: Caller, principal_id: str, *, recovery_days: int) -> None:
     """Ends a recovery that is pending, and a token that was not exchanged yet, by a key of before.
 
     Raises NotFound for somebody else's, Conflict where there is nothing to veto, RecoveryPending for a key that the
-    recovery made.
+    recovery made, Unauthenticated for a key that ended, unless an admin ended it less than `recovery_days` before.
     """
     if caller.principal_id != principal_id:
         raise NotFound
     principal = chain.lock(connection, principal_id)
-    require_live(connection, [caller])
     pending = is_frozen(principal.frozen_until)
+    if not _was_taken_away(connection, caller, principal, recovery_days * SECONDS_PER_DAY):
+        require_live(connection, [caller])
     if pending and caller.enrolment_id == principal.recovery_id:
         raise RecoveryPending
     waiting = connection.execute(
@@ -163,6 +164,30 @@ def veto(connection: Connection, caller: Caller, principal_id: str) -> None:
     if pending:
         _end_recovery(connection, principal, by=principal_id, api_key_id=caller.key_id)
         _freeze(connection, principal_id, None, None)
+
+
+def _was_taken_away(connection: Connection, caller: Caller, principal: PrincipalRow, seconds: int) -> bool:
+    """Whether somebody else ended the caller's key, which was in use, less than `seconds` before the recovery, or since
+    it began: whoever starts one must not silence first who could veto it.
+
+    Not so for a key that came of a recovery which was ended, as whoever had that may have taken its token.
+    """
+    key = fetch_one(connection, ApiKeyRow, select(api_keys).where(api_keys.c.id == caller.key_id).with_for_update())
+    if key.revoked_at is None or key.last_used_at is None or (key.expires_at is not None and key.expires_at <= now()):
+        return False
+    start = select(enrolments.c.used_at).where(enrolments.c.id == principal.recovery_id)
+    began = connection.execute(start).scalar() if is_frozen(principal.frozen_until) else None
+    if key.revoked_at < (now() if began is None else began) - seconds:
+        return False
+    ends = select(principal_entries.c.kind, principal_entries.c.actor_id).where(
+        principal_entries.c.principal_id == principal.id,
+        principal_entries.c.kind.in_([PrincipalEvent.KEY_REVOKED.value, PrincipalEvent.RECOVERY_VETOED.value]),
+        principal_entries.c.subject_id.in_([key.id, key.enrolment_id or key.id]),
+    )
+    by = {PrincipalEvent(row.kind): row.actor_id for row in connection.execute(ends)}
+    if PrincipalEvent.KEY_REVOKED not in by or PrincipalEvent.RECOVERY_VETOED in by:
+        return False
+    return bool(by[PrincipalEvent.KEY_REVOKED] != principal.id)
 
 
 def _check_code(principal: PrincipalRow, code: EnrolmentRow) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, get_origin
+from typing import Annotated, Final, get_origin
 
 from fastapi import Depends, Header, Path, Query, Request, Response, status
 from fastapi.dependencies.utils import get_flat_params
@@ -17,7 +17,7 @@ from starlette.types import Scope
 from service import log
 from service.auth import Caller, authenticate, secret_hash_of
 from service.database.paging import PageRequest
-from service.errors import InvalidRequest
+from service.errors import InvalidRequest, Unauthenticated
 from service.identifiers import now
 from service.principals.keys import note_use
 from service.releases.release import Answer
@@ -79,12 +79,31 @@ class KeyHolder(HTTPBearer):
     """
 
     async def __call__(self, request: Request) -> Caller:  # type: ignore[override]  # a caller says more than credentials
-        caller = await admitted(request)
+        caller = await self._admitted(request)
         asking.set(caller.principal_id)
-        _note_use(runtime_of(request), caller)
         if request.scope["query_string"]:
             # No dependency of its own: resolving one costs every release as much as drawing its noise.
             _refuse_stray_queries(request)
+        return caller
+
+    async def _admitted(self, request: Request) -> Caller:
+        caller = await admitted(request)
+        _note_use(runtime_of(request), caller)
+        return caller
+
+
+class FormerKeyHolder(KeyHolder):
+    """As KeyHolder, and whoever holds a key that was revoked: what that still counts for is the operation's to say."""
+
+    async def _admitted(self, request: Request) -> Caller:
+        try:
+            return await super()._admitted(request)
+        except Unauthenticated:
+            secret_hash, runtime = secret_hash_of(request.headers.get("Authorization")), runtime_of(request)
+            async with runtime.strangers.place():
+                caller = await runtime.look(partial(authenticate, secret_hash=secret_hash, also_revoked=True))
+        runtime.rate_limit.admit(caller.principal_id)
+        log.add(caller_id=caller.principal_id, caller_key_id=caller.key_id)
         return caller
 
 
@@ -181,10 +200,11 @@ def _note_use(runtime: Runtime, caller: Caller) -> None:
         noting.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
-key_holder = KeyHolder(
-    scheme_name="ApiKey", description="The key that an admin gave you, as `Authorization: Bearer pp_…`."
-)
+_SCHEME: Final = "ApiKey"
+_OF_KEYS: Final = "The key that an admin gave you, as `Authorization: Bearer pp_…`."
+key_holder = KeyHolder(scheme_name=_SCHEME, description=_OF_KEYS)
 CallerDependency = Annotated[Caller, Depends(key_holder)]
+FormerCallerDependency = Annotated[Caller, Depends(FormerKeyHolder(scheme_name=_SCHEME, description=_OF_KEYS))]
 
 
 async def get_page(

@@ -31,6 +31,7 @@ from service.principals import chain, enrolment, keys, people
 from service.routers.creation import OF_CREATIONS, CreationDependency
 from service.routers.dependencies import (
     CallerDependency,
+    FormerCallerDependency,
     LedgerPageDependency,
     PageDependency,
     PathId,
@@ -209,11 +210,15 @@ async def create_enrolment_token(
     tags=["principals"],
     responses=problems(NotFound, Conflict, RecoveryPending, OutcomeUnknown),
 )
-async def veto_recovery(principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
+async def veto_recovery(principal_id: PathId, caller: FormerCallerDependency, runtime: RuntimeDependency) -> Response:
     """Ends a recovery that an admin started for you, and the keys that came from it. Send it with any key from before
     the recovery. A token that was not exchanged yet ends too.
+
+    A key that an admin revoked still counts for this, if it was in use and was revoked during the recovery, or before
+    it by less than a recovery takes.
     """
-    await runtime.write(lambda c: enrolment.veto(c, caller, principal_id))
+    days = runtime.settings.recovery_days
+    await runtime.write(lambda c: enrolment.veto(c, caller, principal_id, recovery_days=days))
     runtime.forget_callers()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
+import pytest
 
 from service.ledger.chain import netstrings
 from tests.harness.bodies import budget_body, unique
@@ -147,6 +148,53 @@ def test_any_older_key_vetoes_a_recovery(study: Study, server: Server) -> None:
         "recovery_vetoed",
     ]
     assert problem_code(study.owner.delete(f"/v1/principals/{study.owner.principal_id}/recovery")) == "conflict"
+
+
+def _veto(party: Party) -> httpx.Response:
+    return party.delete(f"/v1/principals/{party.principal_id}/recovery")
+
+
+@pytest.mark.parametrize("ended_first", [True, False])
+def test_an_admin_who_ends_the_older_keys_ends_no_veto(study: Study, server: Server, *, ended_first: bool) -> None:
+    """Seen before: with its keys ended by the admin who recovered it, an owner could do nothing."""
+    use(study.owner)
+    token = token_for(study.owner)["token"]
+    taken = None if ended_first else exchange(server, token).json()
+    assert server.admin.delete(f"/v1/keys/{study.owner.key_id}").status_code == 204
+    assert problem_code(study.owner.get("/v1/keys")) == "unauthenticated"
+    taken = taken or exchange(server, token).json()
+    stranger = Party(study.owner.principal_id, study.owner.key + "x", server)
+    assert problem_code(_veto(stranger)) == "unauthenticated"
+    assert _veto(study.owner).status_code == 204
+    assert problem_code(Party("", taken["key"], server).get("/v1/keys")) == "unauthenticated"
+    assert problem_code(study.owner.get("/v1/keys")) == "unauthenticated", "it counts for nothing else"
+
+
+def test_a_key_that_ended_in_another_way_vetoes_nothing(owner: Party) -> None:
+    """One that its owner ended, that was never used, that ended long before, that was replaced, that was a thief's."""
+    server = owner.server
+    use(owner)
+    fresh = Party(owner.principal_id, (made := owner.post("/v1/keys", {}).json())["key"], server, made["id"])
+    own = Party(owner.principal_id, (made := owner.post("/v1/keys", {}).json())["key"], server, made["id"])
+    use(own)
+    assert own.delete(f"/v1/keys/{own.key_id}").status_code == 204
+    assert server.admin.delete(f"/v1/keys/{fresh.key_id}").status_code == 204
+    thief = server.enrol(token_for(owner)["token"])
+    use(thief)
+    replaced = owner
+    assert _veto(owner).status_code == 204
+    owner = Party(owner.principal_id, owner.post(f"/v1/keys/{owner.key_id}/successor", None).json()["key"], server)
+    taken = server.enrol(token_for(owner)["token"])
+    for each in (fresh, own, thief, replaced):
+        assert problem_code(_veto(each)) == "unauthenticated"
+    old = server.rows("SELECT id FROM api_keys WHERE principal_id = :id AND revoked_at IS NULL", id=owner.principal_id)
+    (key_id,) = {row.id for row in old} - {taken.key_id}
+    use(Party(owner.principal_id, owner.key, server, key_id))
+    assert server.admin.delete(f"/v1/keys/{key_id}").status_code == 204
+    server.rows("UPDATE api_keys SET revoked_at = revoked_at - 8 * 86400 WHERE id = :id", id=key_id)
+    assert problem_code(_veto(owner)) == "unauthenticated"
+    server.rows("UPDATE api_keys SET revoked_at = revoked_at + 2 * 86400 WHERE id = :id", id=key_id)
+    assert _veto(owner).status_code == 204
 
 
 def test_an_older_key_ends_a_token_that_nobody_exchanged_yet(owner: Party) -> None:
