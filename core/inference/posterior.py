@@ -15,7 +15,6 @@ from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from core.cells import CellSet
 from core.inference.counts import CountPosterior, InferenceError
@@ -109,24 +108,22 @@ class NoiseAwarePosterior:
         """P(θ_A > θ_B) of two sets of cells, neither within the other. What both hold cancels, and given the counts
         θ_A / (θ_A + θ_B) ~ Beta(α_A + c_A, α_B + c_B) of disjoint sets.
 
-        Exact where the joint law of the two counts is a table of at most 2^22; else from 4000 draws of θ under a fixed
-        seed, the same for every pair. Raises InferenceError where one set holds the other.
+        Exact where that takes at most a second or two (`core.inference.gamma_pairs`); else from 4000 draws of θ under a
+        fixed seed, the same for every pair. Raises InferenceError where one set holds the other.
         """
         left, right = first - second, second - first
         if not left or not right:
             raise InferenceError("a share is compared with that of other categories")
         if len(left) + len(right) == self.counts.m:
             return self.estimate(self.share_of(left).survival(0.5))
+        priors = math.fsum(self.prior[sorted(left)]), math.fsum(self.prior[sorted(right)])
         try:
-            joint = self.counts.sums([left, right])
+            value, error = self.counts.greater((left, right), priors)
         except InferenceError:
             draws = self._comparison_draws()
             found = _frequency(draws[:, sorted(left)].sum(axis=1) > draws[:, sorted(right)].sum(axis=1))
             return replace(found, error=math.hypot(found.error, self.simulation_error))
-        rows, columns = np.nonzero(joint.probabilities > 1e-20)
-        alphas = [math.fsum(self.prior[sorted(cells)]) for cells in (left, right)]
-        odds = special.betaincc(alphas[0] + joint.lows[0] + rows, alphas[1] + joint.lows[1] + columns, 0.5)
-        return self.estimate(min(1.0, float(joint.probabilities[rows, columns] @ odds)), joint.error + _ROUNDING)
+        return self.estimate(min(1.0, value), error + _ROUNDING)
 
     def _comparison_draws(self) -> NDArray[np.float64]:
         if not self._drawn:

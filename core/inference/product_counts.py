@@ -29,6 +29,7 @@ from core.inference.counts import (
     log_prior_weight,
     prior_weight_rounding,
 )
+from core.inference.gamma_pairs import GammaCounts, greater
 from core.samplers.reproducible import Reproducible
 
 _TAIL: Final = 1e-18
@@ -103,6 +104,12 @@ class ProductCounts:
         inside = (places >= 0) & (places < rest.values.size)
         table = table * np.where(inside, rest.values[np.clip(places, 0, rest.values.size - 1)], 0.0)
         return JointCounts(tuple(mass.low for mass in masses), table / table.sum(), self.error + error)
+
+    def greater(self, groups: tuple[CellSet, CellSet], priors: tuple[float, float]) -> tuple[float, float]:
+        masses, rest, error = self._law.sums(groups)
+        first, second = (GammaCounts(prior, mass) for prior, mass in zip(priors, masses, strict=True))
+        value, rounding = greater(first, second, rest, self.n)
+        return value, self.error + error + rounding
 
     def draws_of_sums(self, groups: Sequence[CellSet], size: int, rng: Reproducible) -> NDArray[np.int64]:
         """The sums and that of the rest have a product law too, given the total."""

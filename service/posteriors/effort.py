@@ -8,8 +8,14 @@ The figures were fitted to measured times of m from 2 to 200 categories and n fr
 from __future__ import annotations
 
 from core.inference.comparison import LARGEST_EXACT_TOTAL
-from core.inference.counts import MAX_ENTRIES_OF_A_TABLE
-from core.inference.likelihood import conditioning_seconds, listing_seconds, quantile_seconds, typical_window
+from core.inference.gamma_pairs import MOST_WORK
+from core.inference.likelihood import (
+    comparing_work,
+    conditioning_seconds,
+    listing_seconds,
+    quantile_seconds,
+    typical_window,
+)
 from core.inference.posterior import COMPARISON_DRAWS
 from core.mechanisms.catalogue import Event
 from service.posteriors.pictures import judging_seconds
@@ -62,7 +68,7 @@ def _questions(event: Event, request: schema.PosteriorRequest) -> float:
     greater = sum(isinstance(each, schema.Greater) for each in request.hypotheses)
     if greater and m > 2:
         seconds += greater * _hypothesis(event)
-        seconds += 0 if typical_window(event) ** 2 <= MAX_ENTRIES_OF_A_TABLE else _drawing(event, COMPARISON_DRAWS)
+        seconds += _drawing(event, COMPARISON_DRAWS) if comparing_work(event) > MOST_WORK else 0.0
     seconds += sum(_event(event, each, request) for each in request.events)
     if request.draws is not None:
         seconds += _drawing(event, request.draws.size)
@@ -80,9 +86,9 @@ def _density(event: Event) -> float:
 
 
 def _hypothesis(event: Event) -> float:
-    # What is drawn from by its typical window may turn out to be half as wide, and is then integrated.
-    entries = typical_window(event) ** 2
-    return 0.02 + 2.5e-7 * min(entries, MAX_ENTRIES_OF_A_TABLE) if entries <= 4 * MAX_ENTRIES_OF_A_TABLE else 1e-3
+    # What is drawn by its typical window may turn out to be half as wide, and is then integrated.
+    work = comparing_work(event)
+    return 0.006 + 1e-4 * event.m + (1.5e-8 * min(work, MOST_WORK) if work <= 4 * MOST_WORK else 0.0)
 
 
 def _drawing(event: Event, size: int, sets: int | None = None) -> float:

@@ -58,9 +58,9 @@ def test_two_categories_compare_at_one_half() -> None:
     )
 
 
-def test_a_joint_law_too_large_for_a_table_is_simulated_and_says_so() -> None:
-    event = SimplexGeometric(10_000, 3, Epsilon.parse("0.003"))
-    estimate = infer(event, NoisyCounts((5000, 4000, 1000), (5000, 4000, 1000)), [1.0, 1.0, 1.0]).greater(0, 1)
+def test_a_comparison_over_very_many_counts_is_simulated_and_says_so() -> None:
+    event, noisy = SimplexGeometric(100_000, 3, Epsilon.parse("0.0005")), (50_000, 40_000, 10_000)
+    estimate = infer(event, NoisyCounts(noisy, noisy), [1.0, 1.0, 1.0]).greater(0, 1)
     assert (estimate.method, estimate.draws) == ("simulation", 4000)
     assert estimate.error == pytest.approx((estimate.value * (1 - estimate.value) / 4000) ** 0.5, rel=0.05)
 
