@@ -80,6 +80,8 @@ class NoiseAwarePosterior:
 
     def share_of(self, cells: CellSet) -> BetaMixture:
         """The law of θ_A of a set of cells that leaves some out: a mixture of Beta(α_A + c_A, …) over p(c_A | y)."""
+        if len(cells) == 1:
+            return self.share(*cells)  # the laws of all single counts are found together
         joint = self.counts.sums([cells])
         return self._mixture(cells, joint.lows[0], joint.probabilities)
 

@@ -7,7 +7,7 @@ curves would crowd.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from scipy import special
 from core.inference.beta_pairs import BetaPairs
 from core.inference.contrasts import DrawnLaw
 from core.inference.mixture import BetaMixture
+from core.inference.quantiles import quantiles
 from core.special_functions import beta_kernel, beta_quantile
 from service.posteriors.svg import Axis, Drawing
 
@@ -43,9 +44,6 @@ class Beta:
     @property
     def mean(self) -> float:
         return self.a / (self.a + self.b)
-
-    def quantile(self, probability: float) -> float:
-        return float(beta_quantile(self.a, self.b, probability))
 
     def density(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
         return beta_kernel(self.a, self.b, special.logit(at)) / (at * (1.0 - at))
@@ -134,7 +132,7 @@ def _panels(release: PlottedRelease) -> str:
 def _panel(
     drawing: Drawing, share: PlottedShare, release: PlottedRelease, top: float, height: float, left: float, right: float
 ) -> None:
-    low, high = _range_of(release, [share], 1e-4)
+    low, high = _span(_bulks(release, [share], 1e-4))
     if high - low < _NARROWEST:
         _spike(drawing, share, top, height, left, right)
         return
@@ -217,24 +215,24 @@ def _rows(release: PlottedRelease) -> str:
     left, right = 40 + min(6.3 * longest, 260.0), _WIDTH - 30
     drawing = _head(release, top + row * len(release.shares) + 58)
     _legend(drawing, 74 + shift, release, dots=True)
-    x = Axis(*_range_of(release, release.shares, (1 - release.level) / 2), left, right)
+    bulks = _bulks(release, release.shares, (1 - release.level) / 2)
+    x = Axis(*_span(bulks), left, right)
     base = top + row * len(release.shares)
     if release.rows:
         drawing.text(left - 10, top - 8, _shortened(release.rows), size=11, anchor="end", colour="#555")
     for value, label in x.ticks(7):
         drawing.line(x(value), top - 6, x(value), base, colour=FAINT)
         drawing.text(x(value), base + 18, label, size=11, anchor="middle", colour="#444")
-    tail = (1 - release.level) / 2
-    for index, share in enumerate(release.shares):
+    for index, (share, bulk) in enumerate(zip(release.shares, bulks, strict=True)):
         y = top + row * (index + 0.5)
         drawing.text(left - 10, y + 4, _shortened(share.label), size=11, anchor="end")
-        if release.shows_naive:
-            low, high = share.naive.quantile(tail), share.naive.quantile(1 - tail)
+        if bulk.naive is not None:
+            low, high = bulk.naive
             drawing.line(x(low), y + 4, x(high), y + 4, colour=NAIVE, width=1.5, dash="6 4")
-        if share.aware is None:
+        if share.aware is None or bulk.aware is None:
             drawing.circle(x(share.naive.mean), y + 4, 3, NAIVE)
         else:
-            low, high = share.aware.interval(release.level)
+            low, high = bulk.aware
             assert share.aware.mean is not None, "a share has a mean"
             drawing.line(x(low), y - 1, x(high), y - 1, colour=AWARE, width=3)
             drawing.circle(x(share.aware.mean), y - 1, 4, AWARE)
@@ -249,12 +247,37 @@ def _shortened(label: str) -> str:
     return label if len(label) <= 42 else label[:41] + "…"
 
 
-def _range_of(release: PlottedRelease, shares: list[PlottedShare], tail: float) -> tuple[float, float]:
+class _Bulk(NamedTuple):
+    """Where the laws of a share mostly lie: those that are shown."""
+
+    naive: tuple[float, float] | None
+    aware: tuple[float, float] | None
+
+
+def _bulks(release: PlottedRelease, shares: list[PlottedShare], tail: float) -> list[_Bulk]:
+    """The interval of each law that is shown, with probability `tail` on either side of it."""
+    naive: list[tuple[float, float] | None] = [None] * len(shares)
+    if release.shows_naive:
+        a, b = [share.naive.a for share in shares], [share.naive.b for share in shares]
+        ends = (beta_quantile(a, b, tail, upper=upper).tolist() for upper in (False, True))
+        naive = list(zip(*ends, strict=True))
+    # Those of many mixtures are found together.
+    mixtures = {place: share.aware for place, share in enumerate(shares) if isinstance(share.aware, BetaMixture)}
+    found = quantiles(list(mixtures.values()), (tail, 1.0 - tail)).tolist() if mixtures else []
+    aware: dict[int, tuple[float, float]] = {
+        place: (low, high) for place, (low, high) in zip(mixtures, found, strict=True)
+    }
+    for place, share in enumerate(shares):
+        if share.aware is not None and place not in aware:
+            aware[place] = share.aware.quantile(tail), share.aware.quantile(1.0 - tail)
+    return [_Bulk(interval, aware.get(place)) for place, interval in enumerate(naive)]
+
+
+def _span(bulks: list[_Bulk]) -> tuple[float, float]:
     """What the horizontal axis spans: the bulk of every law that is shown, with a little room, within [0, 1]."""
-    if not release.shows_naive and shares[0].aware is None:
+    intervals = [interval for bulk in bulks for interval in bulk if interval is not None]
+    if not intervals:
         return 0.0, 1.0
-    laws: list[Beta | Law] = [share.naive for share in shares if release.shows_naive]
-    laws += [share.aware for share in shares if share.aware is not None]
-    low, high = min(law.quantile(tail) for law in laws), max(law.quantile(1 - tail) for law in laws)
+    low, high = min(low for low, _ in intervals), max(high for _, high in intervals)
     room = 0.06 * (high - low)
     return max(0.0, low - room), min(1.0, high + room)

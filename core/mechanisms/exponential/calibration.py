@@ -178,7 +178,9 @@ def estimate_seconds(calibration: CalibrationName, n: int, m: int) -> float:
 
 
 def _sample_seconds(n: int, m: int) -> float:
-    """An estimate of the loss of a sample of the pairs of neighbours."""
+    """An estimate of the loss of a sample of the pairs of neighbours; infinite where it is not evaluable."""
+    if not evaluable(n, m):
+        return math.inf  # so many candidates may be too many for a float
     return _SAMPLE * (1e-4 + 1e-8 * (n if m == 2 else 4 * candidate_count(n, m)))
 
 
