@@ -32,7 +32,7 @@ _MAX_NODES: Final = 20_000
 _AT_ONCE: Final = 16
 """Factors that are multiplied before a logarithm is taken: |b s| stays below 1e9, and its 32nd power is finite."""
 _SLOPE: Final = 0.7
-_MAX_NUMBERS: Final = 10**8
+_MAX_NUMBERS: Final = 3 * 10**7
 _NEGLIGIBLE: Final = 1e-15
 _SMALLEST_BLUR: Final = 0.1
 """Width of the bounded noise that is added to whole-number noise, in standard deviations of the sum."""

@@ -16,11 +16,17 @@ from numpy.typing import NDArray
 
 _TAIL: Final = 40.0
 """e^-40 is below the rounding of a sum that is near 1."""
-_MAX_NODES: Final = 16_384
+_LEFT_OUT: Final = 45.0
+"""All nodes' numbers below e^-45 together are far below 1e-12, whatever their number."""
+_NARROW: Final = 8.0
+"""e^8 is more than the circle is wide beside the integrand, also of thousands of cells."""
 _ROUNDING: Final = 2.0**-40
 """Relative to the largest weight."""
-_CHUNK: Final = 2_000_000
-MIN_RATE: Final = 2 * _TAIL / _MAX_NODES
+_CHUNK: Final = 100_000
+_FEW_CELLS, _NARROWER_FROM = 40, 10
+"""Up to which panels that double in width resolve the flanks of a peak, and from which they begin narrower."""
+_PLACES, _SHARES = np.polynomial.legendre.leggauss(16)
+MIN_RATE: Final = 5 / 2**10
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,22 +163,71 @@ class SimplexGeometricNoise:
         return float(np.sqrt(variance * self.m / (self.m - 1)))
 
     def characteristic(self, weights: NDArray[np.float64], t: NDArray[np.float64]) -> NDArray[np.float64]:
-        """∫ Π f(t w_i + s) ds / ∫ f(s)^m ds over a circle, f the series of two-sided geometric noise; equal weights
-        are taken together.
+        """∫ Π f(t w_i + s) ds / ∫ f(s)^m ds over a circle, f <= 1 the series of two-sided geometric noise; equal
+        weights are taken together.
         """
         s, logs = self._circle()
         values, repeats = _grouped(weights)
-        top = self.m * logs.max()
-        norm = np.exp(self.m * logs - top).sum()
+        norm = 2 * np.pi / s.size * np.exp(self.m * logs).sum()
         result = np.empty_like(t)
-        chunk = max(1, _CHUNK // s.size)
+        chunk = max(1, _CHUNK // self._nodes_used(values, repeats))
         for start in range(0, t.size, chunk):
             part = t[start : start + chunk]
-            total = np.zeros((part.size, s.size))
+            nodes, steps = self._quadrature(part, values, repeats)
+            total = np.zeros(nodes.shape)
             for value, count in zip(values, repeats, strict=True):
-                total += count * self._log_series(part[:, None] * value + s[None, :])
-            result[start : start + chunk] = np.exp(total - top).sum(axis=1) / norm
+                total += count * self._log_series(part[:, None] * value + nodes)
+            result[start : start + chunk] = (np.exp(total) * steps).sum(axis=1) / norm
         return result
+
+    def _quadrature(
+        self, t: NDArray[np.float64], values: NDArray[np.float64], repeats: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | float]:
+        """Nodes around the circle, shape (len(t), k), and their weights, for the integrand at these weights of the
+        cells and how often each occurs.
+
+        Either the nodes of the circle, without those where the factor of the most frequent weight is negligible; or,
+        where few cells make narrow peaks, Gauss and Legendre's in panels that double in width away from each peak.
+        """
+        if self._is_paneled(values, repeats):
+            peaks = -t[:, None] * values
+            reaches = self._reaches()
+            edges = (peaks[:, :, None] + np.concatenate((-reaches, [0.0], reaches))).reshape(t.size, -1)
+            edges = np.sort(np.mod(edges, 2 * np.pi), axis=1)
+            edges = np.concatenate((edges, edges[:, :1] + 2 * np.pi), axis=1)
+            half = 0.5 * np.diff(edges, axis=1)
+            nodes = (edges[:, :-1] + half)[:, :, None] + half[:, :, None] * _PLACES
+            return nodes.reshape(t.size, -1), (half[:, :, None] * _SHARES).reshape(t.size, -1)
+        near, size = self._near(int(repeats.max())), self._nodes()
+        frequent = float(values[np.argmax(repeats)])
+        centres = np.rint(-t * frequent * size / (2 * np.pi))
+        return np.asarray(2 * np.pi / size * (centres[:, None] + near), dtype=np.float64), 2 * np.pi / size
+
+    def _is_paneled(self, values: NDArray[np.float64], repeats: NDArray[np.int64]) -> bool:
+        return self.m <= _FEW_CELLS and self._nodes_in_panels(values) < self._near(int(repeats.max())).size
+
+    def _nodes_in_panels(self, values: NDArray[np.float64]) -> int:
+        return len(values) * (2 * self._reaches().size + 1) * _PLACES.size
+
+    def _nodes_used(self, values: NDArray[np.float64], repeats: NDArray[np.int64]) -> int:
+        if self._is_paneled(values, repeats):
+            return self._nodes_in_panels(values)
+        return self._near(int(repeats.max())).size
+
+    def _reaches(self) -> NDArray[np.float64]:
+        """The ends of panels to either side of a peak, which is about `rate` wide, and less of many cells."""
+        first = min(self.rate, 1.0) / 2 * min(1.0, (_NARROWER_FROM / self.m) ** 0.5)
+        return np.asarray(first * 2.0 ** np.arange(int(np.log2(np.pi / first)) + 1), dtype=np.float64)
+
+    def _near(self, count: int) -> NDArray[np.int64]:
+        """The nodes, counted from 0, beyond which f^count is below e^-45: all of the circle together hold less than
+        1e-15 there.
+        """
+        nodes = self._nodes()
+        q = np.exp(-self.rate)
+        furthest = np.expm1(_LEFT_OUT / count) * (1.0 - q) ** 2 / (4.0 * q)
+        half = nodes // 2 if furthest >= 1.0 else int(nodes * np.arcsin(np.sqrt(furthest)) / np.pi) + 2
+        return np.arange(-half, half) if 2 * half >= nodes else np.arange(-half, half + 1)
 
     def discrepancy(self, weights: NDArray[np.float64]) -> float:  # noqa: ARG002  every noise answers it
         return 0.0
@@ -194,15 +249,25 @@ class SimplexGeometricNoise:
 
     def characteristic_cost(self, weights: NDArray[np.float64]) -> int:
         """How many numbers are computed for each t."""
-        return self._circle()[0].size * len(_grouped(weights)[0])
+        values, repeats = _grouped(weights)
+        return self._nodes_used(values, repeats) * len(values)
 
     def _circle(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Nodes around the circle: as the integrand is analytic to a distance of `rate`, the sum is off by e^(-rate
-        nodes).
-        """
-        nodes = min(_MAX_NODES, max(64, 2 * int(_TAIL / self.rate) + 2))
-        s = 2 * np.pi * np.arange(nodes) / nodes - np.pi
+        nodes = self._nodes()
+        s = np.asarray(2 * np.pi / nodes * np.arange(-(nodes // 2), nodes // 2), dtype=np.float64)
         return s, self._log_series(s)
+
+    def _nodes(self) -> int:
+        """So many nodes around the circle that a sum over them is off by less than e^-40 of the integral.
+
+        The integrand is analytic to a distance of `rate`, and at a distance a below that no more than f(ia)^m, so that
+        a mean over the nodes is off by f(ia)^m e^(-a nodes). Many cells make f^m narrow: their nodes lie closer.
+        """
+        distances = self.rate * np.linspace(0.02, 0.98, 49)
+        q = np.exp(-self.rate)
+        logs = -np.log1p(-4.0 * q / (1.0 - q) ** 2 * np.sinh(distances / 2) ** 2)
+        needed = float(((_TAIL + _NARROW + self.m * logs) / distances).min())
+        return max(64, 2 * int(max(needed / 2, _TAIL / self.rate)) + 2)
 
     def _log_series(self, s: NDArray[np.float64]) -> NDArray[np.float64]:
         q = np.exp(-self.rate)

@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from core.queries.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, LaplaceNoise, SimplexGeometricNoise
 
@@ -61,3 +62,62 @@ def test_geometric_noise_of_sum_zero(rate: float) -> None:
     for size in (1, 2):
         sums = np.abs(vectors[:, :size].sum(axis=1))
         assert noise.sum_law(size)[:5] == pytest.approx([law[sums == k].sum() for k in range(5)], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("rate", "sizes"), [(0.2, (30, 5, 1)), (0.5, (1, 2, 1)), (0.3, (12, 12, 100)), (1.5, (6, 1, 3))]
+)
+def test_geometric_noise_of_many_cells_with_few_weights(rate: float, sizes: tuple[int, int, int]) -> None:
+    reach = 60 + int(40 / rate)
+    one = np.exp(-rate * np.abs(np.arange(-reach, reach + 1)))
+    one /= one.sum()
+
+    def of_sum(size: int) -> np.ndarray:
+        spectrum = np.fft.fft(np.roll(np.pad(one, reach), -2 * reach), norm="backward")
+        return np.real(np.fft.fftshift(np.fft.ifft(spectrum**size)))
+
+    first, second, third = (np.maximum(of_sum(size), 0.0) for size in sizes)
+    k = np.arange(-(first.size // 2), first.size - first.size // 2)
+    rest = -(k[:, None] + k)
+    inside = (rest >= k[0]) & (rest <= k[-1])
+    law = first[:, None] * second * np.where(inside, third[np.clip(rest - k[0], 0, k.size - 1)], 0.0)
+    law /= law.sum()
+    a, b, c = 1.0, -0.6, 0.25
+    errors = a * k[:, None] + b * k + c * rest
+    t = np.array([0.0, 0.003, 0.05, 0.4, 2.0])
+    expected = [float((law * np.cos(each * errors)).sum()) for each in t]
+    noise = SimplexGeometricNoise(rate, sum(sizes))
+    weights = np.repeat((a, b, c), sizes)
+    assert noise.characteristic(weights, t) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("m", [2, 3, 20, 124, 300, 1000])
+@pytest.mark.parametrize("rate", [0.1, 1.0, 4.0])
+def test_sums_of_the_geometric_noise_of_many_cells(rate: float, m: int) -> None:
+    q, size = np.exp(-rate), max(1, m // 3)
+
+    def of_sum(cells: int) -> np.ndarray:
+        """The law of a sum of free two-sided geometric noises: a difference of two negative binomial numbers."""
+        reach = int(stats.nbinom.isf(1e-30, cells, 1 - q)) + 50
+        side = stats.nbinom.pmf(np.arange(reach), cells, 1 - q)
+        return np.correlate(side, side, "full")[reach - 1 :]
+
+    for cells in (1, size):
+        sides = of_sum(cells), of_sum(m - cells)
+        reach = min(side.size for side in sides)
+        law = sides[0][:reach] * sides[1][:reach]
+        law[1:] *= 2
+        law /= law.sum()
+        found = SimplexGeometricNoise(rate, m).sum_law(cells)
+        common = min(reach, found.size)
+        assert found[:common] == pytest.approx(law[:common], abs=1e-15)
+        assert law[common:].sum() + found[common:].sum() < 1e-15
+        if cells == 1:
+            variance = float(law @ np.arange(reach) ** 2)
+            assert SimplexGeometricNoise(rate, m).deviation ** 2 == pytest.approx(variance * m / (m - 1), rel=1e-12)
+
+
+def test_what_the_noise_of_many_cells_costs_hardly_grows_as_it_widens() -> None:
+    weights = np.repeat((1.0, 0.0, -1.0), (40, 100, 60))
+    wide, narrow = (SimplexGeometricNoise(rate, 200).characteristic_cost(weights) for rate in (0.01, 1.0))
+    assert wide < 3 * narrow < 1000
