@@ -55,6 +55,8 @@ from tests.harness.process import end_gently_when_told
 BUDGETS: Final = 3_000
 SLOWEST: Final = 450
 """Categories of a thousand records each, at the largest priors: 19 s of the 20 that are allowed by default."""
+IN_THREADS: Final = 20
+"""A prior, at 200 categories of 50 records each, whose draws are about the slowest that run in threads."""
 PAUSE_SECONDS: Final = 0.01
 ROUNDS: Final = 3
 STARTING_SECONDS: Final = 120
@@ -160,8 +162,10 @@ class Attack:
             def get(path: str, who: str = "") -> Callable[[int], Awaitable[httpx.Response]]:
                 return lambda _: http.get(path, headers={"Authorization": who} if who else {})
 
-            def draw(dataset_id: str, m: int, mechanism: dict[str, str]) -> Callable[[int], Awaitable[httpx.Response]]:
-                body = {"prior": [1e6] * m, "mechanism": mechanism}
+            def draw(
+                dataset_id: str, m: int, mechanism: dict[str, str], concentration: float = 1e6
+            ) -> Callable[[int], Awaitable[httpx.Response]]:
+                body = {"prior": [concentration] * m, "mechanism": mechanism}
 
                 async def send(number: int) -> httpx.Response:
                     key = f"slow-{os.getpid()}-{number}-{time.time_ns()}"
@@ -191,6 +195,7 @@ class Attack:
                 "comparison": (2, post("/v1/comparisons", owner, comparison)),
                 "plan without end": (2, a_plan),
                 "slow draws": (6, draw(scene.wide, 200, slow)),
+                "draws in threads": (8, draw(scene.wide, 200, slowest, IN_THREADS)),
                 "slowest draws": (6, draw(scene.slowest, SLOWEST, slowest)),
                 "keys of 3000 budgets": (2, post("/v1/keys", owner, {})),
                 "certificates": (4, a_certificate),

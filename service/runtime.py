@@ -51,6 +51,10 @@ _CLOSING_SECONDS = 3.0
 _TRUNCATING_TRIES: Final = 20
 _TRUNCATING_EVERY_SECONDS: Final = 0.1
 _READING_THREADS: Final = 4
+_DRAWING_THREADS: Final = 2
+"""More draw no faster, as they share Python's lock, and everybody else waits for it longer: for 4 ms a turn with eight,
+and 0.4 with two.
+"""
 _SLOW_DRAWS: Final = 16
 _READ_SECONDS = 15.0
 """For a read with its wait for a thread."""
@@ -209,7 +213,7 @@ class Runtime:
             logins=ThreadPoolExecutor(max_workers=2, thread_name_prefix="login"),
             threads=ThreadPoolExecutor(max_workers=_READING_THREADS, thread_name_prefix="worker"),
             reads=FairQueue(at_once=_READING_THREADS, each=2, each_waiting=256),
-            draws=FairThreads("draw", threads=8, at_once=64, each=8, each_waiting=64),
+            draws=FairThreads("draw", threads=_DRAWING_THREADS, at_once=64, each=8, each_waiting=64),
             slow_draws=FairQueue(at_once=max(_SLOW_DRAWS, settings.draw_seconds), each=2, each_waiting=2),
             judging=FairThreads("worth", threads=2, at_once=2, each=1, each_waiting=64),
             quick_plans=FairThreads("plan", threads=2, at_once=2, each=1, each_waiting=8),

@@ -126,13 +126,13 @@ def verify_release(
     ],
 ) -> None:
     """Check offline that a public release says just what the service released and charged. Needs no database and no
-    key of your own.
+    key of your own. The answer of /v1/public-key holds earlier keys too, by which older seals are checked.
     """
-    from service.cli.verifying import read_public_key
+    from service.cli.verifying import read_public_keys
     from service.releases.seal import ReleaseVerificationError, check_release
 
     try:
-        checked = check_release(release.read_bytes(), seal.read_bytes(), read_public_key(public_key))
+        checked = check_release(release.read_bytes(), seal.read_bytes(), *read_public_keys([public_key]).values())
     except ReleaseVerificationError as error:
         fail(str(error))
     charged = (

@@ -8,10 +8,9 @@ from pathlib import Path
 import typer
 
 from service.cli.terminal import fail, read_settings, require_ready
-from service.cli.verifying import own_keys, read_public_key
+from service.cli.verifying import own_keys, read_public_keys
 from service.database.engine import open_engine, reading, writing
 from service.ledger.files import UnreadableError, read_receipts
-from service.ledger.receipts import key_id_of
 from service.ledger.standstill import is_stopped
 from service.restore.gaps import Gap, end, read_gaps, unsettled
 from service.restore.gaps import freeze_unsettled as freeze_budgets
@@ -25,7 +24,7 @@ def reconcile(receipts: list[Path], keys_given: list[str]) -> None:
     settings = read_settings()
     require_ready(settings)
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
-    keys = {key_id_of(key): key for key in map(read_public_key, keys_given)} | own_keys(engine, settings)
+    keys = read_public_keys(keys_given) | own_keys(engine, settings)
     if not keys:
         fail("the service's public key is not at hand, so that no receipt can be checked: give --public-key")
     try:

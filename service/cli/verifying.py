@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import typer
@@ -20,7 +21,7 @@ from service.settings import Settings
 
 def verify(exports: list[Path], checkpoints: list[Path], keys: list[str]) -> None:
     """Says what each ledger is, of the exports or of the database; ends with code 1 where one is not intact."""
-    public_keys = {key_id_of(key): key for key in map(read_public_key, keys)}
+    public_keys = read_public_keys(keys)
     try:
         findings, faults = (
             (_verify_files(exports, checkpoints, public_keys), {})
@@ -68,13 +69,19 @@ def own_keys(engine: Engine, settings: Settings) -> dict[str, str]:
     return keys if own is None else keys | {key_id_of(own): own}
 
 
-def read_public_key(text: str) -> str:
-    path = Path(text)
+def read_public_keys(given: Iterable[str]) -> dict[str, str]:
+    """The keys, by their ids; of the service's answer those of before too."""
     try:
-        if path.is_file():
-            document = read_documents(path)[0]
-            text = str(document["public_key"]) if isinstance(document, dict) else str(document)
-        key_id_of(text)
-    except (LookupError, ValueError):
+        return {key_id_of(key): key for text in given for key in _keys_of(text)}
+    except (LookupError, TypeError, ValueError):
         fail("--public-key takes a public key in base64url, or a file with the answer of /v1/public-key")
-    return text
+
+
+def _keys_of(text: str) -> list[str]:
+    path = Path(text)
+    if not path.is_file():
+        return [text]
+    document = read_documents(path)[0]
+    if not isinstance(document, dict):
+        return [str(document)]
+    return [str(each["public_key"]) for each in (document, *document.get("earlier", []))]

@@ -1,5 +1,5 @@
 """Verifies that a release's JSON text is what the service released: from the text, its seal and the service's public
-key alone, offline.
+keys alone, offline.
 
 There are two kinds of seal. The first covers the text that was answered, which holds a receipt; earlier versions gave
 it for public releases. The second covers the public text. Both verify for ever.
@@ -25,12 +25,13 @@ class CheckedRelease(NamedTuple):
     receipt: Receipt | None
 
 
-def check_release(document: bytes, seal: bytes, public_key: str) -> CheckedRelease:
-    """What the text is of, once it and its seal agree, with its receipt too where it has one. Raises
+def check_release(document: bytes, seal: bytes, *public_keys: str) -> CheckedRelease:
+    """What the text is of, once it and its seal agree, with its receipt too where it has one. `public_keys`: the
+    service's, those of before too, as seal and receipt may be older than the key in use. Raises
     ReleaseVerificationError.
     """
     try:
-        keys = {key_id_of(public_key): public_key}
+        keys = {key_id_of(each): each for each in public_keys}
         signed, release = _object(seal, "the seal"), _object(document, "the release")
         sealed: ReleaseSeal | PublicReleaseSeal
         receipt = None

@@ -72,7 +72,9 @@ async def livez() -> Health:
 
 @router.get("/readyz", responses=problems(DatabaseUnavailable, ShuttingDown))
 async def readyz(runtime: RuntimeDependency) -> Readiness:
-    """The process can write to its database, which has this version's schema, and was not told to stop."""
+    """The process can write to its database, which has the schema of this version or a later one, and was not told to
+    stop.
+    """
     if runtime.stopping:
         raise ShuttingDown
     if not runtime.probe.is_good:
