@@ -98,7 +98,11 @@ def cases() -> Iterator[Case]:
         )
         order = computations.order(read, other, request=comparison.model_dump_json())
         where = f"m = {m}, n = {n:.0e}, epsilon {epsilon}"
-        yield f"comparison, {where}", effort.of_comparison(read, other), partial(computations.comparison, order)
+        yield (
+            f"comparison, {where}",
+            effort.of_comparison(read, other, comparison),
+            partial(computations.comparison, order),
+        )
         pooled = PooledRequest.model_validate({"release_ids": [IDS[1], IDS[2]], "prior": [1] * m})
         again = replace(other, dataset_id=read.dataset_id, budget_id=read.budget_id)
         order = computations.order(read, again, request=pooled.model_dump_json())

@@ -20,7 +20,7 @@ from scipy import special
 from core.inference.beta_pairs import BetaPairs
 from core.inference.mixture import ProbabilityError
 from core.samplers.reproducible import Reproducible
-from core.special_functions import beta_kernel, unequal
+from core.special_functions import beta_kernel
 
 _MAX_HALVINGS: Final = 4
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
@@ -319,12 +319,10 @@ class ContrastLaw:
         region = self.region(at)
         total = 0.0
         if region.certain_below and region.low > 0.0:
-            total += float(
-                self.outer.weights @ special.betainc(self.outer.a, unequal(self.outer.a, self.outer.b), region.low)
-            )
+            total += self.outer.cdf(region.low)
         points, masses = self._points(region)
         limits = np.clip(self.threshold(at, points), 0.0, 1.0)
-        beyond = special.betaincc(self.inner.a[:, None], unequal(self.inner.a, self.inner.b)[:, None], limits[None, :])
+        beyond = self.inner.survivals(limits)
         return min(1.0, max(0.0, total + float((masses * beyond).sum())))
 
     def cdf(self, at: float) -> float:
@@ -441,5 +439,5 @@ def _quantiles(law: BetaPairs) -> tuple[tuple[float, float], ...]:
     digits.
     """
     below = [law.quantile(level) for level in _LEVELS]
-    above = [BetaPairs(law.b, law.a, law.weights).quantile(level) for level in _LEVELS[:-1]]
+    above = [law.complement.quantile(level) for level in _LEVELS[:-1]]
     return (*((y, 1.0 - y) for y in below), *((1.0 - rest, rest) for rest in above))

@@ -99,11 +99,11 @@ def contrast_between(
     Exact where both shares' laws are short enough; else from 40 000 draws of each.
     """
     answers = [share_law(posterior, share) for posterior, share in (first, second)]
-    laws = [answer.law for answer in answers]
-    if all(isinstance(law, BetaMixture | BetaPairs) and _size(law) <= _MAX_OF_EITHER for law in laws):
-        x, y = [_as_pairs(law) for law in laws if isinstance(law, BetaMixture | BetaPairs)]
+    laws = [_as_pairs(answer.law) for answer in answers if isinstance(answer.law, BetaMixture | BetaPairs)]
+    if len(laws) == len(answers) and all(law.weights.size <= _MAX_OF_EITHER for law, _ in laws):
+        (x, _), (y, _) = laws
         law = ContrastLaw.of_independent(x, y, np.outer(x.weights, y.weights), contrast)
-        error = law.error + sum(answer.error for answer in answers)
+        error = law.error + sum(answer.error for answer in answers) + sum(2.0 * left_out for _, left_out in laws)
         return _answer_of(law, error, *(posterior for posterior, _ in (first, second)))
     drawn = [
         _drawn(posterior, [_pieces(posterior, share)], np.asarray, seed=seed)
@@ -234,15 +234,16 @@ def _pair_laws(
     return _beta_pairs(alphas, (lows[0] + counts[:, 0], lows[1] + counts[:, 1]), weights)
 
 
-def _as_pairs(law: ShareLaw) -> BetaPairs:
+def _as_pairs(law: ShareLaw) -> tuple[BetaPairs, float]:
+    """The law without ends that hold next to nothing, and what these held."""
     if isinstance(law, BetaPairs):
-        return law
-    a = law.prior + law.low + np.arange(law.probabilities.size, dtype=np.float64)
-    return BetaPairs(a, law.total - a, law.probabilities)
-
-
-def _size(law: ShareLaw) -> int:
-    return law.weights.size if isinstance(law, BetaPairs) else law.probabilities.size
+        return law, 0.0
+    likely = np.flatnonzero(law.probabilities > _LEFT_OUT / law.probabilities.size)
+    # From the greatest count downward, in which order each law follows from the one before.
+    kept = slice(int(likely[0]), int(likely[-1]) + 1)
+    weights = law.probabilities[kept][::-1]
+    a = (law.prior + law.low + np.arange(kept.start, kept.stop, dtype=np.float64))[::-1]
+    return BetaPairs(a, law.total - a, weights / weights.sum()), max(0.0, 1.0 - float(weights.sum()))
 
 
 def _beta_pairs(

@@ -27,6 +27,8 @@ _START = 0.05
 _FEW, _NARROW = 6, 512
 """Categories, and values of one count, up to which contrasts of two events are integrated, and not drawn."""
 _WIDEST_COMPARED = 4096
+_INTEGRATED = 512
+"""Values of one count up to which contrasts of two releases are integrated: a third of them are likely."""
 _ROUNDED_SECONDS = 10.0
 """What a comparison takes where the incomplete beta function is rounded, and takes milliseconds."""
 _EVENT_DRAWS, _MOST_SETS = 40_000, 4
@@ -45,7 +47,7 @@ def of_pool(releases: list[ReadRelease], request: schema.PooledRequest) -> float
     return _START + conditioning + _questions(releases[0].event, request)
 
 
-def of_comparison(first: ReadRelease, second: ReadRelease) -> float:
+def of_comparison(first: ReadRelease, second: ReadRelease, request: schema.ComparisonCreate) -> float:
     """Seconds for `comparisons.compare`."""
     conditioning = _conditioning(first.event) + _conditioning(second.event)
     if first.dataset_id == second.dataset_id:
@@ -53,7 +55,11 @@ def of_comparison(first: ReadRelease, second: ReadRelease) -> float:
     # Wider laws are drawn from, which takes no longer for the width.
     width = min(_WIDEST_COMPARED, typical_window(first.event) + typical_window(second.event))
     rounded = _ROUNDED_SECONDS if max(first.event.n, second.event.n) > LARGEST_EXACT_TOTAL else 0.0
-    return _START + conditioning + 0.25 + 2.5e-4 * width + rounded
+    seconds = _START + conditioning + 0.25 + 2.5e-4 * width + rounded
+    if request.contrast is None:
+        return seconds
+    integrated = max(typical_window(first.event), typical_window(second.event)) <= _INTEGRATED
+    return seconds + (0.7 + 0.25 * (2 + len(request.quantiles)) if integrated else 0.1)
 
 
 def of_picture(event: Event) -> float:

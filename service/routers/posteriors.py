@@ -228,7 +228,7 @@ async def compare_releases(
     def read(connection: Connection) -> Order:
         first, second = (read_releases.read(connection, caller, each) for each in ids)
         order = computations.order(first, second, request=body.model_dump_json())
-        return Order(order, effort.of_comparison(first, second))
+        return Order(order, effort.of_comparison(first, second, body))
 
     with within("body"):
         return await answered(request, runtime, caller, "comparison", read)

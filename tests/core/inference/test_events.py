@@ -256,3 +256,44 @@ def test_one_set_is_more_likely_above_another_as_brute_force_says() -> None:
     assert whole.value == pytest.approx(weights @ special.betaincc(a, b, 0.5), abs=TOLERANCE)
     with pytest.raises(InferenceError, match="other categories"):
         posterior().greater_of(cells(0), cells(0, 1))
+
+
+def neighbours(kind: str) -> BetaPairs:
+    """Mixtures in which the parameters follow from one another in several ways, or not at all."""
+    steps = np.arange(40.0)
+    match kind:
+        case "a grid":
+            a, b = np.repeat(0.001 + steps[:7], 9), np.tile(0.3 + steps[:9], 7)
+        case "one total":
+            a, b = 0.001 + steps[::-1], 700.5 + steps
+        case "a grid with gaps":
+            kept = np.random.default_rng(1).random(400) < 0.7
+            a, b = np.repeat(300.25 + steps[:20], 20)[kept], np.tile(280.0 + steps[:20], 20)[kept]
+        case _:
+            a, b = np.array([3.0, 1e6, 0.01]), np.array([2.0, 1e6 + 0.5, 80.0])
+    weights = np.random.default_rng(2).exponential(size=a.size)
+    return BetaPairs(a, b, weights / weights.sum())
+
+
+@pytest.mark.parametrize("kind", ["a grid", "one total", "a grid with gaps", "apart"])
+def test_mixtures_by_neighbours_are_the_sums_of_incomplete_beta_functions(kind: str) -> None:
+    law = neighbours(kind)
+    points = np.array([0.0, 1e-300, 1e-12, 0.01, 0.3, 0.5, 0.52, 0.9, 1.0 - 1e-9, 1.0])
+    each = special.betaincc(law.a[:, None], law.b[:, None], points[None, :])
+    np.testing.assert_allclose(law.survivals(points), each, rtol=1e-11, atol=1e-13)
+    for x, exact in zip(points.tolist(), (law.weights @ each).tolist(), strict=True):
+        below = law.weights @ special.betainc(law.a, law.b, x)
+        assert law.survival(x) == pytest.approx(exact, rel=1e-10, abs=1e-15)
+        assert law.cdf(x) == pytest.approx(below, rel=1e-10, abs=1e-15)
+        if 1.0 - x not in {0.0, 1.0}:
+            assert law.complement.survival(1.0 - x) == pytest.approx(law.cdf(x), rel=1e-6, abs=1e-12)
+
+
+def test_shares_of_different_people_are_compared_exactly_where_their_likely_counts_are_few() -> None:
+    event, noisy = SimplexGeometric(1000, 3, Epsilon.parse("1")), (400, 350, 250)
+    first = infer(event, NoisyCounts(noisy, noisy), np.ones(3))
+    assert first.share(0).probabilities.size > 128
+    answer = contrast_between((first, Share(cells(0))), (first, Share(cells(0))), Contrast.DIFFERENCE)
+    assert answer.method == "exact"
+    assert answer.law.survival(0.0) == pytest.approx(0.5, abs=answer.error)
+    assert answer.error < 1e-10
