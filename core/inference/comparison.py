@@ -5,6 +5,7 @@ placebo.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
@@ -33,9 +34,9 @@ def greater(first: BetaMixture, second: BetaMixture, *, error: float = 0.0) -> E
     laws are smooth, by Gauss–Legendre panels between quantiles of both. The panels are halved until two results agree;
     their last difference and the mass beyond the outer panels are in the stated error.
     """
-    below, below_error = _lower_half(first, second, second.cdf)
+    below, below_error = _lower_half(first, second, partial(second.cdf, absolute=True))
     rest, other = first.complement(), second.complement()
-    above, above_error = _lower_half(rest, other, other.survival)
+    above, above_error = _lower_half(rest, other, partial(other.survival, absolute=True))
     # Beyond the lowest edge of 1 − θ nearly all of the other law lies on the far side.
     low = _lowest(rest)
     above += rest.cdf(low) * other.survival(low)

@@ -92,7 +92,7 @@ def test_a_category_is_not_compared_with_itself() -> None:
 
 
 def test_every_pair_of_shares_is_compared_on_the_same_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    event = SimplexGeometric(1_000_000, 4, Epsilon.parse("0.01"))
+    event = SimplexGeometric(1_000_000, 4, Epsilon.parse("0.0005"))
     counts = (250_000,) * 4
     found = infer(event, NoisyCounts(counts, counts), [1.0] * 4)
     sizes, draws = [], NoiseAwarePosterior.draws
