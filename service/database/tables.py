@@ -31,7 +31,7 @@ from sqlalchemy import (
 from service.costs import DIMENSIONS, column_names
 from service.database.json_parts import JsonPart
 
-REVISION = "0012"
+REVISION = "0013"
 """The newest revision of the schema, which these tables describe."""
 NOTHING_MEASURED = "[]"
 """`query_charges.measured` of answers for which nothing was measured."""
@@ -41,6 +41,8 @@ only.
 """
 OF_COUNTS = "kind IN ('dataset_registered', 'dataset_replaced')"
 """The entries that say which counts a data set has."""
+OF_SHARED_HISTORIES = "kind = 'history_shared'"
+"""The entries that say that a data set's history was shared."""
 BOOKED_ONCE = "kind IN ('receipt_reconciled', 'written_off')"
 
 
@@ -235,6 +237,12 @@ Index(
     entries.c.sequence,
     sqlite_where=text(OF_COUNTS),
     postgresql_where=text(OF_COUNTS),
+)
+Index(
+    "ix_entries_shared_histories",
+    entries.c.subject_id,
+    sqlite_where=text(OF_SHARED_HISTORIES),
+    postgresql_where=text(OF_SHARED_HISTORIES),
 )
 Index(
     "ix_entries_restores",

@@ -158,7 +158,11 @@ READS: dict[str, Callable[[Connection, Installation, dict[str, PageRequest]], An
     "principals": lambda c, _, p: principal_rows(c, p["principals"]),
     "quotas": lambda c, w, _: used(c, w.owner_id),
 }
-_READS_ALL = re.compile(r"SCAN (budgets|datasets|grants|releases|entries|query_charges)\b|SCAN principals$")
+_READS_ALL = re.compile(
+    r"SCAN (budgets|datasets|grants|releases|entries|query_charges)\b|SCAN principals$"
+    # Every entry of a budget.
+    r"|SEARCH entries USING INDEX sqlite_autoindex_entries_1 \(budget_id=\?\)$"
+)
 
 
 def reads_more(statement: str, detail: str) -> bool:
