@@ -21,6 +21,7 @@ from core.mechanisms.event import MAX_EPSILON, EventError
 from core.mechanisms.gaussian import MAX_RHO
 from core.mechanisms.mechanism import Calibration
 from core.privacy import Epsilon
+from core.widths import Widths, coarse_window, interval_widths
 from service.cells import CellNames, cross_table
 from service.channels.certified import Certified
 from service.entropy import system_entropy
@@ -49,12 +50,12 @@ def names_sizes_alone(request: schema.PlanCreate) -> bool:
 def plan_seconds(request: schema.PlanCreate) -> float:
     """What a plan is estimated to take on one core, by its sizes; fitted as in `service.posteriors.effort`."""
     m, n = len(request.prior), int(made_up(request).sum())
-    if m == 2 and n <= planning.ROUGH_UP_TO:
-        seconds, of_search = 0.5 + 4e-7 * min(n, 10**6), 0.3
+    if m == 2:
+        seconds, of_search = 0.35 + 4e-7 * min(n, 10**6), 0.15
     else:
         # Noise leaves about so many counts possible, and as many again at the epsilon of a wanted width.
-        window = planning.coarse_window(min(n + 1.0, 200 / float(request.epsilon)))
-        wanted = planning.coarse_window(min(n + 1.0, 25 * n * (request.wanted_width or 0.0)))
+        window = coarse_window(min(n + 1.0, 200 / float(request.epsilon)))
+        wanted = coarse_window(min(n + 1.0, 25 * n * (request.wanted_width or 0.0)))
         seconds = 0.4 + 0.05 * min(m, 10) + 2e-3 * m + 3e-6 * m * window
         of_search = 0.3 + 3.5e-6 * m * min(24, max(4, 200 // m)) * wanted
     if request.wanted_error is not None:
@@ -207,7 +208,7 @@ def _asked(calibration: Calibration[Any], request: schema.PlanCreate) -> Mechani
             assert_never(kind)
 
 
-def _excess_of_widths(widths: planning.Widths, wanted: float) -> float:
+def _excess_of_widths(widths: Widths, wanted: float) -> float:
     """By how much the noise widens the widest interval, as a multiple of what it may; it falls about as 1 / epsilon.
 
     Squares of widths add up: that of the exact counts and that of the noise.
@@ -241,7 +242,7 @@ def _smallest(
         if request.wanted_width is not None:
             widths = option.widths if event == option.event else None
             if widths is None:
-                widths = planning.interval_widths(event, counts, prior, level=request.level, shares=shares)
+                widths = interval_widths(event, counts, prior, level=request.level, shares=shares)
             worst = max(worst, _excess_of_widths(widths, request.wanted_width))
         return worst
 

@@ -23,6 +23,8 @@ from core.mechanisms.noisy_counts import NoisyCounts
 
 _NEGLIGIBLE: Final = -20.0
 """Log of the weight of a count, beside that of the likeliest."""
+_EVERY_UP_TO: Final = 4096
+"""Records of two categories, up to which noise is looked at for each count; beyond, for some."""
 _NARROW: Final = 1024
 """Up to so many counts the Beta law of each is taken, beyond them a normal law of the angle."""
 _THINNED_FROM: Final = 4096
@@ -37,21 +39,23 @@ def rough_widths(
     event: Event, releases: Sequence[NoisyCounts], prior: NDArray[np.float64], level: float
 ) -> NDArray[np.float64]:
     """The width of the central interval of the share of the first of two categories, for each release: shape (k,)."""
-    tails = (0.5 * (1.0 - level), 0.5 * (1.0 + level))
+    tails, total = _tails(level), float(prior.sum()) + event.n
     widths = np.empty(len(releases))
     narrow: dict[int, BetaMixture] = {}
     for place, release in enumerate(releases):
-        counts, logs = _likelihoods(event, release)
-        kept = _likely(_log_weights(event.n, prior, counts, logs))
-        counts, logs = counts[kept], logs[kept]
-        if counts[-1] - counts[0] < _NARROW:
-            every = np.arange(counts[0], counts[-1] + 1)
-            weights = np.exp(_log_weights(event.n, prior, every, np.interp(every, counts, logs)))
-            total = float(prior.sum()) + event.n
-            narrow[place] = BetaMixture(float(prior[0]), total, int(every[0]), weights / weights.sum())
+        counts, likelihoods = _likelihoods(event, release)
+        logs = _log_weights(event.n, prior, counts, likelihoods)
+        kept = _likely(logs)
+        counts, likelihoods, logs = counts[kept], likelihoods[kept], logs[kept]
+        first, last = int(counts[0]), int(counts[-1])
+        if last - first < _NARROW:
+            if last - first >= counts.size:
+                every = np.arange(first, last + 1)
+                logs = _log_weights(event.n, prior, every, np.interp(every, counts, likelihoods))
+            weights = np.exp(logs)
+            narrow[place] = BetaMixture(float(prior[0]), total, first, weights / weights.sum())
         else:
-            weights = np.exp(_log_weights(event.n, prior, counts, logs)) * stands_for(counts)
-            widths[place] = _wide_interval(prior[0] + counts, float(prior.sum()) + event.n, weights, tails)
+            widths[place] = _wide_interval(prior[0] + counts, total, np.exp(logs) * stands_for(counts), tails)
     if narrow:
         found = quantiles(list(narrow.values()), tails)
         widths[list(narrow)] = found[:, 1] - found[:, 0]
@@ -64,43 +68,40 @@ def _likelihoods(event: Event, release: NoisyCounts) -> tuple[NDArray[np.int64],
         return RoughChannel.of(event).likelihoods(release.noisy[0])
     likelihood = mechanism_of(event).likelihood(event)
     assert isinstance(likelihood, NoiseOnCounts), "it adds noise to counts"
-    first = spread_around(event.n, min(max(release.noisy[0], 0), event.n))
+    if event.n <= _EVERY_UP_TO:
+        first = np.arange(event.n + 1)
+    else:
+        first = spread_around(event.n, min(max(release.noisy[0], 0), event.n))
     observed = zip(release.noisy, (first, event.n - first), strict=False)
     return first, np.sum([likelihood.log_noise(y - counts) for y, counts in observed], axis=0)
 
 
-def rough_widths_of(laws: Sequence[BetaMixture], level: float) -> NDArray[np.float64]:
-    """The widths of the central intervals of some shares, shape (k,): exact where few counts are possible."""
-    tails = (0.5 * (1.0 - level), 0.5 * (1.0 + level))
+def rough_widths_of(laws: Sequence[BetaMixture], level: float, *, n: int = 0, grain: int = 1) -> NDArray[np.float64]:
+    """The widths of the central intervals of some shares, shape (k,): exact where few counts are possible.
+
+    Where each of the `n` records that the laws know of stands for `grain` of them, the counts are so many times as
+    large.
+    """
+    tails = _tails(level)
     widths = np.empty(len(laws))
-    narrow = [place for place, law in enumerate(laws) if law.probabilities.size <= _THINNED_FROM]
+    narrow = [place for place, law in enumerate(laws) if grain == 1 and law.probabilities.size <= _THINNED_FROM]
     if narrow:
         found = quantiles([laws[place] for place in narrow], tails)
         widths[narrow] = found[:, 1] - found[:, 0]
-    for place, law in enumerate(laws):
-        if law.probabilities.size > _THINNED_FROM:
-            starts = np.arange(0, law.probabilities.size, math.ceil(law.probabilities.size / _THINNED_TO))
-            weights = np.add.reduceat(law.probabilities, starts)
-            steps = np.add.reduceat(law.probabilities * np.arange(law.probabilities.size), starts)
-            means = np.divide(steps, weights, out=starts.astype(np.float64), where=weights > 0.0)
-            widths[place] = _wide_interval(law.prior + law.low + means, law.total, weights, tails)
+    for place in set(range(len(laws))).difference(narrow):
+        law = laws[place]
+        starts = np.arange(0, law.probabilities.size, math.ceil(law.probabilities.size / _THINNED_TO))
+        weights = np.add.reduceat(law.probabilities, starts)
+        steps = np.add.reduceat(law.probabilities * np.arange(law.probabilities.size), starts)
+        means = np.divide(steps, weights, out=starts.astype(np.float64), where=weights > 0.0)
+        widths[place] = _wide_interval(
+            law.prior + grain * (law.low + means), law.total + (grain - 1) * n, weights, tails
+        )
     return widths
 
 
-def coarse_widths_of(laws: Sequence[BetaMixture], n: int, grain: int, level: float) -> NDArray[np.float64]:
-    """The same where each of the `n` records that the laws know of stands for `grain` of them."""
-    tails = (0.5 * (1.0 - level), 0.5 * (1.0 + level))
-    return np.array(
-        [
-            _wide_interval(
-                law.prior + grain * (law.low + np.arange(law.probabilities.size, dtype=np.float64)),
-                law.total + (grain - 1) * n,
-                law.probabilities,
-                tails,
-            )
-            for law in laws
-        ]
-    )
+def _tails(level: float) -> tuple[float, float]:
+    return 0.5 * (1.0 - level), 0.5 * (1.0 + level)
 
 
 def _log_weights(
@@ -124,16 +125,18 @@ def _wide_interval(
     """How far apart the quantiles at `tails` of a mixture of Beta(a, total − a) lie, for a in `concentrations`, rising.
 
     By halving, in the angle arcsin √θ: that of Beta(a, N − a) is about normal, with deviation 1/(2√N) around that of
-    the share a/N.
+    the share a/N. Each stands for all up to halfway to the next, which widens it.
     """
     angles, root = np.arcsin(np.sqrt(np.minimum(concentrations / total, 1.0))), math.sqrt(total)
+    gaps = np.gradient(angles) if angles.size > 1 else np.zeros(1)
+    deviations = np.hypot(0.5 / root, gaps / math.sqrt(12.0))
     weights = weights / weights.sum()
     ends = []
     for tail in tails:
         low, high = float(angles[0]) - _FURTHEST / root, float(angles[-1]) + _FURTHEST / root
         for _ in range(_HALVINGS):
             middle = 0.5 * (low + high)
-            below = float(weights @ special.ndtr(2.0 * root * (middle - angles)))
+            below = float(weights @ special.ndtr((middle - angles) / deviations))
             low, high = (middle, high) if below < tail else (low, middle)
         ends.append(math.sin(min(max(0.5 * (low + high), 0.0), 0.5 * math.pi)) ** 2)
     return ends[1] - ends[0]

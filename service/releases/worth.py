@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from core import planning
+from core import release_error, widths
 from core.candidates import of_shares
 from core.mechanisms.catalogue import Event
 from core.mechanisms.exponential.mechanism import Exponential
@@ -102,8 +102,8 @@ async def _find(runtime: Runtime, principal_id: str, kind: Kind, prior: list[flo
 
 def seconds(event: Event) -> float:
     """A public estimate of `worth_of` on one core."""
-    if planning.has_quick_widths(event):
-        return planning.width_seconds(event)
+    if widths.has_quick_widths(event):
+        return widths.width_seconds(event)
     return likelihood_seconds(event.n, event.m) if isinstance(event, Exponential) else math.inf
 
 
@@ -121,16 +121,16 @@ def worth_of(event: Event, prior: list[float], level: float) -> schema.Worth:
     """At counts that are as even as can be, for the first category."""
     alpha, counts = np.array(prior), of_shares(event.n, np.ones(event.m))
     share = frozenset({0})
-    widths = planning.interval_widths(event, counts, alpha, level=level, shares=[share])
-    without = planning.width_without_noise(counts, alpha, share, level)
-    of_prior = planning.width_without_noise(np.zeros(event.m, dtype=np.int64), alpha, share, level)
-    if widths.of_categories:
+    found = widths.interval_widths(event, counts, alpha, level=level, shares=[share])
+    without = widths.width_without_noise(counts, alpha, share, level)
+    of_prior = widths.width_without_noise(np.zeros(event.m, dtype=np.int64), alpha, share, level)
+    if found.of_categories:
         # Estimated to about a percent; at even counts noise makes no interval narrower.
-        width = max(widths.of_categories[0].expected, without)
+        width = max(found.of_categories[0].expected, without)
         poor = width >= _NEXT_TO_NOTHING * of_prior and width > 1.5 * without
         wide = "its interval would be about as wide as the prior's"
         return _worth(level, width, without, of_prior, None, wide if poor else None)
-    error = planning.expected_hellinger(event, counts, alpha)
+    error = release_error.expected_hellinger(event, counts, alpha)
     far = "its posterior would be about as far from the true one as can be" if error >= _NEXT_TO_NOTHING else None
     return _worth(level, None, without, of_prior, error, far)
 

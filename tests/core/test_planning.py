@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from core import planning
+from core import widths
 from core.dirichlet import hellinger_of_posteriors
 from core.mechanisms import calibrations
 from core.mechanisms.catalogue import Event, certify, rehearse
@@ -22,13 +22,13 @@ from core.planning import (
     Shape,
     event_within,
     hellinger_error,
-    interval_widths,
     plan,
     reference_counts,
     smallest_epsilon,
 )
 from core.privacy import Delta, Epsilon, Rho
 from core.samplers.entropy import SeededEntropy
+from core.widths import interval_widths
 
 E = Epsilon.parse
 NO_DELTA, MICRO = Delta(0), Delta.parse("0.000001")
@@ -269,7 +269,7 @@ def test_widths_from_some_records_as_one_are_those_of_all(event: Event, monkeypa
     prior, counts = np.array([0.5, 1.0, 3.0]), reference_counts(Shape.FALLING, 20_000, np.ones(3))
     shares = [frozenset({0}), frozenset({2}), frozenset({1, 2})]
     coarse = interval_widths(event, counts, prior, shares=shares)
-    monkeypatch.setattr(planning, "_WIDE_WINDOW", 20_001)
+    monkeypatch.setattr(widths, "_WIDE_WINDOW", 20_001)
     fine = interval_widths(event, counts, prior, shares=shares)
     for one, other in zip(coarse.of_categories, fine.of_categories, strict=True):
         assert one.without_noise == other.without_noise

@@ -22,6 +22,8 @@ Counts = NDArray[np.int64]
 
 _RATIO: Final = 1.06
 """From one candidate to the next the distance to the histogram grows by this factor, or by one record."""
+SPREAD_UP_TO: Final = 10_000_000
+"""Records, up to which more of them take more counts."""
 _ZERO: Final = np.zeros(1, dtype=np.int64)
 _NORMALISERS: Final = 160
 """Histograms at which a normaliser is summed."""
@@ -72,9 +74,13 @@ class RoughChannel:
 
 @lru_cache(maxsize=2)
 def spread_over(n: int) -> Counts:
-    """Some counts from 0 to n, each no further from the next than a deviation of Beta(t, n − t)."""
+    """Some counts from 0 to n, each no further from the next than a deviation of Beta(t, n − t), up to ten million
+    records; beyond, as many as there.
+    """
     # Priors below 1 make the ends likely, and bend there.
-    return np.unique(np.concatenate([_spread(n, int(np.pi * np.sqrt(n)) + 2), _around(n, 0), _around(n, n)]))
+    return np.unique(
+        np.concatenate([_spread(n, int(np.pi * np.sqrt(min(n, SPREAD_UP_TO))) + 2), _around(n, 0), _around(n, n)])
+    )
 
 
 def spread_around(n: int, count: int) -> Counts:

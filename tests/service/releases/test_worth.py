@@ -13,7 +13,7 @@ import pytest
 from scipy import special
 
 import service.releases.worth as worth_module
-from core import planning
+from core import widths
 from core.mechanisms.catalogue import Event
 from core.mechanisms.exponential.calibration import calibrate_global
 from core.mechanisms.geometric.mechanism import SimplexGeometric
@@ -261,7 +261,7 @@ def test_very_many_categories_are_worth_what_some_of_them_are(
     """Of the others a category knows the sum alone, which next to nothing hangs on."""
     event, prior = mechanism(40_000, 500, Epsilon.parse("0.5")), [0.7, *np.linspace(0.5, 3.0, 499).tolist()]
     some = worth_of(event, prior, 0.95)
-    monkeypatch.setattr(planning, "_FEWER_FROM", 500)
+    monkeypatch.setattr(widths, "_FEWER_FROM", 500)
     whole = worth_of(event, prior, 0.95)
     assert some.interval_width == pytest.approx(whole.interval_width, rel=0.03)
     assert replace_widths(some) == replace_widths(whole)

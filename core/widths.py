@@ -1,0 +1,259 @@
+"""Estimates how wide the noise-aware intervals of a release would be, at counts that someone made up.
+
+Nothing here sees private data. The release is rehearsed under a fixed seed, and each rehearsal's intervals are found:
+of two categories from the likelihood of the first count, of more from the law of the counts. Where very many counts or
+categories are likely some of them stand for all, so that a width is right to about a percent.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.candidates import of_shares
+from core.cells import CellSet
+from core.dirichlet import posterior
+from core.inference import InferenceError, infer, why_not
+from core.inference.likelihood import conditioning_seconds, listing_seconds, quantile_seconds, typical_window
+from core.inference.rough_intervals import rough_widths, rough_widths_of
+from core.mechanisms.catalogue import Event, rehearse
+from core.mechanisms.exponential.mechanism import Exponential
+from core.mechanisms.exponential.rough import SPREAD_UP_TO, RoughChannel
+from core.mechanisms.gaussian import Gaussian
+from core.mechanisms.laplace import Laplace
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.privacy import Epsilon, Rho
+from core.samplers.reproducible import Reproducible
+
+QUICK_SECONDS: Final = 0.7
+"""Of the likelihood of a release, that its widths are found for."""
+_MAX_REHEARSALS: Final = 24
+_MAX_CHOICE_REHEARSALS: Final = 12
+"""Of the exponential mechanism: its candidates are many and seldom come twice, and its intervals differ little."""
+_MIN_REHEARSALS: Final = 4
+_TOGETHER: Final = 6
+"""Rehearsals whose intervals are found together; after each such round it is seen whether they agree."""
+_WELL_ENOUGH: Final = 0.005
+"""Of a mean width: its standard error, at which no more rehearsals are made."""
+_REHEARSED_COMPONENTS: Final = 200_000
+"""Of the mixtures whose intervals are found, in all rehearsals: noise as wide as a large simplex makes long ones."""
+_WIDE_WINDOW: Final = 4096
+"""Counts that noise leaves possible, beyond which widths are found from some records as one."""
+_FEWER: Final = 200
+_FEWER_FROM: Final = 400
+"""Categories, beyond which widths of single shares are found from about so many of them."""
+_SHOWN_CATEGORIES: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalWidth:
+    """The expected width of the noise-aware interval of the share of a set of cells, and that of the interval which the
+    exact counts would give.
+    """
+
+    share: CellSet
+    expected: float
+    standard_error: float
+    without_noise: float
+
+
+@dataclass(frozen=True, slots=True)
+class Widths:
+    """Expected widths at `level` from `rehearsals` runs, for the largest categories; or why they are not available."""
+
+    level: float
+    of_categories: tuple[IntervalWidth, ...]
+    rehearsals: int
+    unavailable: str | None = None
+
+
+def interval_widths(
+    event: Event,
+    counts: NDArray[np.int64],
+    prior: NDArray[np.float64],
+    *,
+    level: float = 0.95,
+    seed: int = 0,
+    shares: Sequence[CellSet] | None = None,
+) -> Widths:
+    """Expected widths of the noise-aware intervals of some shares at made-up counts, each of a set of cells that leaves
+    some out; of the twelve largest categories where none is named. Fewer rehearsals where each takes long.
+
+    `counts` and `prior` of shape (m,), of the event's size.
+    """
+    assert counts.shape == prior.shape == (event.m,), "there is one number for each category"
+    assert int(counts.sum()) == event.n, "the counts sum to n"
+    if (reason := why_not(event)) is not None:
+        return Widths(level, (), 0, reason)
+    if not has_quick_widths(event):
+        return Widths(level, (), 0, "not computed in a plan, because each release's posterior takes long to find here")
+    if shares is None:
+        largest = sorted(np.argsort(-counts, kind="stable")[:_SHOWN_CATEGORIES].tolist())
+        shares = [frozenset({category}) for category in largest]
+    model = _Model.of(event, counts, prior, shares)
+    runs: list[list[float]] = []
+    # Few different answers come out of little noise, and each is as wide whenever it comes.
+    known: dict[tuple[int, ...], list[float]] = {}
+    components, most = 0, _most_rehearsals(event)
+    rehearsed = _rehearsed(model.event, model.counts, most, seed)
+    for first in range(0, most, _TOGETHER):
+        together = rehearsed[first : first + _TOGETHER]
+        new = {release.noisy: release for release in together if release.noisy not in known}
+        try:
+            found, size = model.widths(list(new.values()), level)
+        except InferenceError as refusal:
+            return Widths(level, (), 0, str(refusal))
+        known |= zip(new, found, strict=True)
+        components += size
+        runs += [known[release.noisy] for release in together]
+        if components > _REHEARSED_COMPONENTS or _agree(runs):
+            break
+    widths = np.array(runs)
+    deviations = widths.std(axis=0, ddof=1) / math.sqrt(len(runs))
+    return Widths(
+        level,
+        tuple(
+            IntervalWidth(share, float(mean), float(deviation), width_without_noise(counts, prior, share, level))
+            for share, mean, deviation in zip(shares, widths.mean(axis=0), deviations, strict=True)
+        ),
+        len(runs),
+    )
+
+
+def width_without_noise(counts: NDArray[np.int64], prior: NDArray[np.float64], share: CellSet, level: float) -> float:
+    """The width of the interval that exact counts would give for the share of a set of cells."""
+    cells = sorted(share)
+    inside, total = math.fsum(prior[cells]) + int(counts[cells].sum()), math.fsum(prior) + int(counts.sum())
+    ((low, high), _) = posterior([inside, total - inside], [0, 0]).naive_intervals(level)
+    return high - low
+
+
+def has_quick_widths(event: Event) -> bool:
+    """Whether releases of the event have noise-aware intervals that are found quickly enough for many rehearsals."""
+    return why_not(event) is None and (event.m == 2 or listing_seconds(event) <= QUICK_SECONDS)
+
+
+def width_seconds(event: Event) -> float:
+    """A public estimate of what the widths of one share of the event take, on one core; infinite where they are not
+    quick.
+    """
+    if not has_quick_widths(event):
+        return math.inf
+    if event.m == 2:
+        return 0.05 + _most_rehearsals(event) * (2e-3 + 1e-6 * math.sqrt(min(event.n, SPREAD_UP_TO)))
+    counts, prior = of_shares(event.n, np.ones(event.m)), np.ones(event.m)
+    found_from = _Model.of(event, counts, prior, [frozenset({0})]).event
+    of_one = conditioning_seconds(found_from) + 2 * quantile_seconds(found_from)
+    enough = math.ceil(_REHEARSED_COMPONENTS / coarse_window(typical_window(event)))
+    return listing_seconds(event) + min(_most_rehearsals(event), max(_TOGETHER, enough)) * of_one
+
+
+def coarse_window(window: float) -> float:
+    """How many counts widths are found from where noise leaves `window` of them possible."""
+    return window / _grain(window)
+
+
+def _grain(window: float) -> int:
+    return max(1, int(window) // _WIDE_WINDOW)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Model:
+    """What widths are found from: an event, counts, a prior and shares, and how many records it has as one.
+
+    `left_out`: the concentration and records of the categories that are left out.
+    """
+
+    event: Event
+    counts: NDArray[np.int64]
+    prior: NDArray[np.float64]
+    shares: Sequence[CellSet]
+    grain: int = 1
+    left_out: float = 0.0
+
+    @staticmethod
+    def of(event: Event, counts: NDArray[np.int64], prior: NDArray[np.float64], shares: Sequence[CellSet]) -> _Model:
+        model = _Model(event, counts, prior, shares)
+        return model if event.m == 2 or isinstance(event, Exponential) else model.of_some_categories().coarse()
+
+    def widths(self, releases: Sequence[NoisyCounts], level: float) -> tuple[list[list[float]], int]:
+        """The widths of the shares' intervals in each release, and how many components their mixtures have. Raises
+        InferenceError.
+        """
+        if self.event.m == 2:
+            # The share of the one is what that of the other leaves.
+            of_first = rough_widths(self.event, releases, self.prior, level)
+            return [[width] * len(self.shares) for width in of_first.tolist()], 0
+        distinct = list(dict.fromkeys(self.shares))
+        laws = []
+        for release in releases:
+            found = infer(self.event, release, self.prior)
+            laws += [found.share(min(share)) if len(share) == 1 else found.share_of(share) for share in distinct]
+        if self.left_out:
+            laws = [replace(law, total=law.total + self.left_out, rest=None) for law in laws]
+        widths = rough_widths_of(laws, level, n=self.event.n, grain=self.grain).reshape(len(releases), len(distinct))
+        places = [distinct.index(share) for share in self.shares]
+        return widths[:, places].tolist(), sum(law.probabilities.size for law in laws)
+
+    def of_some_categories(self) -> _Model:
+        """Some of very many categories, where each share is of one of them: of the others they know the sum alone,
+        which says next to nothing of each.
+        """
+        event, alone = self.event, [min(share) for share in self.shares if len(share) == 1]
+        # Whatever noise Laplace releases leave out is in the last count.
+        told = len(alone) == len(self.shares) and not (isinstance(event, Laplace) and event.m - 1 in alone)
+        if event.m <= _FEWER_FROM or isinstance(event, Exponential) or not told:
+            return self
+        kept = np.union1d(alone, np.linspace(0, event.m - 1, _FEWER).astype(np.int64))
+        n = int(self.counts[kept].sum())
+        if n == 0:
+            return self
+        prior = self.prior[kept]
+        whole = math.fsum(self.prior) + event.n
+        return _Model(
+            replace(event, n=n, m=kept.size),
+            self.counts[kept],
+            prior,
+            [frozenset({int(np.searchsorted(kept, cell))}) for cell in alone],
+            left_out=whole - (math.fsum(prior) + n),
+        )
+
+    def coarse(self) -> _Model:
+        """With so many records taken as one that the noise leaves some thousands of counts possible, and is as wide
+        beside them as before.
+        """
+        event, grain = self.event, _grain(typical_window(self.event))
+        if grain == 1 or isinstance(event, Exponential):
+            return self
+        n, counts = event.n // grain, self.counts // grain
+        counts[int(np.argmax(counts))] += n - int(counts.sum())
+        if isinstance(event, Gaussian):
+            return replace(
+                self, event=replace(event, n=n, rho=Rho(event.rho.units * grain**2)), counts=counts, grain=grain
+            )
+        return replace(
+            self, event=replace(event, n=n, epsilon=Epsilon(event.epsilon.units * grain)), counts=counts, grain=grain
+        )
+
+
+def _rehearsed(event: Event, counts: NDArray[np.int64], size: int, seed: int) -> Sequence[NoisyCounts]:
+    if isinstance(event, Exponential) and event.m == 2:
+        drawn = RoughChannel.of(event).releases(int(counts[0]), Reproducible(seed).uniforms(size)).tolist()
+        return tuple(NoisyCounts((first, event.n - first), (first, event.n - first)) for first in drawn)
+    return rehearse(event, counts, size, Reproducible(seed).entropy())
+
+
+def _most_rehearsals(event: Event) -> int:
+    most = _MAX_CHOICE_REHEARSALS if isinstance(event, Exponential) else _MAX_REHEARSALS
+    return min(most, max(_MIN_REHEARSALS, 200 // event.m))
+
+
+def _agree(runs: list[list[float]]) -> bool:
+    """Whether the mean of each share's widths is known well enough."""
+    widths = np.array(runs)
+    return bool((widths.std(axis=0, ddof=1) <= _WELL_ENOUGH * math.sqrt(len(runs)) * widths.mean(axis=0)).all())
