@@ -41,6 +41,8 @@ _ONE_BY_ONE: Final = 100
 _CACHED: Final = 1 << 15
 _ROWS: Final = 16
 """Pairs of two categories' neighbours that are looked at together: the next shares a row with the one before."""
+_KEPT_UP_TO: Final = 1024
+"""Records of two categories, up to which the distances between all posteriors are kept: 8 MB."""
 _AND_A_MILLIONTH: Final = 1 + 1e-6
 _OF_REMAINDERS: Final = 8e-15
 """Of the remainders of Stirling's formula in a logarithm of an affinity: four of 2e-15 at most."""
@@ -290,7 +292,7 @@ def _two_category_bound(prior: tuple[float, ...], n: int, gamma: float | None) -
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _TwoCategories:
     """Rows of weights for two categories, from one table.
 
@@ -317,13 +319,25 @@ class _TwoCategories:
         """Weights of all candidates (t, n − t), t = 0..n, at the histograms (c, n − c) of some `counts`: shape (k,
         n+1).
         """
-        weights = np.stack([self.table[c : c + self.n + 1] - (self.half + self.half[c]) for c in counts.tolist()])
-        weights = np.expm1(weights.astype(np.float64))
-        np.sqrt(np.negative(weights, out=weights), out=weights)
+        weights = self._kept_distances(counts) if self.n <= _KEPT_UP_TO else self._distances(counts)
         weights *= -rates[:, None]
         np.exp(weights, out=weights)
         weights += floor
         return weights
+
+    def _distances(self, counts: Counts) -> Floats:
+        """H from the posteriors at some counts to all candidates, shape (k, n+1)."""
+        affinities = np.stack([self.table[c : c + self.n + 1] - (self.half + self.half[c]) for c in counts.tolist()])
+        distances = np.expm1(affinities.astype(np.float64))
+        return np.asarray(np.sqrt(np.negative(distances, out=distances), out=distances))
+
+    def _kept_distances(self, counts: Counts) -> Floats:
+        """The same, for a search, which asks for them at one rate after the other."""
+        kept = _kept(self)
+        if (new := counts[~kept.known[counts]]).size:
+            kept.distances[new] = self._distances(new)
+            kept.known[new] = True
+        return kept.distances[counts]
 
     def error(self, rate: float) -> float:
         """What rounding can change in a loss: four log weights, each off by κ·dH, dH = d(ln BC)/(2H); and the
@@ -331,6 +345,19 @@ class _TwoCategories:
         """
         of_log_affinity = 8 * float(np.finfo(np.longdouble).eps) * float(np.abs(self.table).max()) + _OF_REMAINDERS
         return 4 * rate * (of_log_affinity / (2 * self.shortest) + 1e-15)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kept:
+    """Distances that were computed, a row for each histogram, and which these are."""
+
+    distances: Floats
+    known: NDArray[np.bool_]
+
+
+@lru_cache(maxsize=1)
+def _kept(rows: _TwoCategories) -> _Kept:
+    return _Kept(np.empty((rows.n + 1, rows.n + 1)), np.zeros(rows.n + 1, dtype=bool))
 
 
 def _log_gamma(z: NDArray[np.longdouble]) -> NDArray[np.longdouble]:

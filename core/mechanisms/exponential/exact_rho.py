@@ -9,7 +9,7 @@ more, and between orders by chords. `docs/accounting.md` has the proofs.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from heapq import heapify, heapreplace
 from typing import Final
@@ -32,8 +32,8 @@ _OF_SUMS: Final = 1e-15
 """Above what sums of doubles lose, the one relative and the other absolute."""
 _LEAST_LOSS: Final = 1e-30
 """In the place of none, where it divides."""
-_BLOCK: Final = 1 << 20
-"""Numbers that are computed together."""
+_BLOCK: Final = 1 << 14
+"""Numbers that are computed together: few enough to stay in a processor's cache."""
 _WORK: Final = 10_000_000
 """Exponentials that may be computed for evaluations, and one more for each four numbers that were screened. Where that
 is used up, the bounds hold that were found.
@@ -61,11 +61,8 @@ class PairsOfRows:
     """
 
     slack: float
-    _pairs: list[tuple[int, int]] = field(default_factory=list)
-    _means: list[float] = field(default_factory=list)
-    _squares: list[float] = field(default_factory=list)
-    _largest: list[float] = field(default_factory=list)
-    _screened: int = 0
+    _screened: list[_Screened] = field(default_factory=list)
+    _looked_at: int = 0
 
     def screen(self, pairs: NDArray[np.int64], sums: SumsOfPairs, candidates: int) -> None:
         """Take pairs of neighbours x and y, shape (k, 2), into account, by what was summed over their candidates."""
@@ -74,60 +71,92 @@ class PairsOfRows:
         squares += shift * (2.0 * means + shift)
         means += shift
         most, least = sums.largest + shift, -sums.smallest - shift
-        for index, (x, y) in enumerate(pairs.tolist()):
-            self._add((x, y), means[0, index], squares[0, index], most[index], least[index])
-            self._add((y, x), -means[1, index], squares[1, index], least[index], most[index])
-        self._screened += candidates * len(pairs)
-
-    def _add(self, pair: tuple[int, int], mean: float, square: float, most: float, least: float) -> None:
-        nu, widest = self.slack, max(most, least) + self.slack
-        self._pairs.append(pair)
-        # The mean is Σ q φ(p/q), φ(t) = t ln t − t + 1, of which ν moves each term by at most ν p (|L| + ν) e^ν.
-        rounded = max(mean, 0.0) + _OF_SUMS * (1.0 + widest)
-        self._means.append(math.exp(2 * nu) * (rounded + nu * widest) * _ROUNDING)
-        self._squares.append(math.exp(nu) * (square + widest * (2 * nu + _OF_SUMS * widest)) * _ROUNDING)
-        self._largest.append(max(most, _LEAST_LOSS) + nu)
+        # Each pair, and then the other way round.
+        self._screened += [
+            _Screened.of(both, *each, self.slack)
+            for both, each in (
+                (pairs, (means[0], squares[0], most, least)),
+                (pairs[:, ::-1], (-means[1], squares[1], least, most)),
+            )
+        ]
+        self._looked_at += candidates * len(pairs)
 
     def rho(self, row: Callable[[int], Floats]) -> float:
         """An upper bound of the channel's rho, mostly within 1 % of it; `row(x)` are the weights at x.
 
         The pair whose bound is highest is bounded anew, at more orders, until no other could cost much more.
         """
-        if not self._means:
+        if not self._screened:
             return 0.0
+        every = _Screened.together(self._screened)
         # Nearly the divergence of a pair at order 1, and so less than rho.
-        floor = reached = 0.9 * max(self._means)
-        every = np.arange(len(self._means))
-        bounds = self._bounds(every, floor, _SCREENED[0])
+        floor = reached = 0.9 * float(every.means.max())
+        bounds = every.bounds(floor, _SCREENED[0])
         chosen = np.flatnonzero(bounds > _NEAR_ENOUGH * reached)
-        bounds[chosen] = np.minimum(bounds[chosen], self._bounds(chosen, floor, _SCREENED[1]))
+        bounds[chosen] = np.minimum(bounds[chosen], every.of_places(chosen).bounds(floor, _SCREENED[1]))
         highest: list[tuple[float, int, int]] = [(-bound, 0, each) for each, bound in enumerate(bounds.tolist())]
         heapify(highest)
-        work = _WORK + self._screened // 4
+        work = _WORK + self._looked_at // 4
         while work > 0:
             bound, evaluated, each = highest[0]
             if evaluated == len(_EVALUATED) or -bound <= _NEAR_ENOUGH * reached:
                 break
-            x, y = self._pairs[each]
+            x, y = every.pairs[each].tolist()
             found = rho_of_rows(row(x), row(y), slack=self.slack, floor=floor, tolerance=_EVALUATED[evaluated])
             heapreplace(highest, (max(bound, -found.rho), evaluated + 1, each))
             reached = max(reached, found.reached)
             work -= found.exponentials
         return -highest[0][0]
 
-    def _bounds(self, pairs: NDArray[np.int64], floor: float, tolerance: float) -> Floats:
-        """What D_a / a of each of these pairs cannot pass, by E L, E L² and the largest loss b.
 
-        (e^t − 1 − t)/t² increases in t, so that E e^(sL) <= 1 + s E L + E L² (e^(sb) − 1 − sb)/b² (Bennett 1962).
-        Between two orders D_a / a is at most D at the further over the nearer; beyond the last it is at most b over
-        that.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Screened:
+    """What bounds some pairs of neighbours, x and then y, shape (k, 2): E L, E L² and the largest loss, shape (k,),
+    each rounded up.
+    """
+
+    pairs: NDArray[np.int64]
+    means: Floats
+    squares: Floats
+    largest: Floats
+
+    @staticmethod
+    def of(pairs: NDArray[np.int64], mean: Floats, square: Floats, most: Floats, least: Floats, nu: float) -> _Screened:
+        widest = np.maximum(most, least) + nu
+        # The mean is Σ q φ(p/q), φ(t) = t ln t − t + 1, of which ν moves each term by at most ν p (|L| + ν) e^ν.
+        rounded = np.maximum(mean, 0.0) + _OF_SUMS * (1.0 + widest)
+        return _Screened(
+            pairs,
+            math.exp(2 * nu) * (rounded + nu * widest) * _ROUNDING,
+            math.exp(nu) * (square + widest * (2 * nu + _OF_SUMS * widest)) * _ROUNDING,
+            np.maximum(most, _LEAST_LOSS) + nu,
+        )
+
+    @staticmethod
+    def together(parts: Sequence[_Screened]) -> _Screened:
+        return _Screened(
+            np.concatenate([each.pairs for each in parts]),
+            np.concatenate([each.means for each in parts]),
+            np.concatenate([each.squares for each in parts]),
+            np.concatenate([each.largest for each in parts]),
+        )
+
+    def of_places(self, places: NDArray[np.int64]) -> _Screened:
+        """Of some pairs."""
+        return _Screened(self.pairs[places], self.means[places], self.squares[places], self.largest[places])
+
+    def bounds(self, floor: float, tolerance: float) -> Floats:
+        """What D_a / a of each pair cannot pass, where that is more than `floor`, by the orders of this tolerance.
+
+        (e^t − 1 − t)/t² increases in t, so that E e^(sL) <= 1 + s E L + E L² (e^(sb) − 1 − sb)/b² for the largest loss
+        b (Bennett 1962). Between two orders D_a / a is at most D at the further over the nearer; beyond the last it is
+        at most b over that.
         """
-        means, squares, largest = (np.array(of)[pairs] for of in (self._means, self._squares, self._largest))
-        orders = _orders(float(largest.max(initial=0.0)) / floor, tolerance)
         bounds = [np.empty(0)]
+        orders = _orders(float(self.largest.max(initial=0.0)) / floor, tolerance)
         size = max(1, _BLOCK // len(orders))
-        for start in range(0, len(means), size):
-            mean, square, most = (of[start : start + size, None] for of in (means, squares, largest))
+        for start in range(0, len(self.means), size):
+            mean, square, most = (of[start : start + size, None] for of in (self.means, self.squares, self.largest))
             reach = (orders - 1.0) * most
             power = np.minimum(reach, _LARGEST_EXPONENT)
             moment = np.log1p((orders - 1.0) * mean + square / most**2 * (np.expm1(power) - power)) + (reach - power)

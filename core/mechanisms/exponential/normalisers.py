@@ -46,6 +46,8 @@ def normaliser_excess(prior: Floats, n: int, epsilon0: float, largest_rate: floa
         each = min(n, max(0, math.ceil(_EACH - alpha)))
         for first in range(0, each, _TOGETHER):
             z = np.arange(first, min(first + _TOGETHER, each))
+            if found and _bound(alpha + first, alpha + int(z[-1]), alpha, n, m, epsilon0, largest_rate) <= found:
+                continue
             rates = np.minimum(largest_rate, rates_of_categories(alpha + z, epsilon0))
             found = max(found, float(_excess_at(alpha, z, n, m, rates).max()))
             if found >= epsilon0 / 2:
@@ -140,10 +142,8 @@ def _furthest(alpha: float, z: ArrayLike) -> NDArray[np.int64]:
 
 
 def _excess_beyond(alpha: float, first: int, n: int, m: int, epsilon0: float, largest_rate: float) -> float:
-    """A bound of Λ for all z >= `first`: T <= e^{κζ} − 1 with the largest ζ there is, by blocks u0 <= u <= u1.
-
-    At fixed v/u, ζ falls as u grows, and so does the affinity with an empty category, so both are taken at u0. Blocks
-    that together bound no more than was found are not looked at one by one.
+    """A bound of Λ for all z >= `first`, by blocks of them; those that together bound no more than was found are not
+    looked at one by one.
     """
     edges, last = [alpha + first], alpha + n - 1
     while edges[-1] <= last:
@@ -152,10 +152,7 @@ def _excess_beyond(alpha: float, first: int, n: int, m: int, epsilon0: float, la
     pending = [(0, len(edges) - 1)]
     while pending:
         low, high = pending.pop()
-        u0, u1 = edges[low], edges[high]
-        rate = min(largest_rate, rate_of_category(u1, epsilon0))
-        gain, to_empty = _block(u0, alpha, u1)
-        bound = float(_combined(math.expm1(min(rate * gain, _MAX_EXPONENT)), rate * (1 - to_empty), n, m))
+        bound = _bound(edges[low], edges[high], alpha, n, m, epsilon0, largest_rate)
         if bound <= found:
             continue
         if high == low + 1:
@@ -163,6 +160,16 @@ def _excess_beyond(alpha: float, first: int, n: int, m: int, epsilon0: float, la
         else:
             pending += [((low + high) // 2, high), (low, (low + high) // 2)]
     return found
+
+
+def _bound(u0: float, u1: float, alpha: float, n: int, m: int, epsilon0: float, largest_rate: float) -> float:
+    """A bound of Λ where u0 <= u <= u1: T <= e^{κζ} − 1 with the largest ζ there is.
+
+    At fixed v/u, ζ falls as u grows, and so does the affinity with an empty category, so both are taken at u0.
+    """
+    rate = min(largest_rate, rate_of_category(u1, epsilon0))
+    gain, to_empty = _block(u0, alpha, u1)
+    return float(_combined(math.expm1(min(rate * gain, _MAX_EXPONENT)), rate * (1 - to_empty), n, m))
 
 
 @lru_cache(maxsize=1024)
