@@ -40,6 +40,9 @@ _EXPANDED_FROM: Final = 1e12
 # Below it the smaller parameter has a gamma law beside the larger one, from it on a nearly normal one.
 _NORMAL_FROM: Final = 1e6
 
+# Deviations from the mean, beyond which a tail is below e^-700.
+_FURTHEST_DEVIATIONS: Final = 40.0
+
 # Values that are computed together.
 _BLOCK: Final = 8192
 
@@ -74,6 +77,53 @@ def beta_quantile(a: ArrayLike, b: ArrayLike, tail: ArrayLike, *, upper: bool = 
     if large.any():
         first, second, tails, large = np.broadcast_arrays(first, second, tails, large)
         found[large] = _quantile_of_large(first[large], second[large], tails[large], upper=upper)
+    return found
+
+
+def beta_tail(a: ArrayLike, b: ArrayLike, x: ArrayLike, *, upper: bool = False) -> NDArray[np.float64]:
+    """P(θ <= x), or P(θ > x) where `upper`, for θ ~ Beta(a, b), a, b > 0, at x in [0, 1]; all broadcast.
+
+    SciPy's below a + b = 1e12. From there on it takes up to a millisecond and, from about 1e15, is sometimes no number;
+    expansions are right to 1e-8, as far as x itself is.
+    """
+    first, second, at = (np.asarray(each, dtype=np.float64) for each in (a, b, x))
+    large = first + second >= _EXPANDED_FROM
+    if large.any():
+        first, second, at = np.broadcast_arrays(first, second, at)
+        large = first + second >= _EXPANDED_FROM
+        found = np.empty(at.shape)
+        found[large] = _tail_of_large(first[large], second[large], at[large], upper=upper)
+        if not large.all():
+            found[~large] = beta_tail(first[~large], second[~large], at[~large], upper=upper)
+        return found
+    integral = special.betaincc if upper else special.betainc
+    return np.asarray(integral(first, unequal(first, second), at), dtype=np.float64)
+
+
+def _tail_of_large(
+    a: NDArray[np.float64], b: NDArray[np.float64], x: NDArray[np.float64], *, upper: bool
+) -> NDArray[np.float64]:
+    """`beta_tail` where a + b is large: the inverse of the expansions of `_quantile_of_large`."""
+    total = a + b
+    p, q = a / total, b / total
+    variance = total * p * q
+    skewness, excess = 2.0 * (q - p) / np.sqrt(variance), 6.0 * ((q - p) ** 2 - p * q) / variance
+    t = (x - p) / np.sqrt(p * q / (total + 1.0))
+    # Beyond, there is nothing that the expansion's terms could tell.
+    t = np.clip(t, -_FURTHEST_DEVIATIONS, _FURTHEST_DEVIATIONS)
+    z = (
+        t
+        - (t**2 - 1.0) * skewness / 6.0
+        - (t**3 - 3.0 * t) * excess / 24.0
+        + (4.0 * t**3 - 7.0 * t) * skewness**2 / 36.0
+    )
+    found: NDArray[np.float64] = np.asarray(special.ndtr(-z if upper else z), dtype=np.float64)
+    for few, many, share, of_rest in ((a, b, x, False), (b, a, 1.0 - x, True)):
+        small = few < _NORMAL_FROM
+        integral = special.gammaincc if upper != of_rest else special.gammainc
+        with np.errstate(divide="ignore"):
+            reached = -np.log1p(-share[small]) * (many[small] + 0.5 * (few[small] - 1.0))
+        found[small] = integral(few[small], reached)
     return found
 
 

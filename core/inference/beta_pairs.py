@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from core.inference.mixture import ProbabilityError
-from core.special_functions import beta_kernel, unequal
+from core.special_functions import beta_kernel, beta_tail
 
 _MIN_SHARE = 1e-300
 _LEAST_REST = 2.0**-53
@@ -68,7 +68,7 @@ class BetaPairs:
         if not 0.0 < at < 1.0:
             return 0.0 if at <= 0.0 else 1.0
         x, runs = at, self._runs
-        first = special.betainc(self.a[runs.starts], unequal(self.a[runs.starts], self.b[runs.starts]), x)
+        first = beta_tail(self.a[runs.starts], self.b[runs.starts], x)
         return min(1.0, float(runs.weights @ first) + float(self._steps(x) @ runs.later))
 
     def survival(self, at: float) -> float:
@@ -76,16 +76,14 @@ class BetaPairs:
         if not 0.0 < at < 1.0:
             return 1.0 if at <= 0.0 else 0.0
         x, runs = at, self._runs
-        last = special.betaincc(self.a[runs.ends], unequal(self.a[runs.ends], self.b[runs.ends]), x)
+        last = beta_tail(self.a[runs.ends], self.b[runs.ends], x, upper=True)
         return min(1.0, float(runs.weights @ last) + float(self._steps(x) @ runs.earlier))
 
     def survivals(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
         """P(θ > x) under each law of the mixture, shape (k, q), at each x of `at`, shape (q,)."""
         runs = self._runs
         found = self._steps(at[:, None]).T
-        found[runs.ends] = special.betaincc(
-            self.a[runs.ends, None], unequal(self.a[runs.ends], self.b[runs.ends])[:, None], at[None, :]
-        )
+        found[runs.ends] = beta_tail(self.a[runs.ends, None], self.b[runs.ends, None], at[None, :], upper=True)
         for start, end in zip(runs.starts.tolist(), runs.ends.tolist(), strict=True):
             found[start : end + 1] = np.cumsum(found[start : end + 1][::-1], axis=0)[::-1]
         return np.where(at <= 0.0, 1.0, np.where(at >= 1.0, 0.0, np.minimum(found, 1.0)))

@@ -297,3 +297,31 @@ def test_shares_of_different_people_are_compared_exactly_where_their_likely_coun
     assert answer.method == "exact"
     assert answer.law.survival(0.0) == pytest.approx(0.5, abs=answer.error)
     assert answer.error < 1e-10
+
+
+@pytest.mark.parametrize("contrast", list(Contrast))
+@pytest.mark.parametrize(("records", "first", "second"), [(1e8, 1e-6, 3e-6), (1e12, 1e-6, 3e-6), (2.0**53, 0.3, 0.31)])
+def test_quantiles_of_a_contrast_keep_their_digits_at_many_records(
+    records: float, first: float, second: float, contrast: Contrast
+) -> None:
+    """They were found to 1e-9, which is more than a contrast of shares of 10^15 records is spread."""
+    x, y = (BetaPairs(np.array([s * records]), np.array([(1 - s) * records]), np.ones(1)) for s in (first, second))
+    law = ContrastLaw.of_independent(x, y, np.ones((1, 1)), contrast)
+    for probability in (0.025, 0.5, 0.975):
+        assert law.cdf(law.quantile(probability)) == pytest.approx(probability, abs=1e-7)
+    if records < 2.0**53:
+        return
+    # As good as normal, with the deviations of the difference, and of the logarithms of the ratios.
+    place, of_x, of_y = {
+        Contrast.DIFFERENCE: (lambda t: t, lambda s: s * (1 - s), first - second),
+        Contrast.RATIO: (math.log, lambda s: (1 - s) / s, math.log(first / second)),
+        Contrast.ODDS_RATIO: (
+            math.log,
+            lambda s: 1 / (s * (1 - s)),
+            math.log(first / (1 - first)) - math.log(second / (1 - second)),
+        ),
+    }[contrast]
+    deviation = math.sqrt((of_x(first) + of_x(second)) / records)
+    for probability in (0.025, 0.975):
+        expected = of_y + float(special.ndtri(probability)) * deviation
+        assert abs(place(law.quantile(probability)) - expected) < 1e-6 * deviation
