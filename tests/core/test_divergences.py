@@ -244,6 +244,25 @@ def test_every_divergence_of_small_posteriors_has_the_order_it_should() -> None:
             assert orders == sorted(orders)
 
 
+@pytest.mark.parametrize("share", [0.3, 1e-3])
+@pytest.mark.parametrize("records", [1e4, 1e8, 1e10, 1e12, 1e15])
+def test_the_variation_of_one_record_keeps_its_digits_at_many(records: float, share: float) -> None:
+    """F − G of Beta(a, b) and Beta(a + 1, b − 1) is x^a (1 − x)^(b − 1) / (a B(a, b)), largest at a / (a + b − 1)."""
+    a, b = round(share * records) + 1.0, round((1 - share) * records) + 1.0
+    x = mp.mpf(a) / (mp.mpf(a) + b - 1)
+    exact = mp.exp(
+        a * mp.log(x)
+        + (b - 1) * mp.log(1 - x)
+        - mp.log(a)
+        - mp.loggamma(a)
+        - mp.loggamma(b)
+        + mp.loggamma(mp.mpf(a) + b)
+    )
+    (found, other) = marginal_total_variations(Dirichlet((a, b)), Dirichlet((a + 1, b - 1)))
+    assert found == pytest.approx(float(exact), rel=1e-6, abs=1e-10)
+    assert other == pytest.approx(found, rel=1e-6, abs=1e-10)
+
+
 @pytest.mark.parametrize(
     "call",
     [
