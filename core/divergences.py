@@ -278,7 +278,7 @@ def _wasserstein(first: Dirichlet, second: Dirichlet) -> float:
     if gap(left) * gap(right) >= 0.0:
         return abs(mean_first - mean_second)
     x = float(special.expit(scipy.optimize.brentq(gap, left, right, xtol=1e-15, rtol=8.9e-16)))
-    below = x * float(special.betainc(a, b, x) - special.betainc(c, d, x))
-    below -= mean_first * float(special.betainc(a + 1.0, b, x)) - mean_second * float(special.betainc(c + 1.0, d, x))
+    below = x * float(beta_tail(a, b, x) - beta_tail(c, d, x))
+    below -= mean_first * float(beta_tail(a + 1.0, b, x)) - mean_second * float(beta_tail(c + 1.0, d, x))
     # ∫ (F − G) over all is the difference of the means, so what lies above x is what the part below leaves of it.
     return abs(below) + abs(mean_second - mean_first - below)
