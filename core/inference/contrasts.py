@@ -391,7 +391,7 @@ class ContrastLaw:
         inner, outer = (np.quantile(values, 1.0 - tail) - np.quantile(values, tail) for tail in (0.16, 0.001))
         # Where most draws are at an end, the others tell.
         spread = max(0.5 * float(inner), 1e-3 * float(outer), _LEAST_SPREAD)
-        return low - 0.1 * spread, high + 0.1 * spread, spread
+        return max(self._ends[0], low - 0.1 * spread), min(self._ends[1], high + 0.1 * spread), spread
 
     def interval(self, level: float) -> tuple[float, float]:
         """The central credible interval of probability `level` in (0, 1)."""

@@ -325,3 +325,12 @@ def test_quantiles_of_a_contrast_keep_their_digits_at_many_records(
     for probability in (0.025, 0.975):
         expected = of_y + float(special.ndtri(probability)) * deviation
         assert abs(place(law.quantile(probability)) - expected) < 1e-6 * deviation
+
+
+def test_quantiles_of_a_ratio_that_spans_all_numbers_are_among_them() -> None:
+    """Where half of either share's law lies below the least number there is."""
+    x, y = (BetaPairs(np.array([0.001]), np.array([b]), np.ones(1)) for b in (3.0, 5.0))
+    law = ContrastLaw.of_independent(x, y, np.ones((1, 1)), Contrast.RATIO)
+    low, high = law.interval(0.99)
+    assert 0.0 < low < 1e-290
+    assert 1e290 < high < math.inf
