@@ -404,9 +404,13 @@ class ContrastLaw:
         shape (k, q).
         """
         width = region.high - region.low
-        inside = [(y, rest) for y, rest in _quantiles(self.outer) if y > region.low and rest > 1.0 - region.high]
+        # How far the law's quantiles lie from either end, by whichever of y and 1 − y has the digits.
+        ends = [
+            (y - region.low, region.high - y if region.high < 0.5 else rest - (1.0 - region.high))
+            for y, rest in _quantiles(self.outer)
+        ]
         places = np.array(
-            [math.log(y - region.low) - math.log(rest - (1.0 - region.high)) for y, rest in inside] or [0.0]
+            [math.log(above) - math.log(below) for above, below in ends if above > 0.0 and below > 0.0] or [0.0]
         )
         # At an end that the region has of its own the integrand falls like e^(−|z|); at 0 and 1 the law itself ends.
         low = min(-_FAR, float(places.min())) if region.low > 0.0 else float(places.min())
