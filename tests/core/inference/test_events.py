@@ -312,19 +312,18 @@ def test_quantiles_of_a_contrast_keep_their_digits_at_many_records(
     if records < 2.0**53:
         return
     # As good as normal, with the deviations of the difference, and of the logarithms of the ratios.
-    place, of_x, of_y = {
-        Contrast.DIFFERENCE: (lambda t: t, lambda s: s * (1 - s), first - second),
-        Contrast.RATIO: (math.log, lambda s: (1 - s) / s, math.log(first / second)),
-        Contrast.ODDS_RATIO: (
-            math.log,
-            lambda s: 1 / (s * (1 - s)),
-            math.log(first / (1 - first)) - math.log(second / (1 - second)),
-        ),
+    shares = np.array([first, second])
+    logits = special.logit(shares)
+    centre, variances = {
+        Contrast.DIFFERENCE: (first - second, shares * (1 - shares)),
+        Contrast.RATIO: (math.log(first / second), (1 - shares) / shares),
+        Contrast.ODDS_RATIO: (float(logits[0] - logits[1]), 1 / (shares * (1 - shares))),
     }[contrast]
-    deviation = math.sqrt((of_x(first) + of_x(second)) / records)
+    deviation = math.sqrt(float(variances.sum()) / records)
     for probability in (0.025, 0.975):
-        expected = of_y + float(special.ndtri(probability)) * deviation
-        assert abs(place(law.quantile(probability)) - expected) < 1e-6 * deviation
+        found = law.quantile(probability)
+        place = found if contrast is Contrast.DIFFERENCE else math.log(found)
+        assert abs(place - centre - float(special.ndtri(probability)) * deviation) < 1e-6 * deviation
 
 
 def test_a_ratio_of_shares_that_may_be_next_to_nothing_has_its_tail() -> None:
