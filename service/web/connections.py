@@ -11,6 +11,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_BYTES: Final = 32_768
 HEAD_SECONDS: Final = 20.0
+_TOO_LARGE: Final = "The head of the request is too large."
 MAX_CONNECTIONS: Final = 2_000
 """In each process; more are closed as they come. A reverse proxy shares them out by address, which this service
 can't see.
@@ -22,6 +23,7 @@ class BoundedConnection(HttpToolsProtocol):
 
     _head_bytes = 0
     _in_head = True
+    _is_too_large = False
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn declares it
@@ -39,7 +41,8 @@ class BoundedConnection(HttpToolsProtocol):
         self._head_bytes += len(data)
         super().data_received(data)
         if self._in_head and self._head_bytes > HEAD_BYTES and not self.transport.is_closing():
-            self.send_400_response("The head of the request is too large.")
+            self._is_too_large = True
+            self.send_400_response(_TOO_LARGE)
 
     def on_message_begin(self) -> None:
         self._begin_head()
@@ -47,7 +50,14 @@ class BoundedConnection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._end_head()
+        # One that came in one piece was never seen incomplete.
+        if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > HEAD_BYTES:
+            self._is_too_large = True
+            raise ValueError(_TOO_LARGE)  # which ends the parser, and the connection with a refusal
         super().on_headers_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        super().send_400_response(_TOO_LARGE if self._is_too_large else msg)
 
     def on_message_complete(self) -> None:
         # What comes next is another head; until it begins, uvicorn's own limit on idle connections holds.

@@ -42,6 +42,15 @@ def test_a_head_without_end_is_cut(server: Server) -> None:
         assert sent < 100 * HEAD_BYTES
 
 
+def test_a_large_head_is_refused_in_one_piece_too(server: Server) -> None:
+    lines = b"".join(b"X-%d: %s\r\n" % (each, b"y" * 1000) for each in range(2 * HEAD_BYTES // 1000))
+    with connected(server) as connection:
+        connection.sendall(b"GET /livez HTTP/1.1\r\nHost: service\r\n" + lines + b"\r\n")
+        answer = answer_to(connection)
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert answer.endswith(b"The head of the request is too large.")
+
+
 def test_a_body_is_not_waited_for_without_a_key_that_counts(server: Server) -> None:
     for key in (b"", b"Authorization: Bearer pp_nobody\r\n"):
         with connected(server) as connection:
