@@ -202,7 +202,8 @@ class BetaMixture:
 
     def _steps(self, x: float, places: slice) -> NDArray[np.float64]:
         """t_a at these places of all counts but the greatest."""
-        within = slice(places.start, min(self._a.size - 1, places.stop or self._a.size))
+        last = self._a.size - 1
+        within = slice(places.start, last if places.stop is None else min(last, places.stop))
         return np.exp(self._log_kernels(x, within) - np.log(self._a[within]) - math.log1p(-x))
 
     def _log_kernels(self, x: float, places: slice) -> NDArray[np.float64]:

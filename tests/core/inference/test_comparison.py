@@ -61,3 +61,14 @@ def test_a_law_against_itself_is_even() -> None:
 
 def test_the_errors_of_the_posteriors_are_in_the_stated_error() -> None:
     assert greater(beta(2, 3), beta(4, 5), error=1e-4).error >= 1e-4
+
+
+@pytest.mark.parametrize("total", [1e4, 1e7, 2.0**53])
+def test_shares_that_lie_far_apart_compare(total: float) -> None:
+    law = np.array([0.2, 0.5, 0.3])
+    few, many = BetaMixture(1.0, 1e7, 10**5, law), BetaMixture(1.0, total, int(total / 2), law)
+    assert greater(few, many).value == pytest.approx(0.0, abs=1e-11)
+    assert greater(many, few).value == pytest.approx(1.0, abs=1e-11)
+    for x in (1e-9, 0.01, 0.3, 0.5, 0.7, 1.0 - 1e-9):
+        assert many.cdf(x, absolute=True) == pytest.approx(many.cdf(x), abs=1e-15)
+        assert many.survival(x, absolute=True) == pytest.approx(many.survival(x), abs=1e-15)
