@@ -15,6 +15,7 @@ import pytest
 from sqlalchemy import update
 from sqlalchemy.exc import OperationalError
 
+from service import runtime
 from service.app import create_app
 from service.auth import Role
 from service.computations.processes import Processes
@@ -148,6 +149,7 @@ def test_a_draw_that_outlasts_its_lease_and_whoever_draws_anew_are_answered_alik
 ) -> None:
     monkeypatch.setattr(releases, "is_quick", lambda _: False)
     monkeypatch.setattr(releases, "lease_seconds", lambda _: 0)
+    monkeypatch.setattr(runtime, "_DRAWING_THREADS", 3)  # that other processes would have
     draw, drawn, all_draw = releases._draw, list[Drawn](), threading.Barrier(3)
 
     def slowly(*given: Any) -> Drawn:
