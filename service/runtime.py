@@ -23,6 +23,7 @@ from service.auth import Caller
 from service.cache import Memory
 from service.channels.certified import Certified, Channel
 from service.computations.processes import Processes
+from service.database.checkpoints import Checkpoints
 from service.database.engine import check_ready, is_disconnect, open_engine, reading, truncate_log
 from service.database.notes import notes_of
 from service.database.patience import Patience
@@ -114,6 +115,7 @@ class Runtime:
     signer: Signer
     debit_handler: DebitHandler
     paid_counts: PaidCounts
+    checkpoints: Checkpoints
     witness: Witness
     rate_limit: RateLimit
     patience: Patience
@@ -181,10 +183,11 @@ class Runtime:
             check_ready(connection)
         ring, signer = open_keys(engine, settings)
         witness = watch(engine, settings)
-        metrics = metrics or Metrics()
+        metrics, checkpoints = metrics or Metrics(), Checkpoints(engine)
 
         def committed(count: int, notes: list[object]) -> None:
             metrics.batches.observe(count)
+            checkpoints.committed()
             witness.hear(notes)
 
         quotas = Quotas.of(settings)
@@ -206,6 +209,7 @@ class Runtime:
             signer=signer,
             debit_handler=DebitHandler(signer, settings.fault_point, witness, ring.has_key, limits),
             paid_counts=PaidCounts(engine),
+            checkpoints=checkpoints,
             witness=witness,
             rate_limit=RateLimit(settings.rate_limit_per_minute),
             patience=patience,
@@ -228,6 +232,7 @@ class Runtime:
         for threads in (self.threads, self.logins):
             threads.shutdown(wait=True, cancel_futures=True)
         closed = [writer.close(_CLOSING_SECONDS) for writer in {self.writer, self.results, self.changes}]
+        self.checkpoints.close()
         if all(closed):
             self.paid_counts.close()
         if self.probe.is_good:

@@ -23,6 +23,8 @@ from service.database.patience import Patience
 from service.database.tables import REVISION
 from service.settings import SettingsError
 
+_PAGES_OF_LOG: Final = 4000
+"""Of 4 KiB: where the write-ahead log is longer, a commit moves what `service.database.checkpoints` has left in it."""
 _LOCK_WAIT_SECONDS = 20
 _LOCK_WAIT_SECONDS_IN_SERVICE = 4
 """Well within the patience of a service, which would take a longer wait for a silent network."""
@@ -148,7 +150,13 @@ def _open_sqlite(url: str) -> Engine:
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _: object) -> None:
         connection.isolation_level = None
-        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
+        for pragma in (
+            "journal_mode = WAL",
+            "synchronous = FULL",
+            "foreign_keys = ON",
+            "secure_delete = ON",
+            f"wal_autocheckpoint = {_PAGES_OF_LOG}",
+        ):
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")

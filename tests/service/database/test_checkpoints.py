@@ -1,0 +1,71 @@
+"""What was committed gets from SQLite's log into the database without a writer's help, whatever readers do."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, text
+
+from service.database import checkpoints
+from service.database.checkpoints import Checkpoints
+from service.database.engine import open_engine, reading, writing
+
+ROWS, BYTES = 10, 100_000
+
+
+def opened(path: Path) -> Engine:
+    engine = open_engine(f"sqlite:///{path}", make=True)
+    with writing(engine) as connection:
+        connection.execute(text("CREATE TABLE kept (content BLOB)"))
+    return engine
+
+
+def fill(engine: Engine) -> None:
+    for _ in range(ROWS):
+        with writing(engine) as connection:
+            connection.execute(text("INSERT INTO kept VALUES (randomblob(:bytes))"), {"bytes": BYTES})
+
+
+def eventually(holds: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + 60
+    while not (found := holds()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return found
+
+
+def test_what_was_committed_gets_into_the_database_also_beside_a_reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoints, "_EVERY_SECONDS", 0.05)
+    path = tmp_path / "database"
+    engine = opened(path)
+    moving = Checkpoints(engine)
+    fill(engine)
+    assert path.stat().st_size < BYTES, "a commit moved it"
+    moving.committed()
+    assert eventually(lambda: path.stat().st_size > ROWS * BYTES)
+    with reading(engine) as connection:
+        assert connection.execute(text("SELECT count(*) FROM kept")).scalar_one() == ROWS
+        fill(engine)
+        moving.committed()
+        assert connection.execute(text("SELECT count(*) FROM kept")).scalar_one() == ROWS
+    moving.committed()
+    assert eventually(lambda: path.stat().st_size > 2 * ROWS * BYTES)
+    moving.close()
+    engine.dispose()
+    with reading(open_engine(f"sqlite:///{path}")) as connection:
+        assert connection.execute(text("SELECT count(*) FROM kept")).scalar_one() == 2 * ROWS
+
+
+def test_its_thread_ends_when_it_is_closed(tmp_path: Path) -> None:
+    engine = opened(tmp_path / "database")
+    moving = Checkpoints(engine)
+    assert "checkpoints" in {each.name for each in threading.enumerate()}
+    moving.committed()
+    moving.close()
+    assert "checkpoints" not in {each.name for each in threading.enumerate()}
+    engine.dispose()
