@@ -10,8 +10,8 @@ once it was told to, while the attacks went on; at the end a table of the ratios
 two and a half times `--seconds`: ten minutes. It ends by itself, and takes its services and databases along when it is
 told to end.
 
-The attackers run in a process and a session of their own at the lowest priority. They share the machine with the service, so what
-they take of its processors is in the ratio too.
+The attackers run in a process and a session of their own at the lowest priority. They share the machine with the
+service, so what they take of its processors is in the ratio too.
 """
 
 from __future__ import annotations
