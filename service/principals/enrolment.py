@@ -61,14 +61,10 @@ def issue_token(connection: Connection, principal_id: str, *, by: str) -> Issued
     if chain.lock(connection, principal_id).revoked_at is not None:
         raise NotFound
     mine = api_keys.c.principal_id == principal_id
-    # A successor or child of a key that was used is no key of a thief who came first, used or not.
-    in_use = select(api_keys.c.enrolment_id).where(
-        mine, api_keys.c.enrolment_id.is_not(None), api_keys.c.last_used_at.is_not(None)
-    )
     unused = select(api_keys.c.id).where(
         mine,
         api_keys.c.enrolment_id.is_not(None),
-        api_keys.c.enrolment_id.not_in(in_use),
+        api_keys.c.enrolment_id.not_in(_in_use(connection, principal_id)),
         api_keys.c.revoked_at.is_(None),
     )
     end_keys(connection, principal_id, list(connection.execute(unused).scalars()), by=by)
@@ -167,13 +163,17 @@ def veto(connection: Connection, caller: Caller, principal_id: str, *, recovery_
 
 
 def _was_taken_away(connection: Connection, caller: Caller, principal: PrincipalRow, seconds: int) -> bool:
-    """Whether somebody else ended the caller's key, which was in use, less than `seconds` before the recovery, or since
+    """Whether somebody else ended the key of a caller who used keys, less than `seconds` before the recovery, or since
     it began: whoever starts one must not silence first who could veto it.
 
     Not so for a key that came of a recovery which was ended, as whoever had that may have taken its token.
     """
     key = fetch_one(connection, ApiKeyRow, select(api_keys).where(api_keys.c.id == caller.key_id).with_for_update())
-    if key.revoked_at is None or key.last_used_at is None or (key.expires_at is not None and key.expires_at <= now()):
+    if key.revoked_at is None or (key.expires_at is not None and key.expires_at <= now()):
+        return False
+    # A key that another one made is its principal's, as is one that came of what its principal uses.
+    is_theirs = key.last_used_at is not None or key.issued_by == principal.id
+    if not is_theirs and key.enrolment_id not in _in_use(connection, principal.id):
         return False
     start = select(enrolments.c.used_at).where(enrolments.c.id == principal.recovery_id)
     began = connection.execute(start).scalar() if is_frozen(principal.frozen_until) else None
@@ -217,6 +217,25 @@ def _end_recovery(connection: Connection, principal: PrincipalRow, *, by: str, *
 def _has_used_keys(connection: Connection, principal_id: str) -> bool:
     query = select(api_keys.c.id).where(api_keys.c.principal_id == principal_id, api_keys.c.last_used_at.is_not(None))
     return connection.execute(query.limit(1)).first() is not None
+
+
+def _in_use(connection: Connection, principal_id: str) -> set[str]:
+    """The tokens and codes whose keys are not those of a thief who came first: one of them was used, or they came of a
+    code that whoever used one got with it.
+    """
+    query = select(api_keys.c.enrolment_id).where(
+        api_keys.c.principal_id == principal_id,
+        api_keys.c.enrolment_id.is_not(None),
+        api_keys.c.last_used_at.is_not(None),
+    )
+    found = set(connection.execute(query).scalars())
+    exchanged = select(enrolments.c.id, enrolments.c.made_by).where(
+        enrolments.c.principal_id == principal_id, enrolments.c.kind == _CODE, enrolments.c.used_at.is_not(None)
+    )
+    made_by = {row.id: row.made_by for row in connection.execute(exchanged)}
+    while more := {code for code, maker in made_by.items() if maker in found} - found:
+        found |= more
+    return found
 
 
 def _live_ids(connection: Connection, principal_id: str) -> list[str]:

@@ -214,8 +214,8 @@ async def veto_recovery(principal_id: PathId, caller: FormerCallerDependency, ru
     """Ends a recovery that an admin started for you, and the keys that came from it. Send it with any key from before
     the recovery. A token that was not exchanged yet ends too.
 
-    A key that an admin revoked still counts for this, if it was in use and was revoked during the recovery, or before
-    it by less than a recovery takes.
+    A key that an admin revoked still counts for this, if you used it, or made it with a key or a code of yours, and it
+    was revoked during the recovery, or before it by less than a recovery takes.
     """
     days = runtime.settings.recovery_days
     await runtime.write(lambda c: enrolment.veto(c, caller, principal_id, recovery_days=days))

@@ -171,21 +171,19 @@ def test_an_admin_who_ends_the_older_keys_ends_no_veto(study: Study, server: Ser
 
 
 def test_a_key_that_ended_in_another_way_vetoes_nothing(owner: Party) -> None:
-    """One that its owner ended, that was never used, that ended long before, that was replaced, that was a thief's."""
+    """One that its owner ended, that ended long before, that was replaced, that was a thief's."""
     server = owner.server
     use(owner)
-    fresh = Party(owner.principal_id, (made := owner.post("/v1/keys", {}).json())["key"], server, made["id"])
     own = Party(owner.principal_id, (made := owner.post("/v1/keys", {}).json())["key"], server, made["id"])
     use(own)
     assert own.delete(f"/v1/keys/{own.key_id}").status_code == 204
-    assert server.admin.delete(f"/v1/keys/{fresh.key_id}").status_code == 204
     thief = server.enrol(token_for(owner)["token"])
     use(thief)
     replaced = owner
     assert _veto(owner).status_code == 204
     owner = Party(owner.principal_id, owner.post(f"/v1/keys/{owner.key_id}/successor", None).json()["key"], server)
     taken = server.enrol(token_for(owner)["token"])
-    for each in (fresh, own, thief, replaced):
+    for each in (own, thief, replaced):
         assert problem_code(_veto(each)) == "unauthenticated"
     old = server.rows("SELECT id FROM api_keys WHERE principal_id = :id AND revoked_at IS NULL", id=owner.principal_id)
     (key_id,) = {row.id for row in old} - {taken.key_id}
@@ -195,6 +193,39 @@ def test_a_key_that_ended_in_another_way_vetoes_nothing(owner: Party) -> None:
     assert problem_code(_veto(owner)) == "unauthenticated"
     server.rows("UPDATE api_keys SET revoked_at = revoked_at + 2 * 86400 WHERE id = :id", id=key_id)
     assert _veto(owner).status_code == 204
+
+
+def _made_by(party: Party, path: str) -> Party:
+    answer = party.post(path, None if path.endswith("successor") else {})
+    assert answer.status_code == 201, answer.text
+    return Party(party.principal_id, answer.json()["key"], party.server, answer.json()["id"])
+
+
+def test_a_new_key_of_somebody_who_uses_keys_vetoes_before_its_first_use(server: Server) -> None:
+    """Seen before: whoever replaced a key, or kept another one for such a day, was silenced when an admin ended it."""
+    replaced, parent, recovered = (server.new("owner") for _ in range(3))
+    for each in (replaced, parent, recovered):
+        use(each)
+    again = server.enrol(recovered.recovery_code)
+    for kept, ended in (
+        (successor := _made_by(replaced, f"/v1/keys/{replaced.key_id}/successor"), successor),
+        (_made_by(parent, "/v1/keys"), parent),
+        (again, again),
+    ):
+        assert server.admin.delete(f"/v1/keys/{ended.key_id}").status_code == 204
+        taken = server.enrol(token_for(kept)["token"])
+        assert _veto(kept).status_code == 204
+        assert problem_code(taken.get("/v1/keys")) == "unauthenticated"
+
+
+def test_a_token_leaves_a_key_from_the_recovery_code_to_whoever_used_keys_before(server: Server) -> None:
+    """Seen before: the key ended with the token, as if its holder had been the first to take somebody's token."""
+    owner = server.new("owner")
+    use(owner)
+    again = server.enrol(owner.recovery_code)
+    assert token_for(owner)["recovers"] is True
+    assert _veto(again).status_code == 204
+    assert again.get("/v1/keys").status_code == 200
 
 
 def test_an_older_key_ends_a_token_that_nobody_exchanged_yet(owner: Party) -> None:
