@@ -34,13 +34,20 @@ def id_of(answer: httpx.Response) -> str:
     return str(answer.headers["X-Request-Id"])
 
 
-def lines_of(server: Server, answer: httpx.Response) -> list[dict[str, str]]:
-    """The lines about one request, once there is one."""
-    deadline = time.monotonic() + 5
-    while not (found := [line for line in server.log.read_text().splitlines() if id_of(answer) in line]):
+def said_of(server: Server, answer: httpx.Response) -> list[str]:
+    """The lines about one request, once it has left its last one: that is written when the answer was sent."""
+    deadline = time.monotonic() + 60
+    while True:
+        whole = [line for line in server.log.read_text().splitlines(keepends=True) if line.endswith("\n")]
+        found = [line for line in whole if id_of(answer) in line]
+        if any("answered" in line for line in found):
+            return found
         assert time.monotonic() < deadline, "the request left no line"
         time.sleep(0.01)
-    return [read_text(line) for line in found]
+
+
+def lines_of(server: Server, answer: httpx.Response) -> list[dict[str, str]]:
+    return [read_text(line) for line in said_of(server, answer)]
 
 
 def read_text(line: str) -> dict[str, str]:
@@ -170,18 +177,17 @@ def test_failures_leave_lines_that_name_the_place_and_the_release(raising_server
     path = f"/v1/datasets/{study.dataset_id}/releases"
     release = study.analyst.post(path, release_body("0.1"), idempotency_key="once")
     assert (release.status_code, time.monotonic() - started > 1) == (500, True)
-    time.sleep(0.2)
-    lines = json_lines(raising_server)
-    [line] = [each for each in lines if each.get("request_id") == id_of(failed)]
+    [line], of_release = (
+        [json.loads(each) for each in said_of(raising_server, answer)] for answer in (failed, release)
+    )
     assert (line["level"], line["operation"], line["failure"]) == ("error", "create_dataset", "RuntimeError")
     assert re.search(r"raising\.py:\d+$", line["places"])
     [release_id] = [row.id for row in raising_server.rows("SELECT id FROM releases")]
-    of_release = [each for each in lines if each.get("request_id") == id_of(release)]
     assert [(each["level"], each["message"], each["release_id"]) for each in of_release] == [
         ("error", "a release is charged and failed", release_id),
         ("error", "answered", release_id),
     ]
-    for each in lines:
+    for each in json_lines(raising_server):
         assert each.keys() <= ALWAYS | set(log.FIELDS)
     assert raising.SHOUTED not in raising_server.log.read_text()
 

@@ -79,7 +79,7 @@ def number_in(file: Path) -> int:
 
 
 def is_gone(pid: int) -> bool:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
         if time.monotonic() > deadline:
             return False

@@ -133,9 +133,10 @@ def test_ten_keys_are_one_caller(strict: Server) -> None:
     """Seen before: ten self-made keys passed a limit of 30 with 250 of 250."""
     analyst = strict.new("analyst")
     keys = [analyst, *(child(analyst) for _ in range(9))]
+    began = time.monotonic()
     answers = [key.get("/v1/datasets") for key in keys for _ in range(10)]
     passed = [answer for answer in answers if answer.is_success]
-    assert len(passed) <= 30
+    assert len(passed) <= 30 + (time.monotonic() - began) / 2
     limited = next(answer for answer in answers if answer.is_error)
     assert problem_code(limited) == "rate-limited"
     assert 1 <= int(limited.headers["retry-after"]) <= 2, "one request comes free every two seconds"
@@ -148,7 +149,7 @@ def test_unknown_keys_wait_in_a_queue_of_their_own(server: Server, analyst: Part
     them.
     """
     assert is_alive(analyst)
-    stop = threading.Event()
+    stop, refused = threading.Event(), threading.Event()
 
     def knock(number: int) -> set[int]:
         seen = set[int]()
@@ -158,12 +159,15 @@ def test_unknown_keys_wait_in_a_queue_of_their_own(server: Server, analyst: Part
                 answer = http.get("/v1/datasets", headers={"Authorization": f"Bearer pp_{number}"})
                 assert answer.status_code in {401, 429}
                 seen.add(answer.status_code)
+                if answer.status_code == 429:
+                    refused.set()
         return seen
 
     with ThreadPoolExecutor(60) as pool:
         knocking = [pool.submit(knock, number) for number in range(60)]
         try:
             assert [analyst.get("/v1/datasets").status_code for _ in range(20)] == [200] * 20
+            assert refused.wait(60)
         finally:
             stop.set()
         seen = set().union(*(each.result() for each in knocking))

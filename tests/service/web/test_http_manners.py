@@ -78,7 +78,9 @@ def test_limits_are_kept_and_a_release_in_flight_is_answered_before_the_service_
     with ThreadPoolExecutor(1) as pool:
         began = time.monotonic()
         flying = pool.submit(owner.release, dataset.json()["id"])
-        time.sleep(0.5)
+        while not strict.rows("SELECT id FROM releases"):
+            assert time.monotonic() - began < 60, "the release was not charged"
+            time.sleep(0.05)
         limited = next(answer for answer in (owner.get("/v1/datasets") for _ in range(60)) if answer.is_error)
         assert (limited.status_code, problem_code(limited), limited.json()["charged"]) == (429, "rate-limited", False)
         assert int(limited.headers["retry-after"]) >= 1

@@ -112,9 +112,9 @@ def test_smooth_sensitivity_equals_every_way_to_lower_two_categories(seed: int) 
 )
 def test_smooth_sensitivity_is_fast_at_the_largest_sizes(m: int, n: int, gamma: float) -> None:
     counts = np.random.default_rng(0).multinomial(n, np.full(m, 1 / m))
-    started = time.perf_counter()
+    started = time.process_time()
     smooth_sensitivity(np.ones(m), counts, gamma)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2, "a hundred times what it takes"
 
 
 @pytest.mark.parametrize("gamma", [1e-4, 0.3, 9.0])
