@@ -18,6 +18,7 @@ PREFIX = "POSTERIOR_"
 _MAX_PORT = 65_535
 _LOG_LEVELS = ("debug", "info", "warning", "error")
 _LOG_FORMATS = ("text", "json")
+_DRIVERS = ("sqlite", "sqlite+pysqlite", "postgresql+psycopg")
 _ROOT_PATH = re.compile(r"(/[A-Za-z0-9._~-]+)+")
 _ORIGIN = re.compile(r"\*|https?://[A-Za-z0-9.-]+(:[0-9]+)?|https?://\[[0-9a-f:]+\](:[0-9]+)?")
 
@@ -172,12 +173,13 @@ class Settings:
         if not all(_ORIGIN.fullmatch(origin) for origin in self.allowed_origins):
             raise SettingsError(f"{PREFIX}CORS_ORIGINS must be origins such as https://a.example, parted by commas")
         try:
-            backend, name = make_url(self.database_url).get_backend_name(), make_url(self.database_url).database
+            driver, name = make_url(self.database_url).drivername, make_url(self.database_url).database
         except ArgumentError:
-            backend, name = "", None
-        if backend not in {"sqlite", "postgresql"}:
+            driver, name = "", None
+        # No other driver comes with the service, psycopg2 neither, which `postgresql://` would mean.
+        if driver not in _DRIVERS:
             raise SettingsError(f"{PREFIX}DATABASE_URL must be sqlite:///path or postgresql+psycopg://user@host/name")
-        if backend == "sqlite" and name in {None, "", ":memory:"}:
+        if self.is_sqlite and name in {None, "", ":memory:"}:
             raise SettingsError(f"{PREFIX}DATABASE_URL must name a file: what is spent has to outlive the process")
         if self.port > _MAX_PORT:
             raise SettingsError(f"{PREFIX}PORT must be at most {_MAX_PORT}")

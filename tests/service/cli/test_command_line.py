@@ -87,6 +87,9 @@ def test_a_database_without_a_schema_is_told_how_to_get_one(
         ({"log_level": SECRET}, "POSTERIOR_LOG_LEVEL must be debug, info, warning or error"),
         ({"database_url": SECRET}, "POSTERIOR_DATABASE_URL must be sqlite:///path"),
         ({"database_url": f"mysql://me:{SECRET}@here/there"}, "POSTERIOR_DATABASE_URL must be sqlite:///path"),
+        ({"database_url": f"postgresql://me:{SECRET}@here/there"}, "or postgresql+psycopg://user@host/name"),
+        ({"database_url": f"postgresql+asyncpg://me:{SECRET}@here/there"}, "or postgresql+psycopg://user@host/name"),
+        ({"database_url": f"sqlite+aiosqlite:///{SECRET}"}, "POSTERIOR_DATABASE_URL must be sqlite:///path"),
         ({"database_url": f"postgresql+psycopg://me:{SECRET}@127.0.0.1:1/there"}, "can't be reached"),
     ],
 )
