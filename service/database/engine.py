@@ -155,6 +155,8 @@ def _open_sqlite(url: str) -> Engine:
             "synchronous = FULL",
             "foreign_keys = ON",
             "secure_delete = ON",
+            # Else what a statement of many rows changes is copied to a file in a directory for all.
+            "temp_store = MEMORY",
             f"wal_autocheckpoint = {_PAGES_OF_LOG}",
         ):
             connection.execute(f"PRAGMA {pragma}")
