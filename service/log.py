@@ -171,7 +171,8 @@ class Outlet(logging.Handler):
         """Takes a line to be written soon."""
         self._said.append(line)
         if self._holds and len(self._said) < _MOST_HELD:
-            self._has_some.set()
+            if not self._has_some.is_set():
+                self._has_some.set()
         else:
             self.flush()
 

@@ -25,8 +25,9 @@ from service.routers import releases
 from service.routers.dependencies import IDEMPOTENCY_KEY_PATTERN, admitted_before, key_holder
 from service.schemas.model import ID_PATTERN
 from service.schemas.releases import ReleaseCreate
-from service.web.guard import headers_of, replayed
+from service.web.guard import replayed
 from service.web.handlers import answer_database, answer_problem
+from service.web.headers import headers_of
 
 _PATH: Final = re.compile(rf"/v1/datasets/({ID_PATTERN.strip('^$')})/releases")
 _KEY: Final = re.compile(IDEMPOTENCY_KEY_PATTERN)

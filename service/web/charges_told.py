@@ -10,6 +10,7 @@ from typing import Final
 from starlette.requests import Request
 
 from service.cache import Memory
+from service.web.headers import headers_of
 
 MAX_REMEMBERED: Final = 20_000
 
@@ -33,5 +34,6 @@ def _name_of(request: Request) -> bytes:
     """Of all that its caller asks for under one Idempotency-Key, by what was sent: who that is may be what nobody can
     look at.
     """
-    presented, key = (request.headers.get(name, "") for name in ("Authorization", "Idempotency-Key"))
-    return hashlib.sha256(f"{presented}\n{key}".encode()).digest()
+    headers = headers_of(request.scope)
+    presented, key = (headers.get(name, b"") for name in (b"authorization", b"idempotency-key"))
+    return hashlib.sha256(b"%b\n%b" % (presented, key)).digest()

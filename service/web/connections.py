@@ -5,6 +5,7 @@ and how many there are.
 from __future__ import annotations
 
 import asyncio
+from itertools import chain
 from typing import Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -23,6 +24,8 @@ class BoundedConnection(HttpToolsProtocol):
 
     _head_bytes = 0
     _in_head = True
+    _has_begun = False
+    """Whether some of the head came, and not all of it."""
     _is_too_large = False
     _deadline: asyncio.TimerHandle | None = None
 
@@ -31,10 +34,10 @@ class BoundedConnection(HttpToolsProtocol):
         if len(self.connections) > MAX_CONNECTIONS:
             transport.abort()
             return
-        self._begin_head()
+        self._start_clock()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._end_head()
+        self._stop_clock()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -43,15 +46,19 @@ class BoundedConnection(HttpToolsProtocol):
         if self._in_head and self._head_bytes > HEAD_BYTES and not self.transport.is_closing():
             self._is_too_large = True
             self.send_400_response(_TOO_LARGE)
+        elif self._has_begun and self._deadline is None:  # most heads come in one piece, and need no clock
+            self._start_clock()
 
     def on_message_begin(self) -> None:
-        self._begin_head()
+        self._stop_clock()
+        self._in_head = self._has_begun = True
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        self._end_head()
+        self._stop_clock()
+        self._in_head = self._has_begun = False
         # One that came in one piece was never seen incomplete.
-        if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > HEAD_BYTES:
+        if len(self.url) + sum(map(len, chain.from_iterable(self.headers))) > HEAD_BYTES:
             self._is_too_large = True
             raise ValueError(_TOO_LARGE)  # which ends the parser, and the connection with a refusal
         super().on_headers_complete()
@@ -64,13 +71,10 @@ class BoundedConnection(HttpToolsProtocol):
         self._in_head, self._head_bytes = True, 0
         super().on_message_complete()
 
-    def _begin_head(self) -> None:
-        self._end_head()
-        self._in_head = True
+    def _start_clock(self) -> None:
         self._deadline = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
 
-    def _end_head(self) -> None:
-        self._in_head = False
+    def _stop_clock(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None

@@ -18,13 +18,15 @@ from service.auth import Caller
 from service.errors import Problem
 from service.web.body_room import BodyRoom, Held
 from service.web.handlers import render
+from service.web.headers import headers_of
 
 _KEYLESS_BODY_BYTES: Final = 10_000
 _ROOM_EACH: Final = 4
 _ROOM: Final = 32
 """Largest bodies that a principal, and all of them together, may have in memory at once."""
-_KEYLESS: Final = ("/v1/enrolments", "/v1/public/")
-"""Where a body is taken from whoever has no key: these paths, and all below those that end in a slash."""
+_KEYLESS: Final = frozenset({"/v1/enrolments"})
+_KEYLESS_BELOW: Final = "/v1/public/"
+"""Where a body is taken from whoever has no key."""
 _BODY_SECONDS: Final = 20.0
 _MOST_VALUES: Final = 250_000
 """Of a body, by its commas: parsing a million of them holds everybody up. The largest cross table has 170 000."""
@@ -139,13 +141,8 @@ class Guard:
                     return bytes(body)
 
 
-def headers_of(scope: Scope) -> dict[bytes, bytes]:
-    """The headers of a request, by name; of several under one name the first counts."""
-    return dict(reversed(scope["headers"]))
-
-
 def _is_keyless(path: str) -> bool:
-    return any(path.startswith(keyless) if keyless.endswith("/") else path == keyless for keyless in _KEYLESS)
+    return path in _KEYLESS or path.startswith(_KEYLESS_BELOW)
 
 
 def replayed(body: bytes, receive: Receive) -> Receive:
