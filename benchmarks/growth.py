@@ -25,7 +25,7 @@ from service.database.engine import open_engine, reading, writing
 from service.database.migration import migrate
 from service.database.tables import budgets, datasets, entries, hourly_spending, releases, spending
 from service.identifiers import new_id
-from service.ledger.acts import entry_columns
+from service.ledger.acts import row_of
 from service.ledger.chain import Entry, genesis, head_of, link, read_entry
 from service.ledger.debit import DebitHandler, Paid
 from service.ledger.verification import verify_database
@@ -79,7 +79,7 @@ def copy_budget(engine: Engine, world: Installation, ledger: list[Entry], number
                 detail=entry.detail.replace(dataset_id, ids[dataset_id]),
             ),
         )
-        rows.append(entry_columns(linked))
+        rows.append(row_of(linked)._asdict())
         head = head_of(linked)
     with writing(engine) as connection:
         # Rows that others refer to are there, and totals are copied as they stand.

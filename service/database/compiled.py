@@ -8,18 +8,16 @@ off in their order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, overload
 
 from sqlalchemy import ColumnElement, Connection, Dialect, Table, bindparam, false, insert
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql.base import Executable
 from sqlalchemy.sql.elements import CompilerElement
 
-from service.database.engine import is_read_only
+from service.database.engine import translated
 from service.database.rows import R, check_columns
 
 Parameters: TypeAlias = Mapping[str, Any]
@@ -205,30 +203,13 @@ def run(connection: Connection, *calls: Call[Any]) -> tuple[Rows[Any], ...]:
     dialect = connection.dialect
     driver: Any = connection.connection.driver_connection
     texts = [call.prepared.text(dialect, call) for call in calls]
-    with _translated(connection):
+    with translated(connection):
         if dialect.name != "postgresql":
             # SQLite finds a row when it is fetched, so it is fetched before the next statement can change it.
             return tuple([text.fetch(text.send(driver, call)) for text, call in zip(texts, calls, strict=True)])
         with driver.pipeline():
             cursors = [text.send(driver, call) for text, call in zip(texts, calls, strict=True)]
         return tuple([text.fetch(cursor) for text, cursor in zip(texts, cursors, strict=True)])
-
-
-@contextmanager
-def _translated(connection: Connection) -> Iterator[None]:
-    """Raises what the driver raises as SQLAlchemy would, so that everybody else knows one kind of error."""
-    dialect = connection.dialect
-    module = dialect.loaded_dbapi
-    try:
-        yield
-    except module.Error as error:
-        lost = is_read_only(error) or dialect.is_disconnect(error, connection.connection.dbapi_connection, None)
-        if lost:
-            connection.invalidate()
-        # Neither text nor parameters: they could hold what no log may have.
-        raise DBAPIError.instance(
-            None, None, error, module.Error, hide_parameters=True, connection_invalidated=lost, dialect=dialect
-        ) from error
 
 
 def _compile(row: type[R], statement: Executable, dialect: Dialect, names: list[str]) -> _Text[R]:

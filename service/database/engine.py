@@ -163,9 +163,28 @@ def _open_sqlite(url: str) -> Engine:
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
+        driver: Any = connection.connection.driver_connection
+        with translated(connection):
+            driver.execute("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
 
     return engine
+
+
+@contextmanager
+def translated(connection: Connection) -> Iterator[None]:
+    """Raises what the driver raises as SQLAlchemy would, so that everybody else knows one kind of error."""
+    dialect = connection.dialect
+    module = dialect.loaded_dbapi
+    try:
+        yield
+    except module.Error as error:
+        lost = is_read_only(error) or dialect.is_disconnect(error, connection.connection.dbapi_connection, None)
+        if lost:
+            connection.invalidate()
+        # Neither text nor parameters: they could hold what no log may have.
+        raise DBAPIError.instance(
+            None, None, error, module.Error, hide_parameters=True, connection_invalidated=lost, dialect=dialect
+        ) from error
 
 
 @contextmanager

@@ -22,7 +22,16 @@ from service import costs
 from service.auth import By, Caller, require_live
 from service.canonical_json import Json, canonical_json
 from service.database.notes import note
-from service.database.rows import BudgetRow, GrantRow, LockedPrincipal, columns_of, fetch_all, fetch_first, fetch_one
+from service.database.rows import (
+    BudgetRow,
+    EntryRow,
+    GrantRow,
+    LockedPrincipal,
+    columns_of,
+    fetch_all,
+    fetch_first,
+    fetch_one,
+)
 from service.database.tables import budgets, entries, grants, principals
 from service.errors import InvalidRequest, NotFound, RecoveryPending, Unauthenticated
 from service.identifiers import new_id, now
@@ -81,7 +90,7 @@ def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Ac
                 created_at=instant,
             ),
         )
-        rows.append(entry_columns(entry))
+        rows.append(row_of(entry)._asdict())
         head = head_of(entry)
     if rows:
         connection.execute(insert(entries), rows)
@@ -120,18 +129,20 @@ def principal_head(sequence: int, head_hash: str | None) -> Json:
     return {"sequence": sequence, "hash": head_hash}
 
 
-def entry_columns(entry: Entry) -> dict[str, Any]:
-    return {
-        "budget_id": entry.budget_id,
-        "sequence": entry.sequence,
-        "kind": entry.kind.value,
-        "principal_id": entry.principal_id,
-        "subject_id": entry.subject_id,
-        "detail": entry.detail,
-        "created_at": entry.created_at,
-        "previous_hash": entry.previous_hash,
-        "hash": entry.hash,
-    } | costs.columns(entry.amount)
+def row_of(entry: Entry) -> EntryRow:
+    """The entry as it is stored."""
+    return EntryRow(
+        entry.budget_id,
+        entry.sequence,
+        entry.kind.value,
+        *entry.units,
+        entry.principal_id,
+        entry.subject_id,
+        entry.detail,
+        entry.created_at,
+        entry.previous_hash,
+        entry.hash,
+    )
 
 
 def lock_budget(connection: Connection, budget_id: str) -> BudgetRow:

@@ -47,7 +47,7 @@ from service.errors import (
 )
 from service.faults import reach
 from service.identifiers import now
-from service.ledger.acts import entry_columns, is_frozen, principal_head
+from service.ledger.acts import is_frozen, principal_head, row_of
 from service.ledger.chain import Entry, EntryKind, head_of, link
 from service.ledger.decision import (
     Accepted,
@@ -456,7 +456,7 @@ def _write(
     run(
         connection,
         *calls,
-        *_INSERT_ENTRIES.for_rows([EntryRow(**entry_columns(entry)) for entry in new_entries]),
+        *_INSERT_ENTRIES.for_rows([row_of(entry) for entry in new_entries]),
         *_INSERT_RELEASES.for_rows(new_releases),
         *_INSERT_QUERY_CHARGES.for_rows(new_charges),
     )
