@@ -159,6 +159,7 @@ def no_triggers(connection: Connection) -> Iterator[None]:
     """Switches them off: each would run for each of a million rows. The databases are this benchmark's own."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SET LOCAL session_replication_role = replica"))
+        connection.execute(text("SET LOCAL statement_timeout = 0"))
         yield
         return
     triggers = connection.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")).all()

@@ -5,15 +5,17 @@ and exact draws.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.cells import CellSet
-from core.count_simplex.tree import Node, Root, convolve, grow, law_of_sum, split_weights
+from core.count_simplex.convolution import Known, convolve, convolve_each
+from core.count_simplex.rows import TOGETHER, in_rows
+from core.count_simplex.tree import Node, Root, grow, law_of_sum, split_weights
 from core.count_simplex.window import CountSimplexError, Mass, Tilted, Window, tilt_to_total
 from core.samplers.entropy import Entropy
 from core.samplers.weighted import weighted_coin, weighted_index
@@ -22,6 +24,8 @@ DEFAULT_TOLERANCE: Final = 1e-20
 _MAX_REFINEMENTS: Final = 6
 _MAX_EXPONENT: Final = 700.0
 _LEFT_OUT: Final = 1e-16
+_TAKEN: Final = 16 * TOGETHER
+"""Probabilities outside of some nodes that are taken together to those of their children."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -89,13 +93,15 @@ class ProductLaw:
         left, right = self._root.left, self._root.right
         pending = [(left, *_mirror(right, self.total, left)), (right, *_mirror(left, self.total, right))]
         while pending:
-            node, rest, error = pending.pop()
-            if node.children is None:
-                found[node.category] = _marginal(node, rest, error, self._root.probability)
-                continue
-            first, second = node.children
-            pending.append((first, *_outside(first, second, rest, error)))
-            pending.append((second, *_outside(second, first, rest, error)))
+            below = []
+            # Some at a time, so that they can be transformed together and only these are held.
+            for node, rest, error in _taken(pending):
+                if node.children is None:
+                    found[node.category] = _marginal(node, rest, error, self._root.probability)
+                else:
+                    first, second = node.children
+                    below += [(first, second, rest, error), (second, first, rest, error)]
+            pending += _outside_each(below)
         return tuple(found[category] for category in range(len(found)))
 
     def means(self) -> NDArray[np.float64]:
@@ -128,7 +134,8 @@ class ProductLaw:
             elsewhere = rest_mass
             for other, (node, _) in enumerate(parts):
                 if other != place:
-                    elsewhere = Mass(elsewhere.low + node.mass.low, convolve(elsewhere.values, node.mass.values)[0])
+                    values = convolve(Known(elsewhere.values), node.known).values
+                    elsewhere = Mass(elsewhere.low + node.mass.low, values)
             masses.append(_likely_part(part.mass, elsewhere, self.total))
         return (
             masses,
@@ -198,14 +205,18 @@ def condition_on_total(windows: Sequence[Window], total: int, *, tolerance: floa
 
 def _cut_tails(laws: Sequence[Mass], cut: float) -> tuple[list[Mass], float]:
     """Each law without its ends of mass at most `cut`, and the mass that went in all."""
-    kept, outside = [], 0.0
-    for law in laws:
-        values = law.values
-        start = int(np.searchsorted(np.cumsum(values), cut, side="right"))
-        stop = values.size - int(np.searchsorted(np.cumsum(values[::-1]), cut, side="right"))
-        kept.append(Mass(law.low + start, values[start:stop]))
-        outside += float(values[:start].sum()) + float(values[stop:].sum())
-    return kept, outside
+    kept: dict[int, Mass] = {}
+    outside = 0.0
+    for places, rows in in_rows([law.values for law in laws]):
+        below, above = np.cumsum(rows, axis=1), np.cumsum(rows[:, ::-1], axis=1)
+        starts = np.count_nonzero(below <= cut, axis=1).tolist()
+        # The zeros behind a law count among what is cut from its end.
+        stops = (rows.shape[1] - np.count_nonzero(above <= cut, axis=1)).tolist()
+        for place, start, stop, row in zip(places, starts, stops, range(len(places)), strict=True):
+            kept[place] = Mass(laws[place].low + start, laws[place].values[start:stop])
+            outside += float(below[row, start - 1]) if start else 0.0
+            outside += float(above[row, rows.shape[1] - stop - 1]) if stop < rows.shape[1] else 0.0
+    return [kept[place] for place in range(len(laws))], outside
 
 
 def _likely_part(mass: Mass, elsewhere: Mass, total: int) -> Mass:
@@ -221,17 +232,32 @@ def _likely_part(mass: Mass, elsewhere: Mass, total: int) -> Mass:
     return Mass(part.low + start, part.values[start:stop])
 
 
+_Outside: TypeAlias = tuple[Node, Mass, float]
+"""A node, P(everything outside of it = total − v), and a bound on what is wrong with each of these probabilities."""
+
+
 def _mirror(other: Node, total: int, node: Node) -> tuple[Mass, float]:
     """P(other = total − v) for v in the node's window, as far as the other reaches."""
     mirrored = Mass(total - other.mass.high, other.mass.values[::-1])
     return mirrored.within(node.mass.low, node.mass.high), other.error
 
 
-def _outside(node: Node, sibling: Node, rest: Mass, error: float) -> tuple[Mass, float]:
-    """P(everything outside the node = total − v) = Σ_t sibling(t) rest(v + t), from the same of the parent."""
-    values, rounding = convolve(rest.values, sibling.mass.values[::-1])
-    rounding += error * float(sibling.mass.values.sum()) + sibling.error * float(rest.values.sum())
-    return Mass(rest.low - sibling.mass.high, values).within(node.mass.low, node.mass.high), rounding
+def _taken(pending: list[_Outside]) -> Iterator[_Outside]:
+    """The last ones, as many as are computed together, at least one; they are taken away."""
+    held = 0
+    while pending and held <= _TAKEN:
+        held += pending[-1][1].values.size
+        yield pending.pop()
+
+
+def _outside_each(below: Sequence[tuple[Node, Node, Mass, float]]) -> Iterator[_Outside]:
+    """P(everything outside a node = total − v) = Σ_t sibling(t) rest(v + t), from the same of the parent, for nodes,
+    their siblings and what is outside of the parent.
+    """
+    found = convolve_each([(Known(rest.values, error), sibling.known.reversed()) for _, sibling, rest, error in below])
+    for (node, sibling, rest, _), sums in zip(below, found, strict=True):
+        mass = Mass(rest.low - sibling.mass.high, sums.values)
+        yield node, mass.within(node.mass.low, node.mass.high), sums.error
 
 
 def _marginal(leaf: Node, rest: Mass, error: float, probability: float) -> Marginal:

@@ -9,16 +9,12 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import fft
 
+from core.count_simplex.convolution import Known, convolve_each
+from core.count_simplex.rows import in_rows
 from core.count_simplex.window import Mass
 
 _UNIT: Final = 2.0**-53
-# One transform of length N has a relative error of at most this many units times log2 N in the Euclidean norm; radix-2
-# theory gives 6.7 (Higham 2002, theorem 24.2), the mixed radices of a real transform a little more.
-_TRANSFORM_UNITS: Final = 10.0
-# Below this length of the shorter factor a direct sum is as fast, and its error is relative to each value.
-_DIRECT_UP_TO: Final = 48
 # Sums with fewer values than this are not worth a search for their tails.
 _TRIM_FROM: Final = 512
 
@@ -34,6 +30,10 @@ class Node:
     category: int = -1
     """Which category a leaf is; −1 for an inner node."""
     children: tuple[Node, Node] | None = None
+
+    @property
+    def known(self) -> Known:
+        return Known(self.mass.values, self.error)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -84,7 +84,7 @@ def _merged(laws: Sequence[Mass], cut: float, *, down_to: int) -> tuple[list[Nod
     while len(nodes) > down_to:
         nodes.sort(key=lambda node: node.mass.values.size)
         # The widest waits where the number is odd.
-        merged = [_merge(nodes[place], nodes[place + 1], rates, cut) for place in range(0, len(nodes) - 1, 2)]
+        merged = _merge_each(list(zip(nodes[0:-1:2], nodes[1::2], strict=True)), rates, cut)
         trimmed += 2 * len(merged)
         nodes = merged + nodes[len(merged) * 2 :]
     return nodes, trimmed
@@ -102,35 +102,17 @@ def split_weights(left: Node, right: Node, total: int, *, raised: bool = False) 
     return (first + left.error) * (second + right.error) if raised else first * second
 
 
-def convolve(first: NDArray[np.float64], second: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
-    """The convolution of two non-negative sequences, and a bound on the error of each of its values."""
-    if min(first.size, second.size) <= _DIRECT_UP_TO:
-        direct = np.convolve(first, second)
-        return direct, _UNIT * min(first.size, second.size) * float(direct.max(initial=0.0))
-    size = first.size + second.size - 1
-    length = fft.next_fast_len(size, real=True)
-    product = fft.irfft(fft.rfft(first, length) * fft.rfft(second, length), length)[:size]
-    np.maximum(product, 0.0, out=product)
-    # Two transforms forward, each relative to its own norm, meet in a product (Cauchy–Schwarz); the one back is
-    # relative to the result's.
-    norms = 2.0 * _norm(first) * _norm(second) + _norm(product)
-    return product, _UNIT * (_TRANSFORM_UNITS * math.log2(length) + 2.0) * norms
+def _merge_each(pairs: Sequence[tuple[Node, Node]], rates: NDArray[np.float64], cut: float) -> list[Node]:
+    found = convolve_each([(left.known, right.known) for left, right in pairs])
+    return [_cut_sum(left, right, sums, rates, cut) for (left, right), sums in zip(pairs, found, strict=True)]
 
 
-def _norm(values: NDArray[np.float64]) -> float:
-    # Not by a matrix product: its threads would wait for each other on a busy machine, for a sum of no account.
-    return math.sqrt(float(np.square(values).sum()))
-
-
-def _merge(left: Node, right: Node, rates: NDArray[np.float64], cut: float) -> Node:
-    values, error = convolve(left.mass.values, right.mass.values)
-    error += left.error * float(right.mass.values.sum()) + right.error * float(left.mass.values.sum())
-    error += left.error * right.error * min(left.mass.values.size, right.mass.values.size)
-    mass = Mass(left.mass.low + right.mass.low, values)
+def _cut_sum(left: Node, right: Node, sums: Known, rates: NDArray[np.float64], cut: float) -> Node:
+    mass = Mass(left.mass.low + right.mass.low, sums.values)
     log_moments = left.log_moments + right.log_moments
-    if values.size >= _TRIM_FROM:
+    if sums.values.size >= _TRIM_FROM:
         mass = mass.within(*_chernoff(log_moments, rates, cut))
-    return Node(mass, error, log_moments, children=(left, right))
+    return Node(mass, sums.error, log_moments, children=(left, right))
 
 
 def _rates(laws: Sequence[Mass], cut: float) -> NDArray[np.float64]:
@@ -151,23 +133,25 @@ def _rates(laws: Sequence[Mass], cut: float) -> NDArray[np.float64]:
     return np.concatenate((upward, -upward))
 
 
-def _log_moments(laws: Sequence[Mass], rates: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-    """ln Σ_t p(t) e^{λ t} for each law at each rate; infinite where it would overflow."""
-    longest = max(law.values.size for law in laws)
-    with np.errstate(over="ignore", invalid="ignore"):
+def _log_moments(laws: Sequence[Mass], rates: NDArray[np.float64]) -> NDArray[np.float64]:
+    """ln Σ_t p(t) e^{λ t} for each law at each rate, shape (laws, rates); infinite where it would overflow."""
+    moments = np.zeros((len(laws), rates.size))
+    if not rates.size:
+        return moments
+    upward, downward = np.split(rates, 2)
+    lows, highs = np.array([[law.low, law.high] for law in laws], dtype=np.float64).T
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         # Both directions grow away from an end of the window, so that one table of powers with λ > 0 serves them.
-        powers = np.exp(np.outer(np.arange(longest, dtype=np.float64), rates[: rates.size // 2]))
-        moments = []
-        for law in laws:
-            table = powers[: law.values.size]
-            upward, downward = (
-                np.log(np.einsum("t,tj->j", law.values, table)),
-                np.log(np.einsum("t,tj->j", law.values[::-1], table)),
-            )
-            half = rates.size // 2
-            logs = np.concatenate((upward + law.low * rates[:half], downward + law.high * rates[half:]))
-            moments.append(np.where(np.isnan(logs), np.inf, logs))
-    return moments
+        longest = max(law.values.size for law in laws)
+        powers = np.exp(np.outer(np.arange(float(longest)), upward))
+        for direction, rate, ends, columns in (
+            (1, upward, lows, slice(0, upward.size)),
+            (-1, downward, highs, slice(upward.size, None)),
+        ):
+            for places, rows in in_rows([law.values[::direction] for law in laws]):
+                sums = np.einsum("kt,tj->kj", rows, powers[: rows.shape[1]])
+                moments[places, columns] = np.log(sums) + np.outer(ends[places], rate)
+    return np.where(np.isnan(moments), np.inf, moments)
 
 
 def _chernoff(log_moments: NDArray[np.float64], rates: NDArray[np.float64], cut: float) -> tuple[int, int]:

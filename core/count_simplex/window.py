@@ -11,6 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.count_simplex.rows import TOGETHER
+
 # The tilted mean has to come this near to the total, in standard deviations of the total plus a hundredth of a record:
 # a nearer one gains nothing.
 _CLOSE_ENOUGH: Final = 0.05
@@ -19,9 +21,6 @@ _LOOKS: Final = 30
 
 # So many counts of a window say nearly what its mean under a tilt is, where its law is smooth.
 _SAMPLED: Final = 256
-
-# Values that are computed together: with all that comes on the way they stay in the processor's cache.
-_TOGETHER: Final = 16_384
 
 
 class CountSimplexError(ValueError):
@@ -121,7 +120,7 @@ def in_groups(sizes: Sequence[int] | NDArray[np.int64]) -> list[slice]:
         return []
     starts, held = [0], 0
     for category, size in enumerate(sizes):
-        if held and held + size > _TOGETHER:
+        if held and held + size > TOGETHER:
             starts.append(category)
             held = 0
         held += int(size)

@@ -54,16 +54,22 @@ class _Together:
         ends = [mixture.ends for mixture in mixtures]
         self._least, self._greatest = (np.array(each) for each in zip(*ends, strict=True))
         self._totals = np.array([mixture.total for mixture in mixtures])
-        self._means = np.array([mixture.mean for mixture in mixtures])
-        self._deviations = np.array([mixture.standard_deviation for mixture in mixtures])
-        steps = np.arange(int(self._sizes.sum()), dtype=np.float64) - self._spread(self._starts)
+        self._p = np.concatenate([mixture.probabilities for mixture in mixtures])
+        steps = np.arange(self._p.size, dtype=np.float64) - self._spread(self._starts)
         self._a = self._spread(self._least[:, 0]) + steps
         self._b = self._spread(self._greatest[:, 1]) + (self._spread(self._sizes - 1.0) - steps)
+        mean_steps = self._sum(self._p * steps)
+        count_variances = self._sum(self._p * (steps - self._spread(mean_steps)) ** 2)
+        within = self._sum(self._p * self._a * self._b) / (self._totals + 1.0)
+        self._means = (self._least[:, 0] + mean_steps) / self._totals
+        self._deviations = np.sqrt(within + count_variances) / self._totals
         self._log_scales = log_scale(self._a, self._b, self._spread(self._totals))
-        self._p = np.concatenate([mixture.probabilities for mixture in mixtures])
         # Of each mixture by itself: tails keep their digits.
-        self._up_to = np.concatenate([[*np.cumsum(each.probabilities)[:-1], 0.0] for each in mixtures])
-        self._above = np.concatenate([[*np.cumsum(each.probabilities[:0:-1])[::-1], 0.0] for each in mixtures])
+        self._up_to, self._above = np.zeros_like(self._p), np.zeros_like(self._p)
+        for start, size in zip(self._starts.tolist(), self._sizes.tolist(), strict=True):
+            last = start + size - 1
+            np.cumsum(self._p[start:last], out=self._up_to[start:last])
+            np.cumsum(self._p[last:start:-1], out=self._above[start:last][::-1])
 
     def quantile(self, probability: float) -> NDArray[np.float64]:
         """The quantile of each mixture; NaN where the search has not settled."""
