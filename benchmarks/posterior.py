@@ -25,8 +25,8 @@ from scipy import stats
 
 from benchmarks._table import Table, in_turns
 from core.inference import NoiseAwarePosterior, infer
-from core.inference.counts import log_prior_weight
 from core.inference.mixture import BetaMixture
+from core.inference.prior_weights import log_prior_weight
 from core.inference.quantiles import quantiles
 from core.mechanisms.catalogue import rehearse
 from core.mechanisms.geometric.mechanism import SimplexGeometric, simplex_noise

@@ -16,20 +16,17 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy import special
 
 from core.cells import CellSet
+from core.inference.prior_weights import log_prior_weight, prior_weight_rounding
 from core.samplers.reproducible import Reproducible
-from core.special_functions import stirling_remainder
 
 MAX_ENTRIES_OF_A_TABLE: Final = 1 << 22
 """A joint law of several counts is given as a table of at most so many probabilities."""
 NEGLIGIBLE: Final = 1e-18
 """Counts less likely than this, beside the likeliest, are left out at the ends of a law."""
-UNIT: Final = 2.0**-53
-_FEW: Final = 8.0
-"""Roundings that a term of a log-weight can have gone through."""
 
 
 class InferenceError(ValueError):
@@ -193,26 +190,6 @@ def listed_counts(
     )
 
 
-def log_prior_weight(alpha: ArrayLike, counts: ArrayLike, *, anchor: ArrayLike) -> NDArray[np.float64]:
-    """ln(Γ(α + c) / Γ(c + 1)) at an array of c >= 0, less its value at `anchor` >= 0; exact for α = 1, and a term of
-    the size of c − anchor. α and `anchor`: one number, or one for each c.
-
-    By Stirling's formula, with z = anchor + 1, x = anchor + α, k = c − anchor, d = α − 1 and R its remainder: d ln((x +
-    k)/x) + (z + k − ½) ln((x + k) z / (x (z + k))) + k ln(x/z) + R(x + k) − R(x) − R(z + k) + R(z). Large values of lnΓ
-    never meet, and what α alone decides is left out: at α = 10⁶ either would have lost half of the digits.
-    """
-    terms = _prior_terms(alpha, counts, anchor)
-    total: NDArray[np.float64] = sum(terms[1:], start=terms[0])
-    return total
-
-
-def prior_weight_rounding(alpha: ArrayLike, counts: ArrayLike, *, anchor: ArrayLike) -> NDArray[np.float64]:
-    """A bound on the rounding of `log_prior_weight`, for each c."""
-    terms = _prior_terms(alpha, counts, anchor)
-    size: NDArray[np.float64] = sum((np.abs(term) for term in terms), start=np.zeros_like(terms[0]))
-    return _FEW * UNIT * size
-
-
 def check_table(shape: Sequence[int]) -> None:
     """Raises InferenceError where a table of this shape is too large."""
     if math.prod(shape) > MAX_ENTRIES_OF_A_TABLE:
@@ -222,27 +199,3 @@ def check_table(shape: Sequence[int]) -> None:
 def _summed(places: NDArray[np.int64], probabilities: NDArray[np.float64], size: int) -> NDArray[np.float64]:
     """The probabilities added up by place, shape (size,)."""
     return np.bincount(places, probabilities, minlength=size).astype(np.float64)
-
-
-def _prior_terms(alpha: ArrayLike, at: ArrayLike, anchored_at: ArrayLike) -> tuple[NDArray[np.float64], ...]:
-    prior, counts, anchor = (np.asarray(each, dtype=np.float64) for each in (alpha, at, anchored_at))
-    z, x, d = anchor + 1.0, anchor + prior, prior - 1.0
-    if not d.any():
-        return (np.zeros_like(counts),)
-    z_there, x_there, k = counts + 1.0, counts + prior, counts - anchor
-    # Where both come near to each other the logarithm of their ratio needs their exact difference; far apart, the ratio
-    # itself is better.
-    growth = _log_one_plus(k / x, x_there / x)
-    against = _log_one_plus(-k * (d / (x * z_there)), (x_there / z_there) * (z / x))
-    slope = _log_one_plus(d / z, x / z)
-    remainders = (
-        stirling_remainder(x_there) - stirling_remainder(z_there) + (stirling_remainder(z) - stirling_remainder(x))
-    )
-    remainders = np.where(d == 0.0, 0.0, remainders)
-    return d * growth, (z_there - 0.5) * against, k * slope, remainders
-
-
-def _log_one_plus(difference: NDArray[np.float64], ratio: NDArray[np.float64]) -> NDArray[np.float64]:
-    """ln(1 + difference) = ln(ratio), by whichever keeps its digits."""
-    near = np.abs(difference) < 0.5
-    return np.where(near, np.log1p(np.where(near, difference, 0.0)), np.log(ratio))

@@ -20,16 +20,9 @@ from core.cells import CellSet
 from core.count_simplex import CountSimplexError, ProductLaw, Window, condition_on_total
 from core.count_simplex.batch import draw_many
 from core.count_simplex.window import in_groups, tilt_to_total
-from core.inference.counts import (
-    UNIT,
-    CountMarginal,
-    InferenceError,
-    JointCounts,
-    check_table,
-    log_prior_weight,
-    prior_weight_rounding,
-)
+from core.inference.counts import CountMarginal, InferenceError, JointCounts, check_table
 from core.inference.gamma_pairs import GammaCounts, greater
+from core.inference.prior_weights import UNIT, log_prior_weight, log_prior_weights_of_runs, rounding_of_runs
 from core.samplers.reproducible import Reproducible
 
 _TAIL: Final = 1e-18
@@ -234,18 +227,19 @@ class _Spans:
         changed = np.array(
             [category for category, window in enumerate(self._windows) if window is None], dtype=np.int64
         )
-        for categories, counts, cuts in self._laid_out(changed):
-            weights = np.split(self._log_weight(categories, counts), cuts)
-            for category, each in zip(categories[[0, *cuts]].tolist(), weights, strict=True):
+        for categories, places, counts, cuts in self._laid_out(changed):
+            of_prior = log_prior_weights_of_runs(*self._runs(categories), anchor=self._anchor[categories])
+            weights = np.split(of_prior + self._log_likelihood(places, counts), cuts)
+            for category, each in zip(categories.tolist(), weights, strict=True):
                 self._windows[category] = Window(int(self._low[category]), each)
         return [window for window in self._windows if window is not None]
 
     def rounding(self) -> list[NDArray[np.float64]]:
         """A bound on the error of each log-weight, for each window."""
         found: list[NDArray[np.float64]] = []
-        for categories, counts, cuts in self._laid_out(np.arange(self._prior.size)):
-            of_prior = prior_weight_rounding(self._prior[categories], counts, anchor=self._anchor[categories])
-            of_noise = sum(np.abs(each) for each in self._log_likelihoods(categories, counts))
+        for categories, places, counts, cuts in self._laid_out(np.arange(self._prior.size)):
+            of_prior = rounding_of_runs(*self._runs(categories), anchor=self._anchor[categories])
+            of_noise = sum(np.abs(each) for each in self._log_likelihoods(places, counts))
             found += np.split(of_prior + 4.0 * UNIT * of_noise, cuts)
         return found
 
@@ -263,7 +257,8 @@ class _Spans:
         ends = self._high + 1
         rise = np.maximum(0.0, np.log((self._prior + ends) / (ends + 1.0)))
         log_ratio = tilt + self._noise_step(ends, 1) + rise
-        first = self._log_weight(everything, ends) + tilt * (ends - origin)
+        prior = log_prior_weight(self._prior, ends, anchor=self._anchor)
+        first = prior + self._log_likelihood(everything, ends) + tilt * (ends - origin)
         tails[1] = np.where(
             self._bound & (self._high < self._n), first + _log_geometric_sum(log_ratio) - inside, -math.inf
         )
@@ -276,9 +271,9 @@ class _Spans:
 
     def _laid_out(
         self, categories: NDArray[np.int64]
-    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]]:
-        """The windows of these categories laid end to end, some at a time: the category of each place, its count, and
-        where each window but the first begins.
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]]:
+        """The windows of these categories laid end to end, some at a time: these categories, the category of each
+        place, its count, and where each window but the first begins.
         """
         sizes = (self._high - self._low + 1)[categories]
         for group in in_groups(sizes):
@@ -286,15 +281,16 @@ class _Spans:
                 cuts = np.cumsum(sizes[group])[:-1]
                 steps = np.arange(int(sizes[group].sum())) - np.repeat(np.concatenate(([0], cuts)), sizes[group])
                 places = np.repeat(categories[group], sizes[group])
-                yield places, self._low[places] + steps, cuts
+                yield categories[group], places, self._low[places] + steps, cuts
+
+    def _runs(self, categories: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+        """The prior, the least count and the size of the window of each of these categories."""
+        low = self._low[categories]
+        return self._prior[categories], low, self._high[categories] - low + 1
 
     def _noise_step(self, counts: NDArray[np.int64], step: int) -> NDArray[np.float64]:
         everything = np.arange(self._prior.size)
         return self._log_likelihood(everything, counts + step) - self._log_likelihood(everything, counts)
-
-    def _log_weight(self, categories: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
-        of_prior = log_prior_weight(self._prior[categories], counts, anchor=self._anchor[categories])
-        return of_prior + self._log_likelihood(categories, counts)
 
     def _log_likelihood(self, categories: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
         """What all releases say of these counts of these categories."""

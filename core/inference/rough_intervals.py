@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from core.inference.counts import log_prior_weight
 from core.inference.mixture import BetaMixture
+from core.inference.prior_weights import log_prior_weight
 from core.inference.quantiles import quantiles
 from core.mechanisms.catalogue import Event, mechanism_of
 from core.mechanisms.exponential.mechanism import Exponential

@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 
 from core.count_simplex import Window, condition_on_total
 from core.count_simplex.batch import draw_many
-from core.inference.counts import InferenceError, ListedCounts, log_prior_weight
+from core.inference.counts import InferenceError, ListedCounts
+from core.inference.prior_weights import log_prior_weight
 from core.inference.product_counts import Observed
 from core.mechanisms.mechanism import PointwiseChannel
 from core.samplers.reproducible import Reproducible

@@ -3,8 +3,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.inference.counts import InferenceError, ListedCounts, log_prior_weight, prior_weight_rounding
+from core.inference.counts import InferenceError, ListedCounts
 from core.inference.likelihood import counts_given_release
+from core.inference.prior_weights import (
+    log_prior_weight,
+    log_prior_weights_of_runs,
+    prior_weight_rounding,
+    rounding_of_runs,
+)
 from core.mechanisms.catalogue import Event
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
@@ -134,6 +140,28 @@ def test_the_prior_weight_is_a_ratio_of_gamma_functions_within_its_stated_roundi
         ]
     assert (np.array(errors) <= rounding + 2e-16).all()
     assert (rounding <= 1e-13 + 1e-14 * np.abs(counts - anchor) * (1 + abs(np.log(alpha)))).all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_prior_weights_of_runs_are_within_their_stated_rounding(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    alpha = rng.permutation([0.001, 0.02, 0.5, 1.0, 1.5, 30.0, 1e3, 1e6])
+    low, sizes = rng.permutation([0, 0, 1, 9, 200, 3000, 10**7, 2**50]), rng.permutation([1, 2, 15, 16, 17, 50, 33, 70])
+    anchor = low + rng.integers(-3, 40, size=8).clip(-low)
+    found = log_prior_weights_of_runs(alpha, low, sizes, anchor=anchor)
+    rounding = rounding_of_runs(alpha, low, sizes, anchor=anchor)
+    runs = zip(alpha.tolist(), low.tolist(), sizes.tolist(), anchor.tolist(), strict=True)
+    with mpmath.workdps(60):
+        exact = [
+            mpmath.loggamma(mpmath.mpf(a) + count)
+            - mpmath.loggamma(count + 1)
+            - (mpmath.loggamma(mpmath.mpf(a) + at) - mpmath.loggamma(at + 1))
+            for a, start, size, at in runs
+            for count in map(mpmath.mpf, range(start, start + size))
+        ]
+        errors = [abs(float(value - each)) for value, each in zip(map(mpmath.mpf, found.tolist()), exact, strict=True)]
+    assert (np.array(errors) <= rounding + 2e-16).all()
+    assert (rounding <= 1e-12 + 1e-14 * np.abs(found)).all()
 
 
 def test_a_flat_prior_weighs_all_counts_alike_at_any_size() -> None:

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from core.inference import infer
-from core.inference.counts import log_prior_weight
+from core.inference.prior_weights import log_prior_weight
 from core.mechanisms.catalogue import rehearse
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
