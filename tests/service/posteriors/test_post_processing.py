@@ -14,7 +14,8 @@ from core.inference import pool
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
-from service.plans import names_sizes_alone
+from service.jobs.jobs import INLINE_SECONDS
+from service.plans import names_sizes_alone, plan_seconds
 from service.releases.seal import ReleaseVerificationError, check_release
 from service.schemas.mechanisms import KINDS
 from service.schemas.plans import PlanCreate
@@ -489,6 +490,18 @@ def test_a_plan_needs_no_delta_and_finds_the_epsilon_of_a_width(analyst: Party) 
     assert 0.08 < max(width["expected"] for width in reached["widths"]) <= 0.09
     refused = {option["kind"]: option["refusal"] for option in plan["options"] if option["refusal"]}
     assert "delta" in refused["gaussian"]
+
+
+@pytest.mark.parametrize(
+    ("prior", "counts", "epsilon"),
+    [([1000, 1] * 10, [34] * 10 + [99_966] * 10, "0.05"), ([1e6, 1, 1, 0.001], [10, 10, 10, 999_970], "0.05")],
+)
+def test_a_plan_whose_prior_speaks_against_its_counts_is_told_to_take_long(
+    prior: list[float], counts: list[int], epsilon: str
+) -> None:
+    body = {"prior": prior, "data": {"kind": "counts", "counts": counts}, "epsilon": epsilon, "delta": "1e-8"}
+    assert plan_seconds(PlanCreate.model_validate(body)) > INLINE_SECONDS
+    assert plan_seconds(PlanCreate.model_validate(body | {"prior": [1] * len(prior)})) < INLINE_SECONDS
 
 
 def test_only_a_plan_that_names_sizes_alone_is_kept_for_others(analyst: Party) -> None:
