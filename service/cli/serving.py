@@ -19,6 +19,7 @@ from service.database.probe import find_notes
 from service.errors import DatabaseUnavailable
 from service.key_file import open_keys
 from service.ledger.standstill import is_stopped
+from service.processors import WOKEN_OFTEN_SECONDS, take_slices
 from service.restore.watch import watch
 from service.settings import Settings, SettingsError
 from service.web.connections import BoundedConnection
@@ -102,4 +103,5 @@ def _application(settings: Settings) -> FastAPI:
 
     # Releases change threads several times, and wait this long for each thread that draws or reads something large.
     sys.setswitchinterval(_SWITCH_SECONDS)
+    take_slices(WOKEN_OFTEN_SECONDS)
     return create_app(settings)

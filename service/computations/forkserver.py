@@ -16,10 +16,10 @@ import signal
 import socket
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Final
 
 from service.computations.worker import NICENESS, work
+from service.processors import come_last
 
 READY: Final = b"ready"
 _LOOK_EVERY_SECONDS: Final = 0.5
@@ -33,7 +33,7 @@ def main(modules: Sequence[str]) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     # What a process was told is written nowhere, not even when it crashes.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    _give_way()
+    come_last(NICENESS)
     for module in modules:
         importlib.import_module(module)
     gc.freeze()
@@ -60,14 +60,6 @@ def main(modules: Sequence[str]) -> None:
             os.kill(children[name], signal.SIGKILL)
     for pid in children.values():
         os.kill(pid, signal.SIGKILL)
-
-
-def _give_way() -> None:
-    """Has this session come behind others. Linux may share out processors by session first, and being nice counts
-    within one: whoever computes in the service's session takes from its database what the service could have.
-    """
-    with suppress(OSError):  # not Linux, or a kernel that does not share out by session
-        Path("/proc/self/autogroup").write_text(str(NICENESS), encoding="ascii")
 
 
 def _reap(children: dict[str, int]) -> None:

@@ -17,6 +17,7 @@ import pytest
 from service.computations.processes import ENVIRONMENT, Processes
 from service.computations.worker import NICENESS, NICENESS_IN_BACKGROUND
 from service.errors import ComputationTooLarge, InternalError, InvalidRequest
+from service.processors import WOKEN_OFTEN_SECONDS, slice_seconds, take_slices
 
 MODULE = "tests.harness.computing"
 
@@ -123,17 +124,24 @@ def test_a_refusal_comes_back_whole_and_a_failure_without_its_text(caplog: pytes
 def test_computations_share_the_processors_with_the_service_and_come_after_it(
     tmp_path: Path, *, in_background: bool
 ) -> None:
+    usual = slice_seconds()
+
     async def story(processes: Processes) -> tuple[tuple[int, int | None], int]:
         sleeping = processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=600, in_background=in_background)
         running = asyncio.create_task(sleeping)
         pid = await started(tmp_path / "pid")
         seen = (os.getsid(pid), session_niceness(pid)), os.getpriority(os.PRIO_PROCESS, pid)
         assert os.getpgid(pid) != os.getpgid(0), "an interrupt at the keyboard does not reach it"
+        assert slice_seconds(pid) == usual, "whoever is woken often has short ones"
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         return seen
 
-    (session, weight), niceness = tell(story)
+    take_slices(WOKEN_OFTEN_SECONDS)
+    try:
+        (session, weight), niceness = tell(story)
+    finally:
+        take_slices(0)
     # Linux weighs sessions against each other first: in the service's own, being nice takes nothing off what the
     # service's database meets.
     assert session != os.getsid(0)
