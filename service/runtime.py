@@ -52,9 +52,9 @@ _CLOSING_SECONDS = 3.0
 _TRUNCATING_TRIES: Final = 20
 _TRUNCATING_EVERY_SECONDS: Final = 0.1
 _READING_THREADS: Final = 4
-_DRAWING_THREADS: Final = 2
-"""More draw no faster, as they share Python's lock, and everybody else waits for it longer: for 4 ms a turn with eight,
-and 0.4 with two.
+_DRAWING_THREADS: Final = 1
+"""More draw no faster, as they share Python's lock, and everybody else waits for it longer: beside one caller who has
+200 categories drawn as fast as he may, a release takes 17 ms with one thread and 26 with two.
 """
 _SLOW_DRAWS: Final = 16
 _READ_SECONDS = 15.0
@@ -124,7 +124,7 @@ class Runtime:
     """For who a caller is and whether the process is ready, which wait for nothing else."""
     threads: ThreadPoolExecutor
     reads: FairQueue
-    """Places for reads in `threads`: a principal has two at once."""
+    """Places for reads in `threads`. A principal has one at once: what was read is put into words under Python's lock."""
     draws: FairThreads
     slow_draws: FairQueue
     """Places for draws that can take longer than a moment, each in a process of its own. A principal has two at once. A
@@ -216,7 +216,7 @@ class Runtime:
             probe=Probe(list(dict.fromkeys((writer, results, changes)))),
             logins=ThreadPoolExecutor(max_workers=2, thread_name_prefix="login"),
             threads=ThreadPoolExecutor(max_workers=_READING_THREADS, thread_name_prefix="worker"),
-            reads=FairQueue(at_once=_READING_THREADS, each=2, each_waiting=256),
+            reads=FairQueue(at_once=_READING_THREADS, each=1, each_waiting=256),
             draws=FairThreads("draw", threads=_DRAWING_THREADS, at_once=64, each=8, each_waiting=64),
             slow_draws=FairQueue(at_once=max(_SLOW_DRAWS, settings.draw_seconds), each=2, each_waiting=2),
             judging=FairThreads("worth", threads=2, at_once=2, each=1, each_waiting=64),
