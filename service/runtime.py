@@ -124,7 +124,9 @@ class Runtime:
     """For who a caller is and whether the process is ready, which wait for nothing else."""
     threads: ThreadPoolExecutor
     reads: FairQueue
-    """Places for reads in `threads`. A principal has one at once: what was read is put into words under Python's lock."""
+    """Places for reads in `threads`. A principal has one at once, since what was read is put into words under Python's
+    lock.
+    """
     draws: FairThreads
     slow_draws: FairQueue
     """Places for draws that can take longer than a moment, each in a process of its own. A principal has two at once. A
