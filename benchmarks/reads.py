@@ -46,6 +46,7 @@ from service.database.tables import (
 from service.datasets import datasets as dataset_use_case
 from service.datasets import grants as grant_use_case
 from service.ledger.debit import DebitHandler, Paid
+from service.ledger.standstill import is_stopped
 from service.releases import access
 from service.releases.document import summary
 from service.releases.results import Drawn, store_results
@@ -268,7 +269,8 @@ READS: Final[dict[str, Read]] = {
     "own releases, owner": lambda c, w: _listed_mine(c, w, w.owner),
     "own releases, analyst": lambda c, w: _listed_mine(c, w, w.analyst),
     "budgets": lambda c, w: [
-        budget_use_case.budget_response(row) for row in budget_use_case.list_budgets(c, w.owner, w.page(budgets))
+        budget_use_case.budget_response(row, restore_pending=is_stopped(c))
+        for row in budget_use_case.list_budgets(c, w.owner, w.page(budgets))
     ],
     "data sets, owner": lambda c, w: _data_sets(c, w, w.owner),
     "data sets, analyst": lambda c, w: _data_sets(c, w, w.analyst),

@@ -19,6 +19,7 @@ from service.database.tables import budgets, entries
 from service.errors import InvalidRequest, NotFound, StorageExhausted, within
 from service.identifiers import timestamp
 from service.ledger import acts as ledger
+from service.ledger.standstill import is_stopped
 from service.schemas.amounts import Guarantee, amount
 from service.schemas.budgets import (
     BasicBudgetCreate,
@@ -87,7 +88,13 @@ def list_budgets(connection: Connection, caller: Caller, page: PageRequest) -> l
     return fetch_all(connection, BudgetRow, in_order_of_creation(connection, query, budgets, page))
 
 
-def budget_response(row: BudgetRow) -> Budget:
+def read_budget(connection: Connection, caller: Caller, budget_id: str) -> Budget:
+    """A budget of the caller's. Raises NotFound, as `owned_budget`."""
+    return budget_response(owned_budget(connection, caller, budget_id), restore_pending=is_stopped(connection))
+
+
+def budget_response(row: BudgetRow, *, restore_pending: bool) -> Budget:
+    """`restore_pending`: whether the whole installation is stopped."""
     accountant = Accountant(row.accountant)
     limit, spent = row.limit, row.spent
     remaining = limit.left_after(spent)
@@ -103,6 +110,7 @@ def budget_response(row: BudgetRow) -> Budget:
         release_cap=None if row.release_cap is None else amount(accountant, row.release_cap),
         allowed_mechanisms=None if row.allowed_mechanisms is None else json.loads(row.allowed_mechanisms),
         frozen=row.frozen_at is not None,
+        restore_pending=restore_pending,
         low=is_low(limit, remaining, row.low_budget_percent),
         low_budget_percent=row.low_budget_percent,
         stored_bytes=row.stored_bytes,

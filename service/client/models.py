@@ -139,6 +139,7 @@ class Budget(TypedDict):
         | None
     )
     frozen: bool
+    restore_pending: bool
     low: bool
     low_budget_percent: int
     stored_bytes: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response, status
@@ -29,6 +30,7 @@ from service.errors import (
 from service.identifiers import now
 from service.ledger import acts as ledger
 from service.ledger.chain import Head
+from service.ledger.standstill import is_stopped
 from service.reports import composition
 from service.reports.burn_rate import burn_rate
 from service.restore.write_offs import write_off
@@ -82,7 +84,7 @@ async def create_budget(
         return Made(ledger.open_budget(connection, owner=caller, name=body.name, terms=opening))
 
     def answer(connection: Connection, made: Made) -> Budget:
-        return use_case.budget_response(use_case.owned_budget(connection, caller, made.subject_id))
+        return use_case.read_budget(connection, caller, made.subject_id)
 
     return await creation.perform(runtime, caller, "budgets", body=body, make=make, answer=answer)
 
@@ -91,14 +93,16 @@ async def create_budget(
 async def list_budgets(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Budget]:
     """Your budgets."""
     with within("query"):
-        rows = await runtime.read(lambda c: use_case.list_budgets(c, caller, page))
-    return page_of(rows, page.limit, use_case.budget_response, lambda row: row.id)
+        rows, stopped = await runtime.read(lambda c: (use_case.list_budgets(c, caller, page), is_stopped(c)))
+    return page_of(
+        rows, page.limit, partial(use_case.budget_response, restore_pending=stopped), lambda budget: budget.id
+    )
 
 
 @router.get("/{budget_id}", responses=problems(NotFound))
 async def get_budget(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
     """A budget: what it allows, what is spent, what remains."""
-    return await runtime.read(lambda c: use_case.budget_response(use_case.owned_budget(c, caller, budget_id)))
+    return await runtime.read(lambda c: use_case.read_budget(c, caller, budget_id))
 
 
 @router.patch(
@@ -118,7 +122,7 @@ async def change_budget(
         with within("body"):
             change = use_case.change_of(body, Accountant(row.accountant))
             ledger.change_budget(connection, budget_id, caller, change)
-        return use_case.budget_response(use_case.owned_budget(connection, caller, budget_id))
+        return use_case.read_budget(connection, caller, budget_id)
 
     return await runtime.write(work)
 

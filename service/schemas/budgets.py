@@ -105,7 +105,11 @@ class Budget(Response):
     remaining: Amount
     release_cap: Amount | None
     allowed_mechanisms: list[AllowedKind] | None
-    frozen: bool
+    frozen: bool = Field(description="Whether its owner stopped all releases from it.")
+    restore_pending: bool = Field(
+        description="Whether nothing is released from any budget: the database came from a backup, and its operator "
+        "has not reconciled it yet."
+    )
     low: bool
     low_budget_percent: int
     stored_bytes: int = Field(

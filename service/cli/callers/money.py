@@ -103,6 +103,8 @@ def _change_budget(budget_id: str, changes: dict[str, Any], *, json: bool) -> No
 
 
 def _state(budget: Budget) -> str:
+    if budget["restore_pending"]:
+        return "restore pending"
     return "frozen" if budget["frozen"] else "low" if budget["low"] else ""
 
 

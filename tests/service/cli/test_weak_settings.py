@@ -25,6 +25,7 @@ WEAK = {
     "WITNESS_SYNC": "false",
     "CORS_ORIGINS": "https://a.example,*",
     "HOST": OPEN,
+    "LOG_LEVEL": "warning",
     "FAULT_POINT": "priced",
 }
 

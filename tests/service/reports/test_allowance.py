@@ -148,7 +148,7 @@ def test_what_is_stopped_says_what_stops_it(study: Study) -> None:
         ("a restore", "restore-pending", "restore_pending"),
     ],
 )
-def test_quote_allowance_and_release_say_the_same(
+def test_quote_allowance_budget_and_release_say_the_same(
     server: Server, study: Study, stop: str, problem: str, stopped_by: str | None
 ) -> None:
     body = release_body("0.1")
@@ -169,6 +169,11 @@ def test_quote_allowance_and_release_say_the_same(
         quote = study.analyst.post(f"{path}/quotes", body).json()
         assert (quote["granted"], quote["refused_by"]) == (False, problem)
         assert allowance(study.analyst, study)["stopped_by"] == stopped_by
+        seen = [
+            study.owner.get(f"/v1/budgets/{study.budget_id}").json(),
+            *study.owner.get("/v1/budgets").json()["items"],
+        ]
+        assert all((each["restore_pending"], each["frozen"]) == (stop == "a restore", False) for each in seen)
         assert problem_code(study.analyst.post(f"{path}/releases", body, idempotency_key="k")) == problem
     finally:
         server.rows(pending, since=None)
