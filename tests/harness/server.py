@@ -178,7 +178,8 @@ def serving(
 def without_posteriors(text: str) -> str:
     """The text of responses without what mechanisms put out, which is public and near the counts."""
     text = re.sub(r'"posterior":\{"concentration".*?\}\}\]\}', "", text)
-    return re.sub(r'"answers":\[.*?\],"covariance"', "", text)
+    text = re.sub(r'"(noisy_counts|released_counts|concentration)":\[.*?\]', "", text)
+    return re.sub(r'"answers":\[.*?\],"covariance"|"answer":[^,]*,"exact_answer":"[^"]*"', "", text)
 
 
 def problem_code(response: httpx.Response) -> str:
