@@ -40,19 +40,19 @@ class _Attributes(ctypes.Structure):
 class _Calls(NamedTuple):
     """The system calls by which a thread reads and changes how it is scheduled."""
 
-    library: ctypes.CDLL
+    c_library: ctypes.CDLL
     set_number: int
     get_number: int
 
     def read(self, thread: int) -> _Attributes | None:
         found = _Attributes()
         size = ctypes.sizeof(found)
-        done = self.library.syscall(self.get_number, thread, ctypes.byref(found), size, 0) == 0
+        done = self.c_library.syscall(self.get_number, thread, ctypes.byref(found), size, 0) == 0
         return found if done else None
 
     def write(self, wanted: _Attributes) -> bool:
         wanted.size = ctypes.sizeof(wanted)
-        return bool(self.library.syscall(self.set_number, 0, ctypes.byref(wanted), 0) == 0)
+        return bool(self.c_library.syscall(self.set_number, 0, ctypes.byref(wanted), 0) == 0)
 
 
 def take_slices(seconds: float) -> bool:
