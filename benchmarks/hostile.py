@@ -46,6 +46,7 @@ from service.database.engine import open_engine, writing
 from service.database.migration import migrate
 from service.key_file import load_keys
 from service.ledger.acts import open_budget
+from service.processors import come_last
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.people import Person, person
@@ -248,20 +249,13 @@ class Attack:
             await asyncio.sleep(0.1)
 
 
-def come_last() -> None:
-    """Has this process come after all others, in a session of its own: Linux may share out processors by session first,
-    and what it takes from the service's would be the service's.
-    """
-    os.setsid()
-    os.nice(19)
-    with contextlib.suppress(OSError):
-        Path("/proc/self/autogroup").write_text("19", encoding="ascii")
-
-
 def attack(
     scene: Scene, seconds: float, chosen: list[str], told: multiprocessing.Queue[dict[str, Counter[str]]]
 ) -> None:
-    come_last()
+    # Linux may share out processors by session first, and what this takes from the service's would be the service's.
+    os.setsid()
+    os.nice(19)
+    come_last(19)
     running = Attack(scene, time.time() + seconds, chosen)
     asyncio.run(running.run())
     told.put(running.told)
