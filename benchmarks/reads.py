@@ -39,6 +39,7 @@ from service.database.tables import (
     datasets,
     entries,
     grants,
+    holdings,
     hourly_spending,
     releases,
     spending,
@@ -122,6 +123,10 @@ def fill(url: str, release_count: int, dataset_count: int) -> World:
             dataset_count,
             changed={"dataset_id": _copied("dataset_id"), "dataset_nanoseconds": "dataset_nanoseconds + n"},
         )
+        copies = ", ".join(
+            f"{table.name} = {table.name} * {dataset_count + 1}" for table in (budgets, datasets, grants)
+        )
+        connection.execute(text(f"UPDATE {holdings.name} SET {copies}"))
         if engine.dialect.name == "postgresql":
             connection.execute(text("ANALYZE"))
         middle = {

@@ -71,6 +71,11 @@ def guard_totals() -> None:
         _forbid(table, "DELETE", f"{table}_kept", "TRUE", "a spend never falls")
 
 
+def guard_holdings() -> None:
+    """What was counted of an owner stays: it would begin at nothing again."""
+    _forbid("holdings", "DELETE", "holdings_kept", "TRUE", "what was counted stays")
+
+
 def guard_public_texts() -> None:
     """A public text can be added and nothing else: it was read, and its seal covers it."""
     _forbid("public_texts", "UPDATE", "public_texts_unchanged", "TRUE", "a public text stays")

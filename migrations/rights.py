@@ -17,6 +17,7 @@ RIGHTS = {
     "enrolments": "SELECT, INSERT, UPDATE",
     "entries": "SELECT, INSERT",
     "grants": "SELECT, INSERT, UPDATE",
+    "holdings": "SELECT",
     "hourly_spending": "SELECT",
     "installation": "SELECT, UPDATE",
     "jobs": "SELECT, INSERT, UPDATE, DELETE",

@@ -1,8 +1,9 @@
-"""Makes the triggers that keep running totals of what was released, and the owners of grants and releases.
+"""Makes the triggers that keep running totals of what was released and of what owners have, and the owners of grants
+and releases.
 
 The database adds up, and not the service: during a rolling upgrade a version that knows nothing of the totals pays
-releases too. On PostgreSQL the functions run with the rights of the tables' owner, so that the service's role can read
-the totals and change none.
+releases and registers data sets too. On PostgreSQL the functions run with the rights of the tables' owner, so that the
+service's role can read the totals and change none.
 """
 
 from __future__ import annotations
@@ -14,6 +15,11 @@ SPENDING = "'release_charged', 'query_charged', 'receipt_reconciled', 'written_o
 """The kinds of entries that spend."""
 _COSTS_SOMETHING = "{row}epsilon > 0 OR {row}delta > 0 OR {row}rho > 0"
 _SUMS = ("releases", "epsilon", "delta", "rho")
+_OWNER_OF_GRANT = "(SELECT owner_id FROM datasets WHERE id = NEW.dataset_id)"
+_DELETED = "UPDATE OF deleted_at"
+_IS_DELETED = "{}.deleted_at IS NOT NULL AND {}.deleted_at IS NULL"
+HOLDINGS = ("budgets", "datasets", "grants")
+"""What is counted for each owner, named for the tables."""
 
 
 def is_release(row: str = "") -> str:
@@ -30,7 +36,8 @@ def keep_totals() -> None:
     """Adds each new entry to the hour that it fell in, and each new release to what its principal spent on its data
     set. Answers for which nothing was measured are no releases.
     """
-    _after_insert(
+    _after(
+        "INSERT",
         "entries",
         "entries_added_up",
         f"NEW.kind IN ({SPENDING})",
@@ -40,7 +47,8 @@ def keep_totals() -> None:
             (is_release("NEW."), "NEW.epsilon", "NEW.delta", "NEW.rho"),
         ),
     )
-    _after_insert(
+    _after(
+        "INSERT",
         "releases",
         "releases_added_up",
         "TRUE",
@@ -50,7 +58,8 @@ def keep_totals() -> None:
             ("1", "NEW.epsilon_charged", "NEW.delta_charged", "NEW.rho_charged"),
         ),
     )
-    _after_insert(
+    _after(
+        "INSERT",
         "query_charges",
         "query_charges_added_up",
         "NEW.measured = '[]'",
@@ -59,11 +68,23 @@ def keep_totals() -> None:
     )
 
 
+def keep_holdings() -> None:
+    """Counts what each owner has: budgets and grants, which stay, and live data sets."""
+    for table, name, operation, owner, condition, more in (
+        ("budgets", "budgets_counted", "INSERT", "NEW.owner_id", "TRUE", 1),
+        ("grants", "grants_counted", "INSERT", _OWNER_OF_GRANT, "TRUE", 1),
+        ("datasets", "datasets_counted", "INSERT", "NEW.owner_id", "NEW.deleted_at IS NULL", 1),
+        ("datasets", "datasets_deleted", _DELETED, "NEW.owner_id", _IS_DELETED.format("NEW", "OLD"), -1),
+        ("datasets", "datasets_brought_back", _DELETED, "NEW.owner_id", _IS_DELETED.format("OLD", "NEW"), 1),
+    ):
+        _after(operation, table, name, condition, _counted(table, owner, more))
+
+
 def keep_places() -> None:
     """Gives a row that a version of before adds its place in lists, and grants and releases their owners."""
     for table in ("principals", "api_keys", "budgets", "datasets", "grants"):
         _fill_in(table, "created_nanoseconds", {"created_nanoseconds": "NEW.created_at * 1000000000"})
-    owner = "(SELECT owner_id FROM datasets WHERE id = NEW.dataset_id)"
+    owner = _OWNER_OF_GRANT
     place = "(SELECT created_nanoseconds FROM datasets WHERE id = NEW.dataset_id)"
     _fill_in("grants", "owner_id", {"owner_id": owner, "dataset_nanoseconds": place})
     _fill_in("releases", "owner_id", {"owner_id": owner})
@@ -78,16 +99,29 @@ def _added(table: str, key: dict[str, str], amounts: tuple[str, ...]) -> str:
     )
 
 
-def _after_insert(table: str, name: str, condition: str, statement: str) -> None:
+def _counted(table: str, owner: str, more: int) -> str:
+    """The statement that counts one more thing of an owner, or one fewer."""
+    if more < 0:
+        return f"UPDATE holdings SET {table} = {table} - 1 WHERE owner_id = {owner};"
+    start = ", ".join("1" if name == table else "0" for name in HOLDINGS)
+    return (
+        f"INSERT INTO holdings (owner_id, {', '.join(HOLDINGS)}) VALUES ({owner}, {start}) "
+        f"ON CONFLICT (owner_id) DO UPDATE SET {table} = holdings.{table} + 1;"
+    )
+
+
+def _after(operation: str, table: str, name: str, condition: str, statement: str) -> None:
     if op.get_bind().dialect.name == "sqlite":
-        op.execute(f"CREATE TRIGGER {name} AFTER INSERT ON {table} FOR EACH ROW WHEN {condition} BEGIN {statement} END")
+        op.execute(
+            f"CREATE TRIGGER {name} AFTER {operation} ON {table} FOR EACH ROW WHEN {condition} BEGIN {statement} END"
+        )
         return
     op.execute(
         f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS "
         f"$$ BEGIN {statement} RETURN NULL; END $$"
     )
     op.execute(
-        f"CREATE TRIGGER {name} AFTER INSERT ON {table} FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION {name}()"
+        f"CREATE TRIGGER {name} AFTER {operation} ON {table} FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION {name}()"
     )
 
 

@@ -9,7 +9,8 @@ from typing import Final, NamedTuple, Self
 
 from sqlalchemy import ColumnElement, Connection, Table, func, select
 
-from service.database.tables import api_keys, budgets, datasets, grants, jobs
+from service.database.rows import HoldingsRow, fetch_first
+from service.database.tables import api_keys, holdings, jobs
 from service.errors import QuotaReached
 from service.identifiers import now
 from service.principals import chain
@@ -53,10 +54,11 @@ class Used(NamedTuple):
 def used(connection: Connection, principal_id: str) -> Used:
     """What a principal has that counts."""
     live = api_keys.c.revoked_at.is_(None) & (api_keys.c.expires_at.is_(None) | (api_keys.c.expires_at > now()))
+    held = _held(connection, principal_id)
     return Used(
-        budgets=_count(connection, budgets, budgets.c.owner_id == principal_id),
-        datasets=_count(connection, datasets, _live_datasets(principal_id)),
-        grants=_grants(connection, principal_id),
+        budgets=held.budgets,
+        datasets=held.datasets,
+        grants=held.grants,
         keys=_count(connection, api_keys, (api_keys.c.principal_id == principal_id) & live),
         jobs=_count(connection, jobs, jobs.c.principal_id == principal_id),
     )
@@ -65,19 +67,19 @@ def used(connection: Connection, principal_id: str) -> Used:
 def check_budgets(connection: Connection, owner_id: str, most: int) -> None:
     """Raises QuotaReached where the owner can't have another budget."""
     chain.lock(connection, owner_id)
-    _check("budgets", _count(connection, budgets, budgets.c.owner_id == owner_id), most)
+    _check("budgets", _held(connection, owner_id).budgets, most)
 
 
 def check_datasets(connection: Connection, owner_id: str, most: int) -> None:
     """Raises QuotaReached where the owner can't have another data set."""
     chain.lock(connection, owner_id)
-    _check("data sets", _count(connection, datasets, _live_datasets(owner_id)), most)
+    _check("data sets", _held(connection, owner_id).datasets, most)
 
 
 def check_grants(connection: Connection, owner_id: str, most: int) -> None:
     """Raises QuotaReached where the owner can't give another grant."""
     chain.lock(connection, owner_id)
-    _check("grants", _grants(connection, owner_id), most)
+    _check("grants", _held(connection, owner_id).grants, most)
 
 
 def _check(what: str, count: int, most: int) -> None:
@@ -85,12 +87,10 @@ def _check(what: str, count: int, most: int) -> None:
         raise QuotaReached(f"You have {count} {what}, and {most} are the most that a principal may have here.")
 
 
-def _live_datasets(owner_id: str) -> ColumnElement[bool]:
-    return (datasets.c.owner_id == owner_id) & datasets.c.deleted_at.is_(None)
-
-
-def _grants(connection: Connection, owner_id: str) -> int:
-    return _count(connection, grants, grants.c.owner_id == owner_id)
+def _held(connection: Connection, owner_id: str) -> HoldingsRow:
+    """What the database has counted of an owner; nothing, before the first."""
+    query = select(holdings).where(holdings.c.owner_id == owner_id)
+    return fetch_first(connection, HoldingsRow, query) or HoldingsRow(owner_id, 0, 0, 0)
 
 
 def _count(connection: Connection, table: Table, which: ColumnElement[bool]) -> int:

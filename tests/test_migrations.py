@@ -18,6 +18,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import CheckConstraint, Engine, MetaData, Table, UniqueConstraint, insert, inspect, select, text
 from sqlalchemy.exc import DatabaseError
 
+from service.auth import Caller, Role
 from service.costs import columns
 from service.database.engine import check_ready, open_engine, reading, writing
 from service.database.migration import configuration, migrate
@@ -31,6 +32,7 @@ from service.database.tables import (
     query_charges,
     releases,
 )
+from service.datasets.datasets import destroy
 from service.ledger.acts import BudgetChange, change_budget
 from service.ledger.debit import DebitHandler, Paid
 from service.principals.enrolment import exchange, issue_token
@@ -77,8 +79,9 @@ def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 def fill(engine: Engine) -> Installation:
     """An installation with a row of each kind."""
-    world = install(engine, total=epsilon(1000), grant=epsilon(500), analysts=1)
+    world = install(engine, total=epsilon(1000), grant=epsilon(500), analysts=1, data_sets=2)
     with writing(engine) as connection:
+        destroy(connection, Caller(world.owner_id, Role.OWNER, "key"), world.dataset_ids[1])
         (paid,) = DebitHandler(SIGNER)(
             connection, [world.debit(world.analyst_ids[0], world.dataset_ids[0], epsilon(10))]
         )
@@ -175,6 +178,8 @@ BREAKS = {
     "ck_query_charges_granted": ["INSERT INTO query_charges SELECT {granted} FROM query_charges"],
     "ck_releases_state": ["UPDATE releases SET state = 'free'"],
     "ck_releases_complete_has_result": ["UPDATE releases SET state = 'complete'", "UPDATE releases SET result = '{}'"],
+    "what was counted stays": ["DELETE FROM holdings"],
+    "ck_holdings_counted": ["UPDATE holdings SET budgets = -1", "UPDATE holdings SET datasets = -1"],
     "ck_installation_single_row": ["UPDATE installation SET id = 2"],
     "ck_certificates_state": ["UPDATE certificates SET state = 'done'"],
     "ck_jobs_state": ["UPDATE jobs SET state = 'done'"],
@@ -276,6 +281,12 @@ TRIGGERS = {
     "spending_kept",
     "hourly_spending_never_falls",
     "hourly_spending_kept",
+    "holdings_kept",
+    "budgets_counted",
+    "datasets_counted",
+    "datasets_deleted",
+    "datasets_brought_back",
+    "grants_counted",
     "entries_added_up",
     "releases_added_up",
     "query_charges_added_up",
@@ -287,7 +298,7 @@ TRIGGERS = {
     "grants_owner_id",
     "releases_owner_id",
 }
-ADDED_UP = {"spending", "hourly_spending"}
+ADDED_UP = {"spending", "hourly_spending", "holdings"}
 """What triggers make of the rows of other tables."""
 
 

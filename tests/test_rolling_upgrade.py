@@ -98,6 +98,8 @@ def test_the_released_version_goes_on_while_the_schema_moves_and_beside_the_new_
         made(ask(new, owner, "PATCH", budget, {"low_budget_percent": 30}))
         assert made(ask(old, owner, "GET", budget))["low_budget_percent"] == 30
         spent = [made(ask(server, owner, "GET", budget))["spent"] for server in (old, new)]
+        held = made(ask(new, owner, "GET", "/v1/quotas"))
+        assert [held[name]["used"] for name in ("budgets", "datasets", "grants")] == [2, 2, 1]
         assert spent[0] == spent[1] == {"accountant": "basic", "epsilon": "0.12", "delta": "0"}
     done = subprocess.run(
         [COMMAND, "ledger", "verify"], env=environment(url), capture_output=True, text=True, check=False

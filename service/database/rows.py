@@ -141,6 +141,15 @@ class Revocation(NamedTuple):
     revoked_at: int | None
 
 
+class HoldingsRow(NamedTuple):
+    """How many things an owner has that quotas bound."""
+
+    owner_id: str
+    budgets: int
+    datasets: int
+    grants: int
+
+
 class LockedPrincipal(NamedTuple):
     """What a debit asks of a principal: whether it counts, and where the chain of its keys ends."""
 

@@ -31,7 +31,7 @@ from sqlalchemy import (
 from service.costs import DIMENSIONS, column_names
 from service.database.json_parts import JsonPart
 
-REVISION = "0013"
+REVISION = "0014"
 """The newest revision of the schema, which these tables describe."""
 NOTHING_MEASURED = "[]"
 """`query_charges.measured` of answers for which nothing was measured."""
@@ -407,7 +407,7 @@ query_charges = Table(
     CheckConstraint("epsilon_granted >= 0 AND delta_granted >= 0 AND rho_granted >= 0", name="granted"),
 )
 
-# Running totals, so that reports take as long whatever happened before. Triggers keep them, as
+# Running totals, so that reports and quotas take as long whatever happened before. Triggers keep them, as
 # `migrations.running_totals` says, and the service only reads them.
 spending = Table(
     "spending",
@@ -429,6 +429,18 @@ hourly_spending = Table(
     # Without write-offs, and without answers that cost nothing.
     Column("releases", BigInteger, nullable=False),
     *[Column(name, BigInteger, nullable=False) for name in DIMENSIONS],
+)
+
+# What each owner has that quotas bound.
+holdings = Table(
+    "holdings",
+    metadata,
+    Column("owner_id", String(40), primary_key=True),
+    Column("budgets", BigInteger, nullable=False),
+    # Live ones.
+    Column("datasets", BigInteger, nullable=False),
+    Column("grants", BigInteger, nullable=False),
+    CheckConstraint("budgets >= 0 AND datasets >= 0 AND grants >= 0", name="counted"),
 )
 
 # What anyone may read of a release that was made public. Append-only.

@@ -1,0 +1,219 @@
+"""What owners have is counted as it comes and goes: by whichever version, in whatever order, and at once."""
+
+from __future__ import annotations
+
+import random
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import pytest
+from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+from sqlalchemy.exc import DatabaseError
+
+from core.accounting.accountants import BudgetTerms
+from core.privacy import Delta, Epsilon
+from service.auth import Caller, Role
+from service.costs import columns
+from service.database.engine import reading, writing
+from service.database.tables import budgets, datasets, grants, holdings
+from service.datasets import datasets as dataset_use_case
+from service.datasets import grants as grant_use_case
+from service.datasets.cipher import KeyRing, new_key
+from service.errors import QuotaReached
+from service.identifiers import new_id
+from service.ledger import acts as ledger
+from service.principals.people import create_principal
+from service.quotas import Quotas, check_budgets, used
+from service.schemas.datasets import DatasetCreate, GrantCreate
+from tests.harness.bodies import registration
+from tests.harness.installation import epsilon
+
+RING = KeyRing.parse(f"k:{new_key()}")
+PLENTY = Quotas(budgets=10**6, datasets=10**6, grants=10**6, keys=20, budget_bytes=10**9, grant_bytes=10**9)
+OWNERS = 2
+
+
+class GivenUp(Exception):
+    """Somebody changed their mind before the end of a transaction."""
+
+
+@dataclass(slots=True)
+class Owner:
+    """An owner, and the ids of what they have."""
+
+    caller: Caller
+    budget_ids: list[str] = field(default_factory=list)
+    dataset_ids: list[str] = field(default_factory=list)
+
+    def open_budget(self, connection: Connection, most: int = PLENTY.budgets) -> str:
+        check_budgets(connection, self.caller.principal_id, most)
+        terms = BudgetTerms.basic(Epsilon(10), Delta(0))
+        return ledger.open_budget(connection, owner=self.caller, name=new_id("bud"), terms=terms)
+
+    def register(self, connection: Connection, budget_id: str, quotas: Quotas = PLENTY) -> str:
+        body = registration([1, 2], name=new_id("dat"), budget={"kind": "existing", "id": budget_id})
+        request = DatasetCreate.model_validate(body)
+        described = dataset_use_case.histogram(request)
+        return dataset_use_case.register(connection, self.caller, request, described, RING, quotas).dataset_id
+
+    def grant(self, connection: Connection, dataset_id: str, most: int = PLENTY.grants) -> None:
+        analyst = create_principal(connection, Role.ANALYST, "analyst")
+        body = GrantCreate.model_validate({"principal_id": analyst, "epsilon": "0.000000001", "delta": "0"})
+        grant_use_case.create(connection, self.caller, dataset_id, body, most)
+
+    def act(self, connection: Connection, rng: random.Random) -> None:
+        """Something that an owner does, with one of the things that they have."""
+        match rng.choice(["open", "register", "register", "grant", "delete", "rename"]):
+            case "register" if self.budget_ids:
+                self.dataset_ids.append(self.register(connection, rng.choice(self.budget_ids)))
+            case "grant" if self.dataset_ids:
+                self.grant(connection, rng.choice(self.dataset_ids))
+            case "delete" if self.dataset_ids:
+                dataset_id = self.dataset_ids.pop(rng.randrange(len(self.dataset_ids)))
+                dataset_use_case.destroy(connection, self.caller, dataset_id)
+            case "rename" if self.dataset_ids:
+                changed = {"name": new_id("dat")}
+                connection.execute(update(datasets).where(datasets.c.id == self.dataset_ids[0]).values(changed))
+            case _:
+                self.budget_ids.append(self.open_budget(connection))
+
+    def act_or_give_up(self, engine: Engine, rng: random.Random) -> None:
+        """Acts in a transaction, one of five of which comes to nothing."""
+        before = list(self.budget_ids), list(self.dataset_ids)
+        try:
+            with writing(engine) as connection:
+                self.act(connection, rng)
+                perhaps_give_up(rng)
+        except GivenUp:
+            self.budget_ids, self.dataset_ids = before
+
+
+def perhaps_give_up(rng: random.Random) -> None:
+    if rng.random() < 0.2:
+        raise GivenUp
+
+
+def new_owner(engine: Engine) -> Owner:
+    with writing(engine) as connection:
+        return Owner(Caller(create_principal(connection, Role.OWNER, "owner"), Role.OWNER, "key"))
+
+
+@pytest.fixture
+def owners(engine: Engine) -> list[Owner]:
+    return [new_owner(engine) for _ in range(OWNERS)]
+
+
+def told(connection: Connection) -> dict[str, tuple[int, int, int]]:
+    return {row.owner_id: (row.budgets, row.datasets, row.grants) for row in connection.execute(select(holdings))}
+
+
+def counted(connection: Connection, owners: list[Owner]) -> dict[str, tuple[int, int, int]]:
+    """By going through all rows."""
+
+    def count(owner_id: str) -> tuple[int, int, int]:
+        of_grants = select(func.count()).select_from(grants.join(datasets)).where(datasets.c.owner_id == owner_id)
+        live = (datasets.c.owner_id == owner_id) & datasets.c.deleted_at.is_(None)
+        one, two, three = (
+            connection.execute(query).scalar_one()
+            for query in (
+                select(func.count()).where(budgets.c.owner_id == owner_id),
+                select(func.count()).where(live),
+                of_grants,
+            )
+        )
+        return one, two, three
+
+    return {owner.caller.principal_id: count(owner.caller.principal_id) for owner in owners}
+
+
+def test_totals_are_the_counts_after_a_mixed_history(engine: Engine, owners: list[Owner]) -> None:
+    rng = random.Random(16)
+    for _ in range(60):
+        rng.choice(owners).act_or_give_up(engine, rng)
+        with reading(engine) as connection:
+            assert told(connection) == counted(connection, [owner for owner in owners if owner.budget_ids])
+    for owner in owners:
+        with reading(engine) as connection:
+            assert used(connection, owner.caller.principal_id)[:3] == told(connection)[owner.caller.principal_id]
+        assert owner.dataset_ids
+    assert counted_deleted(engine) > 0
+
+
+def counted_deleted(engine: Engine) -> int:
+    with reading(engine) as connection:
+        return int(connection.execute(select(func.count()).where(datasets.c.deleted_at.is_not(None))).scalar_one())
+
+
+def test_totals_are_the_counts_where_owners_act_at_once(engine: Engine, owners: list[Owner]) -> None:
+    """Each from two threads, so that the same owner meets themselves too."""
+
+    def live(number: int) -> None:
+        owner, rng = owners[number % OWNERS], random.Random(number)
+        same = Owner(owner.caller)
+        for _ in range(15):
+            same.act_or_give_up(engine, rng)
+
+    with ThreadPoolExecutor(2 * OWNERS) as threads:
+        for _ in threads.map(live, range(2 * OWNERS)):
+            pass
+    with reading(engine) as connection:
+        assert told(connection) == counted(connection, owners)
+
+
+def test_no_more_are_had_than_the_quota_where_they_are_made_at_once(engine: Engine, owners: list[Owner]) -> None:
+    few = PLENTY._replace(budgets=3, datasets=5, grants=4)
+    with writing(engine) as connection:
+        for owner in owners:
+            owner.budget_ids = [owner.open_budget(connection) for _ in range(2)]
+            owner.dataset_ids = [owner.register(connection, owner.budget_ids[0])]
+    together = threading.Barrier(4 * OWNERS)
+
+    def take(number: int) -> None:
+        owner = owners[number % OWNERS]
+        together.wait()
+        for _ in range(3):
+            with suppress(QuotaReached), writing(engine) as connection:
+                owner.open_budget(connection, few.budgets)
+            # Of two budgets, so that the lock of one decides nothing.
+            with suppress(QuotaReached), writing(engine) as connection:
+                owner.register(connection, owner.budget_ids[number // OWNERS % 2], few)
+            with suppress(QuotaReached), writing(engine) as connection:
+                owner.grant(connection, owner.dataset_ids[0], few.grants)
+
+    with ThreadPoolExecutor(4 * OWNERS) as threads:
+        for _ in threads.map(take, range(4 * OWNERS)):
+            pass
+    with reading(engine) as connection:
+        assert told(connection) == counted(connection, owners)
+        assert set(told(connection).values()) == {(3, 5, 4)}
+
+
+def test_what_a_version_of_before_makes_is_counted_too(engine: Engine, owners: list[Owner]) -> None:
+    """It names neither owner nor place of a grant."""
+    [owner, other] = owners
+    with writing(engine) as connection:
+        budget_id = owner.open_budget(connection)
+        dataset_id = owner.register(connection, budget_id)
+        row = {"id": "grt_old", "dataset_id": dataset_id, "principal_id": other.caller.principal_id, "created_at": 5}
+        connection.execute(insert(grants).values(row | columns(epsilon(1), "cap") | columns(epsilon(0), "spent")))
+    with reading(engine) as connection:
+        assert told(connection) == {owner.caller.principal_id: (1, 1, 1)}
+
+
+def test_a_data_set_that_an_operator_brings_back_counts_again(owner_engine: Engine) -> None:
+    owner = new_owner(owner_engine)
+    with writing(owner_engine) as connection:
+        dataset_id = owner.register(connection, owner.open_budget(connection))
+        for deleted_at, live in ((7, 0), (8, 0), (None, 1), (None, 1), (9, 0)):
+            connection.execute(update(datasets).where(datasets.c.id == dataset_id).values(deleted_at=deleted_at))
+            assert told(connection) == {owner.caller.principal_id: (1, live, 0)}
+
+
+def test_what_was_counted_is_not_forgotten(owner_engine: Engine) -> None:
+    owner = new_owner(owner_engine)
+    with writing(owner_engine) as connection:
+        owner.open_budget(connection)
+    with pytest.raises(DatabaseError, match="what was counted stays"), writing(owner_engine) as connection:
+        connection.execute(delete(holdings))
