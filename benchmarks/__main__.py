@@ -16,7 +16,7 @@ from typing import Final
 from benchmarks._processes import end
 
 _ENDING_SECONDS: Final = 90
-ARGUMENTS: Final = {"service": ["--quick"], "hostile": ["--seconds", "20"], "growth": ["--sizes", "5000", "20000"]}
+ARGUMENTS: Final = {"service": ["--quick"], "growth": ["--sizes", "5000", "20000"]}
 """Of those that take longest by default."""
 
 

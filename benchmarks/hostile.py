@@ -3,12 +3,12 @@
     python -m benchmarks.hostile [--seconds 60] [--grids 0 50] [--databases sqlite postgresql] [--attacks NAME ...]
 
 For each database, and with the time grid off and at its default: the latency of releases by one polite caller, first
-alone, then beside all attacks at once, in the same run against the same process. Each part has three rounds of equal
-length, and its p99 is the median of theirs. What is printed is the ratio of the two, the requests of the polite caller
-that failed, what the attackers were answered, the memory of the process before and after, and how long it took to end
-once it was told to, while the attacks went on; at the end a table of the ratios. The whole takes four times as long as
-two and a half times `--seconds`: ten minutes. It ends by itself, and takes its services and databases along when it is
-told to end.
+alone for half of `--seconds`, then beside all attacks at once, in the same run against the same process. Each part has
+three rounds of equal length, and its p99 is the median of theirs. What is printed is the ratio of the two, the requests
+of the polite caller that failed, what the attackers were answered, the memory of the process before and after, and how
+long it took to end once it was told to, while the attacks went on; at the end a table of the ratios. The whole takes
+four times as long as twice `--seconds`: eight minutes. It ends by itself, and takes its services and databases along
+when it is told to end.
 
 The attackers run in a process and a session of their own at the lowest priority. They share the machine with the
 service, so what they take of its processors is in the ratio too.
@@ -386,7 +386,7 @@ def benchmark(name: str, url: str, directory: Path, grid_ms: int, seconds: float
         engine.dispose()
         memory = psutil.Process(process.pid).memory_info
         releases(port, polite, dataset_id, 3)
-        idle = releases(port, polite, dataset_id, seconds)
+        idle = releases(port, polite, dataset_id, seconds / 2)
         before = memory().rss
         with attacking(scene, seconds + GRACE_SECONDS / 2, chosen) as answered:
             time.sleep(1)
