@@ -121,3 +121,18 @@ def test_what_the_noise_of_many_cells_costs_hardly_grows_as_it_widens() -> None:
     weights = np.repeat((1.0, 0.0, -1.0), (40, 100, 60))
     wide, narrow = (SimplexGeometricNoise(rate, 200).characteristic_cost(weights) for rate in (0.01, 1.0))
     assert wide < 3 * narrow < 1000
+
+
+@pytest.mark.parametrize(("rate", "m"), [(0.05, 60), (0.005, 200), (2.0, 30)])
+def test_different_weights_and_equal_ones_have_the_same_law(rate: float, m: int) -> None:
+    """Different weights are multiplied before a logarithm is taken, and equal ones are counted."""
+    noise, t = SimplexGeometricNoise(rate, m), np.linspace(0.0, 2.0 * rate, 25)
+    equal = np.repeat([0.3, -1.2], m // 2)
+    # So close to them that nothing that counts is between.
+    different = equal + 1e-9 * np.linspace(-1.0, 1.0, m)
+    assert noise.characteristic(different, t) == pytest.approx(noise.characteristic(equal, t), abs=1e-7)
+    alone = np.linspace(-1.0, 1.0, m)
+    nodes = np.linspace(-np.pi, np.pi, 4001)[:-1]
+    logs = noise._log_product(t, np.broadcast_to(nodes, (t.size, nodes.size)), alone, np.ones(m, dtype=np.int64))
+    one_by_one = np.sum([noise._log_series(t[:, None] * weight + nodes) for weight in alone], axis=0)
+    assert logs == pytest.approx(one_by_one, rel=1e-12, abs=1e-11)
