@@ -53,11 +53,13 @@ def plan_seconds(request: schema.PlanCreate) -> float:
     if m == 2:
         seconds, of_search = 0.35 + 4e-7 * min(n, 10**6), 0.15
     else:
-        # Noise leaves about so many counts possible, and as many again at the epsilon of a wanted width.
-        typical = min(n + 1.0, 200 / float(request.epsilon))
+        # Noise leaves about so many counts possible, and as many again at the epsilon of a wanted width. It is
+        # calibrated to the share of one record.
+        typical = min(n + 1.0, 200 * request.records_per_unit / float(request.epsilon))
         window = coarse_window(typical) + coarse_window(typical) / typical * _pulled(request)
         wanted = coarse_window(min(n + 1.0, 25 * n * (request.wanted_width or 0.0)))
         seconds = 0.4 + 0.05 * min(m, 10) + 2e-3 * m + 3e-6 * m * window
+        seconds += sum(not isinstance(share, int) for share in request.shares) * m * (5e-4 + 1.5e-6 * window)
         of_search = 0.3 + 3.5e-6 * m * min(24, max(4, 200 // m)) * wanted
     if request.wanted_error is not None:
         seconds = 1.6 * seconds + 0.01 * m
@@ -70,7 +72,8 @@ def _pulled(request: schema.PlanCreate) -> float:
     """
     counts, prior = made_up(request), np.array(request.prior)
     against = np.abs(counts.sum() * prior / prior.sum() - counts)
-    return 2.0 * float(np.minimum(against, 2.0 * np.abs(prior - 1.0) / float(request.epsilon)).mean())
+    of_one = float(request.epsilon) / request.records_per_unit
+    return 2.0 * float(np.minimum(against, 2.0 * np.abs(prior - 1.0) / of_one).mean())
 
 
 def rehearsal_order(request: schema.RehearsalCreate, certified: Certified) -> str:

@@ -592,3 +592,12 @@ def test_a_slow_certificate_is_pending_uncharged_and_then_ready(owner: Party, an
     assert answer.status_code == 201
     assert answer.json()["certificate"]["method"] == "exact_channel"
     assert float(answer.json()["charged"]["epsilon"]) <= 0.25
+
+
+def test_a_plan_for_several_records_a_unit_and_large_sets_is_told_to_take_long() -> None:
+    """It takes five seconds: the noise is ten times as wide, and each set has a law of its own."""
+    body = {"prior": [0.001] * 200, "data": {"kind": "counts", "counts": [5000] * 200}, "epsilon": "2.49"}
+    labels = {"labels": [f"c{cell}" for cell in range(200)]}
+    many = labels | {"shares": [[f"c{cell}" for cell in range(first, 200, 2)] for first in range(5)]}
+    assert plan_seconds(PlanCreate.model_validate(body | many | {"records_per_unit": 10})) > INLINE_SECONDS
+    assert plan_seconds(PlanCreate.model_validate(body)) < INLINE_SECONDS
