@@ -59,6 +59,10 @@ _DRAWING_THREADS: Final = 1
 _SLOW_DRAWS: Final = 16
 _READ_SECONDS = 15.0
 """For a read with its wait for a thread."""
+WAITED_SECONDS: Final = 1.9
+"""Of the processor, for which somebody waits for a computation, whatever it was estimated to take: with all around it,
+two.
+"""
 PUBLIC: Final = "public"
 """In whose name whoever needs no key reads and computes: all of them share one principal's places."""
 asking: ContextVar[str] = ContextVar("asking", default=PUBLIC)
@@ -287,23 +291,33 @@ class Runtime:
         """`work` in a thread, so that the event loop stays free."""
         return await asyncio.get_running_loop().run_in_executor(self.threads, work)
 
-    async def compute(self, principal_id: str, function: str, text: str) -> str:
+    async def compute(
+        self, principal_id: str, function: str, text: str, *, processor_seconds: float | None = WAITED_SECONDS
+    ) -> str:
         """What `function`, as `module:function`, makes of `text`: free, on public facts, and in nobody's way.
 
         Raises the Problem that the function raised, RateLimited where the principal waits for too many already,
-        ComputationTooLarge, or ShuttingDown.
+        ComputationTooLarge, also where it takes more than `processor_seconds`, or ShuttingDown.
         """
         async with self.place_to_compute(principal_id):
-            return _told(await self.compute_in_place(function, text))
+            return _told(await self.compute_in_place(function, text, processor_seconds=processor_seconds))
 
-    async def compute_from(self, principal_id: str, function: str, read: Callable[[Connection], str]) -> str:
-        """As `compute`, of the text that `read` makes in a read transaction once there is a place: what waits holds
-        nothing.
+    async def compute_from(
+        self,
+        principal_id: str,
+        function: str,
+        read: Callable[[Connection], str],
+        *,
+        processor_seconds: float | None = None,
+    ) -> str:
+        """As `compute`, of the text that `read` makes in a read transaction once there is a place, for as long as that
+        takes: what waits holds nothing.
 
         Raises what `compute`, `read` and `Runtime.read` raise.
         """
         async with self.place_to_compute(principal_id):
-            return _told(await self.compute_in_place(function, await self.read(read)))
+            text = await self.read(read)
+            return _told(await self.compute_in_place(function, text, processor_seconds=processor_seconds))
 
     @asynccontextmanager
     async def place_to_compute(self, principal_id: str) -> AsyncIterator[None]:
@@ -322,10 +336,11 @@ class Runtime:
         finally:
             self.computing.discard(limit)
 
-    async def compute_in_place(self, function: str, text: str) -> str | None:
+    async def compute_in_place(self, function: str, text: str, *, processor_seconds: float | None = None) -> str | None:
         """As `compute`, for whoever holds a place; None where the time that somebody waits does not suffice."""
+        seconds = self.settings.computation_seconds
         try:
-            return await self.processes.run(function, text, seconds=self.settings.computation_seconds)
+            return await self.processes.run(function, text, seconds=seconds, processor_seconds=processor_seconds)
         except TimeoutError:
             return None
 

@@ -633,7 +633,7 @@ class Job(TypedDict):
     """A computation that takes longer than somebody waits. The same request, sent again, finds it too."""
 
     id: str
-    kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal"]
+    kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote"]
     state: Literal["pending", "ready", "failed"]
     estimated_seconds: int
     result: str

@@ -48,14 +48,22 @@ class Processes:
         self._closing = False
 
     async def run(
-        self, function: str, text: str, *, seconds: int, in_background: bool = False, private: bool = False
+        self,
+        function: str,
+        text: str,
+        *,
+        seconds: int,
+        processor_seconds: float | None = None,
+        in_background: bool = False,
+        private: bool = False,
     ) -> str:
         """What `function`, named as `module:function`, makes of `text`, in a process of its own that is killed when
         nobody waits for it. `in_background`: what is fetched later comes after all others. `private`: it has no limit
         of memory, since whether it keeps one could tell of the data, and a failure is InternalError, unlogged.
 
         Raises the Problem that the function raised, ComputationTooLarge where the process was killed or its memory did
-        not suffice, TimeoutError after `seconds`, ShuttingDown where all processes were ended.
+        not suffice, TimeoutError after `seconds`, or after `processor_seconds` of the processor, ShuttingDown where all
+        processes were ended. A process that had a limit of the processor and was killed counts as one that reached it.
         """
         forkserver = await self.started()
         name = str(next(self._names))
@@ -67,6 +75,7 @@ class Processes:
             "function": function,
             "text": text,
             "seconds": seconds,
+            "processor_seconds": processor_seconds,
             "memory_mb": None if private else self._memory_mb,
             "in_background": in_background,
             "private": private,
@@ -80,8 +89,9 @@ class Processes:
                     raise ComputationTooLarge
                 return _result(json.loads(await reader.readexactly(length)))
         except (asyncio.IncompleteReadError, ConnectionError):
-            # The system killed it for its memory.
-            raise (ShuttingDown if self._closing else ComputationTooLarge) from None
+            # The system killed it for its memory, or for its time.
+            ended = ComputationTooLarge if processor_seconds is None else TimeoutError
+            raise (ShuttingDown if self._closing else ended) from None
         finally:
             with contextlib.suppress(OSError):
                 forkserver.control.send(f"kill {name}".encode())

@@ -24,8 +24,8 @@ NICENESS_IN_BACKGROUND: Final = 10
 
 
 def work(connection: socket.socket) -> Never:
-    """Reads an order, computes, answers and ends the process. An order: `function`, `text`, `seconds`, `memory_mb`,
-    where None is no limit, `in_background`, `private`.
+    """Reads an order, computes, answers and ends the process. An order: `function`, `text`, `seconds`,
+    `processor_seconds` and `memory_mb`, where None is no limit, `in_background`, `private`.
     """
     code = 1
     try:
@@ -34,6 +34,8 @@ def work(connection: socket.socket) -> Never:
         os.nice(NICENESS_IN_BACKGROUND if order["in_background"] else NICENESS)
         # Whoever started it kills it in time; if it is gone, the alarm does.
         signal.alarm(order["seconds"] + 1)
+        if order["processor_seconds"] is not None:
+            signal.setitimer(signal.ITIMER_PROF, order["processor_seconds"])
         if order["memory_mb"] is not None:
             _limit_memory(order["memory_mb"])
         compute = _answer_on_private if order["private"] else _answer

@@ -23,7 +23,9 @@ RelationName: TypeAlias = Literal["replace_one"]
 ReleaseKind: TypeAlias = Literal["posterior", "query"]
 ReleaseState: TypeAlias = Literal["paid", "complete", "failed", "lost"]
 JobState: TypeAlias = Literal["pending", "ready", "failed"]
-JobKind: TypeAlias = Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal"]
+JobKind: TypeAlias = Literal[
+    "posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote"
+]
 CertificateState: TypeAlias = Literal["pending", "ready", "failed"]
 
 

@@ -31,10 +31,12 @@ from service.jobs.leases import (
     take_turn,
 )
 from service.principals import chain
-from service.runtime import Runtime
+from service.runtime import WAITED_SECONDS, Runtime
 
 INLINE_SECONDS: Final = 2.0
 """What is estimated to take less is answered at once."""
+_UNDERESTIMATED_SECONDS: Final = 5.0
+"""What is told of a computation that turned out to take longer than it was estimated to."""
 KEPT_SECONDS: Final = 86_400
 MOST: Final = 4
 """Jobs that a principal may have at once, waiting or kept. With the largest answer of a process it bounds the bytes."""
@@ -47,6 +49,7 @@ COMPUTATIONS: Final[dict[JobKind, str]] = {
     "picture": "service.posteriors.computations:picture",
     "plan": "service.plans:planned",
     "rehearsal": "service.plans:rehearsed",
+    "query_quote": "service.queries.quote:quoted",
 }
 
 
@@ -68,10 +71,10 @@ async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable
         (text, seconds), key, row = await runtime.read(partial(_ordered, caller=caller, kind=kind, read=read))
         check(seconds, runtime.settings.job_seconds)
         if row is None and seconds < INLINE_SECONDS:
-            found = await runtime.compute_in_place(COMPUTATIONS[kind], text)
+            found = await runtime.compute_in_place(COMPUTATIONS[kind], text, processor_seconds=WAITED_SECONDS)
             if found is not None:
                 return found
-            seconds = max(seconds, runtime.settings.computation_seconds)
+            seconds = _UNDERESTIMATED_SECONDS
     if row is None and len(text) > _MAX_INPUT_BYTES:
         raise ComputationTooLarge
     if row is None:

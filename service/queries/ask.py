@@ -57,7 +57,7 @@ from service.releases.release import Answer
 from service.releases.results import Drawn, store_results
 from service.releases.time_grid import grid_spacing, wait_for_tick
 from service.releases.undrawn import Undrawn, answer_from_row, settle_undrawn, settling
-from service.runtime import Runtime
+from service.runtime import WAITED_SECONDS, Runtime
 from service.schemas import queries as schema
 
 _logger = logging.getLogger("posterior.queries")
@@ -116,7 +116,8 @@ async def _with_reach(runtime: Runtime, request: _Request, facts: DatasetFacts, 
         return refused
     with suppress(Problem):  # the refusal stands, whatever hinders this
         read = partial(_inputs, request=request, facts=facts)
-        text = await runtime.compute_from(request.caller.principal_id, REACH, read)
+        principal_id = request.caller.principal_id
+        text = await runtime.compute_from(principal_id, REACH, read, processor_seconds=WAITED_SECONDS)
         refused.extra["reachable_half_widths"] = json.loads(text)
     return refused
 

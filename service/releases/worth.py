@@ -27,8 +27,10 @@ from service.runtime import Runtime
 from service.schemas import releases as schema
 
 _WORTH: Final = "service.releases.worth:told"
-_MOST_SECONDS: Final = 4.0
-"""Of processor time, that a first release of its kind may take longer for."""
+_MOST_SECONDS: Final = 1.7
+"""Of processor time, that a first release of its kind may take longer for: with the release, two."""
+_NOT_FOUND: Final = ""
+"""What is kept of a kind whose worth takes longer than that to find."""
 _QUICK_SECONDS: Final = 0.25
 """Of processor time, that a thread of the service may judge."""
 _NEXT_TO_NOTHING: Final = 0.8
@@ -55,11 +57,12 @@ async def worth(
         return None
     if text is None:
         try:
-            text = await runtime.compute(principal_id, _WORTH, _order(event, prior, level))
+            order = _order(event, prior, level)
+            text = await runtime.compute(principal_id, _WORTH, order, processor_seconds=_MOST_SECONDS)
         except ComputationTooLarge:
-            return None
+            text = _NOT_FOUND
         runtime.worths.keep(kind, text)
-    return schema.Worth.model_validate_json(text)
+    return schema.Worth.model_validate_json(text) if text else None
 
 
 async def of_paid(runtime: Runtime, principal_id: str, event: Event, prior: list[float], level: float) -> str | None:
@@ -71,7 +74,7 @@ async def of_paid(runtime: Runtime, principal_id: str, event: Event, prior: list
     kind = kind_of(event, prior, level)
     known = runtime.worths.get(kind)
     if known is not None:
-        return known
+        return known or None
     if seconds(event) > _MOST_SECONDS:
         return None
     finding = runtime.finding_worths.get((principal_id, kind))
@@ -90,14 +93,17 @@ async def _find(runtime: Runtime, principal_id: str, kind: Kind, prior: list[flo
     try:
         async with runtime.judging.queue.place(principal_id):
             if seconds(event) > _QUICK_SECONDS:
-                text = await runtime.processes.run(_WORTH, order, seconds=runtime.settings.computation_seconds)
+                limit = runtime.settings.computation_seconds
+                text = await runtime.processes.run(_WORTH, order, seconds=limit, processor_seconds=_MOST_SECONDS)
             else:
                 text = await runtime.judging.run(partial(told, order))
+    except TimeoutError:
+        text = _NOT_FOUND
     except Exception as error:  # noqa: BLE001  the release was paid, and is drawn whatever it is worth
         _logger.error("the worth of a release could not be found", extra=log.failure(error))
         return None
     runtime.worths.keep(kind, text)
-    return text
+    return text or None
 
 
 def seconds(event: Event) -> float:

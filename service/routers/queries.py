@@ -30,6 +30,7 @@ from service.routers.dependencies import (
     paid_answer,
     runtime_of,
 )
+from service.routers.jobs import LATER, OF_COMPUTATIONS, answered
 from service.schemas.amounts import amount
 from service.schemas.model import Page, page_of
 from service.schemas.problems import problems
@@ -115,7 +116,7 @@ async def get_queries(release_id: PathId, caller: CallerDependency, runtime: Run
 @router.post(
     "/datasets/{dataset_id}/query-quotes",
     response_model=QueryQuote,
-    responses=problems(NotFound, RoleNotAllowed, InvalidRequest, ComputationTooLarge),
+    responses=problems(NotFound, RoleNotAllowed, InvalidRequest, *OF_COMPUTATIONS) | LATER,
 )
 async def create_query_quote(
     dataset_id: PathId,
@@ -131,7 +132,9 @@ async def create_query_quote(
     the releases were seen. It does so less often if you ask many queries and report only the most striking one.
     """
     with within("body"):
-        return await computed(request, quote.quote(runtime, caller, dataset_id, body))
+        return await answered(
+            request, runtime, caller, "query_quote", lambda c: quote.ordered(c, caller, dataset_id, body)
+        )
 
 
 @router.get(

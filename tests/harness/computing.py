@@ -26,6 +26,17 @@ def sleep(file: str) -> str:
     return ""
 
 
+def wait(seconds: str) -> str:
+    time.sleep(float(seconds))
+    return "waited"
+
+
+def spin(_: str) -> str:
+    """Keeps a processor busy for ever."""
+    while True:
+        pass
+
+
 def sleep_for_ever(_: str) -> str:
     time.sleep(3600)
     return ""

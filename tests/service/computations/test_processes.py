@@ -82,6 +82,17 @@ def test_a_computation_that_takes_too_long_is_killed(tmp_path: Path) -> None:
     assert is_gone(tell(story))
 
 
+def test_a_computation_that_takes_too_much_of_the_processor_is_ended() -> None:
+    """Whatever else keeps the machine busy: waiting is no work."""
+
+    async def story(processes: Processes) -> str:
+        with pytest.raises(TimeoutError):
+            await processes.run(f"{MODULE}:spin", "", seconds=600, processor_seconds=0.3)
+        return await processes.run(f"{MODULE}:wait", "0.6", seconds=600, processor_seconds=0.3)
+
+    assert tell(story) == "waited"
+
+
 def test_a_computation_that_nobody_waits_for_is_killed_and_the_next_one_runs(tmp_path: Path) -> None:
     async def story(processes: Processes) -> str:
         waiting = asyncio.create_task(processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=600))

@@ -13,12 +13,14 @@ import psutil
 import pytest
 from sqlalchemy import Engine, select, update
 
+from service import plans
 from service.auth import Caller, Role
 from service.database.engine import reading, writing
 from service.database.tables import jobs as table
 from service.errors import JobQuota, NotFound
 from service.jobs import jobs
 from service.jobs.leases import LEASE_SECONDS
+from service.schemas.plans import PlanCreate
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import Service, running
@@ -166,6 +168,60 @@ def test_what_was_estimated_too_low_becomes_a_job(
         await ready(service, owner, asked.json())
 
     tell(database_url, story, computation_seconds=5)
+
+
+def test_what_takes_two_seconds_of_the_processor_becomes_a_job_whatever_was_estimated(
+    database_url: str, engine: Engine
+) -> None:
+    """A plan whose search goes on for a minute, and is estimated to take a second."""
+    owner = person(engine, Role.OWNER)
+    data = {"kind": "shape", "shape": "prior_mean", "record_count": 100}
+    wanted = {"level": 1e-6, "wanted_width": 0.0003339295817848452, "wanted_error": 0.7130376178156639}
+    endless = {"prior": [0.001] * 4, "data": data, "epsilon": "0.00553", "delta": "1e-3", **wanted}
+    assert plans.plan_seconds(PlanCreate.model_validate(endless)) < jobs.INLINE_SECONDS
+
+    async def story(service: Service) -> None:
+        # What makes processes has to start, and imports what they need.
+        assert (await service.send(owner, "POST", "/v1/plans", PLAN)).status_code == 200
+        began = processor_seconds()
+        asked = await service.send(owner, "POST", "/v1/plans", endless)
+        assert asked.status_code == 202
+        assert processor_seconds() - began < 1.5 * jobs.INLINE_SECONDS
+        assert (await service.send(owner, "DELETE", f"/v1/jobs/{asked.json()['id']}")).status_code == 204
+
+    tell(database_url, story, computation_seconds=120)
+
+
+def processor_seconds() -> float:
+    """Of this process and all that came of it, also of those that ended."""
+    of_all = [psutil.Process(), *psutil.Process().children(recursive=True)]
+    times = [each.cpu_times() for each in of_all]
+    return sum(each.user + each.system + each.children_user + each.children_system for each in times)
+
+
+def test_a_quote_of_many_queries_from_noise_that_is_not_simple_is_a_job(database_url: str, engine: Engine) -> None:
+    """Each takes half a second: the noise of two geometric releases has no simple law."""
+    owner = person(engine, Role.OWNER)
+
+    async def story(service: Service) -> None:
+        release = await a_release(service, owner)
+        dataset = (await service.send(owner, "GET", f"/v1/releases/{release}")).json()["dataset_id"]
+        body = {"prior": [1, 1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.3"}}
+        await service.post(owner, f"/v1/datasets/{dataset}/releases", body, "another")
+        path = f"/v1/datasets/{dataset}/query-quotes"
+        queries = [{"weights": [each, 2 * each + 1, 7]} for each in range(8)]
+        asked = await service.send(owner, "POST", path, {"queries": queries})
+        assert asked.status_code == 202, asked.text
+        assert asked.json()["kind"] == "query_quote"
+        wrong = await service.send(owner, "POST", path, {"queries": [*queries, {"weights": [1, 2]}]})
+        assert wrong.json()["type"] == "/problems/invalid-request"
+        done = await ready(service, owner, asked.json())
+        told = (await service.send(owner, "GET", done["result"])).json()
+        alone = await service.send(owner, "POST", path, {"queries": queries[3:4]})
+        assert alone.status_code == 200
+        assert alone.json()["answers"][0]["from_history"] == told["answers"][3]["from_history"]
+
+    tell(database_url, story)
 
 
 def test_a_job_that_dies_is_tried_again_and_then_given_up(

@@ -164,6 +164,27 @@ def test_what_takes_long_to_judge_takes_its_principal_s_place_or_is_left_out() -
     assert text is not None
 
 
+def test_a_kind_that_takes_longer_than_was_estimated_is_tried_once() -> None:
+    event, limits = SimplexGeometric(10**5, 200, Epsilon.parse("0.001")), list[object]()
+    assert 0.25 < seconds(event) < 1.7
+
+    async def story() -> list[str | None]:
+        runtime = Finding()
+
+        async def run(_: str, __: str, *, processor_seconds: float, **___: object) -> str:
+            limits.append(processor_seconds)
+            raise TimeoutError
+
+        runtime.run = run  # type: ignore[method-assign,assignment]
+        try:
+            return [await of_paid(cast("Any", runtime), "pri", event, [0.001] * 200, 0.95) for _ in range(2)]
+        finally:
+            runtime.judging.close()
+
+    assert asyncio.run(story()) == [None, None]
+    assert limits == [1.7]
+
+
 def test_a_paid_release_waits_for_no_worth_that_takes_long_and_fails_for_none(monkeypatch: pytest.MonkeyPatch) -> None:
     long = calibrate_global(10**7, (1.0,) * 1000, Epsilon.parse("1"), Delta.parse("1e-18"))
     assert seconds(long) > 60
