@@ -36,6 +36,14 @@ class Workers(Multiprocess):
             if number == 0:
                 process.wait_until_ready(self.config.timeout_worker_healthcheck)
 
+    def terminate_all(self) -> None:
+        """Tells them to end. What nobody will take any more is refused at once, and does not wait here for the last
+        of them.
+        """
+        for listener in self.sockets:
+            listener.close()
+        super().terminate_all()
+
     def keep_subprocess_alive(self) -> None:
         """Replaces what ended, and takes from the figures what only a living process has."""
         before = {process.pid for process in self.processes}

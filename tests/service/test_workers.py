@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -12,6 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import psutil
@@ -121,11 +123,22 @@ def test_workers_finish_what_they_were_asked_before_they_end(workers_url: str) -
     owner = person(engine, Role.OWNER)
     with Process(workers_url, workers="2", response_grid_ms="2000") as server:
         study = register(server.url, owner, epsilon="1")
+        address = (urlsplit(server.url).hostname, urlsplit(server.url).port)
         with owner.client(server.url) as client, ThreadPoolExecutor(1) as caller:
             waiting = caller.submit(release, client, study.dataset_id, "waits-for-its-tick")
             deadline = time.monotonic() + 120
             while not paid(engine):
                 assert time.monotonic() < deadline
+            server.process.send_signal(signal.SIGTERM)
+            # Who comes now is not kept waiting for the last of them to end.
+            refused = False
+            while not refused and server.process.poll() is None:
+                try:
+                    socket.create_connection(address, timeout=60).close()
+                    time.sleep(0.05)
+                except ConnectionRefusedError:
+                    refused = server.process.poll() is None
+            assert refused
             assert server.stop(signal.SIGTERM) == 0
             assert waiting.result().status_code == 201
     assert audit(engine, study.budget_id).release_count == 1
