@@ -31,6 +31,7 @@ SERVER_OPTIONS: Final[dict[str, Any]] = {
     "proxy_headers": False,
     "server_header": False,
     "http": BoundedConnection,
+    "loop": "service.web.door:Loop",
     # A request waits for its database, and for its draw; what is cut short here was paid, and its retry gets it.
     "timeout_graceful_shutdown": 20,
     # Many workers that start at once on a busy machine are slow, and not dead.

@@ -9,7 +9,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
-from service.web.connections import HEAD_BYTES, HEAD_SECONDS
+from service.web.connections import HEAD_BYTES, HEAD_SECONDS, MAX_WAITING
 from tests.harness.server import Party, Server, problem_code
 
 
@@ -24,6 +24,16 @@ def answer_to(connection: socket.socket) -> bytes:
     said = b""
     try:
         while not said.endswith(b"}") and (more := connection.recv(65536)):
+            said += more
+    except ConnectionError:
+        pass
+    return said
+
+
+def answer_to_the_end(connection: socket.socket) -> bytes:
+    said = b""
+    try:
+        while more := connection.recv(65536):
             said += more
     except ConnectionError:
         pass
@@ -77,6 +87,26 @@ def test_half_sent_heads_and_bodies_are_given_up(analyst: Party, server: Server)
     assert cut == b""
     assert b"/problems/body-too-slow" in told
     assert max(cut_after, told_after) < HEAD_SECONDS + 10
+
+
+def test_few_requests_wait_on_a_connection(server: Server) -> None:
+    def answers(requests: int) -> int:
+        with connected(server) as connection:
+            one = b"GET /livez HTTP/1.1\r\nHost: service\r\n"
+            connection.sendall((one + b"\r\n") * (requests - 1) + one + b"Connection: close\r\n\r\n")
+            return answer_to_the_end(connection).count(b"HTTP/1.1 200")
+
+    assert answers(MAX_WAITING) == MAX_WAITING
+    assert answers(10 * MAX_WAITING) <= 2
+
+
+def test_what_comes_behind_a_request_is_never_told_as_its_answer(analyst: Party, server: Server) -> None:
+    plan = b'{"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilon": "1", "delta": "0"}'
+    head = f"POST /v1/plans HTTP/1.1\r\nHost: service\r\nAuthorization: Bearer {analyst.key}\r\n".encode()
+    head += b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(plan)
+    with connected(server) as connection:
+        connection.sendall(head + plan + b"no request\r\n\r\n")
+        assert answer_to_the_end(connection) == b""
 
 
 def test_answers_are_taken_for_nothing_but_what_they_say_they_are(server: Server) -> None:
