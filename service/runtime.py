@@ -22,7 +22,7 @@ from service import log
 from service.auth import Caller
 from service.cache import Memory
 from service.channels.certified import Certified, Channel
-from service.computations.processes import Processes
+from service.computations.processes import NotBegunError, Processes
 from service.database.checkpoints import Checkpoints
 from service.database.engine import check_ready, is_disconnect, open_engine, reading, truncate_log
 from service.database.notes import notes_of
@@ -337,11 +337,13 @@ class Runtime:
             self.computing.discard(limit)
 
     async def compute_in_place(self, function: str, text: str, *, processor_seconds: float | None = None) -> str | None:
-        """As `compute`, for whoever holds a place; None where the time that somebody waits does not suffice."""
+        """As `compute`, for whoever holds a place; None where the time that somebody waits does not suffice, or no
+        process is there now.
+        """
         seconds = self.settings.computation_seconds
         try:
             return await self.processes.run(function, text, seconds=seconds, processor_seconds=processor_seconds)
-        except TimeoutError:
+        except (TimeoutError, NotBegunError):
             return None
 
     async def read(self, query: Callable[[Connection], T]) -> T:

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import service
 from service.computations.forkserver import READY
-from service.computations.worker import LENGTH_BYTES
+from service.computations.worker import BEGUN, LENGTH_BYTES
 from service.errors import ComputationTooLarge, InternalError, ShuttingDown, problem_of
 
 _logger = logging.getLogger("posterior.computations")
@@ -34,6 +34,10 @@ _STARTING_SECONDS: Final = 60.0
 _ENDING_SECONDS: Final = 2.0
 _MAX_BYTES: Final = 16_000_000
 """Of an answer."""
+
+
+class NotBegunError(Exception):
+    """No process was there for a computation, and none was told of it."""
 
 
 class Processes:
@@ -63,14 +67,15 @@ class Processes:
 
         Raises the Problem that the function raised, ComputationTooLarge where the process was killed or its memory did
         not suffice, TimeoutError after `seconds`, or after `processor_seconds` of the processor, ShuttingDown where all
-        processes were ended. A process that had a limit of the processor and was killed counts as one that reached it.
+        processes were ended, and NotBegunError. A process that had a limit of the processor and was killed counts as
+        one that reached it.
         """
-        forkserver = await self.started()
-        name = str(next(self._names))
-        ours, theirs = socket.socketpair()
-        with theirs:
-            socket.send_fds(forkserver.control, [f"fork {name}".encode()], [theirs.fileno()])
-        reader, writer = await asyncio.open_unix_connection(sock=ours)
+        name, begun = str(next(self._names)), False
+        try:
+            forkserver = await self.started()
+            reader, writer = await _forked(forkserver, name)
+        except (OSError, AssertionError):
+            raise NotBegunError from None
         order = {
             "function": function,
             "text": text,
@@ -82,6 +87,8 @@ class Processes:
         }
         try:
             async with asyncio.timeout(seconds):
+                await reader.readexactly(len(BEGUN))
+                begun = True
                 content = json.dumps(order).encode()
                 writer.write(len(content).to_bytes(LENGTH_BYTES) + content)
                 length = int.from_bytes(await reader.readexactly(LENGTH_BYTES))
@@ -89,9 +96,14 @@ class Processes:
                     raise ComputationTooLarge
                 return _result(json.loads(await reader.readexactly(length)))
         except (asyncio.IncompleteReadError, ConnectionError):
+            if self._closing:
+                raise ShuttingDown from None
+            if not begun:
+                raise NotBegunError from None
             # The system killed it for its memory, or for its time.
-            ended = ComputationTooLarge if processor_seconds is None else TimeoutError
-            raise (ShuttingDown if self._closing else ended) from None
+            raise (ComputationTooLarge if processor_seconds is None else TimeoutError) from None
+        except TimeoutError:
+            raise (TimeoutError if begun else NotBegunError) from None
         finally:
             with contextlib.suppress(OSError):
                 forkserver.control.send(f"kill {name}".encode())
@@ -102,14 +114,21 @@ class Processes:
         else's. Raises ShuttingDown.
         """
         self._check_open()
-        ended = self._forkserver is not None and self._forkserver.done()
-        if self._forkserver is None or (
-            ended and (self._forkserver.exception() or self._forkserver.result().process.returncode is not None)
-        ):
+        if self._forkserver is None or self._has_ended(self._forkserver):
             self._forkserver = asyncio.create_task(_start(self._modules))
         forkserver = await asyncio.shield(self._forkserver)
         self._check_open()
         return forkserver
+
+    @staticmethod
+    def _has_ended(started: asyncio.Task[_Forkserver]) -> bool:
+        if not started.done():
+            return False
+        if started.exception() is None:
+            if started.result().process.returncode is None:
+                return False
+            started.result().control.close()
+        return True
 
     def _check_open(self) -> None:
         if self._closing:
@@ -137,6 +156,18 @@ class Processes:
 class _Forkserver:
     process: asyncio.subprocess.Process
     control: socket.socket
+
+
+async def _forked(forkserver: _Forkserver, name: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """What speaks to a new process."""
+    ours, theirs = socket.socketpair()
+    try:
+        with theirs:
+            socket.send_fds(forkserver.control, [f"fork {name}".encode()], [theirs.fileno()])
+        return await asyncio.open_unix_connection(sock=ours)
+    except OSError:
+        ours.close()
+        raise
 
 
 async def _start(modules: Sequence[str]) -> _Forkserver:

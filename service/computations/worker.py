@@ -17,6 +17,8 @@ from typing import Any, Final, Never
 from service.errors import ComputationTooLarge, Problem
 
 LENGTH_BYTES: Final = 8
+BEGUN: Final = b"begun"
+"""Said before the order is read: whoever did not hear it knows that nothing was computed."""
 NICENESS: Final = 5
 """Releases come first: they run in processes that are not nice."""
 NICENESS_IN_BACKGROUND: Final = 10
@@ -30,6 +32,8 @@ def work(connection: socket.socket) -> Never:
     code = 1
     try:
         stream = connection.makefile("rwb")
+        stream.write(BEGUN)
+        stream.flush()
         order = json.loads(stream.read(int.from_bytes(stream.read(LENGTH_BYTES))))
         os.nice(NICENESS_IN_BACKGROUND if order["in_background"] else NICENESS)
         # Whoever started it kills it in time; if it is gone, the alarm does.

@@ -27,6 +27,7 @@ from service import certificates, log
 from service.auth import Caller, Role
 from service.channels.certified import Channel
 from service.channels.mechanisms import draw, is_quick
+from service.computations.processes import NotBegunError
 from service.database.engine import reading
 from service.database.packed import pack
 from service.database.rows import ReleaseRow
@@ -329,7 +330,7 @@ def _read_and_draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, worth
 
 async def _read_and_draw_apart(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, worth: str | None) -> Drawn:
     """As `_read_and_draw`, in a process of its own. Where that is killed the release failed, too; where the service
-    ends first, it stays paid.
+    ends first, or no process was told of the counts, it stays paid.
     """
     sealed = await runtime.draws.run(lambda: _read(runtime, row))
     if sealed is None:
@@ -340,7 +341,7 @@ async def _read_and_draw_apart(runtime: Runtime, row: ReleaseRow, order: Release
             runtime.processes, order.certified, counts, seconds=lease_seconds(order.certified.event)
         )
         return await runtime.draws.run(lambda: _told(runtime, row, order, released, worth))
-    except ShuttingDown:
+    except (ShuttingDown, NotBegunError):
         raise
     except Exception:  # noqa: BLE001  as in `_draw`
         return _failed(runtime, row)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import resource
 import signal
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -20,7 +21,7 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon
 from core.private import Private, Released
 from service.channels.certified import Certified
-from service.computations.processes import Processes
+from service.computations.processes import NotBegunError, Processes
 from service.errors import ComputationTooLarge, InternalError, ShuttingDown
 from service.releases.apart import draw_apart
 
@@ -108,5 +109,28 @@ def test_it_outlives_a_signal_to_all_is_told_apart_when_killed_and_when_the_serv
         async with asyncio.timeout(30):
             while lives(other) or lives(forkserver):  # noqa: ASYNC110  others end them
                 await asyncio.sleep(0.02)
+
+    tell(story)
+
+
+def test_where_no_process_can_be_made_none_is_told_of_the_counts_and_the_next_draw_is_made() -> None:
+    async def story(processes: Processes) -> None:
+        started = (await processes.started()).process
+        forkserver = psutil.Process(started.pid)
+        files = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (0, files[1]))
+        try:
+            with pytest.raises(NotBegunError):
+                await draw(processes, WIDE, COUNTS)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, files)
+        forkserver.suspend()
+        waiting = asyncio.create_task(draw(processes, WIDE, COUNTS))
+        await asyncio.sleep(0.1)
+        forkserver.kill()
+        with pytest.raises(NotBegunError):
+            await waiting
+        await started.wait()
+        assert sum((await draw(processes, WIDE, COUNTS)).value.on_simplex) == WIDE.n
 
     tell(story)
