@@ -93,12 +93,19 @@ class Guard:
                 answer.headers["Connection"] = "close"
             await answer(scope, receive, noticing)
             return
+        except asyncio.CancelledError:  # as below, before anything was done
+            await render(errors.ShuttingDown(), scope)(scope, receive, noticing)
+            return
         except Exception as error:  # noqa: BLE001  as below
             log.add(**log.failure(error))
             await render(errors.InternalError(), scope)(scope, receive, noticing)
             return
         try:
             await self._app(scope, replayed(body, receive), noticing)
+        except asyncio.CancelledError:
+            # The process was told to stop, and ends what is left. It may have been charged.
+            if not started:
+                await render(errors.OutcomeUnknown(), scope)(scope, receive, noticing)
         except Exception as error:  # noqa: BLE001  the last line of defence: its text could tell of the counts
             log.add(**log.failure(error))
             if not started:

@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError
 from service import runtime
 from service.app import create_app
 from service.auth import Role
-from service.computations.processes import Processes
+from service.computations.processes import NotBegunError, Processes
 from service.database.engine import open_engine, reading, writing
 from service.database.tables import releases as release_table
 from service.datasets import counts as stored_counts
@@ -238,9 +238,14 @@ def test_a_mechanism_that_raises_is_charged_failed_for_ever_and_tells_nothing(
 
 
 @pytest.mark.parametrize(
-    ("failure", "told"), [(ComputationTooLarge(), "release-failed"), (ShuttingDown(), "release-in-progress")]
+    ("failure", "told"),
+    [
+        (ComputationTooLarge(), "release-failed"),
+        (ShuttingDown(), "release-in-progress"),
+        (NotBegunError(), "release-in-progress"),
+    ],
 )
-def test_a_process_that_draws_and_is_killed_failed_and_one_that_ends_with_the_service_did_not(
+def test_a_process_that_draws_and_is_killed_failed_and_one_that_ends_with_the_service_or_never_was_did_not(
     world: World, monkeypatch: pytest.MonkeyPatch, failure: Exception, told: str
 ) -> None:
     monkeypatch.setattr(releases, "is_quick", lambda _: False)
