@@ -67,7 +67,7 @@ def seconds(body: schema.QueryQuoteCreate, known: Sequence[KnownRelease], m: int
     geometric = sum(isinstance(event, SimplexGeometric) and float(event.epsilon) / 2 >= MIN_RATE for event in events)
     asked, wanted = len(body.queries), sum(each.half_width is not None for each in body.queries)
     dear = asked if geometric and len(known) > 1 else geometric * sum(each.weights is not None for each in body.queries)
-    of_law = (0.65 if m <= _FEW_CELLS else 0.25) * dear * (1 + 2 * wanted / asked)
+    of_law = (0.65 if m <= _FEW_CELLS else 0.25) * dear * (1 + wanted / asked)
     return 0.1 + asked * (0.01 + 3e-4 * m) + 1.2e-3 * m * wanted + of_law
 
 

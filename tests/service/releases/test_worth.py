@@ -164,9 +164,17 @@ def test_what_takes_long_to_judge_takes_its_principal_s_place_or_is_left_out() -
     assert text is not None
 
 
-def test_a_kind_that_takes_longer_than_was_estimated_is_tried_once() -> None:
-    event, limits = SimplexGeometric(10**5, 200, Epsilon.parse("0.001")), list[object]()
-    assert 0.25 < seconds(event) < 1.7
+@pytest.mark.parametrize(
+    ("event", "alpha"),
+    [
+        (SimplexGeometric(10**5, 200, Epsilon.parse("0.001")), 0.001),
+        # Estimated to take a moment, but with another prior.
+        (Laplace(10**6, 49, Epsilon.parse("0.436")), 88_014.7),
+    ],
+)
+def test_a_kind_that_takes_longer_than_was_estimated_is_tried_once(event: Event, alpha: float) -> None:
+    assert seconds(event) < 1.7
+    limits: list[float] = []
 
     async def story() -> list[str | None]:
         runtime = Finding()
@@ -177,7 +185,7 @@ def test_a_kind_that_takes_longer_than_was_estimated_is_tried_once() -> None:
 
         runtime.run = run  # type: ignore[method-assign,assignment]
         try:
-            return [await of_paid(cast("Any", runtime), "pri", event, [0.001] * 200, 0.95) for _ in range(2)]
+            return [await of_paid(cast("Any", runtime), "pri", event, [alpha] * event.m, 0.95) for _ in range(2)]
         finally:
             runtime.judging.close()
 
