@@ -277,10 +277,11 @@ class HellingerMixture:
 class HellingerSampler:
     """Exact draws at one κ, up to `numerical_slack`.
 
-    First k, by rejection from an envelope of chords of the convex ln Z_k; then r from the product law P_k. k = 0, and
-    the admixture, are a uniform split of n. From a k on where r = c is all but certain, r = c. A proposal that is kept
-    has k and r with mass exactly p_k Π e^{k h_i(r_i)}, as the chord's height cancels against the first acceptance, and
-    the mass that `ProductLaw.attempt` proposes from against the second.
+    First k, by rejection from an envelope of chords of the convex ln Z_k, and from the rough bound of ln Z_k where that
+    is lower; then r from the product law P_k. k = 0, and the admixture, are a uniform split of n. From a k on where r =
+    c is all but certain, r = c. A proposal that is kept has k and r with mass exactly p_k Π e^{k h_i(r_i)}, as the
+    chord's height cancels against the first two acceptances, and the mass that `ProductLaw.attempt` proposes from
+    against the third.
     """
 
     __slots__ = ("_envelope", "_mixture", "_weights")
@@ -307,9 +308,13 @@ class HellingerSampler:
             k, log_bound = self._envelope.propose(choice - 1, entropy)
             if k == 0:
                 continue
+            # Most of what only a loose chord lets through is rejected before its law, by far the dearest, is computed.
+            rough = min(log_bound, self._mixture.rough_bound(float(k)) + _CHORD_MARGIN)
+            if not exact_coin(math.exp(rough - log_bound), entropy):
+                continue
             law = self._mixture.component(float(k))
             if (
-                exact_coin(math.exp(min(0.0, law.log_proposal - log_bound)), entropy)
+                exact_coin(math.exp(min(0.0, law.log_proposal - rough)), entropy)
                 and (drawn := law.attempt(entropy)) is not None
             ):
                 return drawn
