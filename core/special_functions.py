@@ -17,7 +17,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
-from scipy.special import cython_special
 
 OUTWARD: Final = 1 + 1e-9
 """What an upper bound is multiplied with: far above the rounding of the operations behind it, 1e-12 relative."""
@@ -85,7 +84,7 @@ def beta_quantile_of(a: float, b: float, tail: float, *, upper: bool = False) ->
     """`beta_quantile` of plain numbers, to the same digit: for a few of them arrays take several times as long."""
     if a + b >= _EXPANDED_FROM:
         return float(beta_quantile(a, b, tail, upper=upper))
-    inverse = cython_special.betainccinv if upper else cython_special.betaincinv
+    inverse = special.betainccinv if upper else special.betaincinv
     return float(inverse(a, math.nextafter(b, math.inf) if a == b > _EQUAL_UP_TO else b, tail))
 
 

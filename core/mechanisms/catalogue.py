@@ -135,7 +135,7 @@ def _gaussian_seconds(event: Gaussian) -> float:
 
 
 def _choice_seconds(event: Exponential) -> float:
-    return _SECONDS_PER_CATEGORY * event.m + exponential.typical_draw_seconds(event.n, event.prior)
+    return exponential.typical_draw_seconds(event.n, event.prior)
 
 
 def _noise(log_noise: Callable[[N, NDArray[np.int64]], NDArray[np.float64]]) -> Callable[[N], Likelihood]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.count_simplex import CountSimplexError, ProductLaw, Window, condition_on_total, in_groups
+from core.mechanisms.exponential.tilted_sums import log_tilted_sums, tilts_for
 from core.special_functions import log_affinity
 
 _MAX_WIDENINGS: Final = 8
@@ -84,14 +85,17 @@ class HellingerComponents:
         one, M_i >= Σ_t f_i(t), since the last count is what the others leave and no weight passes one.
 
         By −h_i(c_i ± x) >= x² / (8a ± 4x), a = α_i + c_i, a sum over x >= 1 is at most an integral: of e^{−kx²/8a}
-        downward; upward of e^{−kx²/16a} up to x = 2a, and of e^{−kx/8} from there.
+        downward; upward of e^{−kx²/16a} up to x = 2a, and of e^{−kx/8} from there. Where windows are nearly as wide as
+        the space, the same sums under a tilt say more.
         """
         a = self._prior + self._counts
         narrow = np.sqrt(2.0 * math.pi * a / k)
         downward = np.minimum(narrow, self._counts)
         upward = np.minimum(math.sqrt(2.0) * narrow + 8.0 / k * np.exp(-0.25 * k * a), self._total - self._counts)
         log_sums = np.log1p(downward + upward)
-        return float(log_sums.sum() - log_sums.max()) * (1.0 + 1e-12)
+        tilted, peaks = log_tilted_sums(a, self._counts, k, tilts_for(self._total, a.size)[:, None])
+        least = float((tilted.sum(axis=1) - (tilted - peaks).max(axis=1)).min())
+        return min(float(log_sums.sum() - log_sums.max()), least) * (1.0 + 1e-12)
 
     def _reach(self, k: float, depth: float) -> None:
         """Lay windows out to k h_i <= −depth.

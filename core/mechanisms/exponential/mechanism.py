@@ -35,7 +35,8 @@ from core.mechanisms.exponential.bounds import (
 )
 from core.mechanisms.exponential.exact_loss import evaluable, evaluation_seconds, exact_loss, records_within_reach
 from core.mechanisms.exponential.mixture import HellingerMixture, numerical_slack, pure_slack
-from core.mechanisms.exponential.sensitivity import global_sensitivity, smooth_sensitivity
+from core.mechanisms.exponential.sensitivity import global_sensitivity, one_step, smooth_sensitivity
+from core.mechanisms.exponential.tilted_sums import log_tilted_sums, tilts_for
 from core.mechanisms.exponential.weights import exponent_slack, integer_weights, rounding_slack
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.mechanisms.unsealing import open_histogram
@@ -177,38 +178,70 @@ def typical_draw_seconds(n: int, prior: tuple[float, ...]) -> float:
     Their windows reach about sqrt(8 D a_i / k) to either side, D the depth in nats at which they are cut and a_i = α_i
     + c_i; the root is concave, so an even spread has the widest of all.
     """
-    return _draw_seconds(n, len(prior), sum(prior))
+    return _draw_seconds(n, len(prior), sum(prior), max(prior))
 
 
 @lru_cache(maxsize=1024)
-def _draw_seconds(n: int, m: int, concentration: float) -> float:
+def _draw_seconds(n: int, m: int, concentration: float, largest_prior: float) -> float:
     if _enumerated(n, m):
         return 0.005 + 6e-4 * m + 5e-7 * candidate_count(n, m)
     a, log_candidates = (concentration + n) / m, log_candidate_count(n, m)
-    largest_rate = _LARGEST_EPSILON0 / (2 * math.sqrt(-math.expm1(float(log_half_step(a)))))
-    for k in (2**power for power in range(_MAX_POWER)):
+    largest_rate = _LARGEST_EPSILON0 / (2 * _shortest_step(n, m, concentration, largest_prior))
+    for k in (2 ** (power / 2) for power in range(2 * _MAX_POWER)):
         # Beside the uniform candidate a component has at most the share e^{κ − κ²/4k} Z_k / |R|, largest at κ = 2k.
         rate = min(largest_rate, 2.0 * k)
-        log_normaliser = _log_normaliser_bound(n, m, concentration, k)
-        if rate - rate * rate / (4 * k) + log_normaliser >= log_candidates - _UNLIKELY:
-            depth = (300 if log_candidates <= _PURE_UP_TO else 50) / k
+        spare = _log_normaliser_bound(n, m, concentration, k) - log_candidates + _UNLIKELY
+        if rate - rate * rate / (4 * k) + spare >= 0:
+            rate = min(largest_rate, 2 * k + 2 * math.sqrt(max(0.0, k * (k + spare))))
+            depth = (_depth(n, log_candidates, rate, largest_rate) + math.log(m) + math.log(n + 1.0) + 5.0) / k
             reach = 2 * math.sqrt(4 * depth**2 + 8 * depth * a)
-            return 0.02 + 2e-3 * m + 1e-6 * m * min(n, reach)
-    return 0.015 + 3e-5 * m + 2.5e-6 * math.sqrt(n * m)
+            # Where windows are as wide as the space there are several such laws, else each is half as wide or less.
+            return 0.02 + 1.2e-3 * m + 0.5e-6 * m * min(n, reach) * (1 + min(1, reach / n))
+    return 0.01 + (3e-5 + 2e-5 * math.log10(1 + n / m)) * m
 
 
-def _log_normaliser_bound(n: int, m: int, concentration: float, k: int) -> float:
+def _shortest_step(n: int, m: int, concentration: float, largest_prior: float) -> float:
+    """At most the local sensitivity at any histogram, and so the smooth one: the smallest concentration is at most the
+    mean and the next one the mean of the others. Where the smallest category is empty it is at most a prior, and the
+    record may come from one as large as can be.
+    """
+    mean = (concentration + n) / m
+    smallest = float(one_step(mean, (concentration + n) / (m - 1)))
+    empty = math.sqrt(-math.expm1(float(log_half_step(min(mean, largest_prior)))))
+    return min(smallest, empty)
+
+
+def _depth(n: int, log_candidates: float, rate: float, largest_rate: float) -> float:
+    """About the most nats at which the tails of a draw at the rate κ are cut: minus ln of the tolerance that
+    `arithmetic` has for it.
+    """
+    largest = min(rate, log_candidates + 14.0)
+    if largest + log_candidates <= _PURE_UP_TO:
+        return max(46.0, 30.0 + largest + log_candidates)
+    epsilon0 = min(_LARGEST_EPSILON0, 1.5 * _LARGEST_EPSILON0 * rate / largest_rate)
+    gamma = epsilon0 / (2 * math.log(2 * (n + 1)))
+    return 44.0 + min(600.0, epsilon0 + gamma * largest)
+
+
+def _log_normaliser_bound(n: int, m: int, concentration: float, k: float) -> float:
     """About the most that `HellingerComponents.log_normaliser_bound` says of ln Z_k at any histogram: what it leaves
     open is computed by a convolution.
 
-    By concavity that is where all categories that hold records hold as many, and the others share all of the prior.
+    That is where all categories that hold records hold as many, and the others share all of the prior: of the sums
+    without a tilt by concavity, of those with one in all that was tried.
     """
     wide = (1 + math.sqrt(2)) * math.sqrt(2 * math.pi / k)
     filled = np.linspace(0.02, 1.0, 50) * min(1.0, n / m)
-    holding = wide * np.sqrt((concentration + n) / (m * filled)) + 8 / k * math.exp(-k / 4)
-    empty = wide * np.sqrt(concentration / np.maximum(1.0, m * (1 - filled))) + 8 / k
+    rest = np.maximum(1.0, m * (1 - filled))
+    holds, lacks = (concentration + n) / (m * filled), concentration / rest
+    holding = wide * np.sqrt(holds) + 8 / k * math.exp(-k / 4)
+    empty = wide * np.sqrt(lacks) + 8 / k
     each = filled * np.log1p(np.minimum(n, holding)) + (1 - filled) * np.log1p(np.minimum(n, empty))
-    return (m - 1) * float(each.max())
+    tilts = tilts_for(n, m)[:, None]
+    of_holding, peaks = log_tilted_sums(holds, n / (m * filled), k, tilts)
+    of_empty, _ = log_tilted_sums(lacks, np.zeros(filled.size), k, tilts)
+    tilted = m * (filled * of_holding + (1 - filled) * of_empty) - (of_holding - peaks)
+    return float(np.minimum((m - 1) * each, tilted.min(axis=0)).max())
 
 
 def precompute(event: Exponential) -> None:

@@ -10,7 +10,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
+from core.count_simplex import ProductLaw
 from core.dirichlet import hellinger_of_posteriors, log_affinity_of_posteriors
+from core.mechanisms.exponential.components import HellingerComponents
 from core.mechanisms.exponential.mixture import (
     _CHORD_MARGIN,
     HellingerMixture,
@@ -273,3 +275,22 @@ def test_an_envelope_of_rough_bounds_lies_above_the_normalisers(
     chords = envelope._chord(ks)
     assert (chords - np.array([mixture.log_component(float(k)) for k in ks])).min() > 0.999 * _CHORD_MARGIN
     assert (np.diff(chords) <= 0.0).all()
+
+
+@pytest.mark.parametrize(("n", "m", "kappa"), [(1_000_000, 1_000, 1.5), (10_000_000, 50, 236.0)])
+def test_laws_as_wide_as_the_space_are_not_computed_where_they_have_no_share(
+    n: int, m: int, kappa: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A loose chord at small k once asked for windows of millions of counts, which took longer than a tick."""
+    asked = []
+    law = HellingerComponents.law
+
+    def watched(components: HellingerComponents, k: float) -> ProductLaw:
+        asked.append(k)
+        return law(components, k)
+
+    monkeypatch.setattr(HellingerComponents, "law", watched)
+    sampler = HellingerMixture(np.full(m, 1e6), np.full(m, n // m)).sampler(kappa)
+    entropy = SeededEntropy(1)
+    assert all(sampler.draw(entropy).sum() == n for _ in range(100))
+    assert min(asked, default=math.inf) >= 8
