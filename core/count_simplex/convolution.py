@@ -6,12 +6,12 @@ Many of short ones are transformed together: a call takes longer than the transf
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import fft
 
 from core.count_simplex.rows import TOGETHER, padded
 
@@ -21,6 +21,7 @@ _UNIT: Final = 2.0**-53
 _TRANSFORM_UNITS: Final = 10.0
 # Below this length of the shorter factor a direct sum is as fast, and its error is relative to each value.
 _DIRECT_UP_TO: Final = 48
+_MAX_LENGTH: Final = 1 << 40
 
 
 class Known(NamedTuple):
@@ -47,7 +48,7 @@ def convolve_each(pairs: Sequence[tuple[Known, Known]]) -> list[Known]:
         if min(first.values.size, second.values.size) <= _DIRECT_UP_TO:
             found[place] = _direct(first, second)
         else:
-            length = fft.next_fast_len(first.values.size + second.values.size - 1, real=True)
+            length = fast_length(first.values.size + second.values.size - 1)
             of_length.setdefault(length, []).append(place)
     for length, places in of_length.items():
         rows = max(1, TOGETHER // length)
@@ -55,6 +56,24 @@ def convolve_each(pairs: Sequence[tuple[Known, Known]]) -> list[Known]:
             together = places[start : start + rows]
             found |= zip(together, _transformed([pairs[place] for place in together], length), strict=True)
     return [found[place] for place in range(len(pairs))]
+
+
+def fast_length(least: int) -> int:
+    """The smallest length of `least` or more, at most 2^40, that has no prime factors but 2, 3 and 5: these have
+    transforms of their own.
+    """
+    return _FAST_LENGTHS[bisect_left(_FAST_LENGTHS, least)]
+
+
+def _fast_lengths() -> list[int]:
+    found = [1]
+    for prime in (2, 3, 5):
+        powers = [prime**exponent for exponent in range(_MAX_LENGTH.bit_length())]
+        found = [length * power for length in found for power in powers if length * power <= _MAX_LENGTH]
+    return sorted(found)
+
+
+_FAST_LENGTHS: Final = _fast_lengths()
 
 
 def _direct(first: Known, second: Known) -> Known:
@@ -67,7 +86,7 @@ def _direct(first: Known, second: Known) -> Known:
 
 def _transformed(pairs: Sequence[tuple[Known, Known]], length: int) -> Iterator[Known]:
     firsts, seconds = (padded([each.values for each in side], length) for side in zip(*pairs, strict=True))
-    products = fft.irfft(fft.rfft(firsts) * fft.rfft(seconds), length)
+    products = np.fft.irfft(np.fft.rfft(firsts) * np.fft.rfft(seconds), length)
     np.maximum(products, 0.0, out=products)
     # Two transforms forward, each relative to its own norm, meet in a product (Cauchy–Schwarz); the one back is
     # relative to the result's.

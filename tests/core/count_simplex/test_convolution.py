@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
+from scipy import fft
 
-from core.count_simplex.convolution import Known, convolve, convolve_each
+from core.count_simplex.convolution import Known, convolve, convolve_each, fast_length
 from core.count_simplex.rows import TOGETHER, in_rows
 
 LENGTHS = [(1, 1), (3, 400), (48, 60), (49, 49), (64, 64), (64, 65), (200, 310), (49, 5000), (2000, 2000)]
@@ -20,6 +21,11 @@ def test_each_convolution_is_within_its_bound_of_the_direct_sum(seed: int) -> No
         assert np.abs(found.values - exact).max() <= found.error + of_direct
         assert found.error <= 1e-9 * exact.max()
         np.testing.assert_array_equal(convolve(first, second).values.shape, exact.shape)
+
+
+def test_a_fast_length_is_that_of_scipy() -> None:
+    lengths = [*range(1, 3_000), *np.random.default_rng(1).integers(10**9, size=3_000).tolist()]
+    assert [fast_length(least) for least in lengths] == [fft.next_fast_len(least, real=True) for least in lengths]
 
 
 @pytest.mark.parametrize("size", [1, 48, 49, 300])
