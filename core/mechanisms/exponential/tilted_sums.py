@@ -44,7 +44,7 @@ def log_tilted_sums(a: Floats, counts: NDArray[np.int64] | Floats, k: float, til
     # The integral over 0 <= x <= c, as a multiple of the largest term.
     slope, root = np.maximum(tilts - 2.0 * rate * counts, 0.0), np.sqrt(rate)
     start, end = slope / (2.0 * root), slope / (2.0 * root) + counts * root
-    rising = special.erfcx(start) - np.exp(start * start - end * end) * special.erfcx(end)
+    rising = special.erfcx(start) - np.exp(-(slope + rate * counts) * counts) * special.erfcx(end)
     around = special.erf(peak * root) + special.erf((counts - peak) * root)
     width = np.minimum(counts, _half_width(rate) * np.where(slope > 0.0, rising, around))
     downward = np.where(counts >= 1.0, height + np.log1p(np.maximum(width, 0.0)), -np.inf)
