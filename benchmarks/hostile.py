@@ -54,10 +54,12 @@ from tests.harness.postgres import PostgresServer
 from tests.harness.process import end_gently_when_told
 
 BUDGETS: Final = 3_000
-SLOWEST: Final = 450
-"""Categories of a thousand records each, at the largest priors: 19 s of the 20 that are allowed by default."""
-IN_THREADS: Final = 20
-"""A prior, at 200 categories of 50 records each, whose draws are about the slowest that run in threads."""
+SLOWEST: Final = 600
+"""Categories of fifty records each, at the largest priors: 19 s of the 20 that are allowed by default."""
+WIDE: Final = 180
+"""Categories of fifty records each."""
+IN_THREADS: Final = 100
+"""A prior at which draws of so many categories are about the slowest that run in threads."""
 PAUSE_SECONDS: Final = 0.01
 ROUNDS: Final = 3
 STARTING_SECONDS: Final = 120
@@ -122,7 +124,7 @@ def prepare(engine: Engine, port: int) -> tuple[Scene, Person, str]:
         long = register(client, [10] * 10_000)
         for number in range(3):
             release(client, long, f"attack-long-{number}", 10_000).raise_for_status()
-        wide, slowest = register(client, [50] * 200), register(client, [1000] * SLOWEST)
+        wide, slowest = register(client, [50] * WIDE), register(client, [50] * SLOWEST)
         scene = Scene(port, owner.key, analyst.key, wide, slowest, long, thousands, largest)
     # More than the quota lets anybody open: an installation may have let them, and they must not hold up a key.
     with writing(engine) as connection:
@@ -145,7 +147,7 @@ class Attack:
         greater = {"hypotheses": [{"kind": "greater", "category": 0, "than": each} for each in range(1, 100)]}
         # A space of candidates this large needs a delta; without, the request is refused before anything else.
         slow = {"kind": "exponential_global", "epsilon": "0.0001", "delta": "1e-9"}
-        slowest = {"kind": "exponential_global", "epsilon": "0.1", "delta": "1e-9"}
+        slowest = {"kind": "exponential_global", "epsilon": "0.002", "delta": "1e-9"}
         comparison = {
             "first": {"release_id": scene.thousands, "category": 0},
             "second": {"release_id": scene.largest, "category": 0},
@@ -195,8 +197,8 @@ class Attack:
                 "posterior at n = 2^53": (2, post(f"/v1/releases/{scene.largest}/posterior", owner, {})),
                 "comparison": (2, post("/v1/comparisons", owner, comparison)),
                 "plan without end": (2, a_plan),
-                "slow draws": (6, draw(scene.wide, 200, slow)),
-                "draws in threads": (8, draw(scene.wide, 200, slowest, IN_THREADS)),
+                "slow draws": (6, draw(scene.wide, WIDE, slow)),
+                "draws in threads": (8, draw(scene.wide, WIDE, slow, IN_THREADS)),
                 "slowest draws": (6, draw(scene.slowest, SLOWEST, slowest)),
                 "keys of 3000 budgets": (2, post("/v1/keys", owner, {})),
                 "certificates": (4, a_certificate),

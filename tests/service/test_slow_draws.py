@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 M = 150
-SLOW = {"prior": [1e6] * M, "mechanism": {"kind": "exponential_global", "epsilon": "0.1", "delta": "1e-6"}}
+SLOW = {"prior": [1e6] * M, "mechanism": {"kind": "exponential_global", "epsilon": "0.004", "delta": "1e-6"}}
 
 
 def large_dataset(**changes: Any) -> dict[str, Any]:
     budget = {"kind": "new", "budget": budget_body(epsilon="10")}
-    return dataset_body(labels=[f"c{i}" for i in range(M)], counts=[600] * M, budget=budget) | changes
+    return dataset_body(labels=[f"c{i}" for i in range(M)], counts=[200] * M, budget=budget) | changes
 
 
 def test_nobody_waits_for_the_slow_draws_of_somebody_else(migrated_sqlite: Path, tmp_path: Path) -> None:

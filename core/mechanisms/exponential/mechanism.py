@@ -190,13 +190,14 @@ def _draw_seconds(n: int, m: int, concentration: float, largest_prior: float) ->
     for k in (2 ** (power / 2) for power in range(2 * _MAX_POWER)):
         # Beside the uniform candidate a component has at most the share e^{κ − κ²/4k} Z_k / |R|, largest at κ = 2k.
         rate = min(largest_rate, 2.0 * k)
-        spare = _log_normaliser_bound(n, m, concentration, k) - log_candidates + _UNLIKELY
+        bound, excess = _log_normaliser_bound(n, m, concentration, k)
+        spare = bound - log_candidates + _UNLIKELY
         if rate - rate * rate / (4 * k) + spare >= 0:
             rate = min(largest_rate, 2 * k + 2 * math.sqrt(max(0.0, k * (k + spare))))
-            depth = (_depth(n, log_candidates, rate, largest_rate) + math.log(m) + math.log(n + 1.0) + 5.0) / k
-            reach = 2 * math.sqrt(4 * depth**2 + 8 * depth * a)
+            depth = _depth(n, log_candidates, rate, largest_rate) + math.log(m) + math.log(n + 1.0) + 5.0
+            reach, widened = (2 * math.sqrt(4 * d * d + 8 * d * a) for d in (depth / k, (depth + excess) / k))
             # Where windows are as wide as the space there are several such laws, else each is half as wide or less.
-            return 0.02 + 1.2e-3 * m + 0.5e-6 * m * min(n, reach) * (1 + min(1, reach / n))
+            return 0.02 + 1.2e-3 * m + 0.5e-6 * m * min(n, widened) * (1 + min(1, reach / n))
     return 0.01 + (3e-5 + 2e-5 * math.log10(1 + n / m)) * m
 
 
@@ -223,9 +224,10 @@ def _depth(n: int, log_candidates: float, rate: float, largest_rate: float) -> f
     return 44.0 + min(600.0, epsilon0 + gamma * largest)
 
 
-def _log_normaliser_bound(n: int, m: int, concentration: float, k: float) -> float:
+def _log_normaliser_bound(n: int, m: int, concentration: float, k: float) -> tuple[float, float]:
     """About the most that `HellingerComponents.log_normaliser_bound` says of ln Z_k at any histogram: what it leaves
-    open is computed by a convolution.
+    open is computed by a convolution. And by how much a product of sums over free counts passes it at even counts:
+    windows reach so many nats farther, as what they leave out is bounded by such a product.
 
     That is where all categories that hold records hold as many, and the others share all of the prior: of the sums
     without a tilt by concavity, of those with one in all that was tried.
@@ -241,7 +243,10 @@ def _log_normaliser_bound(n: int, m: int, concentration: float, k: float) -> flo
     of_holding, peaks = log_tilted_sums(holds, n / (m * filled), k, tilts)
     of_empty, _ = log_tilted_sums(lacks, np.zeros(filled.size), k, tilts)
     tilted = m * (filled * of_holding + (1 - filled) * of_empty) - (of_holding - peaks)
-    return float(np.minimum((m - 1) * each, tilted.min(axis=0)).max())
+    narrow = np.sqrt(2 * math.pi * np.array([holds[-1], lacks[-1]]) / k)
+    free = np.log1p(np.minimum(narrow, [n / (m * filled[-1]), 0.0]) + np.minimum(math.sqrt(2) * narrow + 8 / k, n))
+    excess = m * (filled[-1] * free[0] + (1 - filled[-1]) * free[1]) - tilted[:, -1].min()
+    return float(np.minimum((m - 1) * each, tilted.min(axis=0)).max()), max(0.0, float(excess))
 
 
 def precompute(event: Exponential) -> None:

@@ -298,7 +298,7 @@ class HellingerSampler:
 
     def draw(self, entropy: Entropy) -> NDArray[np.int64]:
         """One draw of r, shape (m,)."""
-        counts = self._mixture.counts
+        counts, law_of, law = self._mixture.counts, 0, None
         while True:
             choice = weighted_index(self._weights, entropy)
             if choice == 0:
@@ -312,7 +312,8 @@ class HellingerSampler:
             rough = min(log_bound, self._mixture.rough_bound(float(k)) + _CHORD_MARGIN)
             if not exact_coin(math.exp(rough - log_bound), entropy):
                 continue
-            law = self._mixture.component(float(k))
+            if law is None or law_of != k:
+                law_of, law = k, self._mixture.component(float(k))
             if (
                 exact_coin(math.exp(min(0.0, law.log_proposal - rough)), entropy)
                 and (drawn := law.attempt(entropy)) is not None

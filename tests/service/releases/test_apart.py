@@ -28,7 +28,7 @@ from service.releases.apart import draw_apart
 M = 4
 WIDE = SimplexGeometric(10**6, M, Epsilon.parse("0.0001"))
 COUNTS = np.array([8_675_309 % 10**6, 10**6 - 8_675_309 % 10**6, 0, 0], dtype=np.int64)
-SLOW = calibrate_global(450_000, (MAX_CONCENTRATION,) * 450, Epsilon.parse("0.1"), Delta.parse("1e-9"))
+SLOW = calibrate_global(10_000, (MAX_CONCENTRATION,) * 400, Epsilon.parse("0.0018"), Delta.parse("1e-9"))
 """Takes seconds."""
 
 
@@ -86,7 +86,7 @@ def test_draws_differ_have_the_loss_that_was_proven_and_say_nothing_where_they_f
 
 
 def test_it_outlives_a_signal_to_all_is_told_apart_when_killed_and_when_the_service_ends() -> None:
-    even = [1000] * 450
+    even = [25] * 400
 
     async def story(processes: Processes) -> None:
         forkserver = psutil.Process((await processes.started()).process.pid)
