@@ -46,7 +46,7 @@ def limited(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     directory = tmp_path_factory.mktemp("limited")
     shutil.copy(migrated_sqlite, directory / "database")
     with serving(
-        directory, f"sqlite:///{directory / 'database'}", computation_seconds="40", job_seconds="90"
+        directory, f"sqlite:///{directory / 'database'}", computation_seconds="40", job_seconds="150"
     ) as server:
         yield server
 
