@@ -36,7 +36,7 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
 
 FALSE_ALARM = 1e-5
 """Of one comparison; the file makes about a dozen, and so fails by chance once in some ten thousand runs."""
-BLOCKS = 40
+BLOCKS = 60
 STREAMS = 2
 _SWAPS = 1_000_000
 _CHUNK = 50_000
