@@ -11,10 +11,13 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
 from sqlalchemy import Connection, func, select
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -79,8 +82,27 @@ class Metrics:
         if not directory:
             return generate_latest(self.registry)
         shared = CollectorRegistry()
-        MultiProcessCollector(shared, directory)
+        shared.register(_Workers(Path(directory)))
         return generate_latest(shared)
+
+
+class _Workers(Collector):
+    """The figures of all workers. A file that one of them has just made is empty for a moment, and says nothing yet."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def collect(self) -> Iterable[Metric]:
+        begun = [str(path) for path in self._directory.glob("*.db") if _size(path)]
+        merged: Iterable[Metric] = MultiProcessCollector.merge(begun)
+        return merged
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:  # that of a worker which ended
+        return 0
 
 
 class Measured:

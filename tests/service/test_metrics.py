@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING
 import httpx
 
 from service.errors import PROBLEMS
+from service.metrics import SHARED_DIRECTORY, Metrics
 from service.settings import Settings
 from tests.harness.in_process import running
 from tests.harness.process import COUNTS_KEYS, METRICS_KEY, RECEIPT_KEY
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
     from tests.harness.server import Server
     from tests.service.conftest import Study
 
@@ -112,3 +117,9 @@ def test_paths_that_nobody_serves_are_counted_together(server: Server) -> None:
     for path in ("/a", "/b"):
         assert httpx.get(server.url + path, timeout=60).status_code == 404
     assert figure(figures(server), name) == before + 2
+
+
+def test_a_file_that_a_worker_is_making_says_nothing_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "counter_1.db").touch()
+    monkeypatch.setenv(SHARED_DIRECTORY, str(tmp_path))
+    assert Metrics().text() == b""

@@ -106,6 +106,8 @@ def _parts(server: Process) -> dict[int, float]:
     assert directory.stat().st_mode & 0o077 == 0
     answered: dict[int, float] = {}
     for file in directory.glob("counter_*.db"):
+        if not file.stat().st_size:  # a worker is making it
+            continue
         for key, value, *_ in MmapedDict.read_all_values_from_file(str(file)):
             if '"livez"' in key and value:
                 answered[int(file.stem.rpartition("_")[2])] = value
