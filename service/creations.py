@@ -21,10 +21,10 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from sqlalchemy import Connection, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from service.auth import Caller, require_live
 from service.canonical_json import canonical_json
+from service.database.insert_once import insert_once
 from service.database.rows import CreationRow, fetch_one
 from service.database.tables import creations, principals
 from service.entropy import system_entropy
@@ -116,13 +116,9 @@ def forget_secrets(connection: Connection, *, subject_id: str | None = None) -> 
 
 
 def _reserve(connection: Connection, attempt: Attempt) -> bool:
-    """Whether nobody has used the key before. Whoever uses it at the same time waits here, on PostgreSQL, for the
-    outcome of the first.
-    """
-    insert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    """Whether nobody has used the key before."""
     row = {"key_hash": attempt.key_hash, "fingerprint": attempt.fingerprint, "subject_id": "", "created_at": now()}
-    added = insert(creations).values(**row).on_conflict_do_nothing().returning(creations.c.key_hash)
-    return connection.execute(added).first() is not None
+    return insert_once(connection, creations, row)
 
 
 def _replay(connection: Connection, attempt: Attempt) -> Made:

@@ -14,8 +14,8 @@ from enum import StrEnum
 from typing import Final
 
 from sqlalchemy import Connection, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
+from service.database.insert_once import insert_once
 from service.database.tables import key_checks
 from service.datasets import counts
 from service.datasets.cipher import PLAINTEXT, KeyRing
@@ -121,5 +121,4 @@ def _check_value(key_id: str, key: bytes) -> str:
 def _record(connection: Connection, kind: Kind, key_id: str, check_value: str) -> None:
     """Records a key; of several processes that start at once, the first one does."""
     columns = {"kind": kind.value, "key_id": key_id, "check_value": check_value, "created_at": now()}
-    make = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
-    connection.execute(make(key_checks).values(**columns).on_conflict_do_nothing())
+    insert_once(connection, key_checks, columns)

@@ -23,6 +23,7 @@ from service.costs import columns
 from service.database.engine import check_ready, open_engine, reading, writing
 from service.database.migration import configuration, migrate
 from service.database.tables import (
+    PARTIAL_INDEXES,
     REVISION,
     certificates,
     jobs,
@@ -44,6 +45,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.harness.postgres import PostgresServer
+
+for index in PARTIAL_INDEXES:
+    index.describe()
 
 
 @pytest.fixture
