@@ -56,10 +56,11 @@ from tests.harness.process import end_gently_when_told
 BUDGETS: Final = 3_000
 SLOWEST: Final = 600
 """Categories of fifty records each, at the largest priors: 19 s of the 20 that are allowed by default."""
-WIDE: Final = 180
-"""Categories of fifty records each."""
-IN_THREADS: Final = 100
-"""A prior at which draws of so many categories are about the slowest that run in threads."""
+WIDE: Final = 200
+"""Categories of fifty records each, whose draws take some seconds at the largest priors."""
+IN_THREADS: Final = 180
+PRIOR_IN_THREADS: Final = 100
+"""Categories of fifty records each and a prior, whose draws are about the slowest that run in threads."""
 PAUSE_SECONDS: Final = 0.01
 ROUNDS: Final = 3
 STARTING_SECONDS: Final = 120
@@ -85,7 +86,8 @@ class Scene:
     owner: str
     analyst: str
     wide: str
-    """A data set of 200 categories."""
+    in_threads: str
+    """Data sets for draws that take a process, and a thread."""
     slowest: str
     """A data set whose draws are about the slowest that the service admits."""
     long: str
@@ -124,8 +126,8 @@ def prepare(engine: Engine, port: int) -> tuple[Scene, Person, str]:
         long = register(client, [10] * 10_000)
         for number in range(3):
             release(client, long, f"attack-long-{number}", 10_000).raise_for_status()
-        wide, slowest = register(client, [50] * WIDE), register(client, [50] * SLOWEST)
-        scene = Scene(port, owner.key, analyst.key, wide, slowest, long, thousands, largest)
+        wide, in_threads, slowest = (register(client, [50] * size) for size in (WIDE, IN_THREADS, SLOWEST))
+        scene = Scene(port, owner.key, analyst.key, wide, in_threads, slowest, long, thousands, largest)
     # More than the quota lets anybody open: an installation may have let them, and they must not hold up a key.
     with writing(engine) as connection:
         for number in range(BUDGETS):
@@ -198,7 +200,7 @@ class Attack:
                 "comparison": (2, post("/v1/comparisons", owner, comparison)),
                 "plan without end": (2, a_plan),
                 "slow draws": (6, draw(scene.wide, WIDE, slow)),
-                "draws in threads": (8, draw(scene.wide, WIDE, slow, IN_THREADS)),
+                "draws in threads": (8, draw(scene.in_threads, IN_THREADS, slow, PRIOR_IN_THREADS)),
                 "slowest draws": (6, draw(scene.slowest, SLOWEST, slowest)),
                 "keys of 3000 budgets": (2, post("/v1/keys", owner, {})),
                 "certificates": (4, a_certificate),
