@@ -15,7 +15,7 @@ SPENDING = "'release_charged', 'query_charged', 'receipt_reconciled', 'written_o
 """The kinds of entries that spend."""
 _COSTS_SOMETHING = "{row}epsilon > 0 OR {row}delta > 0 OR {row}rho > 0"
 _SUMS = ("releases", "epsilon", "delta", "rho")
-_OWNER_OF_GRANT = "(SELECT owner_id FROM datasets WHERE id = NEW.dataset_id)"
+_OWNER_OF_DATASET = "(SELECT owner_id FROM datasets WHERE id = NEW.dataset_id)"
 _DELETED = "UPDATE OF deleted_at"
 _IS_DELETED = "{}.deleted_at IS NOT NULL AND {}.deleted_at IS NULL"
 HOLDINGS = ("budgets", "datasets", "grants")
@@ -72,7 +72,7 @@ def keep_holdings() -> None:
     """Counts what each owner has: budgets and grants, which stay, and live data sets."""
     for table, name, operation, owner, condition, more in (
         ("budgets", "budgets_counted", "INSERT", "NEW.owner_id", "TRUE", 1),
-        ("grants", "grants_counted", "INSERT", _OWNER_OF_GRANT, "TRUE", 1),
+        ("grants", "grants_counted", "INSERT", _OWNER_OF_DATASET, "TRUE", 1),
         ("datasets", "datasets_counted", "INSERT", "NEW.owner_id", "NEW.deleted_at IS NULL", 1),
         ("datasets", "datasets_deleted", _DELETED, "NEW.owner_id", _IS_DELETED.format("NEW", "OLD"), -1),
         ("datasets", "datasets_brought_back", _DELETED, "NEW.owner_id", _IS_DELETED.format("OLD", "NEW"), 1),
@@ -84,10 +84,9 @@ def keep_places() -> None:
     """Gives a row that a version of before adds its place in lists, and grants and releases their owners."""
     for table in ("principals", "api_keys", "budgets", "datasets", "grants"):
         _fill_in(table, "created_nanoseconds", {"created_nanoseconds": "NEW.created_at * 1000000000"})
-    owner = _OWNER_OF_GRANT
     place = "(SELECT created_nanoseconds FROM datasets WHERE id = NEW.dataset_id)"
-    _fill_in("grants", "owner_id", {"owner_id": owner, "dataset_nanoseconds": place})
-    _fill_in("releases", "owner_id", {"owner_id": owner})
+    _fill_in("grants", "owner_id", {"owner_id": _OWNER_OF_DATASET, "dataset_nanoseconds": place})
+    _fill_in("releases", "owner_id", {"owner_id": _OWNER_OF_DATASET})
 
 
 def _added(table: str, key: dict[str, str], amounts: tuple[str, ...]) -> str:
