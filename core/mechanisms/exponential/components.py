@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 
 from core.count_simplex import CountSimplexError, ProductLaw, Window, condition_on_total, in_groups
 from core.mechanisms.exponential.tilted_sums import log_tilted_sums, tilts_for
+from core.mechanisms.exponential.windows import expected_tilt, reaches
 from core.special_functions import log_affinity
 
-_MAX_WIDENINGS: Final = 8
+_MAX_WIDENINGS: Final = 12
+_MAX_EXPONENT: Final = 700.0
 
 
 class HellingerComponents:
@@ -30,8 +32,10 @@ class HellingerComponents:
         "_counts",
         "_depth",
         "_down",
+        "_highs",
         "_k_smallest",
         "_lows",
+        "_of_expected",
         "_pieces",
         "_prior",
         "_tolerance",
@@ -51,6 +55,10 @@ class HellingerComponents:
         # probability near 1/n.
         self._depth = -math.log(tolerance) + math.log(self._counts.size) + math.log(self._total + 1.0) + 4.0
         self._k_smallest = math.inf
+        self._lows, self._highs = self._counts, self._counts - 1
+        self._pieces: list[NDArray[np.float64]] = []
+        # The tilt of a law beside the expected one.
+        self._of_expected = 1.0
         # One record more or less in each category, the smallest steps away from c.
         self._up = -log_affinity(self._prior, self._counts, self._counts + 1)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -67,17 +75,24 @@ class HellingerComponents:
 
     def law(self, k: float) -> ProductLaw:
         """P_k for a real k > 0, right up to the tolerance in total variation; `log_normaliser` is ln Z_k."""
+        expected = self._expected_tilt(k)
+        tilt = expected * self._of_expected
         if k < self._k_smallest:
             # Windows grow like k^−½, so that going down in steps of eight costs little more than the last step alone.
             # A draw asks for no k below 1.
-            self._reach(min(k, max(1.0, self._k_smallest / 8.0)), self._depth)
-        for _ in range(_MAX_WIDENINGS):
-            windows = self._windows(k)
+            least = min(k, max(1.0, self._k_smallest / 8.0))
+            self._k_smallest = least
+            self._lay_out(*self._ends(least, tilt if least == k else self._expected_tilt(least) * self._of_expected))
+        for widening in range(_MAX_WIDENINGS):
+            windows = self._windows(k, tilt)
             law = condition_on_total(windows, self._total, tolerance=0.5 * self._tolerance)
-            excess = self._log_left_out(windows, k) - law.log_normaliser - math.log(0.5 * self._tolerance)
+            excess = self._log_left_out(windows, k, law) - math.log(0.5 * self._tolerance)
             if excess <= 0.0:
                 return law
-            self._reach(self._k_smallest, self._depth + excess + 5.0)
+            found = max(0.0, -law.tilt)
+            if widening or abs(found - tilt) <= 0.1 * found:
+                self._depth += min(excess, self._depth) + 5.0
+            self._of_expected, tilt = found / expected if expected else 1.0, found
         raise CountSimplexError("the windows hold all but a negligible part of the weight")
 
     def log_normaliser_bound(self, k: float) -> float:
@@ -97,20 +112,24 @@ class HellingerComponents:
         least = float((tilted.sum(axis=1) - (tilted - peaks).max(axis=1)).min())
         return min(float(log_sums.sum() - log_sums.max()), least) * (1.0 + 1e-12)
 
-    def _reach(self, k: float, depth: float) -> None:
-        """Lay windows out to k h_i <= −depth.
+    def _expected_tilt(self, k: float) -> float:
+        return expected_tilt(self._prior + self._counts, self._counts, k, self._total, np.ones(self._counts.size))
 
-        −h_i(c_i ± x) >= x² / (8 (α_i + c_i ± x/2)), as the other parts of Stirling's formula have the same sign; so x =
-        sqrt(4y² + 8ya) ± 2y, with y = depth/k and a = α_i + c_i, is far enough.
-        """
-        self._k_smallest, self._depth = k, depth
-        y, a = depth / k, self._prior + self._counts
-        root = np.sqrt(4.0 * y * y + 8.0 * y * a)
-        # Three steps beyond, for the ratios that bound the tails.
+    def _ends(self, k: float, tilt: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The windows' ends, by `reaches`, and three steps beyond, for the ratios that bound the tails."""
         widest = float(self._total)
-        self._lows = np.maximum(0, self._counts - np.ceil(np.minimum(root - 2.0 * y, widest)).astype(np.int64) - 3)
-        highs = np.minimum(self._total, self._counts + np.ceil(np.minimum(root + 2.0 * y, widest)).astype(np.int64) + 3)
-        sizes = highs - self._lows + 1
+        down, up = (
+            np.ceil(np.minimum(reach, widest)).astype(np.int64) + 3
+            for reach in reaches(self._prior + self._counts, k, self._depth, tilt)
+        )
+        return np.maximum(0, self._counts - down), np.minimum(self._total, self._counts + up)
+
+    def _lay_out(self, lows: NDArray[np.int64], highs: NDArray[np.int64]) -> None:
+        """Compute h over these windows, where not all of them are known."""
+        if (lows >= self._lows).all() and (highs <= self._highs).all():
+            return
+        self._lows, self._highs = np.minimum(lows, self._lows), np.maximum(highs, self._highs)
+        sizes = self._highs - self._lows + 1
         self._pieces = [piece for group in in_groups(sizes) for piece in self._terms(group, sizes[group])]
 
     def _terms(self, categories: slice, sizes: NDArray[np.int64]) -> list[NDArray[np.float64]]:
@@ -120,49 +139,69 @@ class HellingerComponents:
         prior, counts = (np.repeat(each[categories], sizes) for each in (self._prior, self._counts))
         return np.split(log_affinity(prior, counts, t), ends[:-1])
 
-    def _windows(self, k: float) -> list[Window]:
-        """The part of the windows that k needs."""
-        y, a = self._depth / k, self._prior + self._counts
-        root = np.sqrt(4.0 * y * y + 8.0 * y * a)
-        firsts = np.maximum(
-            self._counts - self._lows - np.minimum(np.ceil(root - 2.0 * y) + 3, self._total).astype(np.int64), 0
-        )
-        lasts = self._counts - self._lows + np.minimum(np.ceil(root + 2.0 * y) + 3, self._total).astype(np.int64)
+    def _windows(self, k: float, tilt: float) -> list[Window]:
+        """The windows that k needs."""
+        lows, highs = self._ends(k, tilt)
+        self._lay_out(lows, highs)
+        starts, stops = lows - self._lows, highs - self._lows + 1
         return [
-            Window(int(low + first), k * piece[first : last + 1])
-            for low, first, last, piece in zip(self._lows, firsts, lasts, self._pieces, strict=True)
+            Window(int(low), k * piece[start:stop])
+            for low, start, stop, piece in zip(lows, starts, stops, self._pieces, strict=True)
         ]
 
-    def _log_left_out(self, windows: Sequence[Window], k: float) -> float:
-        """ln of a bound on Σ e^{k Σ h_i(r_i)} over all r with some r_i outside its window.
+    def _log_left_out(self, windows: Sequence[Window], k: float, law: ProductLaw) -> float:
+        """ln of a bound on Σ e^{k Σ h_i(r_i)} over all r with some r_i outside its window, beside Z_k over the windows.
 
-        Given that r_i is outside, all other counts but one are free and the last takes the rest at a weight of at most
-        one, so with tails τ_i and sums M_i it is at most Σ_i τ_i Π M_l over l other than i and some j, the one with the
-        largest M.
+        Under the law's own tilt θ, which changes nothing on Σ r_i = n: beside each category's sum, its tails are small
+        where the law is, while sums without a tilt forget that the counts add up, by hundreds of nats where windows
+        are wide. Where θ is positive, as it is where a category holds so much that it can only lose, tails could grow,
+        and sums without a tilt say enough. A sum is at least any of its terms: that at c_i, and one near the largest, x
+        = 4aθ/k records on.
         """
-        tails = np.array([self._tail(category, window, k) for category, window in enumerate(windows)])
-        log_sums = np.log(tails + np.array([float(np.exp(window.log_weights).sum()) for window in windows]))
-        largest, second = np.argsort(log_sums)[[-1, -2]]
-        spared = np.where(np.arange(tails.size) == largest, log_sums[second], log_sums[largest])
-        with np.errstate(divide="ignore"):
-            return float(np.logaddexp.reduce(np.log(tails) + math.fsum(log_sums) - log_sums - spared))
+        tilt = min(law.tilt, 0.0)
+        ends = np.array([[*values[:3], *values[-3:]] for values in map(_at_least_three, windows)])
+        lows, highs = (np.array(each) for each in zip(*((w.low, w.high) for w in windows), strict=True))
+        upward = np.where(self._prior + self._counts >= 1.0, ends[:, 5] - ends[:, 3], -0.5 * k * math.log(2.0))
+        above = _log_geometric(ends[:, 5], ends[:, 4], upward, tilt, highs - self._counts)
+        below = _log_geometric(ends[:, 0], ends[:, 1], ends[:, 0] - ends[:, 2], -tilt, self._counts - lows)
+        above[highs >= self._total], below[lows <= 0] = -np.inf, -np.inf
+        if tilt < law.tilt:
+            log_sums = np.array([np.logaddexp.reduce(window.log_weights) for window in windows])
+            outside = float(np.logaddexp.reduce(np.logaddexp(above, below) - log_sums))
+            # Π (1 + τ_i) − 1 <= Σ τ_i e^{Σ τ_i}, beside the product of the sums.
+            every = math.fsum(log_sums) - law.log_normaliser + law.log_normaliser_error
+            return outside + math.exp(min(outside, _MAX_EXPONENT)) + every
+        largest = np.clip(self._counts + np.rint(4.0 * tilt / k * (self._prior + self._counts)), lows, highs)
+        at_largest = np.array(
+            [window.log_weights[place] for window, place in zip(windows, (largest - lows).astype(int), strict=True)]
+        )
+        log_sums = np.maximum(0.0, at_largest + tilt * (largest - self._counts))
+        return law.log_left_out_beyond((np.logaddexp(above, below) - log_sums).tolist())
 
-    def _tail(self, category: int, window: Window, k: float) -> float:
-        """A bound on Σ e^{k h(t)} outside the window, by geometric series of steps of two.
 
-        h(t + 2) − h(t) = −½ [ln(1 + x/A) + ln(1 + (x + 1)/A)], A = α + (c + t)/2, x = (t − c)/2, falls in t from c
-        upward if α + c >= 1, and so does h(t − 2) − h(t) from c downward; the last difference inside the window then
-        bounds those outside. If α + c < 1, then c = 0, and (x + 1)/A >= 1 makes each difference at most −½ ln 2.
-        """
-        values, total = window.log_weights, 0.0
-        if window.high < self._total:
-            step = (
-                values[-1] - values[-3]
-                if self._prior[category] + self._counts[category] >= 1.0
-                else -0.5 * k * math.log(2.0)
-            )
-            total += 2.0 * math.exp(max(values[-1], values[-2]) + step) / -math.expm1(step)
-        if window.low > 0:
-            step = values[0] - values[2]
-            total += 2.0 * math.exp(max(values[0], values[1]) + step) / -math.expm1(step)
-        return total
+def _at_least_three(window: Window) -> NDArray[np.float64]:
+    """Its weights; a window that is narrower holds all counts there are and has no tails, and what stands in for its
+    weights is not used.
+    """
+    return window.log_weights if window.log_weights.size >= 3 else np.zeros(3)
+
+
+def _log_geometric(
+    last: NDArray[np.float64],
+    before: NDArray[np.float64],
+    step: NDArray[np.float64],
+    tilt: float,
+    reached: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """ln of a bound on Σ e^{k h(c ± x) + tilt·x} over all x beyond `reached`, by geometric series of steps of two.
+
+    `last` and `before`: k h at `reached` and one nearer; `step`: at least what k h changes by over two steps from there
+    on. h(t + 2) − h(t) = −½ [ln(1 + x/A) + ln(1 + (x + 1)/A)], A = α + (c + t)/2, x = (t − c)/2, falls in t from c
+    upward if α + c >= 1, and so does h(t − 2) − h(t) from c downward; the last difference inside the window then bounds
+    those outside. If α + c < 1, then c = 0, and (x + 1)/A >= 1 makes each difference at most −½ ln 2. Infinite where
+    the tilt outweighs the step.
+    """
+    step = step + 2.0 * tilt
+    first = np.maximum(last, before - tilt) + tilt * reached + step
+    with np.errstate(divide="ignore"):
+        return np.where(step < 0.0, math.log(2.0) + first - np.log(-np.expm1(np.minimum(step, 0.0))), np.inf)

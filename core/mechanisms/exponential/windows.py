@@ -1,0 +1,56 @@
+"""How far the windows of a product law reach: to where the tilted weights of a category are negligible.
+
+Tilting multiplies Π f_i(r_i) by e^{−b Σ (r_i − c_i)}, which is one on Σ r_i = n. So a law may be cut under any tilt b,
+and under its own, at which the counts add up to n, it is cut closest.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+Floats = NDArray[np.float64]
+
+_STEPS: Final = 12
+
+
+def expected_tilt(a: Floats, counts: Floats | NDArray[np.int64], k: float, n: int, many: Floats) -> float:
+    """About the b >= 0 at which counts under e^{k h_i − b·t} have the sum n: as normal laws of variance 4a/k around c
+    that are cut at zero, `many` of each; `a` = α + c.
+
+    Their expected sum is convex in b, so that Newton's steps from b = 0 come from one side.
+    """
+    deviations = 2.0 * np.sqrt(a / k)
+    tilt, most = 0.0, math.log1p(float(many.sum()) / n)
+    for _ in range(_STEPS):
+        ends = tilt * deviations - counts / deviations
+        hazards = math.sqrt(2.0 / math.pi) / special.erfcx(ends / math.sqrt(2.0))
+        excess = float((many * deviations * (hazards - tilt * deviations)).sum())
+        slope = float((many * deviations * deviations * (1.0 - hazards * (hazards - ends))).sum())
+        if not excess > 1e-3 * math.sqrt(slope) or tilt >= most:
+            break
+        tilt += excess / slope
+    return min(tilt, most)
+
+
+def reaches(a: Floats, k: float, depth: float, tilt: float) -> tuple[Floats, Floats]:
+    """Some x, downward and upward, from which on k h(c ∓ x) ± bx <= −depth: upward for b of three quarters of the
+    `tilt`, and downward for five.
+
+    −h(c ± x) >= x² / (8 (a ± x/2)), a = α + c, as the other parts of Stirling's formula have the same sign. With the
+    depth D, k x² / (8a ± 4x) ± bx >= D from the root x of (k + 4b) x² ± (8ab − 4D) x = 8aD on.
+    """
+    linear, upward = _root(a, k, depth, 0.75 * tilt)
+    up = 16.0 * a * depth / (upward + linear)
+    linear, downward = _root(a, k, depth, 1.25 * tilt)
+    return (downward + linear) / (2.0 * (k + 5.0 * tilt)), up
+
+
+def _root(a: Floats, k: float, depth: float, tilt: float) -> tuple[Floats, Floats]:
+    """The linear coefficient of the polynomial, and the root of its discriminant."""
+    linear = 8.0 * a * tilt - 4.0 * depth
+    return linear, np.sqrt(linear * linear + 32.0 * a * depth * (k + 4.0 * tilt))
