@@ -102,6 +102,8 @@ class FairQueue:
 
     def _serve(self) -> None:
         while (following := self._next()) is not None and (turn := self._waiting[following][0]).size <= self._free:
+            if turn.come.cancelled():
+                return  # whoever gave it up has not run since, and serves the next one when it does
             self._forget(following, turn)
             if following in self._waiting:
                 self._waiting.move_to_end(following)

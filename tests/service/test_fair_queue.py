@@ -70,6 +70,23 @@ def test_whoever_stops_waiting_leaves_the_queue_and_takes_no_place_along() -> No
     assert asyncio.run(story())
 
 
+def test_a_place_that_is_given_back_in_the_moment_in_which_its_next_holder_gives_up_is_not_lost() -> None:
+    async def story() -> bool:
+        queue = FairQueue(at_once=1, each=1, each_waiting=5)
+        await queue.take("a")
+        waiting = [asyncio.create_task(queue.take(who)) for who in ("b", "b", "c")]
+        await asyncio.sleep(0)
+        for each in waiting:
+            each.cancel()
+        queue.leave("a")  # before any of them has heard of it
+        assert all(
+            isinstance(each, asyncio.CancelledError) for each in await asyncio.gather(*waiting, return_exceptions=True)
+        )
+        return all(queue.has_place_for(who) for who in "abc")
+
+    assert asyncio.run(story())
+
+
 def test_when_it_is_closed_nobody_waits_and_those_who_have_places_keep_them() -> None:
     async def story() -> None:
         queue = FairQueue(at_once=2, each=1, each_waiting=5)
