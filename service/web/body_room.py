@@ -42,7 +42,7 @@ class BodyRoom:
 
 @dataclass(slots=True)
 class Held:
-    """The room of one body. `by` is whose it is; those who need no key share one."""
+    """The room of one body. `by` is the principal whose it is."""
 
     room: BodyRoom
     by: str = ""

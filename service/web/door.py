@@ -151,6 +151,9 @@ class Door:
         except OSError:  # it has left already
             accepted.close()
             self._see_off(connection)
+            return
+        if self._is_closed:  # it was on its way in when the server told those inside to end
+            connection.shutdown()
 
     def _see_off(self, connection: BoundedConnection) -> None:
         self._inside.discard(connection)

@@ -21,6 +21,7 @@ from service.web.handlers import render
 from service.web.headers import headers_of
 
 _KEYLESS_BODY_BYTES: Final = 10_000
+"""On as many connections as a process holds that is 20 MB."""
 _ROOM_EACH: Final = 4
 _ROOM: Final = 32
 """Largest bodies that a principal, and all of them together, may have in memory at once."""
@@ -28,6 +29,7 @@ _KEYLESS: Final = frozenset({"/v1/enrolments"})
 _KEYLESS_BELOW: Final = "/v1/public/"
 """Where a body is taken from whoever has no key."""
 _BODY_SECONDS: Final = 20.0
+_ASKING_FIRST: Final = b"100-continue"
 _MOST_VALUES: Final = 250_000
 """Of a body, by its commas: parsing a million of them holds everybody up. The largest cross table has 170 000."""
 _NOTHING: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
@@ -40,6 +42,10 @@ _PRIVATE: Final = ((b"cache-control", b"no-store"), (b"x-content-type-options", 
 # Labels are an owner's text, and a picture is a document that shows them.
 _OF_ANSWERS: Final = (*_PRIVATE, (b"content-security-policy", _NOTHING.encode()))
 _OF_THE_PAGE: Final = (*_PRIVATE, (b"content-security-policy", _OWN_PAGE.encode()))
+
+
+class _GoneError(Exception):
+    """Whoever sent a request has left before all of its body was there."""
 
 
 class Guard:
@@ -86,10 +92,13 @@ class Guard:
             body = await self._body(scope, receive, held)
             if body.count(b",") > _MOST_VALUES:
                 raise errors.BodyTooLarge(f"It has more than {_MOST_VALUES} commas.")  # noqa: TRY301  told as the others
+        except _GoneError:
+            return  # what came of it may look whole, and is not what was sent
         except (Problem, TimeoutError) as error:
             self._name_operation(scope)
             answer = render(errors.BodyTooSlow() if isinstance(error, TimeoutError) else error, scope)
-            if isinstance(error, TimeoutError):
+            # Whoever waits to be told to send a body does not send it now: what comes next would be taken for it.
+            if isinstance(error, TimeoutError) or headers_of(scope).get(b"expect", b"").lower() == _ASKING_FIRST:
                 answer.headers["Connection"] = "close"
             await answer(scope, receive, noticing)
             return
@@ -121,29 +130,35 @@ class Guard:
 
     async def _body(self, scope: Scope, receive: Receive, held: Held) -> bytes:
         """The whole body, for which room is held. Raises BodyTooLarge, TimeoutError, RateLimited where its sender has
-        too much here already, and what `admit` raises where there is a body and the path needs a key.
+        too much here already, _GoneError, and what `admit` raises where there is a body and the path needs a key.
         """
         headers, most = headers_of(scope), self._max_body_bytes
         length = headers.get(b"content-length", b"")
         has_body = b"transfer-encoding" in headers or length not in {b"", b"0"}
-        if has_body and _is_keyless(get_route_path(scope)):
+        keyless = _is_keyless(get_route_path(scope))
+        if keyless:
             most = min(most, _KEYLESS_BODY_BYTES)
         elif has_body:
             held.by = (await self._admit(Request(scope))).principal_id
         if length.isdigit() and int(length) > most:
             raise errors.BodyTooLarge
-        if length.isdigit():
+        # Room that whoever needs no key shared would be full of half of somebody's bodies; connections bound them, too.
+        counted = has_body and not keyless
+        if counted and length.isdigit():
             held.grow_to(int(length))
         body = bytearray()
         async with asyncio.timeout(_BODY_SECONDS):
             while True:
                 message = await receive()
                 if message["type"] != "http.request":
-                    return bytes(body)
+                    if has_body:
+                        raise _GoneError
+                    return b""
                 body += message.get("body", b"")
                 if len(body) > most:
                     raise errors.BodyTooLarge
-                held.grow_to(len(body))
+                if counted:
+                    held.grow_to(len(body))
                 if not message.get("more_body", False):
                     return bytes(body)
 

@@ -7,9 +7,12 @@ from __future__ import annotations
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from urllib.parse import urlsplit
 
-from service.web.connections import HEAD_BYTES, HEAD_SECONDS, MAX_WAITING
+import pytest
+
+from service.web.connections import HEAD_BYTES, HEAD_SECONDS, MAX_WAITING, UNREAD_BYTES
 from tests.harness.server import Party, Server, problem_code
 
 
@@ -120,3 +123,125 @@ def test_a_body_of_very_many_values_is_refused_unread(owner: Party) -> None:
     many = "[" + ",".join("1" * 300_000) + "]"
     answer = owner.post_text("/v1/plans", f'{{"prior": {many}}}')
     assert (problem_code(answer), "250000 commas" in answer.json()["detail"]) == ("body-too-large", True)
+
+
+def test_what_follows_a_body_is_bounded_and_dropped(server: Server) -> None:
+    head = b"POST /v1/enrolments HTTP/1.1\r\nHost: service\r\nTransfer-Encoding: chunked\r\n\r\n"
+    for endless in (
+        b"0\r\n" + b"a:b\r\n" * HEAD_BYTES,
+        b"0\r\nX: " + b"y" * 4 * HEAD_BYTES,
+        b"5;" + b"x" * 4 * HEAD_BYTES,
+    ):
+        with connected(server) as connection:
+            connection.sendall(head + endless)
+            assert b"The head of the request is too large." in answer_to_the_end(connection)
+
+
+def test_headers_behind_a_body_are_not_those_of_the_request(owner: Party, server: Server) -> None:
+    head = f"POST /v1/keys HTTP/1.1\r\nHost: service\r\nAuthorization: Bearer {owner.key}\r\nConnection: close\r\n"
+    head += "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with connected(server) as connection:
+        connection.sendall(head.encode() + b"2\r\n{}\r\n0\r\nIdempotency-Key: behind\r\n\r\n")
+        assert answer_to_the_end(connection).startswith(b"HTTP/1.1 201")
+    assert "Idempotency-Replayed" not in owner.post("/v1/keys", {}, idempotency_key="behind").headers
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        b"Content-Length: 50\r\n\r\n{}",
+        b"Content-Length: 50\r\n\r\n",
+        b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n",
+        b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nno chunk",
+    ],
+)
+def test_a_body_that_ends_early_is_no_request(owner: Party, server: Server, rest: bytes) -> None:
+    head = f"POST /v1/keys HTTP/1.1\r\nHost: service\r\nAuthorization: Bearer {owner.key}\r\n"
+    head += "Content-Type: application/json\r\nIdempotency-Key: cut\r\n"
+    with connected(server) as connection:
+        connection.sendall(head.encode() + rest)
+        time.sleep(0.5)
+    time.sleep(1)
+    assert len(owner.get("/v1/keys").json()["items"]) == 1
+
+
+def test_a_refused_body_is_read_neither_without_end_nor_for_ever(server: Server) -> None:
+    head = b"POST /v1/plans HTTP/1.1\r\nHost: service\r\nContent-Length: 1000000000000\r\n\r\n"
+    with connected(server) as connection:
+        connection.sendall(head)
+        assert b"/problems/unauthenticated" in answer_to(connection)
+        sent = 0
+        try:
+            while sent < 10 * UNREAD_BYTES:
+                sent += connection.send(b"x" * 100_000)
+        except ConnectionError:
+            pass
+        assert sent < 10 * UNREAD_BYTES
+
+
+def test_an_idle_connection_is_closed_whatever_comes_between_requests(server: Server) -> None:
+    refused = b"POST /v1/plans HTTP/1.1\r\nHost: service\r\nContent-Length: 1000\r\n\r\n"
+
+    def closed_after(story: tuple[bytes, bytes]) -> float:
+        with connected(server) as connection:
+            connection.sendall(story[0])
+            answer_to(connection)
+            connection.sendall(story[1])
+            began = time.monotonic()
+            assert answer_to_the_end(connection) == b""
+            return time.monotonic() - began
+
+    stories = [(b"GET /livez HTTP/1.1\r\nHost: service\r\n\r\n", b"\r\n"), (refused, b"x"), (refused, b"x" * 1000)]
+    with ThreadPoolExecutor(len(stories)) as threads:
+        assert max(threads.map(closed_after, stories)) < HEAD_SECONDS + 15
+
+
+def test_nothing_is_said_of_the_rest_of_a_body_that_was_refused(server: Server) -> None:
+    with connected(server) as connection:
+        connection.sendall(b"POST /v1/plans HTTP/1.1\r\nHost: service\r\nTransfer-Encoding: chunked\r\n\r\n")
+        assert b"/problems/unauthenticated" in answer_to(connection)
+        connection.sendall(b"no chunk\r\n")
+        assert answer_to_the_end(connection) == b""
+
+
+def test_who_asks_before_he_sends_a_body_and_is_refused_has_the_connection_closed(server: Server) -> None:
+    with connected(server) as connection:
+        head = b"POST /v1/plans HTTP/1.1\r\nHost: service\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n"
+        connection.sendall(head)
+        assert b"connection: close" in answer_to_the_end(connection).lower()
+
+
+def test_a_request_that_asks_for_another_protocol_is_answered_in_this_one(analyst: Party, server: Server) -> None:
+    """As Java's client does for HTTP/2, with any request."""
+    plan = b'{"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilon": "1", "delta": "0"}'
+    upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n"
+    head = f"POST /v1/plans HTTP/1.1\r\nHost: service\r\nAuthorization: Bearer {analyst.key}\r\n{upgrade}"
+    head += "Content-Type: application/json\r\n"
+    last = b"GET /livez HTTP/1.1\r\nHost: service\r\nConnection: close\r\n\r\n"
+    bodies = [
+        b"Content-Length: %d\r\n\r\n%s" % (len(plan), plan),
+        b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (len(plan), plan),
+    ]
+    for body in bodies:
+        with connected(server) as connection:
+            connection.sendall(
+                head.encode() + body + f"GET /livez HTTP/1.1\r\nHost: s\r\n{upgrade}\r\n".encode() + last
+            )
+            assert answer_to_the_end(connection).count(b"HTTP/1.1 200") == 3
+
+
+@pytest.mark.parametrize("target", [b"service:443", b"/livez", b"http://service/livez", b"*"])
+def test_nobody_is_connected_through(server: Server, target: bytes) -> None:
+    with connected(server) as connection:
+        head = b"CONNECT %s HTTP/1.1\r\nHost: service\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n" % target
+        connection.sendall(head)
+        assert answer_to_the_end(connection).startswith(b"HTTP/1.1 4")
+
+
+def test_half_bodies_of_nobody_are_in_no_others_way(server: Server) -> None:
+    half = b"POST /v1/enrolments HTTP/1.1\r\nHost: service\r\nContent-Length: 10000\r\n\r\n{"
+    with ExitStack() as stack:
+        for _ in range(1000):
+            stack.enter_context(connected(server)).sendall(half)
+        answer = server.http.post("/v1/enrolments", json={"token": "nobody's"})
+    assert problem_code(answer) != "rate-limited"

@@ -32,13 +32,16 @@ class Application:
     def __init__(self, name: str) -> None:
         self.name, self.asked, self.go_on = name, 0, threading.Event()
 
-    async def __call__(self, scope: Any, _: Any, send: Any) -> None:
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":
             return
         self.asked += 1
         if scope["path"] == "/slow":
             await asyncio.to_thread(self.go_on.wait)
         body = b"x" * LARGE if scope["path"] == "/large" else self.name.encode()
+        if scope["method"] == "POST":
+            while (await receive())["more_body"]:
+                pass
         headers = [(b"content-length", str(len(body)).encode())]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
@@ -126,6 +129,16 @@ def test_a_full_server_gives_the_place_of_who_left_it_waiting_longest(listener: 
             assert given_up.recv(1) == b""
         first.go_on.set()
         assert answer(busy) == "first", "one that is served keeps its place"
+
+
+def test_who_sent_half_a_body_behind_another_request_is_waited_for_too(listener: socket.socket) -> None:
+    half = b"GET / HTTP/1.1\r\nHost: service\r\n\r\nPOST / HTTP/1.1\r\nHost: service\r\nContent-Length: 10\r\n\r\n{"
+    with contextlib.ExitStack() as stack:
+        first, _ = stack.enter_context(serving("first", listener))
+        for _ in range(PLACES):
+            stack.enter_context(connected(listener)).sendall(half)
+        wait_until(lambda: first.asked == 2 * PLACES)
+        assert answer(stack.enter_context(asking(listener))) == "first"
 
 
 def test_an_answer_that_nobody_takes_is_given_up_and_one_that_is_taken_slowly_is_not(
