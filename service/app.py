@@ -16,7 +16,7 @@ from fastapi_offline import FastAPIOffline
 from starlette.middleware.cors import CORSMiddleware
 
 from service import log
-from service.certificates import forget_unused, keep_certifying
+from service.certificates import forget_unused, keep_certifying, keep_certifying_short_ones
 from service.creations import forget_secrets
 from service.drain import draining
 from service.jobs.jobs import forget_old, keep_computing
@@ -62,6 +62,7 @@ _ROUTERS: Final = (
 _ITSELF: Final = "service"
 _UNDRAWN_EVERY_SECONDS = 5
 _FORGETTING_EVERY_SECONDS = 600
+_CERTIFYING: Final = (keep_certifying, keep_certifying_short_ones)
 _NEW_OBJECTS: Final = 20_000
 """Between two looks for garbage in cycles. Releases make none, and each look goes over all that is being answered."""
 _WITNESS_EVERY_SECONDS = 1.0
@@ -79,7 +80,7 @@ def create_app(settings: Settings) -> FastAPI:
         gc.set_threshold(_NEW_OBJECTS, *thresholds[1:])
         background = [
             asyncio.create_task(_as_itself(partial(work, runtime)))
-            for work in (_keep_drawing, _keep_witness, _keep_forgetting, keep_certifying, *_computing(settings))
+            for work in (_keep_drawing, _keep_witness, _keep_forgetting, *_CERTIFYING, *_computing(settings))
         ]
         background.append(asyncio.create_task(_as_itself(runtime.probe.keep_looking)))
         try:

@@ -3,8 +3,10 @@ public parameters.
 
 A certificate depends on the mechanism, the number of records and the prior, never on counts. One that is quick is
 computed in the request that needs it; a longer one becomes a job that any process may take, one at a time in a process
-of its own. A job is leased, so that one whose process died is taken up again. Nothing is charged while it is pending,
-and the calibration is never switched silently.
+of its own, and beside a long one a short one. None is put off once it is begun: what was found by then is in that
+process alone, and would be lost. A job is leased, so that one whose process died is taken up again, a few times: one
+that never fits would be in the way of all others for ever. Nothing is charged while it is pending, and the calibration
+is never switched silently.
 
 The work is shared, and nobody learns of it: each who asks knows the certificate by an id of its own, for a day after it
 is there. A certificate is kept for a day, and for thirty days after a release used it.
@@ -12,6 +14,7 @@ is there. A certificate is kept for a day, and for thirty days after a release u
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -22,15 +25,18 @@ from sqlalchemy import Connection, case, delete, func, insert, select, update
 from service.auth import Caller
 from service.channels.certified import COMPUTATION, Certified, Channel, key_of
 from service.channels.mechanisms import estimated_seconds, is_immediate
+from service.computations.processes import NotBegunError
 from service.database.rows import CertificateRow, fetch_first
 from service.database.tables import certificate_requests, certificates
 from service.errors import (
     CertificatePending,
     CertificateQuota,
     ComputationTooLarge,
+    DatabaseUnavailable,
     NotFound,
     NotSupported,
     Problem,
+    ShuttingDown,
 )
 from service.identifiers import new_id, now
 from service.jobs.leases import (
@@ -50,6 +56,14 @@ _USED_KEPT_SECONDS: Final = 30 * 86_400
 _MOST_KEPT: Final = 100
 """Certificates that a principal may have asked for and kept within a day."""
 _MAX_SECONDS: Final = 3600
+_SHORT_SECONDS: Final = 60
+_TRIES: Final = 3
+_NONE_FOUND: Final = "No certificate was found for these parameters; another calibration or another size may have one."
+_TOO_LARGE: Final = (
+    f"The certificate was begun {_TRIES} times, and each time ended before it was done: most likely it needs more "
+    "memory or time than the service allows for one. Ask for fewer records or categories, or for another mechanism; "
+    "the operator can raise POSTERIOR_COMPUTATION_MEMORY_MB. It can be tried anew after a day."
+)
 _AT_ONCE: Final = 20
 """Rows that are removed in one transaction: others wait for it."""
 _REMEMBERED_CATEGORIES: Final = 1000
@@ -123,10 +137,19 @@ def _text_of(row: CertificateRow) -> str:
     if row.state == "ready":
         return str(row.certified)
     if row.state == "failed":
-        raise NotSupported(
-            "No certificate was found for these parameters; another calibration or another size may have one."
-        )
+        raise NotSupported(why_failed(row))
     raise CertificatePending(certificate=f"/v1/certificates/{row.id}", estimated_seconds=row.estimated_seconds)
+
+
+def why_failed(row: CertificateRow) -> str | None:
+    """What a caller is told of a certificate that is not to be had; None of any other."""
+    if row.state != "failed":
+        return None
+    return _TOO_LARGE if _is_tried_enough(row) else _NONE_FOUND
+
+
+def _is_tried_enough(row: CertificateRow) -> bool:
+    return (row.tries or 0) >= _TRIES
 
 
 def _find(connection: Connection, key: str) -> CertificateRow | None:
@@ -287,11 +310,18 @@ async def keep_certifying(runtime: Runtime) -> Never:
     await keep_working(runtime, _lease, _certify)
 
 
-def _lease(connection: Connection, turns: Turns) -> CertificateRow | None:
-    """A pending certificate that nobody works on, leased; None where there is none. It is the oldest of whoever had
-    no turn for the longest time.
+async def keep_certifying_short_ones(runtime: Runtime) -> Never:
+    """As `keep_certifying`, beside it, so that what takes a minute does not wait for what takes an hour."""
+    await keep_working(runtime, partial(_lease, most_seconds=_SHORT_SECONDS), _certify)
+
+
+def _lease(connection: Connection, turns: Turns, most_seconds: int = _MAX_SECONDS) -> CertificateRow | None:
+    """A pending certificate that nobody works on, leased; None where there is none that is estimated to take at most
+    so many seconds, or any number of them. It is the oldest of whoever had no turn for the longest time.
     """
     free = is_free(certificates)
+    if most_seconds < _MAX_SECONDS:
+        free &= certificates.c.estimated_seconds <= most_seconds
     waiting = connection.execute(
         select(certificates.c.key, certificates.c.created_at, certificate_requests.c.principal_id)
         .join(certificate_requests, certificate_requests.c.certificate_key == certificates.c.key)
@@ -302,30 +332,42 @@ def _lease(connection: Connection, turns: Turns) -> CertificateRow | None:
         return None
     query = select(certificates).where(certificates.c.key == following.key, free).with_for_update(skip_locked=True)
     row = fetch_first(connection, CertificateRow, query)
-    if row is not None:
-        _renew(connection, row.key)
-        take_turn(turns, following.principal_id)
+    if row is None:
+        return None
+    if _is_tried_enough(row):  # and the last process that tried could not say so
+        _settle(connection, row.key, {"state": "failed"})
+        return None
+    _renew(connection, row.key, tries=(row.tries or 0) + 1)
+    take_turn(turns, following.principal_id)
     return row
 
 
-def _renew(connection: Connection, key: str) -> bool:
-    renewed = update(certificates).where(certificates.c.key == key).values(leased_until=now() + LEASE_SECONDS)
-    return bool(connection.execute(renewed).rowcount)
+def _renew(connection: Connection, key: str, **columns: int) -> bool:
+    renewed = update(certificates).where(certificates.c.key == key)
+    return bool(connection.execute(renewed.values(leased_until=now() + LEASE_SECONDS, **columns)).rowcount)
+
+
+def _settle(connection: Connection, key: str, outcome: dict[str, Any]) -> None:
+    still_pending = (certificates.c.key == key) & (certificates.c.state == "pending")
+    connection.execute(update(certificates).where(still_pending).values(**outcome))
 
 
 async def _certify(runtime: Runtime, row: CertificateRow) -> None:
     """Computes a leased certificate and stores what came of it."""
-    renew = partial(_renew, key=row.key)
+    renew, begun = partial(_renew, key=row.key), (row.tries or 0) + 1
     try:
         text = await compute_leased(runtime, COMPUTATION, row.parameters, seconds=_MAX_SECONDS, renew=renew)
         outcome: dict[str, Any] = {"state": "ready", "certified": text}
         if text is None:
             return
     except (ComputationTooLarge, TimeoutError):
-        # Killed, for its memory or its time, which says nothing of the certificate: it is tried again, after the
+        # Killed, for its memory or its time, perhaps for somebody else's need of them: it is tried again, after the
         # others.
-        outcome = {"leased_until": now() + LEASE_SECONDS}
+        outcome = {"leased_until": now() + LEASE_SECONDS} if begun < _TRIES else {"state": "failed"}
+    except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, NotBegunError):
+        # This process ends, or could not go on, which says nothing of the certificate: another takes it up now.
+        await runtime.write(partial(_settle, key=row.key, outcome={"leased_until": None, "tries": begun - 1}))
+        raise
     except Problem:
-        outcome = {"state": "failed"}
-    still_pending = (certificates.c.key == row.key) & (certificates.c.state == "pending")
-    await runtime.write(lambda c: c.execute(update(certificates).where(still_pending).values(**outcome)).rowcount)
+        outcome = {"state": "failed", "tries": 0}
+    await runtime.write(partial(_settle, key=row.key, outcome=outcome))

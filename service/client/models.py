@@ -230,6 +230,7 @@ class CertificateStatus(TypedDict):
     estimated_seconds: int
     event: dict[str, Any] | None
     certificate: TheoremCertificate | ExactChannelCertificate | None
+    detail: str | None
     created_at: str
 
 

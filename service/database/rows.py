@@ -455,6 +455,7 @@ class CertificateRow(NamedTuple):
     leased_until: int | None
     leased_by: str | None
     used_at: int | None
+    tries: int | None
 
 
 class JobRow(NamedTuple):

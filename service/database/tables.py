@@ -32,7 +32,7 @@ from sqlalchemy import (
 from service.costs import DIMENSIONS, column_names
 from service.database.json_parts import JsonPart
 
-REVISION = "0014"
+REVISION = "0015"
 """The newest revision of the schema, which these tables describe."""
 NOTHING_MEASURED = "[]"
 """`query_charges.measured` of answers for which nothing was measured."""
@@ -485,6 +485,8 @@ certificates = Table(
     Column("leased_by", String(40)),
     # By a release, to the day.
     Column("used_at", BigInteger),
+    # Begun, and not ended by a process that stopped. None from a version that does not count.
+    Column("tries", Integer),
     CheckConstraint("state IN ('pending', 'ready', 'failed')", name="state"),
     CheckConstraint("(state = 'ready') = (certified IS NOT NULL)", name="ready_is_certified"),
 )

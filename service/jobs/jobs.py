@@ -8,6 +8,7 @@ computed while somebody waits, never a job.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 from collections.abc import Callable
@@ -17,9 +18,19 @@ from typing import Any, Final, NamedTuple, Never
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from service.auth import Caller
+from service.computations.processes import NotBegunError
 from service.database.rows import JobKind, JobRow, columns_of, fetch_all, fetch_first
 from service.database.tables import jobs
-from service.errors import ComputationTooLarge, JobPending, JobQuota, NotFound, Problem, problem_of
+from service.errors import (
+    ComputationTooLarge,
+    DatabaseUnavailable,
+    JobPending,
+    JobQuota,
+    NotFound,
+    Problem,
+    ShuttingDown,
+    problem_of,
+)
 from service.identifiers import new_id, now
 from service.jobs.leases import (
     LEASE_SECONDS,
@@ -232,6 +243,11 @@ async def _compute(runtime: Runtime, row: JobRow) -> None:
         outcome = {
             "leased_until": None
         }  # killed, perhaps for somebody else's need of memory: tried again, after others
+    except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, NotBegunError):
+        # This process ends, or could not go on, which says nothing of the job: it is no try, and another takes it up.
+        outcome = {"leased_until": None, "tries": row.tries}
+        await runtime.write(partial(_settle, job_id=row.id, outcome=outcome))
+        raise
     except TimeoutError:
         outcome = _told(ComputationTooLarge())
     except Problem as problem:

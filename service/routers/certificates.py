@@ -29,6 +29,7 @@ def _status(row: CertificateRow) -> CertificateStatus:
         certificate=None
         if certified is None
         else certificate_response(certified.certificate, unit=unit_of(certified.certificate)),
+        detail=use_case.why_failed(row),
         created_at=timestamp(row.created_at),
     )
 
@@ -40,6 +41,7 @@ def _ready(certified: Certified) -> CertificateStatus:
         estimated_seconds=0,
         event=event_to_json(certified.event),
         certificate=certificate_response(certified.certificate, unit=unit_of(certified.certificate)),
+        detail=None,
         created_at=timestamp(now()),
     )
 

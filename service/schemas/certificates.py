@@ -37,4 +37,5 @@ class CertificateStatus(Response):
     estimated_seconds: int = Field(description="What the whole computation takes on one core; 0 for less than one.")
     event: dict[str, Any] | None = Field(description="Every parameter of the channel, once it is ready.")
     certificate: Certificate | None
+    detail: str | None = Field(description="Where it failed, why, and what to do.")
     created_at: Timestamp

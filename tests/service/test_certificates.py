@@ -92,10 +92,78 @@ def test_a_certificate_whose_process_was_killed_for_memory_is_tried_again(
     with monkeypatch.context() as killed:
         # It ends by itself and without an answer, as one that the system kills does.
         killed.setattr(certificates, "COMPUTATION", "tests.harness.computing:end")
+        killed.setattr(certificates, "_TRIES", 1000)
         assert asyncio.run(story("pending")) == "pending"
     with writing(engine) as connection:
-        connection.execute(table.update().values(leased_until=0))
+        connection.execute(table.update().values(leased_until=0, tries=1))
     assert asyncio.run(story("ready")) == "ready"
+
+
+def test_a_certificate_that_never_fits_is_given_up_and_says_what_to_do(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(certificates, "INLINE_SECONDS", 0.0)
+    monkeypatch.setattr(certificates, "LEASE_SECONDS", 0)
+    monkeypatch.setattr(certificates, "COMPUTATION", "tests.harness.computing:end")
+    analyst = person(engine, Role.ANALYST)
+
+    async def story() -> Any:
+        async with running(settings(database_url)) as service:
+            path = f"/v1/certificates/{(await service.send(analyst, 'POST', '/v1/certificates', SLOW)).json()['id']}"
+            async with asyncio.timeout(100):
+                while (told := await service.send(analyst, "GET", path)).status_code != 200 or is_pending(told):  # noqa: ASYNC110
+                    await asyncio.sleep(0.1)
+            return told.json()
+
+    def is_pending(told: Any) -> bool:
+        return (told.json()["state"], told.json()["detail"]) == ("pending", None)
+
+    told = asyncio.run(story())
+    assert told["state"] == "failed"
+    assert "POSTERIOR_COMPUTATION_MEMORY_MB" in told["detail"]
+
+
+def test_a_process_that_could_not_say_that_it_died_has_tried_too(engine: Engine) -> None:
+    ask(engine, caller(engine), "deadly")
+    leased = []
+    for _ in range(5):
+        with writing(engine) as connection:
+            leased.append(_lease(connection, {}))
+            connection.execute(table.update().values(leased_until=0))
+    assert [row is not None for row in leased] == [True, True, True, False, False]
+    with reading(engine) as connection:
+        assert connection.execute(select(table.c.state)).scalar_one() == "failed"
+
+
+def test_a_process_that_stops_hands_its_certificate_on_and_has_not_tried_it(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(certificates, "INLINE_SECONDS", 0.0)
+    monkeypatch.setattr(certificates, "COMPUTATION", "tests.harness.computing:sleep_for_ever")
+    analyst = person(engine, Role.ANALYST)
+
+    def row() -> Any:
+        with reading(engine) as connection:
+            return connection.execute(select(table.c.state, table.c.tries, table.c.leased_until)).one()
+
+    async def story() -> None:
+        async with running(settings(database_url)) as service:
+            await service.send(analyst, "POST", "/v1/certificates", SLOW)
+            async with asyncio.timeout(100):
+                while not (await asyncio.to_thread(row)).tries:  # noqa: ASYNC110
+                    await asyncio.sleep(0.1)
+
+    asyncio.run(story())
+    assert tuple(row()) == ("pending", 0, None)
+
+
+def test_a_short_certificate_does_not_wait_for_a_long_one(engine: Engine) -> None:
+    ask(engine, caller(engine), "an hour", 3600)
+    ask(engine, caller(engine), "two hours", 7200)
+    ask(engine, caller(engine), "half a minute", 30)
+    with writing(engine) as connection:
+        leased = [_lease(connection, {}, most) for most in (3600, 60, 60, 3600)]
+    assert [row and row.key for row in leased] == ["an hour", "half a minute", None, "two hours"]
 
 
 def test_what_a_formula_gives_is_not_stored(database_url: str, engine: Engine) -> None:

@@ -40,7 +40,7 @@ class Application:
             await asyncio.to_thread(self.go_on.wait)
         body = b"x" * LARGE if scope["path"] == "/large" else self.name.encode()
         if scope["method"] == "POST":
-            while (await receive())["more_body"]:
+            while (await receive()).get("more_body"):
                 pass
         headers = [(b"content-length", str(len(body)).encode())]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
