@@ -50,11 +50,12 @@ def serve(settings: Settings, workers: int) -> None:
         _terminal.warning("Warning: with this value of %s %s.", variable, meaning)
     _look_before_serving(settings)
     try:
-        listener = socket.create_server((settings.host, settings.port))
+        listener = _listening(settings.host, settings.port)
     except OSError as error:
         fail(f"can't listen at the address that POSTERIOR_HOST and POSTERIOR_PORT give: {error.strerror}")
     host, port = listener.getsockname()[:2]
-    _terminal.info("Private Posterior listens on http://%s:%s  (interactive documentation: /docs)", host, port)
+    shown = f"[{host}]" if ":" in host else host
+    _terminal.info("Private Posterior listens on http://%s:%s  (interactive documentation: /docs)", shown, port)
     options = SERVER_OPTIONS | {"root_path": settings.root_path}
     if workers > 1:
         config = uvicorn.Config("service.cli.serving:serving_app", factory=True, workers=workers, **options)
@@ -62,6 +63,14 @@ def serve(settings: Settings, workers: int) -> None:
         return
     server = uvicorn.Server(uvicorn.Config(_application(settings), **options))
     server.run(sockets=[listener])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """At `::` for callers by IPv4 too, where the system can do that."""
+    if ":" not in host:
+        return socket.create_server((host, port))
+    both = host == "::" and socket.has_dualstack_ipv6()
+    return socket.create_server((host, port), family=socket.AF_INET6, dualstack_ipv6=both)
 
 
 def _write_log(settings: Settings) -> None:

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import typer
 from typer.testing import CliRunner, Result
@@ -20,7 +21,7 @@ from service.cli.callers.access import HOME, KEY, SERVER
 from service.cli.callers.exits import Exit
 from service.cli.main import app
 from service.datasets.cipher import new_key
-from tests.harness.process import ROOT
+from tests.harness.process import ROOT, Process
 
 SECRET = "hunter2"
 
@@ -118,6 +119,19 @@ def test_an_address_that_is_taken_is_told(migrated_sqlite: Path, tmp_path: Path)
         told = invoke("serve", database_url=f"sqlite:///{path}", port=str(taken.getsockname()[1]))
     assert told.exit_code == 2
     assert "POSTERIOR_PORT" in told.stderr
+
+
+@pytest.mark.parametrize(("host", "callers"), [("::1", ["[::1]"]), ("::", ["[::1]", "127.0.0.1"])])
+def test_it_listens_at_addresses_of_ipv6_too(
+    migrated_sqlite: Path, tmp_path: Path, host: str, callers: list[str]
+) -> None:
+    path = tmp_path / "posterior.sqlite3"
+    path.write_bytes(migrated_sqlite.read_bytes())
+    with Process(f"sqlite:///{path}", log=tmp_path / "log", host=host) as process:
+        port = process.url.rpartition(":")[2]
+        assert process.url == f"http://[{host}]:{port}"
+        for caller in callers:
+            assert httpx.get(f"http://{caller}:{port}/livez").status_code == 200
 
 
 def test_a_witness_that_is_of_no_use_stops_the_start_with_a_sentence(migrated_sqlite: Path, tmp_path: Path) -> None:
