@@ -118,7 +118,8 @@ class Door:
         self._open()
         if self._is_open or self._is_closed:
             return
-        for _ in range(_AT_ONCE_WHEN_FULL):
+        # Who gives way keeps his open file for a moment longer, and few may be allowed.
+        for _ in range(min(_AT_ONCE_WHEN_FULL, 1 + self._places // 8)):
             if not self._waiting or not self._let_one_in():
                 break
             longest = next(iter(self._waiting))
