@@ -20,13 +20,13 @@ from tests.service.conftest import dataset_body
 if TYPE_CHECKING:
     from pathlib import Path
 
-M = 150
+M = 250
 SLOW = {"prior": [1e6] * M, "mechanism": {"kind": "exponential_global", "epsilon": "0.004", "delta": "1e-6"}}
 
 
 def large_dataset(**changes: Any) -> dict[str, Any]:
     budget = {"kind": "new", "budget": budget_body(epsilon="10")}
-    return dataset_body(labels=[f"c{i}" for i in range(M)], counts=[200] * M, budget=budget) | changes
+    return dataset_body(labels=[f"c{i}" for i in range(M)], counts=[400] * M, budget=budget) | changes
 
 
 def test_nobody_waits_for_the_slow_draws_of_somebody_else(migrated_sqlite: Path, tmp_path: Path) -> None:

@@ -33,10 +33,10 @@ from core.mechanisms.exponential.bounds import (
     prove,
     zcdp_of_range,
 )
+from core.mechanisms.exponential.draw_seconds import PURE_UP_TO, mixture_seconds
 from core.mechanisms.exponential.exact_loss import evaluable, evaluation_seconds, exact_loss, records_within_reach
 from core.mechanisms.exponential.mixture import HellingerMixture, numerical_slack, pure_slack
-from core.mechanisms.exponential.sensitivity import global_sensitivity, one_step, smooth_sensitivity
-from core.mechanisms.exponential.tilted_sums import log_tilted_sums, tilts_for
+from core.mechanisms.exponential.sensitivity import global_sensitivity, smooth_sensitivity
 from core.mechanisms.exponential.weights import exponent_slack, integer_weights, rounding_slack
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.mechanisms.unsealing import open_histogram
@@ -44,7 +44,6 @@ from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
 from core.private import Private, Released
 from core.samplers.entropy import Entropy
 from core.samplers.uniform import categorical
-from core.special_functions import log_half_step
 
 CalibrationName: TypeAlias = Literal["published", "proven", "certified", "global"]
 
@@ -61,16 +60,6 @@ quicker.
 
 REHEARSED_BY_WEIGHTS: Final = 1 << 18
 """A rehearsal may take longer than a release: spaces of up to this many candidates are rehearsed by visiting each."""
-
-_PURE_UP_TO: Final = 590.0
-"""Up to this sum of the largest exponent and ln |R| a draw through the mixture keeps pure ε-DP pure."""
-
-_LARGEST_EPSILON0: Final = 60.0
-"""About what calibrations set at the largest charge that can be asked for."""
-_MAX_POWER: Final = 40
-
-_UNLIKELY: Final = 10.0
-"""Of product laws whose share is below e to the power of minus this, none is computed."""
 
 _MAX_DELTA_OF_DRAW: Final = 1e-18
 """What a draw through the mixture may add to δ where it cannot be kept pure: one unit of δ."""
@@ -172,81 +161,12 @@ def _certify(event: Exponential, most_seconds: float) -> Certificate:
 
 def typical_draw_seconds(n: int, prior: tuple[float, ...]) -> float:
     """A generous public estimate, on one core, of what one `release` takes beside its certificate: enough for the
-    slowest histogram and ε that were found (`python -m benchmarks.draw_times`).
-
-    The same for every ε. What a draw through the mixture takes are product laws, where those can have a share at all.
-    Their windows reach about sqrt(8 D a_i / k) to either side, D the depth in nats at which they are cut and a_i = α_i
-    + c_i; the root is concave, so an even spread has the widest of all.
+    slowest histogram and ε that were found (`python -m benchmarks.draw_times`), and so the same for every ε.
     """
-    return _draw_seconds(n, len(prior), sum(prior), max(prior))
-
-
-@lru_cache(maxsize=1024)
-def _draw_seconds(n: int, m: int, concentration: float, largest_prior: float) -> float:
+    m = len(prior)
     if _enumerated(n, m):
         return 0.005 + 6e-4 * m + 5e-7 * candidate_count(n, m)
-    a, log_candidates = (concentration + n) / m, log_candidate_count(n, m)
-    largest_rate = _LARGEST_EPSILON0 / (2 * _shortest_step(n, m, concentration, largest_prior))
-    for k in (2 ** (power / 2) for power in range(2 * _MAX_POWER)):
-        # Beside the uniform candidate a component has at most the share e^{κ − κ²/4k} Z_k / |R|, largest at κ = 2k.
-        rate = min(largest_rate, 2.0 * k)
-        bound, excess = _log_normaliser_bound(n, m, concentration, k)
-        spare = bound - log_candidates + _UNLIKELY
-        if rate - rate * rate / (4 * k) + spare >= 0:
-            rate = min(largest_rate, 2 * k + 2 * math.sqrt(max(0.0, k * (k + spare))))
-            depth = _depth(n, log_candidates, rate, largest_rate) + math.log(m) + math.log(n + 1.0) + 5.0
-            reach, widened = (2 * math.sqrt(4 * d * d + 8 * d * a) for d in (depth / k, (depth + excess) / k))
-            # Where windows are as wide as the space there are several such laws, else each is half as wide or less.
-            return 0.02 + 1.2e-3 * m + 0.5e-6 * m * min(n, widened) * (1 + min(1, reach / n))
-    return 0.01 + (3e-5 + 2e-5 * math.log10(1 + n / m)) * m
-
-
-def _shortest_step(n: int, m: int, concentration: float, largest_prior: float) -> float:
-    """At most the local sensitivity at any histogram, and so the smooth one: the smallest concentration is at most the
-    mean and the next one the mean of the others. Where the smallest category is empty it is at most a prior, and the
-    record may come from one as large as can be.
-    """
-    mean = (concentration + n) / m
-    smallest = float(one_step(mean, (concentration + n) / (m - 1)))
-    empty = math.sqrt(-math.expm1(float(log_half_step(min(mean, largest_prior)))))
-    return min(smallest, empty)
-
-
-def _depth(n: int, log_candidates: float, rate: float, largest_rate: float) -> float:
-    """About the most nats at which the tails of a draw at the rate κ are cut: minus ln of the tolerance that
-    `arithmetic` has for it.
-    """
-    largest = min(rate, log_candidates + 14.0)
-    if largest + log_candidates <= _PURE_UP_TO:
-        return max(46.0, 30.0 + largest + log_candidates)
-    epsilon0 = min(_LARGEST_EPSILON0, 1.5 * _LARGEST_EPSILON0 * rate / largest_rate)
-    gamma = epsilon0 / (2 * math.log(2 * (n + 1)))
-    return 44.0 + min(600.0, epsilon0 + gamma * largest)
-
-
-def _log_normaliser_bound(n: int, m: int, concentration: float, k: float) -> tuple[float, float]:
-    """About the most that `HellingerComponents.log_normaliser_bound` says of ln Z_k at any histogram: what it leaves
-    open is computed by a convolution. And by how much a product of sums over free counts passes it at even counts:
-    windows reach so many nats farther, as what they leave out is bounded by such a product.
-
-    That is where all categories that hold records hold as many, and the others share all of the prior: of the sums
-    without a tilt by concavity, of those with one in all that was tried.
-    """
-    wide = (1 + math.sqrt(2)) * math.sqrt(2 * math.pi / k)
-    filled = np.linspace(0.02, 1.0, 50) * min(1.0, n / m)
-    rest = np.maximum(1.0, m * (1 - filled))
-    holds, lacks = (concentration + n) / (m * filled), concentration / rest
-    holding = wide * np.sqrt(holds) + 8 / k * math.exp(-k / 4)
-    empty = wide * np.sqrt(lacks) + 8 / k
-    each = filled * np.log1p(np.minimum(n, holding)) + (1 - filled) * np.log1p(np.minimum(n, empty))
-    tilts = tilts_for(n, m)[:, None]
-    of_holding, peaks = log_tilted_sums(holds, n / (m * filled), k, tilts)
-    of_empty, _ = log_tilted_sums(lacks, np.zeros(filled.size), k, tilts)
-    tilted = m * (filled * of_holding + (1 - filled) * of_empty) - (of_holding - peaks)
-    narrow = np.sqrt(2 * math.pi * np.array([holds[-1], lacks[-1]]) / k)
-    free = np.log1p(np.minimum(narrow, [n / (m * filled[-1]), 0.0]) + np.minimum(math.sqrt(2) * narrow + 8 / k, n))
-    excess = m * (filled[-1] * free[0] + (1 - filled[-1]) * free[1]) - tilted[:, -1].min()
-    return float(np.minimum((m - 1) * each, tilted.min(axis=0)).max()), max(0.0, float(excess))
+    return mixture_seconds(n, prior)
 
 
 def precompute(event: Exponential) -> None:
@@ -320,7 +240,7 @@ def arithmetic(event: Exponential) -> Arithmetic:
         return Arithmetic("enumeration", rounding_slack(rate, event.uniform_admixture))
     of_exponents = exponent_slack(rate, event.uniform_admixture)
     largest = rate if event.uniform_admixture is None else min(rate, event.uniform_admixture)
-    if largest + log_candidate_count(event.n, event.m) <= _PURE_UP_TO:
+    if largest + log_candidate_count(event.n, event.m) <= PURE_UP_TO:
         slack, tolerance = pure_slack(event.n, event.m, largest_exponent=largest)
         return Arithmetic("mixture", of_exponents + 2 * slack.log_ratio, tolerance=tolerance)
     # (1 + e^ε)·τ <= 1e-18 with τ three times the tolerance.

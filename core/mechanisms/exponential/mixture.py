@@ -365,7 +365,7 @@ class _Envelope:
             split = self._loosest_segment(float(base))
             if split is None:
                 break
-            if self._is_rough[split + 1]:
+            if self._is_rough[split + 1] and (split > 0 or self._nodes[1] <= _NEAR):
                 self._evaluate(split + 1, log_component)
             elif self._is_rough[split] and self._nodes[split + 1] <= _NEAR * self._nodes[split]:
                 self._evaluate(split, log_component)

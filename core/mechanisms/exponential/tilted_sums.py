@@ -26,7 +26,9 @@ def tilts_for(n: int, m: int) -> Floats:
     return np.asarray(math.log1p(m / n) * 0.5 ** np.arange(4))
 
 
-def log_tilted_sums(a: Floats, counts: NDArray[np.int64] | Floats, k: float, tilts: Floats) -> tuple[Floats, Floats]:
+def log_tilted_sums(
+    a: Floats, counts: NDArray[np.int64] | Floats, k: float | Floats, tilts: Floats
+) -> tuple[Floats, Floats]:
     """ln of upper bounds of Σ_{x >= −c} e^{k h(c + x)} e^{−bx} and of its largest term, elementwise, for `a` = α + c >
     0, `counts` = c >= 0, k > 0 and `tilts` = b > 0.
 
