@@ -7,8 +7,12 @@ the last is done.
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import tempfile
+import threading
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 
 from prometheus_client.multiprocess import mark_process_dead
 from uvicorn import Config
@@ -16,6 +20,19 @@ from uvicorn.supervisors import Multiprocess
 from uvicorn.supervisors.multiprocess import Process
 
 from service.metrics import SHARED_DIRECTORY
+
+
+class _Told(threading.Event):
+    """Whether the processes are to end, also while the signal that says so waits for its turn: replacing the workers,
+    as SIGHUP asks, takes as long as starting and ending each of them.
+    """
+
+    def __init__(self, waiting: Collection[int]) -> None:
+        super().__init__()
+        self._waiting = waiting
+
+    def is_set(self) -> bool:
+        return super().is_set() or signal.SIGTERM in self._waiting or signal.SIGINT in self._waiting
 
 
 class Workers(Multiprocess):
@@ -26,6 +43,7 @@ class Workers(Multiprocess):
     def __init__(self, config: Config, sockets: list[socket.socket], figures: str) -> None:
         super().__init__(config, sockets)
         self._figures = figures
+        self.should_exit = _Told(self.signal_queue)
 
     def init_processes(self) -> None:
         """Starts them."""
@@ -45,9 +63,20 @@ class Workers(Multiprocess):
         super().terminate_all()
 
     def keep_subprocess_alive(self) -> None:
-        """Replaces what ended, and takes from the figures what only a living process has."""
+        """Replaces what ended."""
+        with self._forgetting_who_ended():
+            super().keep_subprocess_alive()
+
+    def restart_all(self) -> None:
+        """Replaces them one after the other, until they are told to end."""
+        with self._forgetting_who_ended():
+            super().restart_all()
+
+    @contextmanager
+    def _forgetting_who_ended(self) -> Iterator[None]:
+        """Takes from the figures what only a living process has."""
         before = {process.pid for process in self.processes}
-        super().keep_subprocess_alive()
+        yield
         for pid in before - {process.pid for process in self.processes}:
             mark_process_dead(pid, self._figures)
 

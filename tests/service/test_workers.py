@@ -114,6 +114,19 @@ def _parts(server: Process) -> dict[int, float]:
     return answered
 
 
+def test_workers_that_are_being_replaced_end_when_they_are_told_to(workers_url: str) -> None:
+    with Process(workers_url, workers="2") as server:
+        deadline = time.monotonic() + 120
+        while server.log.read_text().count("Application startup complete") < 2:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        for number in (signal.SIGHUP, signal.SIGTERM):
+            server.process.send_signal(number)
+            time.sleep(1)  # a worker takes longer to start
+        server.process.wait(60)
+        assert server.log.read_text().count("Application startup complete") == 2
+
+
 def paid(engine: Engine) -> int:
     """How many releases are paid for, while others write."""
     with reading(engine) as connection:
