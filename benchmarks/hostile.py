@@ -54,13 +54,25 @@ from tests.harness.postgres import PostgresServer
 from tests.harness.process import end_gently_when_told
 
 BUDGETS: Final = 3_000
-SLOWEST: Final = 600
-"""Categories of fifty records each, at the largest priors: 19 s of the 20 that are allowed by default."""
-WIDE: Final = 200
-"""Categories of fifty records each, whose draws take some seconds at the largest priors."""
-IN_THREADS: Final = 180
-PRIOR_IN_THREADS: Final = 100
-"""Categories of fifty records each and a prior, whose draws are about the slowest that run in threads."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """A data set's categories, the records of each of them, and the concentration that draws from it take for each."""
+
+    categories: int
+    records: int
+    concentration: float
+
+
+SLOWEST: Final = Size(1000, 300, 1e6)
+"""Estimated at 15 s of the 20 that are allowed by default."""
+SLOW: Final = Size(250, 400, 1e6)
+"""Estimated at 2.5 s."""
+IN_TURNS: Final = Size(120, 50, 1e3)
+"""About the slowest draws that are not slow: estimated at 0.18 s, and one after the other in processes."""
+IN_THREADS: Final = Size(20, 50, 1.0)
+"""About the slowest draws that have no process: estimated at 29 ms."""
 PAUSE_SECONDS: Final = 0.01
 ROUNDS: Final = 3
 STARTING_SECONDS: Final = 120
@@ -85,11 +97,7 @@ class Scene:
     port: int
     owner: str
     analyst: str
-    wide: str
-    in_threads: str
-    """Data sets for draws that take a process, and a thread."""
-    slowest: str
-    """A data set whose draws are about the slowest that the service admits."""
+    drawn_from: dict[Size, str]
     long: str
     """A data set of 10 000 categories, with releases."""
     thousands: str
@@ -126,8 +134,9 @@ def prepare(engine: Engine, port: int) -> tuple[Scene, Person, str]:
         long = register(client, [10] * 10_000)
         for number in range(3):
             release(client, long, f"attack-long-{number}", 10_000).raise_for_status()
-        wide, in_threads, slowest = (register(client, [50] * size) for size in (WIDE, IN_THREADS, SLOWEST))
-        scene = Scene(port, owner.key, analyst.key, wide, in_threads, slowest, long, thousands, largest)
+        sizes = (SLOWEST, SLOW, IN_TURNS, IN_THREADS)
+        drawn_from = {size: register(client, [size.records] * size.categories) for size in sizes}
+        scene = Scene(port, owner.key, analyst.key, drawn_from, long, thousands, largest)
     # More than the quota lets anybody open: an installation may have let them, and they must not hold up a key.
     with writing(engine) as connection:
         for number in range(BUDGETS):
@@ -167,15 +176,15 @@ class Attack:
             def get(path: str, who: str = "") -> Callable[[int], Awaitable[httpx.Response]]:
                 return lambda _: http.get(path, headers={"Authorization": who} if who else {})
 
-            def draw(
-                dataset_id: str, m: int, mechanism: dict[str, str], concentration: float = 1e6
-            ) -> Callable[[int], Awaitable[httpx.Response]]:
-                body = {"prior": [concentration] * m, "mechanism": mechanism}
+            def draw(size: Size, mechanism: dict[str, str] = slow) -> Callable[[int], Awaitable[httpx.Response]]:
+                body = {"prior": [size.concentration] * size.categories, "mechanism": mechanism}
 
                 async def send(number: int) -> httpx.Response:
                     key = f"slow-{os.getpid()}-{number}-{time.time_ns()}"
                     headers = {"Authorization": owner, "Idempotency-Key": key}
-                    return await http.post(f"/v1/datasets/{dataset_id}/releases", json=body, headers=headers)
+                    return await http.post(
+                        f"/v1/datasets/{scene.drawn_from[size]}/releases", json=body, headers=headers
+                    )
 
                 return send
 
@@ -199,9 +208,10 @@ class Attack:
                 "posterior at n = 2^53": (2, post(f"/v1/releases/{scene.largest}/posterior", owner, {})),
                 "comparison": (2, post("/v1/comparisons", owner, comparison)),
                 "plan without end": (2, a_plan),
-                "slow draws": (6, draw(scene.wide, WIDE, slow)),
-                "draws in threads": (8, draw(scene.in_threads, IN_THREADS, slow, PRIOR_IN_THREADS)),
-                "slowest draws": (6, draw(scene.slowest, SLOWEST, slowest)),
+                "slow draws": (6, draw(SLOW)),
+                "slowest draws": (6, draw(SLOWEST, slowest)),
+                "draws in turns": (8, draw(IN_TURNS)),
+                "draws in threads": (8, draw(IN_THREADS)),
                 "keys of 3000 budgets": (2, post("/v1/keys", owner, {})),
                 "certificates": (4, a_certificate),
                 "bodies of 2 MB": (8, a_body),

@@ -33,7 +33,7 @@ class FairQueue:
     those who wait where they are no principals, and anybody can make up more of them.
     """
 
-    def __init__(self, *, at_once: int, each: int, each_waiting: int, all_waiting: float = math.inf) -> None:
+    def __init__(self, *, at_once: int, each: int, each_waiting: float, all_waiting: float = math.inf) -> None:
         self.at_once = at_once
         self._free, self._each, self._each_waiting, self._all_waiting = at_once, each, each_waiting, all_waiting
         self._held: Counter[str] = Counter()

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
@@ -53,9 +54,7 @@ _TRUNCATING_TRIES: Final = 20
 _TRUNCATING_EVERY_SECONDS: Final = 0.1
 _READING_THREADS: Final = 4
 _DRAWING_THREADS: Final = 1
-"""More draw no faster, as they share Python's lock, and everybody else waits for it longer: beside one caller who has
-200 categories drawn as fast as he may, a release takes 17 ms with one thread and 26 with two.
-"""
+"""More draw no faster, as they share Python's lock, and everybody else waits for it longer."""
 _SLOW_DRAWS: Final = 16
 _READ_SECONDS = 15.0
 """For a read with its wait for a thread."""
@@ -132,6 +131,8 @@ class Runtime:
     lock.
     """
     draws: FairThreads
+    turns_apart: FairQueue
+    """Turns of the other draws that have processes of their own: one after the other, by principal."""
     slow_draws: FairQueue
     """Places for draws that can take longer than a moment, each in a process of its own. A principal has two at once. A
     draw takes a place for each second of it: all of them together have the memory of the longest that is allowed.
@@ -224,6 +225,7 @@ class Runtime:
             threads=ThreadPoolExecutor(max_workers=_READING_THREADS, thread_name_prefix="worker"),
             reads=FairQueue(at_once=_READING_THREADS, each=1, each_waiting=256),
             draws=FairThreads("draw", threads=_DRAWING_THREADS, at_once=64, each=8, each_waiting=64),
+            turns_apart=FairQueue(at_once=1, each=1, each_waiting=math.inf),
             slow_draws=FairQueue(at_once=max(_SLOW_DRAWS, settings.draw_seconds), each=2, each_waiting=2),
             judging=FairThreads("worth", threads=2, at_once=2, each=1, each_waiting=64),
             quick_plans=FairThreads("plan", threads=2, at_once=2, each=1, each_waiting=8),

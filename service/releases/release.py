@@ -58,6 +58,7 @@ from service.releases.payload import PayloadHash, hash_payload
 from service.releases.results import Drawn, store_results
 from service.releases.time_grid import (
     check_draw,
+    is_apart,
     is_slow,
     lease_seconds,
     places,
@@ -299,7 +300,7 @@ async def _draw_and_answer(
         event = order.certified.event
         # What a draw needs of public facts may have been computed in another process only. It is no part of what the
         # grid covers.
-        if is_slow(event):
+        if is_apart(event):
             await runtime.processes.started()
         elif (precompute := mechanism_of(event).precompute) is not None:
             await runtime.draws.run(partial(precompute, event))
@@ -311,6 +312,9 @@ async def _draw_and_answer(
             drawn = _draw(runtime, row, order, sealed, worth)
         elif is_slow(event):
             drawn = await _read_and_draw_apart(runtime, row, order, worth)
+        elif is_apart(event):
+            async with runtime.turns_apart.place(row.principal_id):
+                drawn = await _read_and_draw_apart(runtime, row, order, worth)
         else:
             drawn = await runtime.draws.run(lambda: _read_and_draw(runtime, row, order, worth))
         await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))

@@ -20,7 +20,10 @@ from service.ledger.debit import MIN_LEASE_SECONDS
 _FIXED_SECONDS = 5e-3
 _MARGIN = 3
 _SLOW_SECONDS = 0.25
-"""Draws that may take longer have threads of their own."""
+"""Draws that may take longer are bounded by what they take together."""
+_APART_SECONDS = 0.03
+"""Draws that may take longer are in the way of those who are answered meanwhile, and are worth the 10 ms of a process.
+"""
 
 
 def typical_seconds(event: Event) -> float:
@@ -51,6 +54,14 @@ def lease_seconds(event: Event) -> int:
 def is_slow(event: Event) -> bool:
     """Whether a draw of this event can take longer than others should wait for."""
     return typical_seconds(event) > _SLOW_SECONDS
+
+
+def is_apart(event: Event) -> bool:
+    """Whether a draw of this event has a process of its own. Noise is drawn from tables, which the process that answers
+    keeps, and another would have to make anew.
+    """
+    makes_tables = mechanism_of(event).precompute is None
+    return is_slow(event) or (typical_seconds(event) > _APART_SECONDS and not makes_tables)
 
 
 def places(event: Event, at_once: int) -> int:

@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import httpx
+import psutil
 
 from tests.harness.bodies import budget_body, unique
 from tests.harness.server import Server, problem_code, serving
@@ -83,3 +84,38 @@ def test_a_draw_that_could_take_longer_than_the_installation_allows_is_refused_u
             assert problem_code(answer) == "not-supported"
             assert "this service allows 1 s" in answer.json()["detail"]
         assert owner.get(f"/v1/budgets/{large['budget_id']}").json()["spent"]["epsilon"] == "0"
+
+
+def test_a_choice_that_takes_some_time_is_drawn_outside_of_the_process_that_answers(
+    migrated_sqlite: Path, tmp_path: Path
+) -> None:
+    m, each = 120, 50
+    shutil.copy(migrated_sqlite, tmp_path / "database")
+    with serving(tmp_path, f"sqlite:///{tmp_path / 'database'}", response_grid_ms="0") as server:
+        owner, answering = server.new("owner"), psutil.Process(server.process.process.pid)
+        body = large_dataset(labels=[f"c{i}" for i in range(m)], counts=[each] * m)
+        dataset = owner.post("/v1/datasets", body).json()
+
+        def drawn_by(mechanism: dict[str, str], key: str) -> float:
+            """The processor time that other processes than the one that answers took for a release."""
+            before = _taken_by_children(answering)
+            answer = owner.release(dataset["id"], {"prior": [1e3] * m, "mechanism": mechanism}, key=key)
+            assert answer.status_code == 201, answer.text
+            assert len(answer.json()["posterior"]["concentration"]) == m
+            return _taken_by_children(answering) - before
+
+        noise = {"kind": "simplex_geometric", "epsilon": "0.1"}
+        choice = {"kind": "exponential_global", "epsilon": "0.001", "delta": "1e-9"}
+        taken = list[float]()
+        for mechanism in (noise, choice):
+            # The first of its kind is judged in a process, too, and may start the one that makes the others.
+            drawn_by(mechanism, f"first-{mechanism['kind']}")
+            taken.append(sum(drawn_by(mechanism, f"{mechanism['kind']}-{number}") for number in range(10)))
+        assert taken[0] == 0, "noise is drawn from the tables of the process that answers"
+        assert taken[1] > 0.05
+
+
+def _taken_by_children(process: psutil.Process) -> float:
+    """Processor seconds of the processes that it started, and of those that they started and that ended."""
+    found = [each.cpu_times() for each in process.children()]
+    return sum(each.user + each.system + each.children_user + each.children_system for each in found)
