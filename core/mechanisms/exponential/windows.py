@@ -16,6 +16,7 @@ from scipy import special
 Floats = NDArray[np.float64]
 
 _STEPS: Final = 12
+_FAR: Final = 30.0
 
 
 def expected_tilt(a: Floats, counts: Floats | NDArray[np.int64], k: float, n: int, many: Floats) -> float:
@@ -28,13 +29,25 @@ def expected_tilt(a: Floats, counts: Floats | NDArray[np.int64], k: float, n: in
     tilt, most = 0.0, math.log1p(float(many.sum()) / n)
     for _ in range(_STEPS):
         ends = tilt * deviations - counts / deviations
-        hazards = math.sqrt(2.0 / math.pi) / special.erfcx(ends / math.sqrt(2.0))
-        excess = float((many * deviations * (hazards - tilt * deviations)).sum())
-        slope = float((many * deviations * deviations * (1.0 - hazards * (hazards - ends))).sum())
+        means, variances = _above(ends)
+        excess = float((many * (deviations * means - counts)).sum())
+        slope = float((many * deviations * deviations * variances).sum())
         if not excess > 1e-3 * math.sqrt(slope) or tilt >= most:
             break
         tilt += excess / slope
     return min(tilt, most)
+
+
+def _above(ends: Floats) -> tuple[Floats, Floats]:
+    """The mean of a standard normal variable above each end, less that end, and its variance, given that it is above.
+
+    Far out both are small differences of large numbers, which rounding would leave of any sign: there by their
+    asymptotic series in 1/end, to 2e-5.
+    """
+    hazards = math.sqrt(2.0 / math.pi) / special.erfcx(ends / math.sqrt(2.0))
+    far, squares = ends > _FAR, ends * ends
+    means = np.where(far, ends / (squares + 2.0), hazards - ends)
+    return means, np.where(far, 1.0 / (squares + 6.0), 1.0 - hazards * means)
 
 
 def reaches(a: Floats, k: float, depth: float, tilt: float) -> tuple[Floats, Floats]:
