@@ -58,21 +58,24 @@ BUDGETS: Final = 3_000
 
 @dataclass(frozen=True)
 class Size:
-    """A data set's categories, the records of each of them, and the concentration that draws from it take for each."""
+    """A data set's categories, the records of each of them, and the concentration for each and the ε that draws from it
+    take.
+    """
 
     categories: int
     records: int
     concentration: float
+    epsilon: str
 
 
-SLOWEST: Final = Size(1000, 300, 1e6)
-"""Estimated at 15 s of the 20 that are allowed by default."""
-SLOW: Final = Size(250, 400, 1e6)
-"""Estimated at 2.5 s."""
-IN_TURNS: Final = Size(120, 50, 1e3)
-"""About the slowest draws that are not slow: estimated at 0.18 s, and one after the other in processes."""
-IN_THREADS: Final = Size(20, 50, 1.0)
-"""About the slowest draws that have no process: estimated at 29 ms."""
+SLOWEST: Final = Size(1000, 300, 1e6, "0.01")
+"""Estimated at 15 s of the 20 that are allowed by default; even counts take 3 s."""
+SLOW: Final = Size(250, 400, 1e6, "0.006")
+"""Estimated at 2.5 s; even counts take 2 s."""
+IN_TURNS: Final = Size(120, 50, 1e3, "0.0001")
+"""Of the slowest draws that are not slow: estimated at 0.18 s, and one after the other in processes."""
+IN_THREADS: Final = Size(20, 50, 1.0, "0.0001")
+"""Of the slowest draws that have no process: estimated at 29 ms."""
 PAUSE_SECONDS: Final = 0.01
 ROUNDS: Final = 3
 STARTING_SECONDS: Final = 120
@@ -156,9 +159,6 @@ class Attack:
     async def run(self) -> None:
         scene = self._scene
         greater = {"hypotheses": [{"kind": "greater", "category": 0, "than": each} for each in range(1, 100)]}
-        # A space of candidates this large needs a delta; without, the request is refused before anything else.
-        slow = {"kind": "exponential_global", "epsilon": "0.0001", "delta": "1e-9"}
-        slowest = {"kind": "exponential_global", "epsilon": "0.002", "delta": "1e-9"}
         comparison = {
             "first": {"release_id": scene.thousands, "category": 0},
             "second": {"release_id": scene.largest, "category": 0},
@@ -176,7 +176,9 @@ class Attack:
             def get(path: str, who: str = "") -> Callable[[int], Awaitable[httpx.Response]]:
                 return lambda _: http.get(path, headers={"Authorization": who} if who else {})
 
-            def draw(size: Size, mechanism: dict[str, str] = slow) -> Callable[[int], Awaitable[httpx.Response]]:
+            def draw(size: Size) -> Callable[[int], Awaitable[httpx.Response]]:
+                # A space of candidates this large needs a delta; without, the request is refused before anything else.
+                mechanism = {"kind": "exponential_global", "epsilon": size.epsilon, "delta": "1e-9"}
                 body = {"prior": [size.concentration] * size.categories, "mechanism": mechanism}
 
                 async def send(number: int) -> httpx.Response:
@@ -209,7 +211,7 @@ class Attack:
                 "comparison": (2, post("/v1/comparisons", owner, comparison)),
                 "plan without end": (2, a_plan),
                 "slow draws": (6, draw(SLOW)),
-                "slowest draws": (6, draw(SLOWEST, slowest)),
+                "slowest draws": (6, draw(SLOWEST)),
                 "draws in turns": (8, draw(IN_TURNS)),
                 "draws in threads": (8, draw(IN_THREADS)),
                 "keys of 3000 budgets": (2, post("/v1/keys", owner, {})),
