@@ -29,6 +29,7 @@ from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from core.private import Private
 from service.channels.mechanisms import draw
 from service.releases.time_grid import spacing_seconds
+from tests.core.histograms import by_shares
 
 SIZES = [
     (2, 100_000),
@@ -63,12 +64,7 @@ def extremes(n: int, m: int) -> list[NDArray[np.int64]]:
     shares = [np.eye(m)[0], np.full(m, 1 / m), np.full(m, 0.5 / (m - 1)), 0.5 ** np.arange(m), np.arange(1.0, m + 1)]
     if m > 3:
         shares += [(np.arange(m) > 1).astype(float), (np.arange(m) <= m // 3).astype(float)]
-    histograms = []
-    for share in shares:
-        counts = np.floor(n * share / share.sum()).astype(np.int64)
-        counts[0] += n - counts.sum()
-        histograms += [counts, counts[::-1].copy()]
-    return histograms
+    return by_shares(n, shares)
 
 
 def prior_of(name: str, m: int) -> tuple[float, ...]:

@@ -1,9 +1,12 @@
-"""Every histogram of n records over m categories, and its neighbours: for checks by brute force."""
+"""Histograms of n records over m categories: every one and its neighbours, for checks by brute force, and some."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
 
 
 def histograms(n: int, m: int) -> Iterator[tuple[int, ...]]:
@@ -24,3 +27,15 @@ def neighbours(counts: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
             moved[i] -= 1
             moved[j] += 1
             yield tuple(moved)
+
+
+def by_shares(n: int, shares: Iterable[NDArray[np.float64]]) -> list[NDArray[np.int64]]:
+    """One for each array of shares, which are relative, and one with its categories in reverse. What rounding leaves
+    goes to the first category before that.
+    """
+    found = []
+    for share in shares:
+        counts = np.floor(n * share / share.sum()).astype(np.int64)
+        counts[0] += n - counts.sum()
+        found += [counts, counts[::-1].copy()]
+    return found

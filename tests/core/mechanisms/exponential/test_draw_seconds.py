@@ -14,7 +14,7 @@ from core.mechanisms.exponential.components import HellingerComponents
 from core.mechanisms.exponential.draw_seconds import LARGEST_EPSILON0, mixture_seconds, shortest_step
 from core.mechanisms.exponential.sensitivity import local_sensitivity
 from core.privacy import Delta, Epsilon
-from tests.core.histograms import histograms
+from tests.core.histograms import by_shares, histograms
 
 PRIORS = {
     "flat": np.full(40, 1.0),
@@ -29,12 +29,7 @@ PRIORS = {
 def spreads(n: int, m: int) -> list[NDArray[np.int64]]:
     """Made-up histograms, even and uneven."""
     shares = [np.full(m, 1 / m), np.eye(m)[0], np.eye(m)[-1], 0.7 ** np.arange(m), (np.arange(m) < m // 2) * 1.0]
-    found = []
-    for share in shares:
-        counts = np.floor(n * share / share.sum()).astype(np.int64)
-        counts[0] += n - counts.sum()
-        found += [counts, counts[::-1].copy()]
-    return found
+    return by_shares(n, shares)
 
 
 @pytest.mark.parametrize("prior", [[1.0, 1.0], [0.001, 5.0], [3.0, 0.2, 0.2], [0.5, 2.0, 9.0, 9.0], [1e6, 1.0, 0.001]])
