@@ -91,7 +91,8 @@ def worst_seconds(events: list[Event], seconds: float) -> tuple[float, int]:
 def show(name: str, events: list[Event], seconds: float) -> None:
     (worst, drawn), spacing = worst_seconds(events, seconds), spacing_seconds(events[0], MIN_MS)
     print(
-        f"  {name:22}{events[0].m:7}{events[0].n:10}{drawn:8}{1e3 * worst:12.1f}{1e3 * spacing:12.0f}{spacing / worst:10.1f}",
+        f"  {name:22}{events[0].m:7}{events[0].n:10}{drawn:8}"
+        f"{1e3 * worst:12.1f}{1e3 * spacing:12.0f}{spacing / worst:10.1f}",
         flush=True,
     )
 

@@ -150,7 +150,7 @@ def prepare(engine: Engine, port: int) -> tuple[Scene, Person, str]:
 
 
 class Attack:
-    """Attacks by name, each sent again and again from a few connections until the time is up; `told` counts statuses."""
+    """Attacks by name, each sent over and over from a few connections until the time is up; `told` counts statuses."""
 
     def __init__(self, scene: Scene, until: float, chosen: list[str]) -> None:
         self._scene, self._until, self._chosen = scene, until, chosen
