@@ -50,6 +50,8 @@ class BoundedConnection(HttpToolsProtocol):
     _has_begun = False
     """Whether some of the head came, and not all of it."""
     _is_too_large = False
+    _has_ended = False
+    """Whether the caller said that nothing more comes."""
     _deadline: asyncio.TimerHandle | None = None
     _untaken: tuple[int, float] | None = None
     """How much of an answer waited, and since when it did."""
@@ -91,6 +93,22 @@ class BoundedConnection(HttpToolsProtocol):
             self._untaken = size, instant
         elif instant - self._untaken[1] >= TAKEN_SECONDS:
             self.transport.abort()
+
+    def eof_received(self) -> bool:  # type: ignore[override]  # as asyncio reads it
+        """Whether the connection stays open when its caller has said that nothing more comes: for the answers to what
+        was wholly sent. What was cut short is no request.
+        """
+        self._has_ended = True
+        self._stop_clock()
+        if not self._is_idle and self.cycle.more_body:
+            if not self.pipeline:
+                return False
+            self.pipeline.popleft()  # the last that was read
+        elif not self._is_idle:
+            # For who looks whether somebody still waits: whoever leaves altogether can't be told from this.
+            self.cycle.message_event.set()
+            self.cycle.message_event = _Ended()
+        return not self._is_idle
 
     def data_received(self, data: bytes) -> None:
         self._head_bytes += len(data)
@@ -160,6 +178,8 @@ class BoundedConnection(HttpToolsProtocol):
             super().send_400_response(_TOO_LARGE if self._is_too_large else msg)
 
     def on_response_complete(self) -> None:
+        if self._has_ended and not self.pipeline:
+            self.transport.close()
         super().on_response_complete()
         self._note_who_waits()
 
@@ -217,6 +237,17 @@ class BoundedConnection(HttpToolsProtocol):
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
+
+
+class _Ended(asyncio.Event):
+    """That nothing more comes, also for who looks after the body was read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.set()
+
+    def clear(self) -> None:
+        return
 
 
 class _Parser(HttpRequestParser):

@@ -168,13 +168,16 @@ def _is_keyless(path: str) -> bool:
 
 
 def replayed(body: bytes, receive: Receive) -> Receive:
-    """What hands out a body that was read already, and then whatever `receive` gives."""
+    """What hands out a body that was read already, and then that its sender has left: behind a whole body `receive`
+    gives nothing else, also where he only said that nothing more comes.
+    """
     given = False
 
     async def replay() -> Message:
         nonlocal given
         if given:
-            return await receive()
+            await receive()
+            return {"type": "http.disconnect"}
         given = True
         return {"type": "http.request", "body": body, "more_body": False}
 

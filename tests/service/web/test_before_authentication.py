@@ -4,6 +4,7 @@ was looked at.
 
 from __future__ import annotations
 
+import json
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -245,3 +246,56 @@ def test_half_bodies_of_nobody_are_in_no_others_way(server: Server) -> None:
             stack.enter_context(connected(server)).sendall(half)
         answer = server.http.post("/v1/enrolments", json={"token": "nobody's"})
     assert problem_code(answer) != "rate-limited"
+
+
+def written(party: Party, path: str, name: str, body: str = "{}") -> bytes:
+    lines = (
+        f"POST {path} HTTP/1.1",
+        "Host: service",
+        "Content-Type: application/json",
+        f"Idempotency-Key: {name}",
+        f"Authorization: Bearer {party.key}",
+        f"Content-Length: {len(body)}",
+    )
+    return ("\r\n".join(lines) + "\r\n\r\n" + body).encode()
+
+
+def key_request(owner: Party, name: str) -> bytes:
+    return written(owner, "/v1/keys", name)
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.3])
+def test_a_free_computation_ends_when_nothing_more_comes(analyst: Party, server: Server, pause: float) -> None:
+    """It may be that nobody waits for it any more."""
+    data = {"kind": "counts", "counts": [20_000] * 50}
+    plan = {"prior": [1] * 50, "data": data, "epsilon": "1", "delta": "0"}
+    with connected(server) as connection:
+        connection.sendall(written(analyst, "/v1/plans", "plan", json.dumps(plan)))
+        time.sleep(pause)
+        connection.shutdown(socket.SHUT_WR)
+        assert answer_to_the_end(connection).startswith(b"HTTP/1.1 499")
+
+
+def test_who_says_that_nothing_more_comes_is_answered_what_came_whole(owner: Party, server: Server) -> None:
+    """One alone, several that wait for their turn, and those before one that is cut short in its body or its head."""
+    made = 0
+    for whole, cut in ((1, 0), (3, 0), (2, -1), (1, -30)):
+        sent = [key_request(owner, f"{whole}-{cut}-{each}") for each in range(whole)]
+        last = key_request(owner, "cut")[:cut] if cut else b""
+        with connected(server) as connection:
+            connection.sendall(b"".join(sent) + last)
+            connection.shutdown(socket.SHUT_WR)
+            answer = answer_to_the_end(connection)
+        assert answer.count(b"HTTP/1.1 201 Created") == answer.count(b"HTTP/1.1") == whole, answer
+        made += whole
+    assert len(owner.get("/v1/keys").json()["items"]) == 1 + made
+
+
+def test_nothing_is_done_for_who_says_that_nothing_more_comes_too_early(owner: Party, server: Server) -> None:
+    request = key_request(owner, "cut")
+    for end in (-1, -2, -20, 60):
+        with connected(server) as connection:
+            connection.sendall(request[:end])
+            connection.shutdown(socket.SHUT_WR)
+            assert answer_to_the_end(connection) == b""
+    assert len(owner.get("/v1/keys").json()["items"]) == 1
