@@ -6,6 +6,7 @@ the last is done.
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -13,6 +14,7 @@ import tempfile
 import threading
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from prometheus_client.multiprocess import mark_process_dead
 from uvicorn import Config
@@ -20,6 +22,9 @@ from uvicorn.supervisors import Multiprocess
 from uvicorn.supervisors.multiprocess import Process
 
 from service.metrics import SHARED_DIRECTORY
+
+_LOOK_SECONDS: Final = 0.1
+_logger = logging.getLogger("posterior.workers")
 
 
 class _Told(threading.Event):
@@ -43,6 +48,8 @@ class Workers(Multiprocess):
     def __init__(self, config: Config, sockets: list[socket.socket], figures: str) -> None:
         super().__init__(config, sockets)
         self._figures = figures
+        self._leaving: list[Process] = []
+        """Those that were told to end, and had not when all were."""
         self.should_exit = _Told(self.signal_queue)
 
     def init_processes(self) -> None:
@@ -70,7 +77,36 @@ class Workers(Multiprocess):
     def restart_all(self) -> None:
         """Replaces them one after the other, until they are told to end."""
         with self._forgetting_who_ended():
-            super().restart_all()
+            for place in range(len(self.processes)):
+                if not self._replace(place):
+                    return
+
+    def _replace(self, place: int) -> bool:
+        """Whether to go on with the next. One that was told to end finishes what it was asked, and what ends all of
+        them does not wait for it.
+        """
+        old, new = self.processes[place], Process(self.config, self.sockets)
+        new.start()
+        if not new.wait_until_ready(self.config.timeout_worker_healthcheck, self.should_exit):
+            new.kill()
+            new.join()
+            if not self.should_exit.is_set():
+                _logger.error("a new worker was not ready in time; the workers stay as they are")
+            return False
+        self.processes[place] = new
+        old.terminate()
+        while old.exitcode is None:
+            if self.should_exit.is_set():
+                self._leaving.append(old)
+                return False
+            old.process.join(_LOOK_SECONDS)
+        return True
+
+    def join_all(self) -> None:
+        """Waits until they have ended."""
+        super().join_all()
+        for process in self._leaving:
+            process.join()
 
     @contextmanager
     def _forgetting_who_ended(self) -> Iterator[None]:

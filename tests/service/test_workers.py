@@ -116,15 +116,55 @@ def _parts(server: Process) -> dict[int, float]:
 
 def test_workers_that_are_being_replaced_end_when_they_are_told_to(workers_url: str) -> None:
     with Process(workers_url, workers="2") as server:
-        deadline = time.monotonic() + 120
-        while server.log.read_text().count("Application startup complete") < 2:
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+        _wait_for_starts(server, 2)
         for number in (signal.SIGHUP, signal.SIGTERM):
             server.process.send_signal(number)
             time.sleep(1)  # a worker takes longer to start
         server.process.wait(60)
         assert server.log.read_text().count("Application startup complete") == 2
+
+
+def test_workers_are_told_to_end_while_one_that_is_replaced_finishes_what_it_was_asked(workers_url: str) -> None:
+    engine = open_engine(workers_url)
+    owner = person(engine, Role.OWNER)
+    # A release waits for its tick for longer than a worker may take to end.
+    with Process(workers_url, workers="2", response_grid_ms="100000") as server, ThreadPoolExecutor(8) as callers:
+        study = register(server.url, owner, epsilon="1")
+        address = (urlsplit(server.url).hostname, urlsplit(server.url).port)
+        _wait_for_starts(server, 2)
+
+        def ask(number: int) -> int:
+            with owner.client(server.url) as client:
+                return release(client, study.dataset_id, f"waits-{number}", epsilon="0.01").status_code
+
+        # So many that both workers have some.
+        waiting = [callers.submit(ask, number) for number in range(8)]
+        deadline = time.monotonic() + 60
+        while paid(engine) < len(waiting):
+            assert time.monotonic() < deadline
+        server.process.send_signal(signal.SIGHUP)
+        _wait_for_starts(server, 3)
+        time.sleep(1)
+        server.process.send_signal(signal.SIGTERM)
+        told = time.monotonic()
+        while server.process.poll() is None:
+            try:
+                socket.create_connection(address, timeout=60).close()
+                time.sleep(0.05)
+            except ConnectionRefusedError:
+                break
+        assert time.monotonic() - told < stretched(5)
+        assert not any(each.done() for each in waiting), "all of them are still being finished"
+        assert server.stop(signal.SIGTERM) == 0
+        assert {each.result() for each in waiting} == {503}
+    engine.dispose()
+
+
+def _wait_for_starts(server: Process, count: int) -> None:
+    deadline = time.monotonic() + 120
+    while server.log.read_text().count("Application startup complete") < count:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
 
 
 def paid(engine: Engine) -> int:
