@@ -105,10 +105,10 @@ class Mechanism(Generic[E]):
     where releases are priced, since it may hang on what was released before as well. `precompute`: computes what every
     draw of an event needs and nothing private enters, kept for the draws to come; None where there is nothing.
     `release`: the draw, given what `certify` has proven. `rehearse`: so many independent runs on counts that someone
-    made up. `draws_quickly`: whether a draw takes about a millisecond at most, whatever the counts are, so that it may
-    run where everybody waits for it. `typical_draw_seconds`: a generous public estimate of a draw and of what is
-    computed from it, on one core, for the slowest histogram and any rate of noise. `likelihood`: what a release says of
-    the counts.
+    made up. `keeps_tables`: whether draws come from tables that the process keeps, and another would have to make anew.
+    `draws_quickly`: whether a draw takes about a millisecond at most, whatever the counts are, so that it may run where
+    everybody waits for it. `typical_draw_seconds`: a generous public estimate of a draw and of what is computed from
+    it, on one core, for the slowest histogram and any rate of noise. `likelihood`: what a release says of the counts.
     """
 
     event: type[E]
@@ -118,6 +118,7 @@ class Mechanism(Generic[E]):
     precompute: Callable[[E], None] | None
     release: Callable[[Private[NDArray[np.int64]], E, Entropy, PrivacyLoss], Released[NoisyCounts]]
     rehearse: Callable[[NDArray[np.int64], E, Entropy, int], tuple[NoisyCounts, ...]]
+    keeps_tables: bool
     draws_quickly: Callable[[E], bool]
     typical_draw_seconds: Callable[[E], float]
     likelihood: Callable[[E], Likelihood]

@@ -57,11 +57,10 @@ def is_slow(event: Event) -> bool:
 
 
 def is_apart(event: Event) -> bool:
-    """Whether a draw of this event has a process of its own. Noise is drawn from tables, which the process that answers
-    keeps, and another would have to make anew.
+    """Whether a draw of this event has a process of its own. Tables, which noise is drawn from, are kept by the process
+    that answers.
     """
-    makes_tables = mechanism_of(event).precompute is None
-    return is_slow(event) or (typical_seconds(event) > _APART_SECONDS and not makes_tables)
+    return is_slow(event) or (typical_seconds(event) > _APART_SECONDS and not mechanism_of(event).keeps_tables)
 
 
 def places(event: Event, at_once: int) -> int:
