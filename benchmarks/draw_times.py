@@ -3,9 +3,10 @@
     python -m benchmarks.draw_times [--seconds 150]
 
 Each row is the largest processor time over made-up extreme histograms, values of ε and calibrations, certificates
-aside, in a random order and as often as fits into its share of the time; the ratio says how many of the slowest draws
-fit before the first tick, at the default least spacing of 50 ms. Which laws the exponential mechanism computes depends
-on ε, and the slowest ones come at values that nobody names, so that many are tried.
+aside, in a random order and as often as fits into its share of the time, rare draws of the exponential mechanism among
+them; the ratio says how many of the slowest draws fit before the first tick, at the default least spacing of 50 ms.
+Which laws the exponential mechanism computes depends on ε, and the slowest ones come at values that nobody names, so
+that many are tried.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import gc
 import itertools
+import math
 import random
 import time
 from dataclasses import replace
@@ -22,11 +24,14 @@ from numpy.typing import NDArray
 
 from core.mechanisms.catalogue import Event, mechanism_of
 from core.mechanisms.exponential import calibration
+from core.mechanisms.exponential.mechanism import Exponential, arithmetic, rate_at
+from core.mechanisms.exponential.mixture import HellingerMixture
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from core.private import Private
+from core.samplers.entropy import SeededEntropy
 from service.channels.mechanisms import draw
 from service.releases.time_grid import spacing_seconds
 from tests.core.histograms import by_shares
@@ -53,15 +58,19 @@ CATEGORIES = [2, 100, 1_000, 10_000]
 EPSILONS = [Epsilon.parse(text) for text in ("0.0001", "0.1", "1")]
 EPSILONS_OF_CHOICE = [Epsilon.parse(f"{each:.9f}") for each in [*np.geomspace(1e-4, 31.6, 23), 50.0]]
 MIN_MS = 50
+UNLIKELY = math.exp(-10.0)
 LOSS = PrivacyLoss(Epsilon.parse("1"), Delta(0), None)
 """What a draw hands on as proven: a certificate takes longer than many draws, and comes before the charge."""
 
 
-def extremes(n: int, m: int) -> list[NDArray[np.int64]]:
+def extremes(n: int, prior: NDArray[np.float64]) -> list[NDArray[np.int64]]:
     """All records in one category; evenly spread; half of them in one; each category half of the one before; all as
-    many more than the one before; and, where there are some, two categories empty, a third of them filled.
+    many more than the one before; by the prior and its root; and, where there are some, two categories empty, a third
+    of them filled.
     """
+    m = prior.size
     shares = [np.eye(m)[0], np.full(m, 1 / m), np.full(m, 0.5 / (m - 1)), 0.5 ** np.arange(m), np.arange(1.0, m + 1)]
+    shares += [prior, np.sqrt(prior)] if prior.min() < prior.max() else []
     if m > 3:
         shares += [(np.arange(m) > 1).astype(float), (np.arange(m) <= m // 3).astype(float)]
     return by_shares(n, shares)
@@ -75,7 +84,9 @@ def prior_of(name: str, m: int) -> tuple[float, ...]:
 def worst_seconds(events: list[Event], seconds: float) -> tuple[float, int]:
     """The most processor time that a draw took, and how many there were, at least one."""
     worst, drawn, began = 0.0, 0, time.process_time()
-    cases = [(event, counts) for event in events for counts in extremes(event.n, event.m)]
+    prior = np.array(getattr(events[0], "prior", np.ones(events[0].m)))
+    made_up = extremes(events[0].n, prior)
+    cases = [(event, counts) for event in events for counts in made_up]
     random.Random(1).shuffle(cases)
     for event, counts in itertools.cycle(cases):
         if (precompute := mechanism_of(event).precompute) is not None:
@@ -83,9 +94,27 @@ def worst_seconds(events: list[Event], seconds: float) -> tuple[float, int]:
         start = time.process_time()
         draw(event, Private(counts), LOSS)
         worst, drawn = max(worst, time.process_time() - start), drawn + 1
+        if isinstance(event, Exponential):
+            worst = max(worst, unlikely_seconds(event, counts))
         if time.process_time() - began > seconds:
             break
     return worst, drawn
+
+
+def unlikely_seconds(event: Exponential, counts: NDArray[np.int64]) -> float:
+    """What the making of the sampler takes, and the law of the smallest k that a draw through the mixture computes with
+    a probability of UNLIKELY or more: a draw that one would have to wait for.
+    """
+    start = time.process_time()
+    mixture = HellingerMixture(event.prior, counts, tolerance=arithmetic(event).tolerance)
+    admixture = -math.inf if event.uniform_admixture is None else -event.uniform_admixture
+    sampler = mixture.sampler(rate_at(event, counts), log_admixture=admixture)
+    seconds = time.process_time() - start
+    if not (k := sampler.smallest_likely(UNLIKELY)):
+        return seconds
+    start = time.process_time()
+    mixture.component(float(k)).attempt(SeededEntropy(1))
+    return seconds + time.process_time() - start
 
 
 def show(name: str, events: list[Event], seconds: float) -> None:

@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.count_simplex import CountSimplexError, ProductLaw, Window, condition_on_total, in_groups
-from core.mechanisms.exponential.tilted_sums import log_tilted_sums, tilts_for
+from core.mechanisms.exponential.block_sums import BlockSums, Floats
 from core.mechanisms.exponential.windows import expected_tilt, reaches
 from core.special_functions import log_affinity
 
 _MAX_WIDENINGS: Final = 12
 _MAX_EXPONENT: Final = 700.0
+_TILTS: Final = 3
+"""That a rough bound tries, unless the next would lower it by about half of this many nats or less:"""
+_CLOSE: Final = 1.0
+_ROUNDING: Final = 1e-9
 
 
 class HellingerComponents:
@@ -29,6 +34,7 @@ class HellingerComponents:
     """
 
     __slots__ = (
+        "_categories",
         "_counts",
         "_depth",
         "_down",
@@ -36,6 +42,7 @@ class HellingerComponents:
         "_k_smallest",
         "_lows",
         "_of_expected",
+        "_of_least",
         "_pieces",
         "_prior",
         "_tolerance",
@@ -59,6 +66,9 @@ class HellingerComponents:
         self._pieces: list[NDArray[np.float64]] = []
         # The tilt of a law beside the expected one.
         self._of_expected = 1.0
+        # What rough bounds come from, once one is asked for, and their best tilt beside the expected one.
+        self._categories: _Categories | None = None
+        self._of_least = 1.0
         # One record more or less in each category, the smallest steps away from c.
         self._up = -log_affinity(self._prior, self._counts, self._counts + 1)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -96,21 +106,30 @@ class HellingerComponents:
         raise CountSimplexError("the windows hold all but a negligible part of the weight")
 
     def log_normaliser_bound(self, k: float) -> float:
-        """An upper bound of ln Z_k for k > 0, without a convolution: Σ_r Π f_i(r_i) <= Π M_i over all categories but
-        one, M_i >= Σ_t f_i(t), since the last count is what the others leave and no weight passes one.
+        """An upper bound of ln Z_k for k > 0, some nats above it and without a convolution.
 
-        By −h_i(c_i ± x) >= x² / (8a ± 4x), a = α_i + c_i, a sum over x >= 1 is at most an integral: of e^{−kx²/8a}
-        downward; upward of e^{−kx²/16a} up to x = 2a, and of e^{−kx/8} from there. Where windows are nearly as wide as
-        the space, the same sums under a tilt say more.
+        Over Σ r_i = n, Σ_r Π f_i(r_i) is that of Π f_i(c_i + x_i) e^{−b·x_i} for any b, as the x_i sum to zero. All
+        counts but one are free, and the last is what the others leave: so it is at most Π_i Σ_x f_i(c_i + x) e^{−bx}
+        over all categories but one, times the largest term of that one. This is 1 upward, for b >= 0, and downward at
+        most e^{bx − kx²/8a} for some x <= c, a = α + c. Whatever b is tried, the least bound holds.
         """
-        a = self._prior + self._counts
-        narrow = np.sqrt(2.0 * math.pi * a / k)
-        downward = np.minimum(narrow, self._counts)
-        upward = np.minimum(math.sqrt(2.0) * narrow + 8.0 / k * np.exp(-0.25 * k * a), self._total - self._counts)
-        log_sums = np.log1p(downward + upward)
-        tilted, peaks = log_tilted_sums(a, self._counts, k, tilts_for(self._total, a.size)[:, None])
-        least = float((tilted.sum(axis=1) - (tilted - peaks).max(axis=1)).min())
-        return min(float(log_sums.sum() - log_sums.max()), least) * (1.0 + 1e-12)
+        if self._categories is None:
+            self._categories = _Categories.of(self._prior, self._counts, self._total)
+        a, counts, many = self._categories.a, self._categories.counts, self._categories.many
+        expected = expected_tilt(a, counts, k, self._total, many)
+        least, tilt = math.inf, expected * self._of_least
+        for _ in range(_TILTS):
+            logs, means, variances = self._categories.blocks.log_sums(k, tilt)
+            furthest = np.minimum(4.0 * a / k * tilt, counts)
+            peaks = furthest * (tilt - k / (8.0 * a) * furthest)
+            bound = float(many @ logs - (logs - peaks).max())
+            if bound < least:
+                least, self._of_least = bound, tilt / expected if expected else 1.0
+            slope, curvature = float(many @ means), float(many @ variances)
+            if curvature <= 0.0 or slope * slope <= _CLOSE * curvature:
+                break
+            tilt = max(0.25 * tilt, min(tilt + slope / curvature, 4.0 * tilt or math.inf))
+        return least + _ROUNDING * (1.0 + abs(least))
 
     def _expected_tilt(self, k: float) -> float:
         return expected_tilt(self._prior + self._counts, self._counts, k, self._total, np.ones(self._counts.size))
@@ -177,6 +196,23 @@ class HellingerComponents:
         )
         log_sums = np.maximum(0.0, at_largest + tilt * (largest - self._counts))
         return law.log_left_out_beyond((np.logaddexp(above, below) - log_sums).tolist())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Categories:
+    """Categories, those of the same prior and count together."""
+
+    a: Floats
+    """α + c of each, shape (g,)."""
+    counts: Floats
+    many: Floats
+    """How many categories are alike."""
+    blocks: BlockSums
+
+    @classmethod
+    def of(cls, prior: Floats, counts: NDArray[np.int64], n: int) -> _Categories:
+        (alpha, c), many = np.unique(np.stack([prior, counts]), axis=1, return_counts=True)
+        return cls(alpha + c, c, many.astype(np.float64), BlockSums(alpha, c.astype(np.int64), n))
 
 
 def _at_least_three(window: Window) -> NDArray[np.float64]:

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.candidates import log_candidate_count
+from core.mechanisms.exponential.block_sums import BlockSums
 from core.mechanisms.exponential.sensitivity import global_sensitivity, one_step
 from core.mechanisms.exponential.stable_law import log_masses
-from core.mechanisms.exponential.tilted_sums import log_tilted_sums, tilts_for
 from core.mechanisms.exponential.windows import expected_tilt, reaches
 
 Floats = NDArray[np.float64]
@@ -39,6 +39,7 @@ _GROUPS: Final = 8
 """Priors within a factor, so many over their range, count as the largest of them."""
 
 _SLOPES: Final = 32
+_TILTS: Final = 3
 _COUNTS: Final = (0.0, 0.5, 1.0, 1.5, 2.0, 4.0, 16.0, 100.0)
 """Beside the mean."""
 
@@ -58,20 +59,14 @@ _SHALLOW: Final = 7.0
 """−ln of what tails may take from a normaliser that is only bounded."""
 
 _SECONDS: Final = 0.003
-_PER_CATEGORY: Final = 3e-5
-_PER_CATEGORY_AND_DIGIT: Final = 2e-5
+_PER_CATEGORY: Final = 1e-5
+_PER_DISTINCT_CATEGORY: Final = 2e-5
+_PER_DISTINCT_CATEGORY_AND_DIGIT: Final = 2e-5
 """Of the records in a category."""
 
 _OF_LAWS: Final = 0.005
-_OF_LAWS_PER_CATEGORY: Final = 7e-4
-_OCTAVES_OF_LAWS: Final = 10
-"""Where fewer octaves of k may have a share, fewer laws are computed."""
-
-_PER_WEIGHT: Final = 2.4e-7
-_PER_FAR_WEIGHT: Final = 0.8e-7
-"""More, of those that no cache holds."""
-
-_NEAR_WEIGHTS: Final = 1e6
+_OF_LAWS_PER_CATEGORY: Final = 1.8e-4
+_PER_WEIGHT: Final = 2.5e-7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,7 +92,12 @@ def mixture_seconds(n: int, prior: tuple[float, ...]) -> float:
     shortest = shortest_step(n, alpha)
     priors, largest_rate = _grouped(n, alpha), LARGEST_EPSILON0 / (2.0 * shortest)
     spread = max(1.0, global_sensitivity(alpha, n) / shortest)
-    without = _SECONDS + (_PER_CATEGORY + _PER_CATEGORY_AND_DIGIT * math.log10(1.0 + n / priors.m)) * priors.m
+    # Categories of one prior that have different counts have 0 + 1 + 2 + … records at least.
+    distinct = np.unique(alpha).size
+    different = min(priors.m, distinct + math.sqrt(2.0 * n * distinct))
+    digits = math.log10(1.0 + n / priors.m)
+    each = _PER_DISTINCT_CATEGORY + _PER_DISTINCT_CATEGORY_AND_DIGIT * digits
+    without = _SECONDS + _PER_CATEGORY * priors.m + each * different
     k = np.exp2(np.arange(_POWERS))
     rates = _rates_with_share(priors, k, largest_rate)
     (likely,) = np.nonzero(rates)
@@ -109,10 +109,10 @@ def mixture_seconds(n: int, prior: tuple[float, ...]) -> float:
         depth = _depth(priors, min(largest_rate, float(rates[at]) * spread), largest_rate)
         of_bound, of_draw = _weights(priors, float(k[at]), depth)
         shallow, deep = max(shallow, of_bound), max(deep, of_draw)
-    laws = (_OF_LAWS + _OF_LAWS_PER_CATEGORY * priors.m) * min(1.0, (2 + likely.size) / (2 + _OCTAVES_OF_LAWS))
+    laws = _OF_LAWS + _OF_LAWS_PER_CATEGORY * priors.m
     # Where windows are as wide as the space there are several such laws, else each is half as wide or less.
     weights = (shallow + deep) * (1.0 + min(1.0, (shallow + deep) / (2.0 * priors.m * n)) ** 2)
-    return without + laws + _PER_WEIGHT * weights + _PER_FAR_WEIGHT * max(0.0, weights - _NEAR_WEIGHTS)
+    return without + laws + _PER_WEIGHT * weights
 
 
 def shortest_step(n: int, alpha: Floats) -> float:
@@ -153,7 +153,8 @@ def _rates_with_share(priors: _Priors, k: Floats, largest_rate: float) -> Floats
     Beside the uniform component, and beside the histogram itself, component k has a share of at most p_k Z_k / max(|R|
     e^{−κ}, 1). Beside another component, both of them are bounded, about equally well.
     """
-    bounds = _log_normaliser_bounds(priors, k)
+    # ln Z_k falls: what bounds it at one power of two does so at the next.
+    bounds = np.repeat(_log_normaliser_bounds(priors, k[::2]), 2)
     rates = largest_rate * 2.0 ** -np.arange(_RATES, dtype=np.float64)
     shares = np.stack([log_masses(rate, k) for rate in rates.tolist()]) + bounds
     most = np.maximum(np.maximum(priors.log_candidates - rates, 0.0), shares.max(axis=1) - _LOOSE * priors.m)
@@ -163,25 +164,34 @@ def _rates_with_share(priors: _Priors, k: Floats, largest_rate: float) -> Floats
 def _log_normaliser_bounds(priors: _Priors, k: Floats) -> Floats:
     """About the most that `HellingerComponents.log_normaliser_bound` says of ln Z_k at any histogram, for each k.
 
-    Each of its bounds is a sum over categories, less its largest part, and so at most (m − 1)/m of the sum. Over all
+    Under one tilt it is a sum over categories, less its largest part, and so at most (m − 1)/m of the sum. Over all
     histograms Σ φ_i(c_i) is at most Σ max_c (φ_i(c) − λc) + λn for any λ: what is paid for records is what they are
-    worth. φ is looked at for some counts only, and concave between them in all that was tried.
+    worth. φ is looked at for some counts only, and concave between them in all that was tried. Whatever tilt is tried,
+    the least bound holds: Newton's steps lead to a good one.
     """
-    n, m = priors.n, priors.m
+    n, m, groups = priors.n, priors.m, priors.alpha.size
     mean = n / m
     counts = np.floor(mean * np.array(_COUNTS))
     counts = np.unique(np.minimum(n, np.concatenate([counts, [1.0, math.ceil(mean), n]])))
-    a, k = priors.alpha[:, None] + counts, k[:, None, None]
-    narrow = np.sqrt(2.0 * math.pi * a / k)
-    upward = np.minimum(math.sqrt(2.0) * narrow + 8.0 / k * np.exp(-0.25 * k * a), n - counts)
-    free = np.log1p(np.minimum(narrow, counts) + upward)
-    each = [free * (1.0 - 1.0 / m)]
-    for tilt in tilts_for(n, m)[:, None]:
-        tilted, peaks = log_tilted_sums(a, counts, k, tilt)
-        each.append(tilted * (1.0 - 1.0 / m) + peaks / m)
+    alpha, c = np.repeat(priors.alpha, counts.size), np.tile(counts, groups)
+    blocks, a = BlockSums(alpha, c.astype(np.int64), n), alpha + c
     slopes = np.geomspace(1e-3 * min(1.0, 1.0 / mean), 1.0, _SLOPES)
-    worth = np.stack([(np.stack(each) - slope * counts).max(axis=-1) @ priors.many + slope * n for slope in slopes])
-    return np.asarray(np.minimum(worth.min(axis=(0, 1)), priors.log_candidates))
+    paid = slopes[:, None] * counts
+    least = np.full(k.size, priors.log_candidates)
+    tilts = np.full((k.size, 1), math.log1p(m / n))
+    for _ in range(_TILTS):
+        logs, means, variances = blocks.log_sums(k[:, None, None], tilts[..., None])
+        furthest = np.minimum(4.0 * a / k[:, None] * tilts, c)
+        peaks = furthest * (tilts - k[:, None] / (8.0 * a) * furthest)
+        each = (logs + (peaks - logs) / m).reshape(k.size, 1, groups, counts.size) - paid[:, None]
+        worth = each.max(axis=-1) @ priors.many + slopes * n
+        dearest = worth.argmin(axis=1)
+        least = np.minimum(least, worth[np.arange(k.size), dearest])
+        places = each[np.arange(k.size), dearest].argmax(axis=-1) + counts.size * np.arange(groups)
+        slope, curvature = (np.take_along_axis(moments, places, axis=1) @ priors.many for moments in (means, variances))
+        step = np.divide(slope, curvature, out=np.zeros(k.size), where=curvature > 0.0)
+        tilts = np.clip(tilts + step[:, None], 0.1 * tilts, 4.0 * tilts)
+    return least
 
 
 def _weights(priors: _Priors, k: float, depth: float) -> tuple[float, float]:

@@ -46,7 +46,8 @@ _BOUND_TOLERANCE: Final = 1e-3
 # Nodes are added to the envelope until at most this share of it lies above what convexity proves of ln Z_k.
 _LOOSE_SHARE: Final = 0.4
 _MAX_NODES: Final = 200
-# A rough node this much nearer to zero than the next is not evaluated, as windows grow like k^−½: one between them is.
+# Of two nodes that are farther apart by this factor neither is evaluated: one between them, bounded roughly, may show
+# that most of the mass is not there.
 _NEAR: Final = 4.0
 # By how many nats a rough bound has to lie below a chord to stand for the normaliser.
 _WORTHWHILE: Final = 3.0
@@ -115,6 +116,7 @@ class HellingerMixture:
         "_log_candidates",
         "_log_normalisers",
         "_prior",
+        "_rough_bounds",
         "_shallow",
         "_summed",
         "_tolerance",
@@ -133,6 +135,7 @@ class HellingerMixture:
         self._log_candidates = math.log(math.comb(n + m - 1, m - 1))
         self._log_normalisers: dict[float, float] = {0.0: self._log_candidates}
         self._log_bounds: dict[float, float] = {0.0: self._log_candidates}
+        self._rough_bounds: dict[float, float] = {}
         self._summed: dict[float, tuple[float, float]] = {}
 
     @property
@@ -156,7 +159,7 @@ class HellingerMixture:
         return self._log_normalisers[k]
 
     def log_component_bound(self, k: float) -> float:
-        """An upper bound of ln Z_k for real k >= 0, by 0.002 or less above it: from windows that reach less far than
+        """An upper bound of ln Z_k for real k >= 0, by 0.002 to 0.0045 above it: from windows that reach less far than
         those of a draw, and so in a fraction of the time.
         """
         if k not in self._log_bounds:
@@ -165,8 +168,10 @@ class HellingerMixture:
         return self._log_bounds[k]
 
     def rough_bound(self, k: float) -> float:
-        """An upper bound of ln Z_k for real k > 0 without a convolution, by up to m nats above it."""
-        return min(self._log_candidates, self._shallow.log_normaliser_bound(k))
+        """An upper bound of ln Z_k for real k > 0 without a convolution, some nats above it."""
+        if k not in self._rough_bounds:
+            self._rough_bounds[k] = min(self._log_candidates, self._shallow.log_normaliser_bound(k))
+        return self._rough_bounds[k]
 
     def log_normaliser(self, kappa: float) -> float:
         """ln Z(κ) = ln Σ_r exp(−κ H(r)), κ > 0."""
@@ -320,6 +325,18 @@ class HellingerSampler:
             ):
                 return drawn
 
+    def smallest_likely(self, share: float) -> int:
+        """About the smallest k up to which laws are computed by a draw with a probability of `share` or more, 0 where
+        there is none: for a search of slow draws.
+        """
+        shares, found = self._weights[1:-1] / self._weights.sum(), 0.0
+        for block in np.flatnonzero(shares > share / shares.size).tolist():
+            k, log_bound = self._envelope.highest(block)
+            found += shares[block] * math.exp(min(0.0, self._mixture.rough_bound(float(k)) - log_bound))
+            if found >= share:
+                return k
+        return 0
+
 
 class _Envelope:
     """An upper bound of p_k Z_k for 1 <= k < certain_from: constant on blocks of k, tight where the mass is.
@@ -365,9 +382,10 @@ class _Envelope:
             split = self._loosest_segment(float(base))
             if split is None:
                 break
-            if self._is_rough[split + 1] and (split > 0 or self._nodes[1] <= _NEAR):
+            near = self._nodes[split + 1] <= _NEAR * max(1, self._nodes[split])
+            if near and self._is_rough[split + 1]:
                 self._evaluate(split + 1, log_component)
-            elif self._is_rough[split] and self._nodes[split + 1] <= _NEAR * self._nodes[split]:
+            elif near and self._is_rough[split]:
                 self._evaluate(split, log_component)
             else:
                 self._insert(split, log_component, rough)
@@ -385,6 +403,11 @@ class _Envelope:
             return 0, 0.0
         return k, bound
 
+    def highest(self, block: int) -> tuple[int, float]:
+        """The first k of the block and the chord's bound of ln Z_k there."""
+        first = int(self._firsts[block])
+        return first, float(self._chord(np.array([first]))[0])
+
     def _evaluate(self, place: int, log_component: Callable[[float], float]) -> None:
         self._log_z[place] = log_component(float(self._nodes[place]))
         self._is_rough[place] = False
@@ -400,7 +423,8 @@ class _Envelope:
         self._nodes.insert(split + 1, middle)
         self._log_z.insert(split + 1, bound)
         self._is_rough.insert(split + 1, True)
-        if bound > chord - _WORTHWHILE:
+        # Beside a rough node the chord is no closer: nodes come nearer until that one is evaluated.
+        if bound > chord - _WORTHWHILE and not (self._is_rough[split] or self._is_rough[split + 2]):
             self._evaluate(split + 1, log_component)
 
     def _chord(self, k: NDArray[np.int64]) -> NDArray[np.float64]:

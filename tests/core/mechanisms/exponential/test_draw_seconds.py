@@ -43,17 +43,17 @@ def test_no_local_sensitivity_is_below_the_shortest_step(prior: list[float], n: 
 @pytest.mark.parametrize("prior", PRIORS.values(), ids=PRIORS)
 @pytest.mark.parametrize("n", [30, 2_000, 100_000])
 def test_no_normaliser_is_above_its_bound(prior: NDArray[np.float64], n: int) -> None:
-    """As close as counts between those that are looked at allow, a hundredth of a nat a category."""
+    """As close as counts between those that are looked at allow, two hundredths of a nat a category."""
     k = np.exp2(np.arange(0, 24, 3))
     bounds = draw_seconds._log_normaliser_bounds(draw_seconds._grouped(n, np.sort(prior)), k)
     for counts in spreads(n, prior.size):
         components = HellingerComponents(prior, counts, 1e-3)
         for each, bound in zip(k.tolist(), bounds.tolist(), strict=True):
-            assert components.log_normaliser_bound(each) <= bound + 0.01 * prior.size or bound == pytest.approx(
+            assert components.log_normaliser_bound(each) <= bound + 0.02 * prior.size or bound == pytest.approx(
                 draw_seconds._grouped(n, np.sort(prior)).log_candidates
             )
             if n <= 2_000 and each in (1.0, 64.0):
-                assert components.law(each).log_normaliser <= bound + 0.01 * prior.size
+                assert components.law(each).log_normaliser <= bound + 0.02 * prior.size
 
 
 @pytest.mark.parametrize("prior", PRIORS.values(), ids=PRIORS)
