@@ -355,6 +355,16 @@ class CertificatePending(Problem):
     retry_after_seconds = 5
 
 
+class QueriesPending(Problem):
+    code = "queries-pending"
+    status = 503
+    title = (
+        "What these queries need is being found; nothing was charged. Send the request again later, under the same "
+        "Idempotency-Key, or watch the job."
+    )
+    retry_after_seconds = 5
+
+
 class CertificateQuota(Problem):
     code = "certificate-quota"
     status = 429

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import fsum, gcd
 
 import numpy as np
@@ -82,17 +83,23 @@ class Interval:
         return (self.upper - self.lower) / 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class QueryEstimate:
     """An estimate of a query's true answer and the law of its error.
 
-    `weights`, shape (J,): of the history's rows. `slack`: what grids and rounding may change beyond the law, surely.
+    `weights`, shape (J,): of the history's rows; `parts`: the noises with the weights on their rows. `slack`: what
+    grids and rounding may change beyond the law, surely.
     """
 
     estimate: float
     weights: NDArray[np.float64]
-    law: ErrorLaw
+    parts: Sequence[tuple[Noise, NDArray[np.float64]]]
     slack: float
+
+    @cached_property
+    def law(self) -> ErrorLaw:
+        """The law of the error. Beside noise of releases it takes a tenth of a second, once it is looked at."""
+        return law_of(self.parts)
 
     @property
     def deviation(self) -> float:
@@ -126,7 +133,7 @@ def estimate(history: History, query: Query) -> QueryEstimate | None:
     query is answered exactly.
     """
     if query.constant is not None:
-        return QueryEstimate(float(query.constant * history.n), np.zeros(len(history)), law_of([]), 0.0)
+        return QueryEstimate(float(query.constant * history.n), np.zeros(len(history)), [], 0.0)
     if not history.sees(query.coefficients):
         return None
     row = query.row
@@ -142,9 +149,7 @@ def _estimate(history: History, row: NDArray[np.float64], weights: NDArray[np.fl
     value = fsum((weights * history.answers).tolist()) + history.n * (least + largest) / 2
     bias = history.n * ((largest - least) / 2 + rounding)
     grids = sum(noise.discrepancy(part) for noise, part in parts)
-    return QueryEstimate(
-        value, weights, law_of(parts), grids + bias + 1e-15 * float(np.abs(weights) @ np.abs(history.answers))
-    )
+    return QueryEstimate(value, weights, parts, grids + bias + 1e-15 * float(np.abs(weights) @ np.abs(history.answers)))
 
 
 def noise_parts(history: History, weights: NDArray[np.float64]) -> list[tuple[Noise, NDArray[np.float64]]]:

@@ -15,7 +15,7 @@ from typing import Any, Final, Self, cast
 import httpx
 
 from service.client.errors import AnswerLost, NotSendable, NotTheService, ProblemError, Unreachable
-from service.client.models import CertificateStatus, ProblemDocument
+from service.client.models import CertificateStatus, Job, ProblemDocument
 
 PACKAGE: Final = "private-posterior"
 _PROBLEM_TYPE: Final = "application/problem+json"
@@ -114,8 +114,8 @@ class Connection:
         document = problem.document
         if not document["retryable"] or problem.retry_after_seconds is None:
             return False
-        if document["type"] == "/problems/certificate-pending" and (path := document.get("certificate")):
-            return self._looking(document, started, lambda: self._certificate(path)["state"] != "pending")
+        if watched := document.get("certificate") or document.get("job"):
+            return self._looking(document, started, lambda: self._state(watched) != "pending")
         until = time.monotonic() + problem.retry_after_seconds
         if until > started + self.patience_seconds:
             return False
@@ -132,8 +132,9 @@ class Connection:
             pause = min(pause * _LOOK_LESS_OFTEN, _LONGEST_PAUSE_SECONDS)
         return False
 
-    def _certificate(self, path: str) -> CertificateStatus:
-        return cast("CertificateStatus", json_of(self.ask("GET", path)))
+    def _state(self, path: str) -> str:
+        """Of a certificate or a job."""
+        return cast("CertificateStatus | Job", json_of(self.ask("GET", path)))["state"]
 
     def items(self, path: str, **query: Any) -> Iterator[Any]:
         """The items of all pages of a list, in order; a page is asked for when its first item is wanted."""

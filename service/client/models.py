@@ -634,7 +634,9 @@ class Job(TypedDict):
     """A computation that takes longer than somebody waits. The same request, sent again, finds it too."""
 
     id: str
-    kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote"]
+    kind: Literal[
+        "posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote", "query_order"
+    ]
     state: Literal["pending", "ready", "failed"]
     estimated_seconds: int
     result: str
@@ -1041,6 +1043,7 @@ class ProblemDocument(TypedDict):
         "/problems/not-found",
         "/problems/not-supported",
         "/problems/outcome-unknown",
+        "/problems/queries-pending",
         "/problems/quota-reached",
         "/problems/rate-limited",
         "/problems/recovery-pending",
@@ -1071,6 +1074,7 @@ class ProblemDocument(TypedDict):
     would_charge: NotRequired[BasicAmount | ZcdpAmount | None]
     certificate: NotRequired[str | None]
     estimated_seconds: NotRequired[int | None]
+    job: NotRequired[str | None]
     used_at: NotRequired[str | None]
 
 

@@ -24,7 +24,7 @@ ReleaseKind: TypeAlias = Literal["posterior", "query"]
 ReleaseState: TypeAlias = Literal["paid", "complete", "failed", "lost"]
 JobState: TypeAlias = Literal["pending", "ready", "failed"]
 JobKind: TypeAlias = Literal[
-    "posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote"
+    "posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote", "query_order"
 ]
 CertificateState: TypeAlias = Literal["pending", "ready", "failed"]
 

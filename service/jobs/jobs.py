@@ -61,14 +61,21 @@ COMPUTATIONS: Final[dict[JobKind, str]] = {
     "plan": "service.plans:planned",
     "rehearsal": "service.plans:rehearsed",
     "query_quote": "service.queries.quote:quoted",
+    "query_order": "service.queries.measuring:ordered",
 }
 
 
 class Order(NamedTuple):
-    """What a computation takes, and the seconds on one core that it is estimated to take, by public sizes."""
+    """What a computation takes, and the seconds on one core that it is estimated to take, by public sizes.
+
+    `inline_seconds`: what takes less is answered at once; None: what somebody waits for. `found_by`: what a request
+    that is sent again finds its job by; None: by the text.
+    """
 
     text: str
     seconds: float
+    inline_seconds: float | None = None
+    found_by: str | None = None
 
 
 async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable[[Connection], Order]) -> str | JobRow:
@@ -79,10 +86,12 @@ async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable
     the computation raise.
     """
     async with runtime.place_to_compute(caller.principal_id):
-        (text, seconds), key, row = await runtime.read(partial(_ordered, caller=caller, kind=kind, read=read))
+        order, key, row = await runtime.read(partial(_ordered, caller=caller, kind=kind, read=read))
+        text, seconds = order.text, order.seconds
         check(seconds, runtime.settings.job_seconds)
-        if row is None and seconds < INLINE_SECONDS:
-            found = await runtime.compute_in_place(COMPUTATIONS[kind], text, processor_seconds=WAITED_SECONDS)
+        if row is None and seconds < (INLINE_SECONDS if order.inline_seconds is None else order.inline_seconds):
+            waited = WAITED_SECONDS if order.inline_seconds is None else min(order.inline_seconds, WAITED_SECONDS)
+            found = await runtime.compute_in_place(COMPUTATIONS[kind], text, processor_seconds=waited)
             if found is not None:
                 return found
             seconds = _UNDERESTIMATED_SECONDS
@@ -98,7 +107,8 @@ def _ordered(
 ) -> tuple[Order, str, JobRow | None]:
     """The order, the key of its job, and the job where there is one."""
     order = read(connection)
-    key = hashlib.sha256(json.dumps([kind, order.text]).encode()).hexdigest()
+    found_by = order.text if order.found_by is None else order.found_by
+    key = hashlib.sha256(json.dumps([kind, found_by]).encode()).hexdigest()
     return order, key, _find(connection, caller, key)
 
 

@@ -4,10 +4,11 @@ counts.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from pydantic_core import to_json
 
@@ -17,10 +18,30 @@ from service.database.rows import QueryChargeRow, ReleaseRow
 from service.identifiers import timestamp
 from service.queries.asked import read_queries
 from service.queries.constraints import Constraints
-from service.queries.known import Known
-from service.queries.order import QueryOrder
+from service.queries.known import Known, KnownRelease, history_of
+from service.queries.order import ErrorSize, QueryOrder
 from service.queries.quote import answer
 from service.schemas import queries as schema
+
+ANSWERED: Final = "service.queries.answers:answered"
+
+
+def inputs(
+    row: ReleaseRow, order: QueryOrder, charge: QueryChargeRow, known: list[KnownRelease], drawn: Sequence[Fraction]
+) -> str:
+    """What `answered` takes."""
+    return json.dumps(
+        {"row": row, "order": order.to_json(), "charge": charge, "known": known, "drawn": [str(each) for each in drawn]}
+    )
+
+
+def answered(text: str) -> str:
+    """A computation: what `query_document` gives."""
+    content = json.loads(text)
+    order = QueryOrder.from_json(content["order"])
+    known = history_of(order.record_count, len(order.labels), content["known"])
+    drawn = [Fraction(each) for each in content["drawn"]]
+    return query_document(ReleaseRow(*content["row"]), order, QueryChargeRow(*content["charge"]), known, drawn)
 
 
 def query_document(
@@ -38,6 +59,7 @@ def query_document(
             history.add_answer(noisy, answered, f"{row.id}/{number}")
     body = schema.QueryCreate.model_validate(order.request)
     queries = read_queries(body.queries, order.names)
+    errors: Sequence[ErrorSize | None] = order.errors or [None] * len(queries)
     found = [estimate(history, query) for query in queries]
     seen = [each for each in found if each is not None]
     assert len(seen) == len(found), "what was measured tells of every query"
@@ -51,8 +73,8 @@ def query_document(
         "state": "complete",
         "answers": [
             told.model_dump(mode="json")
-            for asked, query, each in zip(body.queries, queries, found, strict=True)
-            if (told := answer(asked, query, each, history, constraints).from_history) is not None
+            for asked, query, each, error in zip(body.queries, queries, found, errors, strict=True)
+            if (told := answer(asked, query, each, history, constraints, error).from_history) is not None
         ],
         "covariance": covariance(history, seen).tolist(),
         "measured": measured,

@@ -11,11 +11,12 @@ from __future__ import annotations
 import json
 import logging
 import time
+from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, select
 
@@ -25,7 +26,7 @@ from core.privacy import Delta
 from service import costs, log
 from service.auth import Caller, Role
 from service.database.engine import reading
-from service.database.rows import QueryChargeRow, ReleaseRow
+from service.database.rows import DatasetRow, JobRow, QueryChargeRow, ReleaseRow
 from service.database.tables import query_charges, releases
 from service.datasets import counts as stored_counts
 from service.datasets import datasets as dataset_use_case
@@ -38,17 +39,21 @@ from service.errors import (
     FreeAnswerQuota,
     GrantExhausted,
     Problem,
+    QueriesPending,
     ReleaseCapExceeded,
     within,
 )
+from service.fair_queue import FairQueue
 from service.faults import reach
 from service.identifiers import new_id
+from service.jobs import jobs
 from service.ledger.debit import Debit, Paid, find_paid, hash_idempotency_key
-from service.ledger.joint_costs import Measured, find_charge
+from service.ledger.joint_costs import Measured, find_charge, work_of
 from service.ledger.query_debit import MEASURING, QUERY_PREFIX, QueryDebit
+from service.queries import answers
 from service.queries.answers import query_document
-from service.queries.known import Known, KnownRelease, history_of, read_again, read_few, read_known
-from service.queries.measuring import ORDER, inputs, most_quick_rows, order_of
+from service.queries.known import Known, KnownRelease, read_again, read_few, read_known
+from service.queries.measuring import inputs, most_quick_rows, most_rows, order_of, seconds
 from service.queries.order import QueryOrder
 from service.queries.payer import PayerFacts, payer_of, read_payer
 from service.queries.payload import hash_query_payload
@@ -66,7 +71,11 @@ _LEASE_SECONDS = 30
 _BYTES_A_NUMBER = 30
 _DEAR = 20_000
 """Pairs of columns: some milliseconds of pricing."""
-_PRICING_SECONDS, _SECONDS_A_PAIR = 1e-3, 2e-7
+_PRICING_SECONDS, _SECONDS_A_PAIR = 1e-3, 1.2e-7
+_ANSWERING_SECONDS, _SECONDS_AN_ANSWER = 0.05, 2e-3
+_LEAST_PLANNING_SECONDS: Final = 0.2
+_PLACES_APART: Final = 2
+"""Of slow draws, for answers that are put together in a process of their own."""
 _NO_LIMIT = Delta(2**62)
 
 
@@ -78,6 +87,8 @@ class _Request:
     document: dict[str, Any]
     key_hash: str
     payload_hash: str
+    began: float
+    """By the monotonic clock."""
 
 
 async def create(
@@ -87,7 +98,7 @@ async def create(
     document = body.model_dump(mode="json")
     payload = hash_query_payload(dataset_id, document)
     key_hash = hash_idempotency_key(caller.principal_id, idempotency_key)
-    request = _Request(caller, dataset_id, body, document, key_hash, payload)
+    request = _Request(caller, dataset_id, body, document, key_hash, payload, time.monotonic())
     for _ in range(_TRIES):
         found = await runtime.read(lambda c: _replay_or_facts(c, request))
         if isinstance(found, ReleaseRow):
@@ -96,7 +107,8 @@ async def create(
         reach("priced", runtime.settings.fault_point)
         try:
             # The place is taken before the charge, and held until the tick.
-            async with runtime.draws.queue.place(caller.principal_id):
+            queue, size = _queue(runtime, planned.order, planned.known)
+            async with queue.place(caller.principal_id, size=size):
                 paid = await _pay(runtime, planned.debit)
                 reach("debited", runtime.settings.fault_point)
                 if paid.new:
@@ -112,12 +124,13 @@ async def create(
 
 async def _with_reach(runtime: Runtime, request: _Request, facts: DatasetFacts, refused: Problem) -> Problem:
     """The refusal of an amount with the half widths that would be granted, where its caller may be told an amount."""
-    if not refused.extra:
+    left = WAITED_SECONDS - (time.monotonic() - request.began)
+    if not refused.extra or left < _LEAST_PLANNING_SECONDS:
         return refused
     with suppress(Problem):  # the refusal stands, whatever hinders this
         read = partial(_inputs, request=request, facts=facts)
         principal_id = request.caller.principal_id
-        text = await runtime.compute_from(principal_id, REACH, read, processor_seconds=WAITED_SECONDS)
+        text = await runtime.compute_from(principal_id, REACH, read, processor_seconds=left)
         refused.extra["reachable_half_widths"] = json.loads(text)
     return refused
 
@@ -162,7 +175,8 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Pl
     """Plans in a thread where the history is short, as a process would take longer to start than to plan. Nothing
     that hangs on the size of a request is done on the event loop.
 
-    Raises InvalidRequest, RateLimited, ComputationTooLarge.
+    Raises QueriesPending where planning takes longer than somebody waits, InvalidRequest, RateLimited,
+    ComputationTooLarge and JobQuota.
     """
     principal_id, dataset = request.caller.principal_id, facts.dataset
     most_rows = most_quick_rows(dataset.category_count, len(request.body.queries))
@@ -172,8 +186,38 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Pl
             if few is not None:
                 payer = await runtime.read(partial(read_payer, caller=request.caller, dataset=dataset))
                 return await runtime.quick_plans.run(partial(_plan_here, request, facts, few, payer))
-    text = await runtime.compute_from(principal_id, ORDER, partial(_inputs, request=request, facts=facts))
-    return await runtime.run(partial(_planned_there, request, facts, text))
+    spacing_ms = runtime.settings.response_grid_ms
+    read = partial(
+        _ordered, request=request, facts=facts, inline_seconds=_planning_seconds(request, dataset, spacing_ms)
+    )
+    found = await jobs.answer(runtime, request.caller, "query_order", read)
+    if isinstance(found, JobRow):
+        raise QueriesPending(job=f"/v1/jobs/{found.id}", estimated_seconds=found.estimated_seconds)
+    return await runtime.run(partial(_planned_there, request, facts, found))
+
+
+def _ordered(connection: Connection, request: _Request, facts: DatasetFacts, inline_seconds: float) -> jobs.Order:
+    """What is to be planned. It is planned once for each key, as what others have measured in the meantime would make
+    it another plan without end; who sees what else was measured is in the key, too.
+    """
+    dataset = facts.dataset
+    known = read_known(connection, request.caller, dataset)
+    text = inputs(dataset, request.document, known, read_payer(connection, request.caller, dataset))
+    found_by = [request.key_hash, request.payload_hash, dataset.commitment, dataset.history_shared]
+    estimated = seconds(request.body, known, dataset.category_count)
+    return jobs.Order(text, estimated, inline_seconds, json.dumps(found_by))
+
+
+def _planning_seconds(request: _Request, dataset: DatasetRow, spacing_ms: int) -> float:
+    """For how long whoever asked may wait for a plan: the rest is for what comes after it, by the most that may have to
+    be measured.
+    """
+    m, asked = dataset.category_count, request.body.queries
+    rows = most_rows(m, sum(each.half_width is not None for each in asked))
+    pricing = grid_spacing(_pricing_seconds(work_of(rows, m)), spacing_ms)
+    drawing = grid_spacing(_drawing_seconds(rows, m), spacing_ms)
+    answering = _ANSWERING_SECONDS + _SECONDS_AN_ANSWER * len(asked)
+    return max(WAITED_SECONDS - pricing - drawing - answering, _LEAST_PLANNING_SECONDS)
 
 
 def _plan_here(request: _Request, facts: DatasetFacts, releases: list[KnownRelease], payer: PayerFacts) -> _Plan:
@@ -196,9 +240,13 @@ async def _pay(runtime: Runtime, debit: Debit) -> Paid:
         started = time.monotonic()
         prepared = await runtime.read(partial(_prepared, runtime=runtime, debit=debit))
         if measured is not None:
-            typical = _PRICING_SECONDS + _SECONDS_A_PAIR * work
-            await wait_for_tick(started, grid_spacing(typical, runtime.settings.response_grid_ms))
+            await wait_for_tick(started, grid_spacing(_pricing_seconds(work), runtime.settings.response_grid_ms))
         return await runtime.writer.perform(runtime.debit_handler, prepared)
+
+
+def _pricing_seconds(work: int) -> float:
+    """A generous public estimate of what looking at so many pairs of columns takes."""
+    return _PRICING_SECONDS + _SECONDS_A_PAIR * work
 
 
 def _prepared(connection: Connection, runtime: Runtime, debit: Debit) -> Debit:
@@ -246,7 +294,20 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
 
 def _undrawn_of(runtime: Runtime, row: ReleaseRow) -> Undrawn:
     order = QueryOrder.from_json(row.plan)
-    return Undrawn(_LEASE_SECONDS, runtime.draws.queue, lambda: _measure_and_answer(runtime, row, order))
+    queue, places = _queue(runtime, order, None)
+    return Undrawn(_LEASE_SECONDS, queue, lambda: _measure_and_answer(runtime, row, order), places)
+
+
+def _is_apart(order: QueryOrder, known: Known | None) -> bool:
+    """Whether the answers are put together in a process of their own: what is long, or beside releases, or looks at all
+    possible counts, would be in the way of others' reads.
+    """
+    return known is None or bool(order.request.get("constraints"))
+
+
+def _queue(runtime: Runtime, order: QueryOrder, known: Known | None) -> tuple[FairQueue, int]:
+    """Where answers have their place while they are measured, and how many they take."""
+    return (runtime.slow_draws, _PLACES_APART) if _is_apart(order, known) else (runtime.draws.queue, 1)
 
 
 async def _measure_and_answer(
@@ -265,25 +326,36 @@ async def _measure_and_answer(
     with settling(row.id):
         if charge is None:
             charge = await runtime.read(partial(find_charge, release_id=row.id))
-        if known is None:
-            known = await _known_again(runtime, order)
         started = time.monotonic()
         drawn = () if order.event is None else await runtime.draws.run(lambda: _draw(runtime, row, order.event))
         if order.event is not None:
-            spacing = grid_spacing(_typical_draw_seconds(order.event), runtime.settings.response_grid_ms)
-            await wait_for_tick(started, spacing)
+            typical = _drawing_seconds(len(order.event.rows), order.event.m)
+            await wait_for_tick(started, grid_spacing(typical, runtime.settings.response_grid_ms))
         reach("drawn", runtime.settings.fault_point)
         # From here on everything follows from what is public.
-        result = None if drawn is None else await runtime.run(lambda: query_document(row, order, charge, known, drawn))
+        result = None if drawn is None else await _document(runtime, row, order, charge, known, drawn)
         stored = await runtime.results.perform(store_results, Drawn(row.id, result, runtime.settings.fault_point))
         reach("stored", runtime.settings.fault_point)
     return stored
 
 
-async def _known_again(runtime: Runtime, order: QueryOrder) -> Known:
-    m = len(order.labels)
-    releases = await runtime.read(partial(read_again, release_ids=order.rests_on, m=m))
-    return await runtime.run(lambda: history_of(order.record_count, m, releases))
+async def _document(
+    runtime: Runtime,
+    row: ReleaseRow,
+    order: QueryOrder,
+    charge: QueryChargeRow,
+    known: Known | None,
+    drawn: Sequence[Fraction],
+) -> str:
+    if known is not None and not _is_apart(order, known):
+        return await runtime.run(lambda: query_document(row, order, charge, known, drawn))
+
+    def read(connection: Connection) -> str:
+        releases = read_again(connection, order.rests_on, len(order.labels))
+        return answers.inputs(row, order, charge, releases, drawn)
+
+    text = await runtime.read(read)
+    return await runtime.processes.run(answers.ANSWERED, text, seconds=runtime.settings.job_seconds)
 
 
 def _draw(runtime: Runtime, row: ReleaseRow, event: LinearAnswers | None) -> tuple[Fraction, ...] | None:
@@ -304,9 +376,9 @@ def _draw(runtime: Runtime, row: ReleaseRow, event: LinearAnswers | None) -> tup
         return None
 
 
-def _typical_draw_seconds(event: LinearAnswers) -> float:
-    """A generous public estimate of a draw on one core."""
-    return 5e-3 + len(event.rows) * (5e-4 + 1e-6 * event.m)
+def _drawing_seconds(rows: int, m: int) -> float:
+    """A generous public estimate of a draw of so many rows over m cells on one core."""
+    return 5e-3 + rows * (5e-4 + 1e-6 * m)
 
 
 async def measure_undrawn(runtime: Runtime, after: str = "") -> str:

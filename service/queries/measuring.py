@@ -5,6 +5,7 @@ processes that do it: on public facts alone.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any, Final
@@ -23,11 +24,10 @@ from service.database.rows import DatasetRow
 from service.errors import InvalidRequest, within
 from service.queries.asked import read_queries
 from service.queries.known import Known, KnownRelease, history_of
-from service.queries.order import QueryOrder
+from service.queries.order import ErrorSize, QueryOrder
 from service.queries.payer import PayerFacts, payer_of
 from service.schemas import queries as schema
 
-ORDER: Final = "service.queries.measuring:ordered"
 _MAX_PAIRS: Final = 2_000_000
 """Squares of columns over all rows that one request measures: their price takes up to half a second."""
 _NUMBERS_EACH: Final = 40
@@ -38,6 +38,10 @@ _MAX_CHOICES: Final = 20
 """Rows of one request that are chosen, which takes up to a third of a second each; further ones are the queries."""
 _QUICK_WORK: Final = 4_000
 """Of `most_quick_rows`: about 25 ms of one core."""
+_CHOICE_SECONDS, _CELLS_OF_CHOICE = 2e-3, 40
+_LAW_SECONDS: Final = 0.8
+"""Of a query that is measured beside noise of releases: the law is looked at several times."""
+_LOOK_SECONDS: Final = 0.15
 
 
 def most_quick_rows(m: int, queries: int) -> int:
@@ -46,6 +50,21 @@ def most_quick_rows(m: int, queries: int) -> int:
     and looks at all.
     """
     return _QUICK_WORK // ((m + 100) * queries) - queries
+
+
+def most_rows(m: int, queries: int) -> int:
+    """The most rows over m cells that are measured for one request with so many half widths."""
+    return min(MAX_ROWS, _MAX_PAIRS // min(m, MAX_COLUMNS) ** 2, _PASSES * queries)
+
+
+def seconds(body: schema.QueryCreate, known: Sequence[KnownRelease], m: int) -> float:
+    """What `ordered` is estimated to take on one core, by sizes."""
+    asked, wanted = len(body.queries), sum(each.half_width is not None for each in body.queries)
+    choices = _CHOICE_SECONDS * min(m, _CELLS_OF_CHOICE) * min(wanted, _MAX_CHOICES)
+    beside_releases = any("event" in release for release in known)
+    return (
+        0.1 + 0.01 * asked + (_LAW_SECONDS * wanted + _LOOK_SECONDS * (asked - wanted) if beside_releases else choices)
+    )
 
 
 def inputs(dataset: DatasetRow, document: dict[str, Any], releases: list[KnownRelease], payer: PayerFacts) -> str:
@@ -86,8 +105,24 @@ def order_of(
         rests_on=known.release_ids,
         event=event,
         numbers=len(queries) * (len(known.history) + len(measured) + len(queries) + _NUMBERS_EACH),
+        errors=_errors(body, queries, known.history, event),
     )
     return order, known
+
+
+def _errors(
+    body: schema.QueryCreate, queries: list[Query], known: History, event: LinearAnswers | None
+) -> list[ErrorSize]:
+    """How large the errors of the answers will be."""
+    history = known.copy()
+    for row in () if event is None else event.measured:
+        history.add_answer(row, Fraction(0), "")
+    found = [estimate(history, query) for query in queries]
+    return [
+        ErrorSize.of(each, asked.confidence)
+        for asked, each in zip(body.queries, found, strict=True)
+        if each is not None  # as what is measured tells of every query
+    ]
 
 
 def rows_to_measure(
@@ -97,7 +132,7 @@ def rows_to_measure(
     asked. Without a payer the rows are the queries themselves.
     """
     history, measured, rest = known.copy(), list[Row](), payer
-    most = min(MAX_ROWS, _MAX_PAIRS // min(known.m, MAX_COLUMNS) ** 2)
+    most = most_rows(known.m, MAX_ROWS)
     for _ in range(_PASSES):
         before = len(measured)
         for index, (asked, query) in enumerate(zip(body.queries, queries, strict=True)):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from pydantic_core import to_json
 
@@ -14,8 +14,23 @@ from core.accounting.accountants import Accountant
 from core.certificate import Certificate
 from core.mechanisms.linear import LinearAnswers, certify
 from core.privacy import Rate
+from core.queries.estimator import QueryEstimate
 from service.cells import CellNames
 from service.schemas.cells import of_json
+
+
+class ErrorSize(NamedTuple):
+    """The standard deviation of an answer's error, and half the width of the interval of its confidence without what
+    grids and rounding add. Neither hangs on what is answered; both can take a tenth of a second to find.
+    """
+
+    deviation: float
+    half_width: float
+
+    @classmethod
+    def of(cls, found: QueryEstimate, confidence: float) -> Self:
+        """That of an estimate."""
+        return cls(found.deviation, found.law.half_width(confidence))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +51,8 @@ class QueryOrder:
     event: LinearAnswers | None
     numbers: int = 0
     """The most that the answers hold: weights, covariances and what each estimate has."""
+    errors: list[ErrorSize] | None = None
+    """Of each answer. None where an earlier version planned."""
 
     @property
     def certificate(self) -> Certificate | None:
@@ -62,6 +79,7 @@ class QueryOrder:
             "numbers": self.numbers,
             "event": None if self.event is None else _event_to_json(self.event),
             "certificate": None if self.certificate is None else self.certificate.to_json(),
+            "errors": self.errors,
         }
         return to_json(content).decode()
 
@@ -69,6 +87,7 @@ class QueryOrder:
     def from_json(cls, text: str) -> Self:
         """The order that `to_json` wrote."""
         stored: dict[str, Any] = json.loads(text)
+        errors = stored.get("errors")
         return cls(
             request=stored["request"],
             labels=stored["labels"],
@@ -79,6 +98,7 @@ class QueryOrder:
             rests_on=stored["rests_on"],
             numbers=stored.get("numbers", 0),
             event=None if stored["event"] is None else event_from_json(stored["event"]),
+            errors=None if errors is None else [ErrorSize(*each) for each in errors],
         )
 
 

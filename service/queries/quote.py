@@ -31,6 +31,7 @@ from service.queries.asked import read_queries
 from service.queries.constraints import Constraints
 from service.queries.known import Known, KnownRelease, history_of, read_known
 from service.queries.measuring import event_of, rows_to_measure
+from service.queries.order import ErrorSize
 from service.queries.payer import PayerFacts, payer_of, read_payer
 from service.queries.reach import half_widths
 from service.schemas import queries as schema
@@ -145,12 +146,18 @@ def _prices(
 
 
 def answer(
-    asked: schema.Query, query: Query, found: QueryEstimate | None, history: History, constraints: Constraints
+    asked: schema.Query,
+    query: Query,
+    found: QueryEstimate | None,
+    history: History,
+    constraints: Constraints,
+    error: ErrorSize | None = None,
 ) -> schema.QuoteAnswer:
-    """The estimate as it is told."""
+    """The estimate as it is told. `error`: of the estimate, where it was found before."""
     if found is None:
         return schema.QuoteAnswer(from_history=None, meets=False)
-    half, wanted = found.half_width(asked.confidence), asked.half_width
+    error = ErrorSize.of(found, asked.confidence) if error is None else error
+    half, wanted = error.half_width + found.slack, asked.half_width
     least = _NEGLIGIBLE * float(np.abs(found.weights).max(initial=0.0))
     used: dict[str, list[float]] = {}
     for part in history.parts:
@@ -158,7 +165,7 @@ def answer(
         used.setdefault(part.name.partition("/")[0], []).extend(weights.tolist())
     told = schema.QueryEstimate(
         estimate=found.estimate,
-        standard_deviation=found.deviation,
+        standard_deviation=error.deviation,
         interval=schema.QueryInterval(
             low=found.estimate - half, high=found.estimate + half, half_width=half, confidence=asked.confidence
         ),

@@ -51,7 +51,9 @@ _CREATE_PROBLEMS = problems(
     errors.FreeAnswerQuota,
     errors.GrantClosed,
     errors.GrantExhausted,
+    errors.JobQuota,
     errors.MechanismNotAllowed,
+    errors.QueriesPending,
     errors.ReleaseCapExceeded,
     errors.ReleaseInProgress,
     errors.ReleaseLost,
@@ -84,6 +86,9 @@ async def create_queries(
     much that raises the cost of your own rows on the data set, which can be nothing; `charge_at_most` guards it. An
     interval contains the true answer as often as its confidence says if the query was fixed before the answers were
     seen. It does so less often if you ask many queries and report only the most striking one.
+
+    Where finding what has to be measured takes longer than a moment, the answer is `queries-pending`, uncharged, with
+    the job that finds it. The same request under the same key then rests on what was found.
     """
     with within("body"):
         paid = await ask.create(runtime_of(request), caller, dataset_id, body, idempotency_key)

@@ -55,7 +55,10 @@ class ProblemDocument(BaseModel):
     )
     certificate: str | None = Field(default=None, description="Where one is being computed: the path to watch it at.")
     estimated_seconds: int | None = Field(
-        default=None, description="Where a certificate is being computed: how long that takes."
+        default=None, description="Where a certificate or a job is being computed: how long that takes."
+    )
+    job: str | None = Field(
+        default=None, description="Where what queries need is being found: the path of the job to watch it at."
     )
     used_at: Timestamp | None = Field(default=None, description="When an enrolment token was exchanged before.")
 

@@ -5,13 +5,17 @@ rows say.
 from __future__ import annotations
 
 import math
+import time
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
 
+from service.client.client import Client
+from service.client.connection import Waiting
+from service.client.models import QueryCreate
 from tests.harness.bodies import budget_body
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, make_study
@@ -381,3 +385,55 @@ def test_zcdp_budgets_are_charged_the_rho_of_the_shift(owner: Party, analyst: Pa
     x = float(row["rate"])
     assert charged["accountant"] == "zcdp"
     assert float(charged["rho"]) == pytest.approx(x + math.expm1(-x), rel=1e-6)
+
+
+def sets_that_take_long() -> list[dict[str, Any]]:
+    """Of forty cells. Beside noise of a release each is looked at several times, a tenth of a second each."""
+    return [{"labels": [f"c{i}" for i in range(40) if i % period < 2], "half_width": 60.0} for period in (3, 4, 5)]
+
+
+def test_what_takes_long_to_find_is_found_in_a_job_and_paid_under_the_same_key(owner: Party, analyst: Party) -> None:
+    wide = make_study(owner, analyst, labels=[f"c{i}" for i in range(40)], counts=[250] * 40)
+    mechanism = {"kind": "simplex_geometric", "epsilon": "0.1"}
+    assert analyst.release(wide.dataset_id, prior=[1] * 40, mechanism=mechanism).status_code == 201
+    before = spent(wide)
+    queries = sets_that_take_long()
+    told = ask(analyst, wide, *queries)
+    assert (told.status_code, problem_code(told)) == (503, "queries-pending"), told.text
+    problem = told.json()
+    assert (problem["charged"], problem["retry_safe"], problem["retryable"]) == (False, True, True)
+    assert problem["estimated_seconds"] > 2
+    assert int(told.headers["Retry-After"]) > 0
+    assert spent(wide) == before
+    assert owner.get(problem["job"]).status_code == 404
+    deadline = time.monotonic() + 120
+    while (job := analyst.get(problem["job"]).json())["state"] == "pending":
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    assert (job["kind"], job["state"]) == ("query_order", "ready")
+    # What the caller does meanwhile makes it no other request.
+    asked(analyst, wide, {"labels": ["c0"], "half_width": 500.0}, key="meanwhile")
+    found = ask(analyst, wide, *queries)
+    assert found.status_code == 201, found.text
+    assert all(each["interval"]["half_width"] <= 60.0 for each in found.json()["answers"])
+    assert ask(analyst, wide, *queries).content == found.content
+
+
+def test_whoever_waits_for_the_job_by_the_client_gets_the_answers(owner: Party, analyst: Party) -> None:
+    wide = make_study(owner, analyst, labels=[f"c{i}" for i in range(40)], counts=[250] * 40)
+    mechanism = {"kind": "simplex_geometric", "epsilon": "0.1"}
+    assert analyst.release(wide.dataset_id, prior=[1] * 40, mechanism=mechanism).status_code == 201
+    queries = sets_that_take_long()
+    waited: list[Waiting] = []
+    with Client.open(analyst.server.url, analyst.key, on_wait=waited.append) as client:
+        found = client.create_queries(wide.dataset_id, cast("QueryCreate", {"queries": queries}), idempotency_key="k")
+    assert len(found["answers"]) == len(queries)
+    assert {each.problem["type"] for each in waited} == {"/problems/queries-pending"}
+
+
+def test_answers_with_constraints_are_put_together_out_of_the_way(cube: Study) -> None:
+    query = {"labels": RICH, "half_width": 60.0, "between": {"low": 100.0}}
+    [answer] = asked(cube.analyst, cube, query, constraints=True)["answers"]
+    assert answer["with_constraints"]["narrower"] in {"estimate", "with_constraints"}
+    assert answer["interval"]["high"] - answer["estimate"] == pytest.approx(answer["interval"]["half_width"])
+    assert 0 < answer["probability"] <= 1
