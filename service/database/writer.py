@@ -100,6 +100,7 @@ class Writer:
         self._committed = committed
         self._gathered: dict[asyncio.AbstractEventLoop, list[_AnyJob]] = {}
         self._jobs: queue.SimpleQueue[Sequence[_AnyJob] | None] = queue.SimpleQueue()
+        self._untold: list[tuple[_AnyJob, Any]] = []
         self._open = True
         self._in_doubt = False
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
@@ -202,7 +203,7 @@ class Writer:
         """Settles jobs, together if that goes well, else one by one."""
         oldest = time.monotonic() - _MAX_WAIT_SECONDS
         if jobs[0].submitted < oldest:  # the jobs of several loops may lie in another order, by next to nothing
-            _settle([(job, DatabaseUnavailable()) for job in jobs if job.submitted < oldest])
+            self._untold += [(job, DatabaseUnavailable()) for job in jobs if job.submitted < oldest]
             jobs = [job for job in jobs if job.submitted >= oldest]
         failed = self._commit(jobs, self._held.transaction) if jobs else None
         if failed is None:
@@ -229,7 +230,7 @@ class Writer:
             case Fate.ABORTED:
                 self._try_singly(jobs, in_doubt=False)
             case Fate.UNKNOWN:
-                _settle([(job, OutcomeUnknown()) for job in jobs])
+                self._untold += [(job, OutcomeUnknown()) for job in jobs]
             case _:
                 assert_never(fate)
 
@@ -245,14 +246,16 @@ class Writer:
                 continue
             told = _translate(failed.error, in_doubt=in_doubt or failed.commit_was_sent)
             if _is_out_of_reach(failed.error):
-                _settle([(each, told) for each in jobs[number:]])
+                self._untold += [(each, told) for each in jobs[number:]]
                 return
-            _settle([(job, told)])
+            self._untold += [(job, told)]
 
     def _wait_for_jobs(self, shared: deque[_AnyJob], alone: deque[_AnyJob]) -> bool:
         """Takes in what was handed over, and waits where there is nothing yet. False where the writer was closed and
         nothing is left to do.
         """
+        # Right before this thread waits itself: whoever is woken needs Python's lock, and would wait for that again.
+        self._tell()
         while self._open and (not (shared or alone) or not self._jobs.empty()):
             handed_over = self._jobs.get()
             self._open = handed_over is not None
@@ -262,6 +265,7 @@ class Writer:
 
     def _commit(self, jobs: list[_AnyJob], begin: Callable[[], AbstractContextManager[Connection]]) -> _Failed | None:
         """Runs `jobs` in one transaction and settles them, or says how that failed."""
+        self._tell()
         runs = _runs(jobs)
         outcomes: list[Sequence[Any]] = []
         notes: list[object] = []
@@ -286,13 +290,24 @@ class Writer:
         return None
 
     def _announce(self, runs: list[list[_AnyJob]], outcomes: list[Sequence[Any]], notes: list[object]) -> None:
-        """Tells what was committed."""
+        """Notes what was committed, for those who wait for it."""
         self._committed(sum(map(len, runs)), notes)
-        settled: list[tuple[_AnyJob, Any]] = []
         for run, of_run in zip(runs, outcomes, strict=True):
             after_commit = run[0].after_commit
-            settled += zip(run, of_run if after_commit is None else after_commit(of_run), strict=True)
-        _settle(settled)
+            self._untold += zip(run, of_run if after_commit is None else after_commit(of_run), strict=True)
+
+    def _tell(self) -> None:
+        """Tells every waiting caller its outcome, the callers of one event loop in one go."""
+        by_loop: dict[asyncio.AbstractEventLoop | None, list[tuple[_AnyJob, Any]]] = {}
+        for pair in self._untold:
+            by_loop.setdefault(pair[0].loop, []).append(pair)
+        self._untold = []
+        for loop, pairs in by_loop.items():
+            if loop is None:
+                _settle(pairs)
+            else:
+                with contextlib.suppress(RuntimeError):  # the loop was closed, and nobody waits there any more
+                    loop.call_soon_threadsafe(_settle, pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,20 +332,7 @@ def _runs(jobs: Sequence[_AnyJob]) -> list[list[_AnyJob]]:
     return list(runs.values())
 
 
-def _settle(settled: Sequence[tuple[_AnyJob, Any]]) -> None:
-    """Tells every waiting caller its outcome, the callers of one event loop in one go."""
-    by_loop: dict[asyncio.AbstractEventLoop | None, list[tuple[_AnyJob, Any]]] = {}
-    for pair in settled:
-        by_loop.setdefault(pair[0].loop, []).append(pair)
-    for loop, pairs in by_loop.items():
-        if loop is None:
-            _tell(pairs)
-        else:
-            with contextlib.suppress(RuntimeError):  # the loop was closed, and nobody waits there any more
-                loop.call_soon_threadsafe(_tell, pairs)
-
-
-def _tell(pairs: Sequence[tuple[_AnyJob, Any]]) -> None:
+def _settle(pairs: Sequence[tuple[_AnyJob, Any]]) -> None:
     for job, outcome in pairs:
         job.settle(outcome)
 

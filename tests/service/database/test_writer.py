@@ -98,6 +98,22 @@ def test_a_coroutine_that_stops_waiting_stops_neither_its_job_nor_the_others(eng
         assert set(connection.execute(select(principals.c.id)).scalars()) == {"gone", "stays"}
 
 
+def test_nobody_hears_of_an_outcome_only_after_the_next_transaction(engine: Engine) -> None:
+    writer = Writer(engine)
+    gate, second_gate = closed(writer), threading.Event()
+
+    def wait(_: Connection, items: Sequence[None]) -> list[bool]:
+        return [second_gate.wait(30) for _ in items]
+
+    first, second = writer.submit(put, "first"), writer.submit(wait, None, alone=True)
+    gate.set()
+    assert first.result(timeout=20) == "first"
+    assert not second.done()
+    second_gate.set()
+    assert second.result(timeout=20)
+    writer.close()
+
+
 def test_a_loop_that_ended_stops_nobody_else(engine: Engine) -> None:
     writer = Writer(engine)
     gate = closed(writer)

@@ -212,6 +212,16 @@ def test_who_asks_before_he_sends_a_body_and_is_refused_has_the_connection_close
         assert b"connection: close" in answer_to_the_end(connection).lower()
 
 
+def test_who_asks_before_he_sends_a_body_is_told_to_at_once(analyst: Party, server: Server) -> None:
+    with connected(server) as connection:
+        head = b"POST /v1/plans HTTP/1.1\r\nHost: service\r\nExpect: 100-continue\r\nContent-Length: 2\r\n"
+        head += b"Content-Type: application/json\r\nAuthorization: Bearer %s\r\n\r\n" % analyst.key.encode()
+        connection.sendall(head)
+        assert connection.recv(65_536) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        connection.sendall(b"{}")
+        assert answer_to(connection).startswith(b"HTTP/1.1 422 ")
+
+
 def test_a_request_that_asks_for_another_protocol_is_answered_in_this_one(analyst: Party, server: Server) -> None:
     """As Java's client does for HTTP/2, with any request."""
     plan = b'{"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilon": "1", "delta": "0"}'
