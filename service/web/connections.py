@@ -110,6 +110,7 @@ class BoundedConnection(HttpToolsProtocol):
             # For who looks whether somebody still waits: whoever leaves altogether can't be told from this.
             self.cycle.message_event.set()
             self.cycle.message_event = _Ended()
+        self._note_who_waits()
         return not self._is_idle
 
     def data_received(self, data: bytes) -> None:
@@ -215,10 +216,10 @@ class BoundedConnection(HttpToolsProtocol):
 
     @property
     def _waits(self) -> bool:
-        """Whether nothing goes on here before the caller does something."""
+        """Whether nothing goes on here before the caller does something, or he may have left."""
         # Of requests that wait for their turn, the one that is answered is not the last, and was there as a whole.
         needs_more = not self.pipeline and (self._is_idle or self.cycle.more_body)
-        return needs_more or self.flow.write_paused
+        return needs_more or self.flow.write_paused or self._has_ended
 
     def _note_who_waits(self) -> None:
         if self.waiting is None:
