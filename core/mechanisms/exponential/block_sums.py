@@ -16,7 +16,6 @@ not matter. Where a < ½, c = 0 and h falls in t: there the first weight of a bl
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -104,9 +103,8 @@ def _blocks(counts: Counts, n: int) -> tuple[Counts, Counts]:
     )
 
 
-@lru_cache(maxsize=256)
 def _firsts(furthest: int) -> Counts:
-    """From 1 on, and no further than `furthest`, which is among them."""
+    """From 1 on, and no further than `furthest`, which is among them. It may be private, so that none are kept."""
     firsts = [1]
     while firsts[-1] < furthest:
         firsts.append(min(furthest, max(firsts[-1] + 1, math.ceil(firsts[-1] * _RATIO))))

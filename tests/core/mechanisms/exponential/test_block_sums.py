@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from core.mechanisms.exponential import block_sums
 from core.mechanisms.exponential.block_sums import BlockSums, _blocks
 from core.mechanisms.exponential.components import HellingerComponents
 from core.special_functions import log_affinity
@@ -26,6 +27,11 @@ def test_each_count_is_in_one_block(n: int) -> None:
         assert found == list(range(-count, n - count + 1))
         filled = [last - first for first, last in zip(firsts, lasts, strict=True) if last >= first]
         assert filled[0] == filled[-1] == 0
+
+
+def test_nothing_that_counts_decide_is_kept() -> None:
+    """A cache under a key of counts would outlive the draw, and tell the next by its time."""
+    assert not [name for name, value in vars(block_sums).items() if hasattr(value, "cache_info")]
 
 
 @pytest.mark.parametrize("alpha", [0.001, 0.3, 0.499, 0.5, 1.0, 40.0, 1e4, 1e6])
