@@ -25,6 +25,7 @@ from core.mechanisms.linear import LinearAnswers, release
 from core.privacy import Delta
 from service import costs, log
 from service.auth import Caller, Role
+from service.computations.processes import NotBegunError
 from service.database.engine import reading
 from service.database.rows import DatasetRow, JobRow, QueryChargeRow, ReleaseRow
 from service.database.tables import query_charges, releases
@@ -41,6 +42,7 @@ from service.errors import (
     Problem,
     QueriesPending,
     ReleaseCapExceeded,
+    ShuttingDown,
     within,
 )
 from service.fair_queue import FairQueue
@@ -326,36 +328,65 @@ async def _measure_and_answer(
     with settling(row.id):
         if charge is None:
             charge = await runtime.read(partial(find_charge, release_id=row.id))
+        # What the answers rest on is read, and what makes processes started, before the counts are open: what fails
+        # from then on settles the release, so that nothing is drawn twice.
+        told: list[KnownRelease] = []
+        if _is_apart(order, known):
+            known = None
+            told = await runtime.read(partial(read_again, release_ids=order.rests_on, m=len(order.labels)))
+            await runtime.processes.started()
         started = time.monotonic()
         drawn = () if order.event is None else await runtime.draws.run(lambda: _draw(runtime, row, order.event))
         if order.event is not None:
             typical = _drawing_seconds(len(order.event.rows), order.event.m)
             await wait_for_tick(started, grid_spacing(typical, runtime.settings.response_grid_ms))
         reach("drawn", runtime.settings.fault_point)
-        # From here on everything follows from what is public.
-        result = None if drawn is None else await _document(runtime, row, order, charge, known, drawn)
+        result = None
+        if drawn is not None and known is not None:
+            result = await runtime.run(lambda: _document(row, order, charge, known, drawn))
+        elif drawn is not None:
+            result = await _document_apart(runtime, row, order, charge, told, drawn)
         stored = await runtime.results.perform(store_results, Drawn(row.id, result, runtime.settings.fault_point))
         reach("stored", runtime.settings.fault_point)
     return stored
 
 
-async def _document(
+def _document(
+    row: ReleaseRow, order: QueryOrder, charge: QueryChargeRow, known: Known, drawn: Sequence[Fraction]
+) -> str | None:
+    """The answers; None where they can't be put together, which can hang on what was drawn: drawn anew, they would
+    tell of the counts more than was paid for.
+    """
+    try:
+        return query_document(row, order, charge, known, drawn)
+    except Exception as error:  # noqa: BLE001  see the docstring
+        _tell_failed(row, error)
+        return None
+
+
+async def _document_apart(
     runtime: Runtime,
     row: ReleaseRow,
     order: QueryOrder,
     charge: QueryChargeRow,
-    known: Known | None,
+    told: list[KnownRelease],
     drawn: Sequence[Fraction],
-) -> str:
-    if known is not None and not _is_apart(order, known):
-        return await runtime.run(lambda: query_document(row, order, charge, known, drawn))
+) -> str | None:
+    """As `_document`, in a process of its own. Where the service ends first, or no process was told of what was drawn,
+    the release stays paid.
+    """
+    text = await runtime.run(lambda: answers.inputs(row, order, charge, told, drawn))
+    try:
+        return await runtime.processes.run(answers.ANSWERED, text, seconds=runtime.settings.job_seconds)
+    except (ShuttingDown, NotBegunError):
+        raise
+    except Exception as error:  # noqa: BLE001  as in `_document`
+        _tell_failed(row, error)
+        return None
 
-    def read(connection: Connection) -> str:
-        releases = read_again(connection, order.rests_on, len(order.labels))
-        return answers.inputs(row, order, charge, releases, drawn)
 
-    text = await runtime.read(read)
-    return await runtime.processes.run(answers.ANSWERED, text, seconds=runtime.settings.job_seconds)
+def _tell_failed(row: ReleaseRow, error: Exception) -> None:
+    _logger.error("a release is charged and failed", extra={"release_id": row.id} | log.failure(error))
 
 
 def _draw(runtime: Runtime, row: ReleaseRow, event: LinearAnswers | None) -> tuple[Fraction, ...] | None:
