@@ -115,7 +115,7 @@ class Connection:
         if not document["retryable"] or problem.retry_after_seconds is None:
             return False
         if watched := document.get("certificate") or document.get("job"):
-            return self._looking(document, started, lambda: self._state(watched) != "pending")
+            return self._looking(document, started, lambda: not self._is_pending(watched))
         until = time.monotonic() + problem.retry_after_seconds
         if until > started + self.patience_seconds:
             return False
@@ -132,9 +132,14 @@ class Connection:
             pause = min(pause * _LOOK_LESS_OFTEN, _LONGEST_PAUSE_SECONDS)
         return False
 
-    def _state(self, path: str) -> str:
-        """Of a certificate or a job."""
-        return cast("CertificateStatus | Job", json_of(self.ask("GET", path)))["state"]
+    def _is_pending(self, path: str) -> bool:
+        """Whether a certificate or a job is. One that is gone is not: the request itself, sent again, says more."""
+        try:
+            return cast("CertificateStatus | Job", json_of(self.ask("GET", path)))["state"] == "pending"
+        except ProblemError as problem:
+            if problem.document["type"] == "/problems/not-found":
+                return False
+            raise
 
     def items(self, path: str, **query: Any) -> Iterator[Any]:
         """The items of all pages of a list, in order; a page is asked for when its first item is wanted."""

@@ -12,7 +12,10 @@ class Job(Response):
     """A computation that takes longer than somebody waits. The same request, sent again, finds it too."""
 
     id: Id
-    kind: JobKind = Field(description="What is computed.")
+    kind: JobKind = Field(
+        description="What is computed. `query_order`: what charged queries need; send their request again, under the "
+        "same Idempotency-Key, for the answers."
+    )
     state: JobState = Field(description="`failed`: its result tells the problem that it met.")
     estimated_seconds: int = Field(description="What the computation is expected to take on one core, once it began.")
     result: str = Field(

@@ -387,15 +387,20 @@ def test_zcdp_budgets_are_charged_the_rho_of_the_shift(owner: Party, analyst: Pa
     assert float(charged["rho"]) == pytest.approx(x + math.expm1(-x), rel=1e-6)
 
 
+def long_study(owner: Party, analyst: Party) -> Study:
+    wide = make_study(owner, analyst, labels=[f"c{i}" for i in range(40)], counts=[250] * 40)
+    mechanism = {"kind": "simplex_geometric", "epsilon": "0.1"}
+    assert analyst.release(wide.dataset_id, prior=[1] * 40, mechanism=mechanism).status_code == 201
+    return wide
+
+
 def sets_that_take_long() -> list[dict[str, Any]]:
     """Of forty cells. Beside noise of a release each is looked at several times, a tenth of a second each."""
     return [{"labels": [f"c{i}" for i in range(40) if i % period < 2], "half_width": 60.0} for period in (3, 4, 5)]
 
 
 def test_what_takes_long_to_find_is_found_in_a_job_and_paid_under_the_same_key(owner: Party, analyst: Party) -> None:
-    wide = make_study(owner, analyst, labels=[f"c{i}" for i in range(40)], counts=[250] * 40)
-    mechanism = {"kind": "simplex_geometric", "epsilon": "0.1"}
-    assert analyst.release(wide.dataset_id, prior=[1] * 40, mechanism=mechanism).status_code == 201
+    wide = long_study(owner, analyst)
     before = spent(wide)
     queries = sets_that_take_long()
     told = ask(analyst, wide, *queries)
@@ -420,10 +425,7 @@ def test_what_takes_long_to_find_is_found_in_a_job_and_paid_under_the_same_key(o
 
 
 def test_whoever_waits_for_the_job_by_the_client_gets_the_answers(owner: Party, analyst: Party) -> None:
-    wide = make_study(owner, analyst, labels=[f"c{i}" for i in range(40)], counts=[250] * 40)
-    mechanism = {"kind": "simplex_geometric", "epsilon": "0.1"}
-    assert analyst.release(wide.dataset_id, prior=[1] * 40, mechanism=mechanism).status_code == 201
-    queries = sets_that_take_long()
+    wide, queries = long_study(owner, analyst), sets_that_take_long()
     waited: list[Waiting] = []
     with Client.open(analyst.server.url, analyst.key, on_wait=waited.append) as client:
         found = client.create_queries(wide.dataset_id, cast("QueryCreate", {"queries": queries}), idempotency_key="k")
@@ -437,3 +439,48 @@ def test_answers_with_constraints_are_put_together_out_of_the_way(cube: Study) -
     assert answer["with_constraints"]["narrower"] in {"estimate", "with_constraints"}
     assert answer["interval"]["high"] - answer["estimate"] == pytest.approx(answer["interval"]["half_width"])
     assert 0 < answer["probability"] <= 1
+
+
+def asked_patiently(party: Party, study: Study, *queries: dict[str, Any], key: str) -> dict[str, Any]:
+    """The answers, once what they need is found."""
+    deadline = time.monotonic() + 120
+    while (answer := ask(party, study, *queries, key=key)).status_code == 503:
+        assert problem_code(answer) == "queries-pending"
+        assert time.monotonic() < deadline
+        time.sleep(0.5)
+    assert answer.status_code == 201, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_what_was_planned_under_two_keys_is_paid_once(owner: Party, analyst: Party) -> None:
+    # Each is estimated to take long. That the release answers the others well enough is seen in a moment.
+    wide = long_study(owner, analyst)
+    queries = [
+        each | {"half_width": wanted} for each, wanted in zip(sets_that_take_long(), (60.0, 9e3, 9e3), strict=True)
+    ]
+    jobs = [ask(analyst, wide, *queries, key=key).json()["job"] for key in ("lost", "new")]
+    assert len(set(jobs)) == 2
+    deadline = time.monotonic() + 120
+    while any(analyst.get(job).json()["state"] == "pending" for job in jobs):
+        assert time.monotonic() < deadline
+        time.sleep(0.5)
+    first = asked_patiently(analyst, wide, *queries, key="lost")
+    second = asked_patiently(analyst, wide, *queries, key="new")
+    assert float(first["charged"]["epsilon"]) > 0
+    assert second["charged"]["epsilon"] == "0"
+    assert second["measured"] == []
+
+
+def test_whoever_waits_for_a_job_that_was_removed_asks_again(owner: Party, analyst: Party) -> None:
+    wide, queries = long_study(owner, analyst), sets_that_take_long()
+    removed: list[str] = []
+
+    def remove(waiting: Waiting) -> None:
+        if not removed:
+            removed.append(cast("str", waiting.problem["job"]))
+            assert analyst.delete(removed[0]).status_code == 204
+
+    with Client.open(analyst.server.url, analyst.key, on_wait=remove) as client:
+        found = client.create_queries(wide.dataset_id, cast("QueryCreate", {"queries": queries}), idempotency_key="k")
+    assert len(found["answers"]) == len(queries)
