@@ -53,6 +53,9 @@ MOST: Final = 4
 """Jobs that a principal may have at once, waiting or kept. With the largest answer of a process it bounds the bytes."""
 _MAX_INPUT_BYTES: Final = 8_000_000
 _TRIES: Final = 3
+_AGAIN_SECONDS: Final = 300
+"""After which what was given up is tried again for whoever asks again: memory was short, or a process of an earlier
+version, which does not know the kind, had its turn."""
 COMPUTATIONS: Final[dict[JobKind, str]] = {
     "posterior": "service.posteriors.computations:posterior",
     "pooled_posterior": "service.posteriors.computations:pooled_posterior",
@@ -145,6 +148,7 @@ def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: s
     if row is not None:
         return row
     mine = jobs.c.principal_id == caller.principal_id
+    connection.execute(delete(jobs).where(mine, jobs.c.key == key))
     kept = connection.execute(select(jobs.c.id, jobs.c.state).where(mine).order_by(jobs.c.created_nanoseconds)).all()
     if len(kept) >= MOST:
         done = next((each.id for each in kept if each.state != "pending"), None)
@@ -201,25 +205,38 @@ _JOBS: Final = select(*columns_of(JobRow, jobs))
 
 
 def _find(connection: Connection, caller: Caller, key: str) -> JobRow | None:
-    return fetch_first(connection, JobRow, _JOBS.where(jobs.c.principal_id == caller.principal_id, jobs.c.key == key))
+    """The job, unless it was given up some minutes ago."""
+    mine = _JOBS.where(jobs.c.principal_id == caller.principal_id, jobs.c.key == key)
+    row = fetch_first(connection, JobRow, mine)
+    return None if row is None or _is_given_up(row) else row
+
+
+def _is_given_up(row: JobRow) -> bool:
+    if row.problem is None or row.finished_at is None or row.finished_at > now() - _AGAIN_SECONDS:
+        return False
+    return isinstance(problem_of(json.loads(row.problem)), ComputationTooLarge)
 
 
 def _lease(connection: Connection, turns: Turns) -> JobRow | None:
     pending = jobs.c.state == "pending"
     waiting = connection.execute(
-        select(jobs.c.id, jobs.c.created_nanoseconds.label("created_at"), jobs.c.principal_id).where(pending)
+        select(jobs.c.id, jobs.c.created_nanoseconds.label("created_at"), jobs.c.principal_id, jobs.c.kind).where(
+            pending
+        )
     ).all()
     free = set(connection.execute(select(jobs.c.id).where(is_free(jobs))).scalars())
     busy = {each.principal_id for each in waiting if each.id not in free}
-    following = next_in_turn((each for each in waiting if each.principal_id not in busy), turns)
+    # What a later version asked for, its processes compute.
+    ours = (each for each in waiting if each.principal_id not in busy and each.kind in COMPUTATIONS)
+    following = next_in_turn(ours, turns)
     if following is None:
         return None
     # Another process that looks at the same moment waits here, and then sees the lease.
     query = _JOBS.where(jobs.c.principal_id == following.principal_id, pending).order_by(jobs.c.created_nanoseconds)
     rows = fetch_all(connection, JobRow, query.with_for_update())
-    if not rows or any(_is_leased(row) for row in rows):
+    row = next((each for each in rows if each.kind in COMPUTATIONS), None)
+    if row is None or any(_is_leased(each) for each in rows):
         return None
-    row = rows[0]
     take_turn(turns, row.principal_id)
     if row.tries >= _TRIES:
         _settle(connection, row.id, _told(ComputationTooLarge()))

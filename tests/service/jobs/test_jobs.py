@@ -242,6 +242,35 @@ def test_a_job_that_dies_is_tried_again_and_then_given_up(
         assert connection.execute(select(table.c.tries)).scalar_one() == 3
 
 
+def test_a_job_of_a_kind_that_only_a_later_version_knows_is_left_to_that(engine: Engine) -> None:
+    who = caller(engine)
+    ask(engine, who, "later")
+    with writing(engine) as connection:
+        connection.execute(update(table).values(kind="of_a_later_version"))
+    ask(engine, who, "known")
+    assert [lease(engine, {}) for _ in range(2)] == ["known", None]
+    with reading(engine) as connection:
+        [row] = connection.execute(select(table).where(table.c.kind == "of_a_later_version")).all()
+    assert (row.state, row.tries, row.leased_until) == ("pending", 0, None)
+
+
+def test_what_was_given_up_is_tried_again_some_minutes_later_for_whoever_asks_again(engine: Engine) -> None:
+    """Three processes of an earlier version may have taken up a job of a kind that they do not know."""
+    who = caller(engine)
+    first = ask(engine, who, "large")
+    with writing(engine) as connection:
+        connection.execute(update(table).values(tries=3))
+    assert lease(engine, {}) is None
+    assert ask(engine, who, "large") == first, "told, for now"
+    with writing(engine) as connection:
+        assert jobs.read(connection, who, first).state == "failed"
+        connection.execute(update(table).values(finished_at=table.c.finished_at - 301))
+    assert ask(engine, who, "large") != first
+    assert lease(engine, {}) == "large"
+    with reading(engine) as connection:
+        assert len(connection.execute(select(table.c.id)).all()) == 1
+
+
 def test_turns_go_round_by_principal_and_each_has_one_job_computed_at_a_time(engine: Engine) -> None:
     greedy, polite = caller(engine), caller(engine)
     for each in range(3):
