@@ -213,11 +213,12 @@ def _ordered(connection: Connection, request: _Request, facts: DatasetFacts, inl
 
 
 def _find_answered(connection: Connection, request: _Request) -> str | None:
-    """The latest answers of the caller's to the same request."""
+    """The latest answers of the caller's to the same request under another key."""
     same = select(releases.c.id).where(
         releases.c.dataset_id == request.dataset_id,
         releases.c.principal_id == request.caller.principal_id,
         releases.c.payload_hash == request.payload_hash,
+        releases.c.key_hash != request.key_hash,
         releases.c.state == "complete",
     )
     found: str | None = connection.execute(same.order_by(releases.c.sequence.desc()).limit(1)).scalar()

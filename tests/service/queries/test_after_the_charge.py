@@ -8,8 +8,12 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from service.auth import Role
+from service.auth import Caller, Role
+from service.database.engine import reading
+from service.ledger.debit import hash_idempotency_key
 from service.queries import answers, ask
+from service.queries.payload import hash_query_payload
+from service.schemas.queries import QueryCreate
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import running
@@ -60,3 +64,28 @@ def test_what_was_measured_is_never_measured_anew_because_its_answers_failed(
     asyncio.run(story())
     assert len(drawn) == 1
     assert "8675309" not in caplog.text
+
+
+def test_who_sends_a_request_twice_at_once_has_no_second_plan_once_the_first_is_answered(
+    database_url: str, engine: Engine
+) -> None:
+    """The second has looked for an answer before there was one, and then waits for its turn to plan."""
+    owner = person(engine, Role.OWNER)
+    settings = Settings(database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0)
+    body = {"queries": [{"weights": [1, 0], "half_width": 15.0}]}
+
+    async def story() -> tuple[str, str]:
+        async with running(settings) as service:
+            dataset = await service.post(owner, "/v1/datasets", registration([30, 40]))
+            found = await service.post(owner, f"/v1/datasets/{dataset['id']}/queries", body, "key")
+            return str(dataset["id"]), str(found["id"])
+
+    dataset_id, paid = asyncio.run(story())
+    read = QueryCreate.model_validate(body)
+    document = read.model_dump(mode="json")
+    who, payload = Caller(owner.principal_id, Role.OWNER, "key"), hash_query_payload(dataset_id, document)
+    with reading(engine) as connection:
+        for key, answered in (("key", None), ("other", paid)):
+            key_hash = hash_idempotency_key(owner.principal_id, key)
+            request = ask._Request(who, dataset_id, read, document, key_hash, payload, 0.0)
+            assert ask._find_answered(connection, request) == answered
