@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, Final
 
 from httptools import HttpParserUpgrade, HttpRequestParser
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_BYTES: Final = 32_768
 HEAD_SECONDS: Final = 20.0
@@ -29,8 +29,6 @@ each takes a hundred times the memory of what was sent.
 TAKEN_SECONDS: Final = 20.0
 TAKEN_BYTES: Final = 65_536
 """What a caller takes of a waiting answer in that time, or all of it."""
-_JOINED_BYTES: Final = 65_536
-"""Of an answer's body, for which the head waits."""
 
 
 class BoundedConnection(HttpToolsProtocol):
@@ -149,7 +147,6 @@ class BoundedConnection(HttpToolsProtocol):
             self.asks_for_other_protocol = True
             return
         super().on_headers_complete()
-        _Joining.into(self.cycle)
         self._in_head = False
         self._note_who_waits()
 
@@ -252,52 +249,6 @@ class _Ended(asyncio.Event):
 
     def clear(self) -> None:
         return
-
-
-class _Joining:
-    """The transport of one answer, whose head goes out with the beginning of its body: a caller who is woken for the
-    head alone takes a processor that the service needs for the rest, and has to be woken again.
-    """
-
-    def __init__(self, cycle: RequestResponseCycle) -> None:
-        self._cycle, self._transport = cycle, cycle.transport
-        self._has_head = False
-        self._head = b""
-        self._then = cycle.on_response
-
-    @classmethod
-    def into(cls, cycle: RequestResponseCycle) -> None:
-        """Takes the place of a cycle's transport."""
-        joining = cls(cycle)
-        cycle.transport = joining  # type: ignore[assignment]  # of a transport, the cycle uses what is here
-        cycle.on_response = joining.complete
-
-    def write(self, data: bytes) -> None:
-        if self._cycle.response_started and not self._has_head:
-            self._has_head, self._head = True, data
-            return
-        if len(data) <= _JOINED_BYTES:
-            data, self._head = self._head + data, b""
-        else:
-            self._send_head()
-        self._transport.write(data)
-
-    def is_closing(self) -> bool:
-        return self._transport.is_closing()
-
-    def close(self) -> None:
-        self._send_head()
-        self._transport.close()
-
-    def complete(self) -> None:
-        """Once an answer is complete, which need not have a body."""
-        self._send_head()
-        self._then()
-
-    def _send_head(self) -> None:
-        if self._head:
-            self._transport.write(self._head)
-            self._head = b""
 
 
 class _Parser(HttpRequestParser):

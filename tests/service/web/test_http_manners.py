@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 import shutil
-import socket
-import struct
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -32,18 +29,6 @@ def test_no_answer_is_to_be_cached(study: Study, server: Server) -> None:
         server.http.get("/livez"),
     ]
     assert {answer.headers["cache-control"] for answer in answers} == {"no-store"}
-
-
-@pytest.mark.skipif(not hasattr(socket, "TCP_INFO"), reason="only Linux tells in how many pieces something came")
-@pytest.mark.parametrize(("method", "path"), [(b"GET", b"/livez"), (b"GET", b"/v1/datasets"), (b"HEAD", b"/livez")])
-def test_an_answer_comes_in_one_piece(server: Server, method: bytes, path: bytes) -> None:
-    address = urlsplit(server.url)
-    with socket.create_connection((address.hostname, address.port), timeout=20) as connection:
-        connection.sendall(b"%s %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n" % (method, path))
-        while connection.recv(65_536):
-            pass
-        with_data = struct.unpack_from("I", connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256), 152)[0]
-    assert with_data == 1
 
 
 def test_one_idempotency_key_buys_from_one_dataset(study: Study) -> None:
