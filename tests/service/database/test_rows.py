@@ -76,11 +76,12 @@ def test_a_misspelt_column_in_the_debit_fails_mypy(tmp_path: Path) -> None:
     code = {
         module: Path(str(module.__file__)).read_text() for module in (costs, rows, decision, prepared, locked, debit)
     }
-    assert "Success" in type_check(tmp_path, code)
+    # In a folder of its own each: within a second, mypy takes a file of the same length for the same file.
+    assert "Success" in type_check(tmp_path / "as-written", code)
     for module, written, misspelt in MISSPELT:
         assert written in code[module]
         code[module] = code[module].replace(written, misspelt)
-    report = type_check(tmp_path, code)
+    report = type_check(tmp_path / "misspelt", code)
     for _, _, misspelt in MISSPELT:
         assert f'has no attribute "{misspelt.rpartition(".")[2]}"' in report
 
