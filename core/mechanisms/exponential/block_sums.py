@@ -84,6 +84,14 @@ class BlockSums:
         return np.log(sums) + largest[..., 0], means, variances
 
 
+def log_peaks(a: Floats, counts: Floats, k: float | Floats, tilt: float | Floats) -> Floats:
+    """ln of upper bounds of the largest e^{k h(c + x) − b·x} of each category, b = `tilt` >= 0: it is 1 upward, and
+    downward at most e^{bx − kx²/8a} for some x <= c, a = α + c.
+    """
+    furthest = np.minimum(4.0 * a / k * tilt, counts)
+    return np.asarray(furthest * (tilt - k / (8.0 * a) * furthest))
+
+
 def _blocks(counts: Counts, n: int) -> tuple[Counts, Counts]:
     """The first and the last x of each block, rising, shape (g, w); those whose last is below their first are empty.
 

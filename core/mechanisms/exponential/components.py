@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.count_simplex import CountSimplexError, ProductLaw, Window, condition_on_total, in_groups
-from core.mechanisms.exponential.block_sums import BlockSums, Floats
+from core.mechanisms.exponential.block_sums import BlockSums, Floats, log_peaks
 from core.mechanisms.exponential.windows import expected_tilt, reaches
 from core.special_functions import log_affinity
 
@@ -110,8 +110,7 @@ class HellingerComponents:
 
         Over Σ r_i = n, Σ_r Π f_i(r_i) is that of Π f_i(c_i + x_i) e^{−b·x_i} for any b, as the x_i sum to zero. All
         counts but one are free, and the last is what the others leave: so it is at most Π_i Σ_x f_i(c_i + x) e^{−bx}
-        over all categories but one, times the largest term of that one. This is 1 upward, for b >= 0, and downward at
-        most e^{bx − kx²/8a} for some x <= c, a = α + c. Whatever b is tried, the least bound holds.
+        over all categories but one, times the largest term of that one. Whatever b is tried, the least bound holds.
         """
         if self._categories is None:
             self._categories = _Categories.of(self._prior, self._counts, self._total)
@@ -120,9 +119,7 @@ class HellingerComponents:
         least, tilt = math.inf, expected * self._of_least
         for _ in range(_TILTS):
             logs, means, variances = self._categories.blocks.log_sums(k, tilt)
-            furthest = np.minimum(4.0 * a / k * tilt, counts)
-            peaks = furthest * (tilt - k / (8.0 * a) * furthest)
-            bound = float(many @ logs - (logs - peaks).max())
+            bound = float(many @ logs - (logs - log_peaks(a, counts, k, tilt)).max())
             if bound < least:
                 least, self._of_least = bound, tilt / expected if expected else 1.0
             slope, curvature = float(many @ means), float(many @ variances)

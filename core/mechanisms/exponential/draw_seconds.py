@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.candidates import log_candidate_count
-from core.mechanisms.exponential.block_sums import BlockSums
+from core.mechanisms.exponential.block_sums import BlockSums, log_peaks
 from core.mechanisms.exponential.sensitivity import global_sensitivity, one_step
 from core.mechanisms.exponential.stable_law import log_masses
 from core.mechanisms.exponential.windows import expected_tilt, reaches
@@ -181,8 +181,7 @@ def _log_normaliser_bounds(priors: _Priors, k: Floats) -> Floats:
     tilts = np.full((k.size, 1), math.log1p(m / n))
     for _ in range(_TILTS):
         logs, means, variances = blocks.log_sums(k[:, None, None], tilts[..., None])
-        furthest = np.minimum(4.0 * a / k[:, None] * tilts, c)
-        peaks = furthest * (tilts - k[:, None] / (8.0 * a) * furthest)
+        peaks = log_peaks(a, c, k[:, None], tilts)
         each = (logs + (peaks - logs) / m).reshape(k.size, 1, groups, counts.size) - paid[:, None]
         worth = each.max(axis=-1) @ priors.many + slopes * n
         dearest = worth.argmin(axis=1)
