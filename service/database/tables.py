@@ -32,7 +32,7 @@ from sqlalchemy import (
 from service.costs import DIMENSIONS, column_names
 from service.database.json_parts import JsonPart
 
-REVISION = "0015"
+REVISION = "0016"
 """The newest revision of the schema, which these tables describe."""
 NOTHING_MEASURED = "[]"
 """`query_charges.measured` of answers for which nothing was measured."""
@@ -44,6 +44,8 @@ OF_COUNTS = "kind IN ('dataset_registered', 'dataset_replaced')"
 """The entries that say which counts a data set has."""
 OF_SHARED_HISTORIES = "kind = 'history_shared'"
 """The entries that say that a data set's history was shared."""
+OF_QUERIES = "kind = 'query'"
+"""The releases that answer linear queries."""
 BOOKED_ONCE = "kind IN ('receipt_reconciled', 'written_off')"
 
 
@@ -404,6 +406,13 @@ _partial(
     "ix_releases_undrawn",
     releases.c.id,
     where="state = 'paid'",
+)
+_partial(
+    "ix_releases_queries_payload",
+    releases.c.payload_hash,
+    releases.c.principal_id,
+    releases.c.sequence,
+    where=OF_QUERIES,
 )
 
 # What answers to linear queries measured, and what that cost whom: rises of a joint maximum, which are computed from

@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, Final
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, insert
 
 from service.auth import Caller, Role
-from service.database.engine import reading
-from service.ledger.debit import hash_idempotency_key
+from service.database.engine import reading, writing
+from service.database.tables import releases
+from service.ledger.debit import DebitHandler, Paid, hash_idempotency_key
 from service.queries import answers, ask
 from service.queries.payload import hash_query_payload
 from service.schemas.queries import QueryCreate
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import running
-from tests.harness.installation import audit
+from tests.harness.installation import SIGNER, audit, epsilon, install
 from tests.harness.people import person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
+from tests.service.reports.test_running_totals import statements_of
+
+BODY: Final = {"queries": [{"weights": [1, 0], "half_width": 15.0}]}
+
+
+def request_of(principal_id: str, dataset_id: str, key: str) -> ask._Request:
+    """`BODY` as an owner's request under this key."""
+    read = QueryCreate.model_validate(BODY)
+    document = read.model_dump(mode="json")
+    who, payload = Caller(principal_id, Role.OWNER, "key"), hash_query_payload(dataset_id, document)
+    return ask._Request(who, dataset_id, read, document, hash_idempotency_key(principal_id, key), payload, 0.0)
 
 
 def bug(*_: object) -> Any:
@@ -49,7 +61,7 @@ def test_what_was_measured_is_never_measured_anew_because_its_answers_failed(
     monkeypatch.setattr(ask, "_draw", counted)
     monkeypatch.setattr(ask, "query_document", bug)
     monkeypatch.setattr(answers, "ANSWERED", "tests.harness.computing:end")
-    body = {"queries": [{"weights": [1, 0], "half_width": 15.0}], "constraints": apart}
+    body = BODY | {"constraints": apart}
 
     async def story() -> None:
         async with running(settings) as service:
@@ -72,20 +84,48 @@ def test_who_sends_a_request_twice_at_once_has_no_second_plan_once_the_first_is_
     """The second has looked for an answer before there was one, and then waits for its turn to plan."""
     owner = person(engine, Role.OWNER)
     settings = Settings(database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0)
-    body = {"queries": [{"weights": [1, 0], "half_width": 15.0}]}
 
     async def story() -> tuple[str, str]:
         async with running(settings) as service:
             dataset = await service.post(owner, "/v1/datasets", registration([30, 40]))
-            found = await service.post(owner, f"/v1/datasets/{dataset['id']}/queries", body, "key")
+            found = await service.post(owner, f"/v1/datasets/{dataset['id']}/queries", BODY, "key")
             return str(dataset["id"]), str(found["id"])
 
     dataset_id, paid = asyncio.run(story())
-    read = QueryCreate.model_validate(body)
-    document = read.model_dump(mode="json")
-    who, payload = Caller(owner.principal_id, Role.OWNER, "key"), hash_query_payload(dataset_id, document)
     with reading(engine) as connection:
         for key, answered in (("key", None), ("other", paid)):
-            key_hash = hash_idempotency_key(owner.principal_id, key)
-            request = ask._Request(who, dataset_id, read, document, key_hash, payload, 0.0)
-            assert ask._find_answered(connection, request) == answered
+            assert ask._find_answered(connection, request_of(owner.principal_id, dataset_id, key)) == answered
+
+
+def test_what_was_answered_before_is_found_without_reading_what_else_was(owner_engine: Engine) -> None:
+    """As the owner of the tables: the service has no right to have their rows counted, which PostgreSQL plans by."""
+    world = install(owner_engine, total=epsilon(1000))
+    [dataset_id] = world.dataset_ids
+    request = request_of(world.owner_id, dataset_id, "other")
+    with writing(owner_engine) as connection:
+        [one] = DebitHandler(SIGNER)(connection, [world.debit(world.owner_id, dataset_id, epsilon(1))])
+        assert isinstance(one, Paid)
+        # Of the same request three tries, the oldest of all, and one of them failed.
+        answers_given = [
+            one.row._asdict()
+            | {"id": f"qry_{number}", "key_hash": f"key {number}", "sequence": 10 + number, "kind": "query"}
+            | {"payload_hash": request.payload_hash if number < 3 else f"q1:{number}"}
+            | ({"state": "failed", "result": None} if number == 2 else {"state": "complete", "result": "{}"})
+            for number in range(2000)
+        ]
+        connection.execute(insert(releases), answers_given)
+    is_sqlite = owner_engine.dialect.name == "sqlite"
+    with owner_engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql("ANALYZE")
+    with statements_of(owner_engine) as statements, reading(owner_engine) as connection:
+        assert ask._find_answered(connection, request) == "qry_1"
+    explain = "EXPLAIN QUERY PLAN" if is_sqlite else "EXPLAIN (ANALYZE, COSTS OFF)"
+    with reading(owner_engine) as connection:
+        [(statement, parameters)] = [each for each in statements if each[0].startswith("SELECT")]
+        plan = [str(row[-1]) for row in connection.exec_driver_sql(f"{explain} {statement}", parameters)]
+    if is_sqlite:
+        assert plan == ["SEARCH releases USING INDEX ix_releases_queries_payload (payload_hash=? AND principal_id=?)"]
+    else:
+        assert any("ix_releases_queries_payload" in step for step in plan), plan
+        assert not any("Seq Scan" in step for step in plan), plan
+        assert [step for step in plan if "Removed by Filter" in step] == ["        Rows Removed by Filter: 1"], plan
