@@ -24,6 +24,7 @@ from service.database.tables import jobs
 from service.errors import (
     ComputationTooLarge,
     DatabaseUnavailable,
+    JobOfLaterVersion,
     JobPending,
     JobQuota,
     NotFound,
@@ -133,7 +134,7 @@ def _in_words(seconds: float) -> str:
 
 
 def result_of(row: JobRow) -> str:
-    """What the computation gave. Raises the Problem that it met instead, and JobPending."""
+    """What the computation gave. Raises the Problem that it met instead, JobPending and JobOfLaterVersion."""
     if row.problem is not None:
         raise problem_of(json.loads(row.problem))
     if row.result is None:
@@ -173,10 +174,12 @@ def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: s
 
 
 def read(connection: Connection, caller: Caller, job_id: str) -> JobRow:
-    """A job of the caller's. Raises NotFound."""
+    """A job of the caller's. Raises NotFound, and JobOfLaterVersion for a kind that this version does not know."""
     row = fetch_first(connection, JobRow, _JOBS.where(jobs.c.id == job_id, jobs.c.principal_id == caller.principal_id))
     if row is None:
         raise NotFound
+    if row.kind not in COMPUTATIONS:
+        raise JobOfLaterVersion
     return row
 
 
