@@ -73,9 +73,9 @@ SLOWEST: Final = Size(1000, 300, 1e6, "0.01")
 SLOW: Final = Size(250, 400, 1e6, "0.006")
 """Estimated at 2.5 s; even counts take 2 s."""
 IN_TURNS: Final = Size(120, 50, 1e3, "0.0001")
-"""Of the slowest draws that are not slow: estimated at 0.18 s, and one after the other in processes."""
-IN_THREADS: Final = Size(20, 50, 1.0, "0.0001")
-"""Of the slowest draws that have no process: estimated at 29 ms."""
+"""Of the slowest draws that are not slow: estimated at 0.18 s, and one after the other."""
+SHORT: Final = Size(20, 50, 1.0, "0.0001")
+"""Of the slowest draws that are short: estimated at 29 ms, and one after the other, too."""
 PAUSE_SECONDS: Final = 0.01
 ROUNDS: Final = 3
 STARTING_SECONDS: Final = 120
@@ -137,7 +137,7 @@ def prepare(engine: Engine, port: int) -> tuple[Scene, Person, str]:
         long = register(client, [10] * 10_000)
         for number in range(3):
             release(client, long, f"attack-long-{number}", 10_000).raise_for_status()
-        sizes = (SLOWEST, SLOW, IN_TURNS, IN_THREADS)
+        sizes = (SLOWEST, SLOW, IN_TURNS, SHORT)
         drawn_from = {size: register(client, [size.records] * size.categories) for size in sizes}
         scene = Scene(port, owner.key, analyst.key, drawn_from, long, thousands, largest)
     # More than the quota lets anybody open: an installation may have let them, and they must not hold up a key.
@@ -213,7 +213,7 @@ class Attack:
                 "slow draws": (6, draw(SLOW)),
                 "slowest draws": (6, draw(SLOWEST)),
                 "draws in turns": (8, draw(IN_TURNS)),
-                "draws in threads": (8, draw(IN_THREADS)),
+                "short draws": (8, draw(SHORT)),
                 "keys of 3000 budgets": (2, post("/v1/keys", owner, {})),
                 "certificates": (4, a_certificate),
                 "bodies of 2 MB": (8, a_body),

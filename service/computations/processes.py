@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import service
 from service.computations.forkserver import READY
-from service.computations.worker import BEGUN, LENGTH_BYTES
+from service.computations.worker import BEGUN, GREETING, LENGTH_BYTES
 from service.errors import ComputationTooLarge, InternalError, ShuttingDown, problem_of
 
 _logger = logging.getLogger("posterior.computations")
@@ -34,6 +34,10 @@ _STARTING_SECONDS: Final = 60.0
 _ENDING_SECONDS: Final = 2.0
 _MAX_BYTES: Final = 16_000_000
 """Of an answer."""
+_KEPT_SECONDS: Final = 10.0
+"""How long a process waits for its next order."""
+_MOST_ORDERS: Final = 1_000
+"""Of one process."""
 
 
 class NotBegunError(Exception):
@@ -48,6 +52,9 @@ class Processes:
     def __init__(self, *modules: str, memory_mb: int) -> None:
         self._modules, self._memory_mb = modules, memory_mb
         self._forkserver: asyncio.Task[_Forkserver] | None = None
+        self._kept: _Process | None = None
+        self._ending: asyncio.TimerHandle | None = None
+        """Of the process that is kept, where nobody has an order for it."""
         self._names = itertools.count()
         self._closing = False
 
@@ -60,22 +67,19 @@ class Processes:
         processor_seconds: float | None = None,
         in_background: bool = False,
         private: bool = False,
+        kept: bool = False,
     ) -> str:
         """What `function`, named as `module:function`, makes of `text`, in a process of its own that is killed when
         nobody waits for it. `in_background`: what is fetched later comes after all others. `private`: it has no limit
-        of memory, since whether it keeps one could tell of the data, and a failure is InternalError, unlogged.
+        of memory, since whether it keeps one could tell of the data, and a failure is InternalError, unlogged. `kept`:
+        it may be the process of the `kept` one before, and waits for the next; without a limit of the processor.
 
         Raises the Problem that the function raised, ComputationTooLarge where the process was killed or its memory did
         not suffice, TimeoutError after `seconds`, or after `processor_seconds` of the processor, ShuttingDown where all
         processes were ended, and NotBegunError. A process that had a limit of the processor and was killed counts as
         one that reached it.
         """
-        name, begun = str(next(self._names)), False
-        try:
-            forkserver = await self.started()
-            reader, writer = await _forked(forkserver, name)
-        except (OSError, AssertionError):
-            raise NotBegunError from None
+        assert not kept or (private and processor_seconds is None), "a limit is one of the whole process"
         order = {
             "function": function,
             "text": text,
@@ -86,39 +90,85 @@ class Processes:
             "private": private,
         }
         try:
+            forkserver = await self.started()
+        except (OSError, AssertionError):
+            raise NotBegunError from None
+        process, answer = None, None
+        try:
             async with asyncio.timeout(seconds):
-                await reader.readexactly(len(BEGUN))
-                begun = True
-                content = json.dumps(order).encode()
-                writer.write(len(content).to_bytes(LENGTH_BYTES) + content)
-                length = int.from_bytes(await reader.readexactly(LENGTH_BYTES))
-                if length > _MAX_BYTES:
-                    raise ComputationTooLarge
-                return _result(json.loads(await reader.readexactly(length)))
+                process = await self._greeted(forkserver, kept=kept)
+                answer = await process.answer(json.dumps(order).encode())
         except (asyncio.IncompleteReadError, ConnectionError):
             if self._closing:
                 raise ShuttingDown from None
-            if not begun:
-                raise NotBegunError from None
             # The system killed it for its memory, or for its time.
             raise (ComputationTooLarge if processor_seconds is None else TimeoutError) from None
         except TimeoutError:
-            raise (TimeoutError if begun else NotBegunError) from None
+            raise (NotBegunError if process is None else TimeoutError) from None
         finally:
-            with contextlib.suppress(OSError):
-                forkserver.control.send(f"kill {name}".encode())
-            writer.close()
+            if process is not None:
+                self._put_away(process, keep=kept and answer is not None)
+        return _result(json.loads(answer))
+
+    async def _greeted(self, forkserver: _Forkserver, *, kept: bool) -> _Process:
+        """A process that takes an order. Raises NotBegunError and ShuttingDown."""
+        if kept and (waiting := self._taken()) is not None:
+            with contextlib.suppress(NotBegunError):  # it has ended since
+                return await self._begun(waiting)
+        try:
+            process = await _forked(forkserver, str(next(self._names)))
+        except OSError:
+            raise NotBegunError from None
+        return await self._begun(process)
+
+    async def _begun(self, process: _Process) -> _Process:
+        try:
+            await process.greet()
+        except BaseException as error:
+            process.end()
+            if isinstance(error, asyncio.IncompleteReadError | ConnectionError):
+                raise (ShuttingDown if self._closing else NotBegunError) from None
+            raise
+        return process
+
+    def _put_away(self, process: _Process, *, keep: bool) -> None:
+        if not keep or self._closing or self._kept is not None or process.orders >= _MOST_ORDERS:
+            process.end()
+            return
+        self._kept = process
+        self._ending = asyncio.get_running_loop().call_later(_KEPT_SECONDS, self._end_kept)
+
+    def _taken(self) -> _Process | None:
+        """The process that waits for an order, which then does so no more."""
+        if self._ending is not None:
+            self._ending.cancel()
+        waiting, self._kept, self._ending = self._kept, None, None
+        return waiting
+
+    def _end_kept(self) -> None:
+        if (waiting := self._taken()) is not None:
+            waiting.end()
+
+    def are_ready(self) -> bool:
+        """Whether a process can be made at once. Where not, the forkserver is started for whoever asks later."""
+        if self._closing:
+            return False
+        starting = self._starting()
+        return starting.done() and starting.exception() is None
 
     async def started(self) -> _Forkserver:
         """The forkserver, which may have to be started, also anew. Whoever stops waiting for that stops nobody
         else's. Raises ShuttingDown.
         """
         self._check_open()
-        if self._forkserver is None or self._has_ended(self._forkserver):
-            self._forkserver = asyncio.create_task(_start(self._modules))
-        forkserver = await asyncio.shield(self._forkserver)
+        forkserver = await asyncio.shield(self._starting())
         self._check_open()
         return forkserver
+
+    def _starting(self) -> asyncio.Task[_Forkserver]:
+        if self._forkserver is None or self._has_ended(self._forkserver):
+            self._forkserver = asyncio.create_task(_start(self._modules))
+        return self._forkserver
 
     @staticmethod
     def _has_ended(started: asyncio.Task[_Forkserver]) -> bool:
@@ -137,6 +187,7 @@ class Processes:
     async def close(self) -> None:
         """Ends all processes."""
         self._closing = True
+        self._end_kept()
         if self._forkserver is None:
             return
         self._forkserver.cancel()
@@ -158,13 +209,43 @@ class _Forkserver:
     control: socket.socket
 
 
-async def _forked(forkserver: _Forkserver, name: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """What speaks to a new process."""
+@dataclass(slots=True)
+class _Process:
+    """What speaks to a process that was forked."""
+
+    name: str
+    forkserver: _Forkserver
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    orders: int = 0
+
+    async def greet(self) -> None:
+        """Until it takes an order. Raises IncompleteReadError or ConnectionError where it has ended, told of none."""
+        self.writer.write(GREETING)
+        await self.reader.readexactly(len(BEGUN))
+
+    async def answer(self, order: bytes) -> bytes:
+        """What it says to an order. Raises as `greet`, and ComputationTooLarge."""
+        self.orders += 1
+        self.writer.write(len(order).to_bytes(LENGTH_BYTES) + order)
+        length = int.from_bytes(await self.reader.readexactly(LENGTH_BYTES))
+        if length > _MAX_BYTES:
+            raise ComputationTooLarge
+        return await self.reader.readexactly(length)
+
+    def end(self) -> None:
+        """Kills it."""
+        with contextlib.suppress(OSError):
+            self.forkserver.control.send(f"kill {self.name}".encode())
+        self.writer.close()
+
+
+async def _forked(forkserver: _Forkserver, name: str) -> _Process:
     ours, theirs = socket.socketpair()
     try:
         with theirs:
             socket.send_fds(forkserver.control, [f"fork {name}".encode()], [theirs.fileno()])
-        return await asyncio.open_unix_connection(sock=ours)
+        return _Process(name, forkserver, *await asyncio.open_unix_connection(sock=ours))
     except OSError:
         ours.close()
         raise

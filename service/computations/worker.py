@@ -1,5 +1,5 @@
-"""Does one computation in a process made for it: within its memory and time, and with an answer that says only what
-a caller may hear. Of one on private data it says that it failed, and nothing else.
+"""Computes in a process made for it: within its memory and time, and with answers that say only what a caller may hear.
+Of a computation on private data it says that it failed, and nothing else.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from typing import Any, Final, Never
 from service.errors import ComputationTooLarge, Problem
 
 LENGTH_BYTES: Final = 8
+GREETING: Final = b"hello"
 BEGUN: Final = b"begun"
-"""Said before the order is read: whoever did not hear it knows that nothing was computed."""
+"""The answer to a greeting, said before an order is read: whoever did not hear it knows that nothing was computed."""
 NICENESS: Final = 5
 """Releases come first: they run in processes that are not nice."""
 NICENESS_IN_BACKGROUND: Final = 10
@@ -26,26 +27,31 @@ NICENESS_IN_BACKGROUND: Final = 10
 
 
 def work(connection: socket.socket) -> Never:
-    """Reads an order, computes, answers and ends the process. An order: `function`, `text`, `seconds`,
-    `processor_seconds` and `memory_mb`, where None is no limit, `in_background`, `private`.
+    """Reads orders one after the other, computes and answers them, and ends the process when no more come. An order:
+    `function`, `text`, `seconds`, `processor_seconds` and `memory_mb`, where None is no limit, `in_background`,
+    `private`. Limits of processor and memory stay: who gives them has one order.
     """
     code = 1
     try:
+        usual = os.nice(0)
         stream = connection.makefile("rwb")
-        stream.write(BEGUN)
-        stream.flush()
-        order = json.loads(stream.read(int.from_bytes(stream.read(LENGTH_BYTES))))
-        os.nice(NICENESS_IN_BACKGROUND if order["in_background"] else NICENESS)
-        # Whoever started it kills it in time; if it is gone, the alarm does.
-        signal.alarm(order["seconds"] + 1)
-        if order["processor_seconds"] is not None:
-            signal.setitimer(signal.ITIMER_PROF, order["processor_seconds"])
-        if order["memory_mb"] is not None:
-            _limit_memory(order["memory_mb"])
-        compute = _answer_on_private if order["private"] else _answer
-        answer = json.dumps(compute(order["function"], order["text"])).encode()
-        stream.write(len(answer).to_bytes(LENGTH_BYTES) + answer)
-        stream.flush()
+        while stream.read(len(GREETING)):
+            stream.write(BEGUN)
+            stream.flush()
+            order = json.loads(stream.read(int.from_bytes(stream.read(LENGTH_BYTES))))
+            niceness = usual + (NICENESS_IN_BACKGROUND if order["in_background"] else NICENESS)
+            os.nice(max(0, niceness - os.nice(0)))
+            # Whoever started it kills it in time; if it is gone, the alarm does.
+            signal.alarm(order["seconds"] + 1)
+            if order["processor_seconds"] is not None:
+                signal.setitimer(signal.ITIMER_PROF, order["processor_seconds"])
+            if order["memory_mb"] is not None:
+                _limit_memory(order["memory_mb"])
+            compute = _answer_on_private if order["private"] else _answer
+            answer = json.dumps(compute(order["function"], order["text"])).encode()
+            stream.write(len(answer).to_bytes(LENGTH_BYTES) + answer)
+            stream.flush()
+            signal.alarm(0)
         code = 0
     finally:
         os._exit(code)

@@ -1,5 +1,5 @@
-"""Draws in a process of its own what takes long, so that nobody waits for Python's lock meanwhile and its memory goes
-with it.
+"""Draws in another process, so that nobody waits for Python's lock meanwhile. What takes long has a process of its own,
+and its memory goes with it; other draws share one, one after the other.
 
 The counts go to that process through a socket between the two, as they are written nowhere. It takes its entropy from
 the operating system, as every draw does, after it was forked. What comes back is what was drawn; a process that failed
@@ -27,13 +27,13 @@ _DRAW: Final = "service.releases.apart:drawn"
 
 
 async def draw_apart(
-    processes: Processes, certified: Certified, counts: Private[NDArray[np.int64]], *, seconds: int
+    processes: Processes, certified: Certified, counts: Private[NDArray[np.int64]], *, seconds: int, alone: bool
 ) -> Released[NoisyCounts]:
-    """A release, drawn in a process that is killed after `seconds`. Raises what `Processes.run` raises, which says
-    nothing of the counts.
+    """A release, drawn in a process that is killed after `seconds`, and draws nothing else where it is `alone`. Raises
+    what `Processes.run` raises, which says nothing of the counts.
     """
     order = json.dumps(certified.document | {"counts": unseal(counts).tolist()})
-    text = await processes.run(_DRAW, order, seconds=seconds, private=True)
+    text = await processes.run(_DRAW, order, seconds=seconds, private=True, kept=not alone)
     return read_back(text, certified.certificate.loss)
 
 

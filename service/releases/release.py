@@ -59,6 +59,7 @@ from service.releases.results import Drawn, store_results
 from service.releases.time_grid import (
     check_draw,
     is_apart,
+    is_short,
     is_slow,
     lease_seconds,
     places,
@@ -300,7 +301,8 @@ async def _draw_and_answer(
         event = order.certified.event
         # What a draw needs of public facts may have been computed in another process only. It is no part of what the
         # grid covers.
-        if is_apart(event):
+        apart = is_apart(event) and (runtime.processes.are_ready() or not is_short(event))
+        if apart:
             await runtime.processes.started()
         elif (precompute := mechanism_of(event).precompute) is not None:
             await runtime.draws.run(partial(precompute, event))
@@ -312,7 +314,7 @@ async def _draw_and_answer(
             drawn = _draw(runtime, row, order, sealed, worth)
         elif is_slow(event):
             drawn = await _read_and_draw_apart(runtime, row, order, worth)
-        elif is_apart(event):
+        elif apart:
             async with runtime.turns_apart.place(row.principal_id):
                 drawn = await _read_and_draw_apart(runtime, row, order, worth)
         else:
@@ -339,10 +341,10 @@ async def _read_and_draw_apart(runtime: Runtime, row: ReleaseRow, order: Release
     sealed = await runtime.draws.run(lambda: _read(runtime, row))
     if sealed is None:
         return _failed(runtime, row)
-    counts = _open(runtime, row, sealed)
+    counts, event = _open(runtime, row, sealed), order.certified.event
     try:
         released = await draw_apart(
-            runtime.processes, order.certified, counts, seconds=lease_seconds(order.certified.event)
+            runtime.processes, order.certified, counts, seconds=lease_seconds(event), alone=is_slow(event)
         )
         return await runtime.draws.run(lambda: _told(runtime, row, order, released, worth))
     except (ShuttingDown, NotBegunError):

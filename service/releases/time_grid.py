@@ -21,9 +21,8 @@ _FIXED_SECONDS = 5e-3
 _MARGIN = 3
 _SLOW_SECONDS = 0.25
 """Draws that may take longer are bounded by what they take together."""
-_APART_SECONDS = 0.03
-"""Draws that may take longer are in the way of those who are answered meanwhile, and are worth the 10 ms of a process.
-"""
+_SHORT_SECONDS = 0.03
+"""Draws that may take longer are worth waiting for another process, also where it has to be started first."""
 
 
 def typical_seconds(event: Event) -> float:
@@ -57,10 +56,15 @@ def is_slow(event: Event) -> bool:
 
 
 def is_apart(event: Event) -> bool:
-    """Whether a draw of this event has a process of its own. Tables, which noise is drawn from, are kept by the process
-    that answers.
+    """Whether a draw of this event belongs into another process: in this one it is in the way of those who are answered
+    meanwhile. Tables, which noise is drawn from, are kept by the process that answers.
     """
-    return is_slow(event) or (typical_seconds(event) > _APART_SECONDS and not mechanism_of(event).keeps_tables)
+    return is_slow(event) or not mechanism_of(event).keeps_tables
+
+
+def is_short(event: Event) -> bool:
+    """Whether a draw of this event is rather drawn here than waits until another process could be made."""
+    return typical_seconds(event) <= _SHORT_SECONDS
 
 
 def places(event: Event, at_once: int) -> int:

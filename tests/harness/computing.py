@@ -26,6 +26,11 @@ def sleep(file: str) -> str:
     return ""
 
 
+def number(_: str) -> str:
+    """That of the process."""
+    return str(os.getpid())
+
+
 def wait(seconds: str) -> str:
     time.sleep(float(seconds))
     return "waited"

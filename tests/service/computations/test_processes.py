@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -103,6 +104,75 @@ def test_a_computation_that_nobody_waits_for_is_killed_and_the_next_one_runs(tmp
         return await processes.run(f"{MODULE}:long", "3", seconds=60)
 
     assert tell(story) == "xxx"
+
+
+def kept(processes: Processes, function: str = "number", text: str = "") -> Coroutine[Any, Any, str]:
+    return processes.run(f"{MODULE}:{function}", text, seconds=2, private=True, kept=True)
+
+
+def test_what_is_kept_computes_one_after_the_other_in_one_process_and_others_have_their_own() -> None:
+    async def story(processes: Processes) -> list[str]:
+        first = await kept(processes)
+        other = await processes.run(f"{MODULE}:number", "", seconds=60, private=True)
+        with pytest.raises(InternalError):
+            await kept(processes, "fail", "a secret")
+        again = await kept(processes)
+        at_once = await asyncio.gather(kept(processes), kept(processes))
+        assert first in at_once
+        assert len(set(at_once)) == 2, "who comes meanwhile waits for nobody"
+        return [first, other, again, await kept(processes)]
+
+    first, other, again, last = tell(story)
+    assert first == again == last != other
+
+
+def test_a_kept_process_that_was_killed_or_took_too_long_is_replaced(tmp_path: Path) -> None:
+    async def story(processes: Processes) -> None:
+        first = int(await kept(processes))
+        os.kill(first, signal.SIGKILL)
+        assert await asyncio.to_thread(is_gone, first)
+        second = int(await kept(processes))
+        assert second != first
+        with pytest.raises(TimeoutError):
+            await kept(processes, "sleep", str(tmp_path / "pid"))
+        assert await started(tmp_path / "pid") == second
+        assert await asyncio.to_thread(is_gone, second)
+        third = int(await kept(processes))
+        assert third not in {first, second}
+        await processes.close()
+        assert await asyncio.to_thread(is_gone, third)
+
+    tell(story)
+
+
+def test_a_kept_process_ends_when_nothing_comes_and_after_many_orders(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(processes: Processes) -> None:
+        monkeypatch.setattr("service.computations.processes._KEPT_SECONDS", 0.2)
+        assert await asyncio.to_thread(is_gone, int(await kept(processes)))
+        monkeypatch.setattr("service.computations.processes._KEPT_SECONDS", 60)
+        monkeypatch.setattr("service.computations.processes._MOST_ORDERS", 2)
+        seen = [await kept(processes) for _ in range(5)]
+        assert [len(set(seen[:2])), len(set(seen[:3])), len(set(seen))] == [1, 2, 3]
+
+    tell(story)
+
+
+def test_whether_processes_are_ready_is_known_at_once_and_makes_them_so() -> None:
+    async def story(processes: Processes) -> None:
+        assert not processes.are_ready()
+        async with asyncio.timeout(60):
+            while not processes.are_ready():  # noqa: ASYNC110  nothing else tells
+                await asyncio.sleep(0.02)
+        forkserver = await processes.started()
+        forkserver.process.kill()
+        await forkserver.process.wait()
+        assert not processes.are_ready(), "it is started anew"
+        await kept(processes)
+        assert processes.are_ready()
+        await processes.close()
+        assert not processes.are_ready()
+
+    tell(story)
 
 
 def test_memory_is_bounded_and_its_lack_is_told() -> None:

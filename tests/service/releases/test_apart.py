@@ -43,9 +43,11 @@ def tell(story: Callable[[Processes], Coroutine[Any, Any, Any]]) -> Any:
     return asyncio.run(whole())
 
 
-def draw(processes: Processes, event: Event, counts: Any) -> Coroutine[Any, Any, Released[NoisyCounts]]:
+def draw(
+    processes: Processes, event: Event, counts: Any, *, alone: bool = True
+) -> Coroutine[Any, Any, Released[NoisyCounts]]:
     certified = Certified(event, certify(event))
-    return draw_apart(processes, certified, Private(np.asarray(counts, dtype=np.int64)), seconds=60)
+    return draw_apart(processes, certified, Private(np.asarray(counts, dtype=np.int64)), seconds=60, alone=alone)
 
 
 async def begun(forkserver: psutil.Process, after: int = 0) -> psutil.Process:
@@ -83,6 +85,23 @@ def test_draws_differ_have_the_loss_that_was_proven_and_say_nothing_where_they_f
         assert each.loss == certify(WIDE).loss
         assert all(type(count) is int for count in (*each.value.noisy, *each.value.on_simplex))
     assert caplog.text == ""
+
+
+def test_short_draws_share_a_process_and_differ() -> None:
+    async def story(processes: Processes) -> list[Released[NoisyCounts]]:
+        forkserver = psutil.Process((await processes.started()).process.pid)
+        drawn = [await draw(processes, WIDE, COUNTS, alone=False)]
+        children = forkserver.children()
+        with pytest.raises(InternalError):
+            await draw(processes, WIDE, [*COUNTS[:-1], 1], alone=False)
+        drawn += [await draw(processes, WIDE, COUNTS, alone=False) for _ in range(3)]
+        assert len(children) == 1
+        assert forkserver.children() == children
+        await draw(processes, WIDE, COUNTS)
+        assert lives(children[0]), "a draw alone leaves it to those that share it"
+        return drawn
+
+    assert len({each.value.noisy for each in tell(story)}) == 4
 
 
 def test_it_outlives_a_signal_to_all_is_told_apart_when_killed_and_when_the_service_ends() -> None:

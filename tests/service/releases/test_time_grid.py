@@ -18,7 +18,15 @@ from core.privacy import Delta, Epsilon, Rho
 from service.auth import Role
 from service.datasets.cipher import new_key
 from service.releases import release as releases
-from service.releases.time_grid import is_apart, is_slow, lease_seconds, spacing_seconds, typical_seconds, wait_for_tick
+from service.releases.time_grid import (
+    is_apart,
+    is_short,
+    is_slow,
+    lease_seconds,
+    spacing_seconds,
+    typical_seconds,
+    wait_for_tick,
+)
 from service.settings import Settings
 from tests.harness.in_process import running
 from tests.harness.people import person
@@ -67,14 +75,15 @@ def test_the_spacing_is_a_power_of_two_of_the_least_and_three_times_what_a_draw_
             assert lease_seconds(event) > 3 * typical_seconds(event)
 
 
-def test_choices_that_take_longer_than_making_a_process_have_one_and_noise_keeps_its_tables() -> None:
+def test_choices_are_drawn_apart_long_ones_wait_for_a_process_and_noise_keeps_its_tables() -> None:
     def choice(n: int, m: int, prior: float) -> Exponential:
         found = events_of_one_kind(n, m, prior)["exponential"][0]
         assert isinstance(found, Exponential)
         return found
 
     small, large, largest = choice(1_000, 20, 1.0), choice(6_000, 120, 1e3), choice(100_000, 250, 1e6)
-    assert [is_apart(each) for each in (small, large, largest)] == [False, True, True]
+    assert all(is_apart(each) for each in (small, large, largest))
+    assert [is_short(each) for each in (small, large, largest)] == [True, False, False]
     assert [is_slow(each) for each in (small, large, largest)] == [False, False, True]
     noise = SimplexGeometric(10**6, 2_000, LITTLE)
     assert typical_seconds(noise) > typical_seconds(small)
