@@ -18,7 +18,8 @@ from service.errors import NotSupported
 from service.ledger.debit import MIN_LEASE_SECONDS
 
 _FIXED_SECONDS = 5e-3
-_MARGIN = 3
+MARGIN = 3
+"""So many typical draws fit before the first tick at least."""
 _SLOW_SECONDS = 0.25
 """Draws that may take longer are bounded by what they take together."""
 _SHORT_SECONDS = 0.03
@@ -42,7 +43,7 @@ def grid_spacing(typical: float, least_ms: int) -> float:
     if not least_ms:
         return 0.0
     least = least_ms / 1000
-    return float(least * 2 ** max(0, math.ceil(math.log2(_MARGIN * typical / least))))
+    return float(least * 2 ** max(0, math.ceil(math.log2(MARGIN * typical / least))))
 
 
 def lease_seconds(event: Event) -> int:
