@@ -14,12 +14,12 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from core.candidates import log_candidate_count
 from core.mechanisms.exponential.block_sums import BlockSums, log_peaks
 from core.mechanisms.exponential.sensitivity import global_sensitivity, one_step
-from core.mechanisms.exponential.stable_law import log_masses
-from core.mechanisms.exponential.windows import expected_tilt, reaches
+from core.mechanisms.exponential.windows import expected_tilts, reaches
 
 Floats = NDArray[np.float64]
 
@@ -32,52 +32,67 @@ LARGEST_EPSILON0: Final = 50.0
 _UNLIKELY: Final = 10.0
 """Of product laws whose share is below e to the power of minus this, none is computed."""
 
-_POWERS: Final = 40
-"""Of two, up to which k is looked at."""
+_MAIN: Final = 1.5
+"""Of product laws whose share is below e to the power of minus this, the envelope needs no normaliser."""
 
-_GROUPS: Final = 8
-"""Priors within a factor, so many over their range, count as the largest of them."""
+_GROUPS: Final = 12
+"""So many different priors stand for all."""
+_SAME: Final = 1.0 + 1e-6
+"""Priors within this factor are one."""
 
 _SLOPES: Final = 32
-_TILTS: Final = 3
+_TILTS: Final = 4
 _COUNTS: Final = (0.0, 0.5, 1.0, 1.5, 2.0, 4.0, 16.0, 100.0)
 """Beside the mean."""
 
-_FILLED: Final = (1, 3, _GROUPS + 1)
-"""Groups that hold the records."""
+_RATIO: Final = 2.0**0.5
+"""Between the k that are looked at."""
 
-_RATES: Final = 14
-"""Powers of two, from the largest κ down, that are looked at."""
+_NODES_RATIO: Final = 4.0
+"""Between those at which normalisers are bounded, of which some at first:"""
+_FIRST_NODES: Final = 9
 
-_LOOSE: Final = 0.25
+_MAIN_WITHIN: Final = 16.0
+"""The components that have the most mass lie within this factor of the smallest k that may have a share."""
+
+_RATES: Final = 56
+_RATES_RATIO: Final = 2.0**0.25
+"""From the largest κ down."""
+
+_LOOSE: Final = 0.05
 """By so many nats a category bounds of normalisers lie above these."""
 
-_FURTHER: Final = (0, 2, 4, 7)
-"""Powers of two beyond the smallest k that may have a share: windows are narrower there, and may be cut deeper."""
+_FURTHER: Final = np.array([0, 1, 2, 4, 8, 14])
+"""Steps beyond the smallest k that may have a share: windows are narrower there, and may be cut deeper."""
+
+_FILLED: Final = (1, 3)
+"""Groups that hold the records, beside all, and all but one category."""
 
 _SHALLOW: Final = 7.0
 """−ln of what tails may take from a normaliser that is only bounded."""
 
 _SECONDS: Final = 0.003
-_PER_CATEGORY: Final = 1e-5
-_PER_DISTINCT_CATEGORY: Final = 2e-5
-_PER_DISTINCT_CATEGORY_AND_DIGIT: Final = 2e-5
+_PER_CATEGORY: Final = 5e-6
+_PER_DISTINCT_CATEGORY: Final = 1.6e-5
+_PER_DISTINCT_CATEGORY_AND_DIGIT: Final = 1.2e-5
 """Of the records in a category."""
 
 _OF_LAWS: Final = 0.005
-_OF_LAWS_PER_CATEGORY: Final = 1.8e-4
+_OF_LAWS_PER_CATEGORY: Final = 5e-4
+_FEWER_LAWS_FROM: Final = 800
+"""Categories, about: with many, an envelope needs fewer normalisers."""
+
 _PER_WEIGHT: Final = 2.5e-7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Priors:
-    """Categories by their priors, those with nearly the same together."""
+    """Some of the priors, falling, and how many categories each stands for."""
 
     n: int
     alpha: Floats
-    """The largest prior of each group, falling."""
     many: Floats
-    """How many categories are in each."""
+    """Those between two of them count in part as either."""
     log_candidates: float
 
     @property
@@ -91,28 +106,39 @@ def mixture_seconds(n: int, prior: tuple[float, ...]) -> float:
     alpha = np.sort(np.array(prior))
     shortest = shortest_step(n, alpha)
     priors, largest_rate = _grouped(n, alpha), LARGEST_EPSILON0 / (2.0 * shortest)
-    spread = max(1.0, global_sensitivity(alpha, n) / shortest)
     # Categories of one prior that have different counts have 0 + 1 + 2 + … records at least.
     distinct = np.unique(alpha).size
     different = min(priors.m, distinct + math.sqrt(2.0 * n * distinct))
     digits = math.log10(1.0 + n / priors.m)
     each = _PER_DISTINCT_CATEGORY + _PER_DISTINCT_CATEGORY_AND_DIGIT * digits
     without = _SECONDS + _PER_CATEGORY * priors.m + each * different
-    k = np.exp2(np.arange(_POWERS))
-    rates = _rates_with_share(priors, k, largest_rate)
-    (likely,) = np.nonzero(rates)
-    if not likely.size:
+    laws = _likely_laws(priors, largest_rate)
+    if not laws:
         return without
-    shallow = deep = 0.0
-    for at in {min(likely[0] + further, likely[-1]) for further in _FURTHER}:
-        # Tails are cut as deep as the largest κ of any histogram needs, at the same ε.
-        depth = _depth(priors, min(largest_rate, float(rates[at]) * spread), largest_rate)
-        of_bound, of_draw = _weights(priors, float(k[at]), depth)
-        shallow, deep = max(shallow, of_bound), max(deep, of_draw)
-    laws = _OF_LAWS + _OF_LAWS_PER_CATEGORY * priors.m
+    # At the same ε the largest κ of any histogram may be larger, and tails are cut as deep as that one needs. At an
+    # even spread it is hardly so, which reaches farther than one with an empty category.
+    of_any = global_sensitivity(alpha, n) / shortest
+    of_even = min(of_any, _step_of_even(n, alpha) / shortest)
+    cases = [
+        (filled, law, _depth(priors, min(largest_rate, law.rate * max(1.0, spread)), largest_rate))
+        for law in laws
+        for filled, spread in [
+            (float(priors.m), of_even),
+            (priors.m - 1.0, of_any),
+            *((float(priors.many[:groups].sum()), of_any) for groups in _FILLED if groups < priors.alpha.size),
+        ]
+    ]
+    filled = np.array([filled for filled, _, _ in cases])
+    of_draw = _weights(priors, filled, np.array([law.k for _, law, _ in cases]), np.array([d for *_, d in cases]))
+    of_bounds = _weights(
+        priors, filled, np.array([law.k_of_bounds for _, law, _ in cases]), np.full(filled.size, _SHALLOW)
+    )
+    most = float((of_draw + of_bounds).max())
     # Where windows are as wide as the space there are several such laws, else each is half as wide or less.
-    weights = (shallow + deep) * (1.0 + min(1.0, (shallow + deep) / (2.0 * priors.m * n)) ** 2)
-    return without + laws + _PER_WEIGHT * weights
+    weights = most * (1.0 + min(1.0, most / (2.0 * priors.m * n)) ** 2)
+    of_laws = _OF_LAWS + _OF_LAWS_PER_CATEGORY * priors.m / (1.0 + priors.m / _FEWER_LAWS_FROM)
+    # The more categories, the more often weights are convolved.
+    return without + of_laws + _PER_WEIGHT * (1.0 - 1.0 / priors.m) * weights
 
 
 def shortest_step(n: int, alpha: Floats) -> float:
@@ -137,28 +163,113 @@ def _level(alpha: Floats, n: int) -> float:
     return float(levels[np.argmax(levels <= np.append(alpha[1:], np.inf))])
 
 
+def _step_of_even(n: int, alpha: Floats) -> float:
+    """At most the local sensitivity where n records are spread evenly; `alpha` rises."""
+    smallest, second = alpha[:2] + max(0.0, n / alpha.size - 1.0)
+    return float(one_step(smallest, second))
+
+
 def _grouped(n: int, alpha: Floats) -> _Priors:
-    if alpha[0] == alpha[-1]:
-        groups, many = alpha[-1:], np.array([float(alpha.size)])
-    else:
-        step = max(1e-3, math.log(alpha[-1] / alpha[0]) / _GROUPS)
-        groups, many = np.unique(np.floor(np.log(alpha[-1] / alpha) / step), return_counts=True)
-        groups, many = alpha[-1] * np.exp(-step * groups), many.astype(np.float64)
-    return _Priors(n, groups, many, log_candidate_count(n, alpha.size))
-
-
-def _rates_with_share(priors: _Priors, k: Floats, largest_rate: float) -> Floats:
-    """The largest κ, of some, at which each component k may have a share, and 0 where there is none.
-
-    Beside the uniform component, and beside the histogram itself, component k has a share of at most p_k Z_k / max(|R|
-    e^{−κ}, 1). Beside another component, both of them are bounded, about equally well.
+    """Each prior where there are few, else some, chosen so that between two of them there are few categories or a
+    small range; what depends on a prior is interpolated in its logarithm.
     """
-    # ln Z_k falls: what bounds it at one power of two does so at the next.
-    bounds = np.repeat(_log_normaliser_bounds(priors, k[::2]), 2)
-    rates = largest_rate * 2.0 ** -np.arange(_RATES, dtype=np.float64)
-    shares = np.stack([log_masses(rate, k) for rate in rates.tolist()]) + bounds
-    most = np.maximum(np.maximum(priors.log_candidates - rates, 0.0), shares.max(axis=1) - _LOOSE * priors.m)
-    return np.asarray(np.where(shares + _UNLIKELY >= most[:, None], rates[:, None], 0.0).max(axis=0))
+    distinct, many = np.unique(alpha if alpha[-1] > _SAME * alpha[0] else alpha[-1:], return_counts=True)
+    each: Floats = many * (alpha.size / many.sum())
+    if distinct.size > _GROUPS:
+        logs = np.log(distinct)
+        place = np.cumsum(each) / alpha.size + (logs - logs[0]) / (logs[-1] - logs[0])
+        place /= place[-1]
+        chosen = np.unique(np.searchsorted(place, np.linspace(place[0], 1.0, _GROUPS)))
+        position = np.interp(logs, logs[chosen], np.arange(chosen.size, dtype=np.float64))
+        below = np.minimum(position.astype(np.int64), chosen.size - 2)
+        above = position - below
+        distinct, lower = distinct[chosen], np.bincount(below, each * (1.0 - above), chosen.size)
+        each = np.asarray(lower + np.bincount(below + 1, each * above, chosen.size), dtype=np.float64)
+    return _Priors(n, distinct[::-1].copy(), each[::-1].copy(), log_candidate_count(n, alpha.size))
+
+
+@dataclass(frozen=True, slots=True)
+class _Law:
+    """A product law that a draw may compute."""
+
+    k: float
+    rate: float
+    """The largest κ, of some, at which it may."""
+    k_of_bounds: float
+    """About the smallest k whose normaliser the envelope needs at such κ."""
+
+
+def _likely_laws(priors: _Priors, largest_rate: float) -> list[_Law]:
+    """That of the smallest k that may have a share, and some beyond."""
+    # Components beyond κ² have no mass that matters, so that some below have a share.
+    furthest = max(16.0, largest_rate * largest_rate)
+    nodes = _powers(_NODES_RATIO, math.ceil(math.log(furthest, _NODES_RATIO)) + 1)
+    near = nodes[:_FIRST_NODES]
+    bounds = _log_normaliser_bounds(priors, near)
+    laws = _laws_with_share(priors, largest_rate, near, bounds)
+    if near.size == nodes.size or (laws and laws[0].k * _MAIN_WITHIN <= near[-1]):
+        return laws
+    bounds = np.concatenate([bounds, _log_normaliser_bounds(priors, nodes[_FIRST_NODES:])])
+    return _laws_with_share(priors, largest_rate, nodes, bounds)
+
+
+def _laws_with_share(priors: _Priors, largest_rate: float, nodes: Floats, bounds: Floats) -> list[_Law]:
+    """Those of all k up to the last node, where these are bounds of ln Z_k at the nodes.
+
+    Beside the uniform component, and beside the histogram itself, the k around some have a share of at most k p_k Z_k /
+    max(|R| e^{−κ}, 1), about. Beside others, both of them are bounded, about equally well.
+    """
+    k = _powers(_RATIO, math.ceil(math.log(nodes[-1], _RATIO)) + 1)
+    rates = largest_rate / _powers(_RATES_RATIO, _RATES)[:, None]
+    shares = _log_masses(rates, k) + np.log(np.maximum(1.0, 0.5 * k))
+    shares += np.interp(k, *_below_chords(nodes, bounds, priors.log_candidates))
+    most = np.maximum(
+        np.maximum(priors.log_candidates - rates, 0.0), shares.max(axis=1, keepdims=True) - _LOOSE * priors.m
+    )
+    is_likely, is_main = shares + _UNLIKELY >= most, shares + _MAIN >= most
+    (likely,) = np.nonzero(is_likely.any(axis=0))
+    if not likely.size:
+        return []
+    # Where no component is large, the envelope needs no normaliser.
+    first_main = np.where(is_main.any(axis=1), k[is_main.argmax(axis=1)], k[-1])
+    found = []
+    for at in np.unique(likely[np.searchsorted(likely, np.minimum(likely[0] + _FURTHER, likely[-1]))]).tolist():
+        of_rates = is_likely[:, at]
+        k_of_bounds = max(float(k[at]), float(first_main[of_rates].min()))
+        found.append(_Law(float(k[at]), float(rates[of_rates.argmax(), 0]), k_of_bounds))
+    return found
+
+
+def _powers(ratio: float, size: int) -> Floats:
+    """1, the ratio, its square, …"""
+    return np.asarray(np.power(ratio, np.arange(size)), dtype=np.float64)
+
+
+def _log_masses(rates: Floats, k: Floats) -> Floats:
+    """About ln p_k(κ) for real k >= 1, up to a quarter of a nat: `log_masses` with its series left out."""
+    nu = k - 0.5
+    z = rates / nu
+    root = np.sqrt(1.0 + z * z)
+    excess = z * z / (1.0 + root)
+    coefficient = special.gammaln(nu) - special.gammaln(k + 1.0) - math.log(2.0 * math.sqrt(math.pi))
+    return np.asarray(
+        np.log(rates) + coefficient + nu * (np.log1p(0.5 * excess) - excess) - 0.5 * np.log(root), dtype=np.float64
+    )
+
+
+def _below_chords(k: Floats, bounds: Floats, log_candidates: float) -> tuple[list[float], list[float]]:
+    """The corners of the largest convex function that is nowhere above these bounds of ln Z_k, which is convex, and
+    above `log_candidates` at 0.
+    """
+    corners = [(0.0, log_candidates)]
+    for x, y in zip(k.tolist(), bounds.tolist(), strict=True):
+        while len(corners) > 1:
+            (x0, y0), (x1, y1) = corners[-2:]
+            if (y1 - y0) * (x - x0) < (y - y0) * (x1 - x0):
+                break
+            corners.pop()
+        corners.append((x, y))
+    return [x for x, _ in corners], [y for _, y in corners]
 
 
 def _log_normaliser_bounds(priors: _Priors, k: Floats) -> Floats:
@@ -177,45 +288,44 @@ def _log_normaliser_bounds(priors: _Priors, k: Floats) -> Floats:
     blocks, a = BlockSums(alpha, c.astype(np.int64), n), alpha + c
     slopes = np.geomspace(1e-3 * min(1.0, 1.0 / mean), 1.0, _SLOPES)
     paid = slopes[:, None] * counts
-    least = np.full(k.size, priors.log_candidates)
-    tilts = np.full((k.size, 1), math.log1p(m / n))
+    even = np.full(groups, mean)
+    tilt = np.maximum(expected_tilts(priors.alpha + even, even, k[:, None], n, priors.many)[:, 0], 1e-12)
+    least, best = np.full(k.size, math.inf), tilt
     for _ in range(_TILTS):
-        logs, means, variances = blocks.log_sums(k[:, None, None], tilts[..., None])
-        peaks = log_peaks(a, c, k[:, None], tilts)
+        logs, means, variances = blocks.log_sums(k[:, None, None], tilt[:, None, None])
+        peaks = log_peaks(a, c, k[:, None], tilt[:, None])
         each = (logs + (peaks - logs) / m).reshape(k.size, 1, groups, counts.size) - paid[:, None]
         worth = each.max(axis=-1) @ priors.many + slopes * n
         dearest = worth.argmin(axis=1)
-        least = np.minimum(least, worth[np.arange(k.size), dearest])
+        bounds = worth[np.arange(k.size), dearest]
         places = each[np.arange(k.size), dearest].argmax(axis=-1) + counts.size * np.arange(groups)
         slope, curvature = (np.take_along_axis(moments, places, axis=1) @ priors.many for moments in (means, variances))
         step = np.divide(slope, curvature, out=np.zeros(k.size), where=curvature > 0.0)
-        tilts = np.clip(tilts + step[:, None], 0.1 * tilts, 4.0 * tilts)
-    return least
-
-
-def _weights(priors: _Priors, k: float, depth: float) -> tuple[float, float]:
-    """About the most weights that the windows of a bound have, and of a draw whose tails are cut at that depth, where k
-    is the smallest power of two with a share: an envelope may have a node at half of it.
-
-    That is where records are spread evenly, over all categories or over those of the largest priors: the root is
-    concave, and what holds most of the records reaches farthest under the tilt.
-    """
-    n, alpha, many = priors.n, priors.alpha, priors.many
-    of_both = math.log(priors.m) + math.log(n + 1.0) + 4.0
-    shallow = deep = 0.0
-    for filled in {min(each, alpha.size) for each in _FILLED}:
-        counts = np.where(np.arange(alpha.size) < filled, n / many[:filled].sum(), 0.0)
-        a = alpha + counts
-        tilt = expected_tilt(a, counts, k, n, many)
-        of_bound, of_draw = (
-            float(many @ (np.minimum(n, up) + np.minimum(counts, down) + 7.0))
-            for down, up in (
-                reaches(a, max(1.0, each), depth_of_each + of_both, tilt)
-                for each, depth_of_each in ((0.5 * k, _SHALLOW), (math.sqrt(0.5) * k, depth))
-            )
+        # Where another histogram is the worst one tilt further, Newton's step leads too far: then to the other side.
+        is_better = bounds < least
+        following = np.where(
+            is_better, np.clip(tilt + step, 0.1 * tilt, 4.0 * tilt), best * np.where(tilt > best, 0.25, 4.0)
         )
-        shallow, deep = max(shallow, of_bound), max(deep, of_draw)
-    return shallow, deep
+        least, best, tilt = np.where(is_better, bounds, least), np.where(is_better, tilt, best), following
+    return np.asarray(np.minimum(least, priors.log_candidates), dtype=np.float64)
+
+
+def _weights(priors: _Priors, filled: Floats, k: Floats, depth: Floats) -> Floats:
+    """About the most weights that the windows of a law have whose tails are cut at that depth, where the records are
+    spread evenly over so many of the categories, those of the largest priors first; all of shape (q,).
+
+    The root is concave, so that an even spread has the widest windows, and what holds most of the records reaches
+    farthest under the tilt.
+    """
+    n, before = priors.n, np.cumsum(priors.many) - priors.many
+    with_records = np.clip(filled[:, None] - before, 0.0, priors.many)
+    many = np.concatenate([with_records, priors.many - with_records], axis=1)
+    counts = np.repeat([[1.0], [0.0]], priors.alpha.size) * (n / filled)[:, None]
+    a = np.tile(priors.alpha, 2) + counts
+    tilt = expected_tilts(a, counts, k[:, None], n, many)
+    of_all = depth[:, None] + math.log(priors.m) + math.log(n + 1.0) + 4.0
+    down, up = reaches(a, np.maximum(np.floor(k[:, None] / _RATIO) + 1.0, k[:, None] / math.sqrt(_RATIO)), of_all, tilt)
+    return np.asarray((many * (np.minimum(n, up) + np.minimum(counts, down) + 7.0)).sum(axis=1), dtype=np.float64)
 
 
 def _depth(priors: _Priors, rate: float, largest_rate: float) -> float:

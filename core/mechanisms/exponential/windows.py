@@ -22,20 +22,30 @@ _FAR: Final = 30.0
 def expected_tilt(a: Floats, counts: Floats | NDArray[np.int64], k: float, n: int, many: Floats) -> float:
     """About the b >= 0 at which counts under e^{k h_i − b·t} have the sum n: as normal laws of variance 4a/k around c
     that are cut at zero, `many` of each; `a` = α + c.
+    """
+    return float(expected_tilts(a, counts, k, n, many)[0])
+
+
+def expected_tilts(
+    a: Floats, counts: Floats | NDArray[np.int64], k: float | Floats, n: int, many: Floats | NDArray[np.float64]
+) -> Floats:
+    """The same for several histograms of n records, of shape (…, g), and k of shape (…, 1), as is the result.
 
     Their expected sum is convex in b, so that Newton's steps from b = 0 come from one side.
     """
     deviations = 2.0 * np.sqrt(a / k)
-    tilt, most = 0.0, math.log1p(float(many.sum()) / n)
+    most = np.log1p(many.sum(axis=-1, keepdims=True) / n)
+    tilt = np.zeros((*np.broadcast_shapes(deviations.shape, many.shape)[:-1], 1))
     for _ in range(_STEPS):
         ends = tilt * deviations - counts / deviations
         means, variances = _above(ends)
-        excess = float((many * (deviations * means - counts)).sum())
-        slope = float((many * deviations * deviations * variances).sum())
-        if not excess > 1e-3 * math.sqrt(slope) or tilt >= most:
+        excess = (many * (deviations * means - counts)).sum(axis=-1, keepdims=True)
+        slope = (many * deviations * deviations * variances).sum(axis=-1, keepdims=True)
+        goes_on = (excess > 1e-3 * np.sqrt(slope)) & (tilt < most)
+        if not goes_on.any():
             break
-        tilt += excess / slope
-    return min(tilt, most)
+        tilt = tilt + np.divide(excess, slope, out=np.zeros_like(tilt), where=goes_on)
+    return np.asarray(np.minimum(tilt, most))
 
 
 def _above(ends: Floats) -> tuple[Floats, Floats]:
@@ -50,7 +60,7 @@ def _above(ends: Floats) -> tuple[Floats, Floats]:
     return means, np.where(far, 1.0 / (squares + 6.0), 1.0 - hazards * means)
 
 
-def reaches(a: Floats, k: float, depth: float, tilt: float) -> tuple[Floats, Floats]:
+def reaches(a: Floats, k: float | Floats, depth: float | Floats, tilt: float | Floats) -> tuple[Floats, Floats]:
     """Some x, downward and upward, from which on k h(c ∓ x) ± bx <= −depth: upward for b of three quarters of the
     `tilt`, and downward for five.
 
@@ -63,7 +73,7 @@ def reaches(a: Floats, k: float, depth: float, tilt: float) -> tuple[Floats, Flo
     return (downward + linear) / (2.0 * (k + 5.0 * tilt)), up
 
 
-def _root(a: Floats, k: float, depth: float, tilt: float) -> tuple[Floats, Floats]:
+def _root(a: Floats, k: float | Floats, depth: float | Floats, tilt: float | Floats) -> tuple[Floats, Floats]:
     """The linear coefficient of the polynomial, and the root of its discriminant."""
     linear = 8.0 * a * tilt - 4.0 * depth
     return linear, np.sqrt(linear * linear + 32.0 * a * depth * (k + 4.0 * tilt))
