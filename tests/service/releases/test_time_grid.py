@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import math
 import shutil
+import threading
 import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from core.mechanisms.exponential import draw_seconds
 from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
@@ -34,6 +36,9 @@ from tests.service.conftest import dataset_body
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from core.mechanisms.catalogue import Event
 
@@ -122,6 +127,34 @@ def settings(migrated_sqlite: Path, tmp_path: Path) -> Settings:
         response_grid_ms=50,
         rate_limit_per_minute=0,
     )
+
+
+def test_what_a_draw_takes_is_first_estimated_outside_the_event_loop(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grouped, threads = draw_seconds._grouped, []
+
+    def noted(n: int, alpha: NDArray[np.float64]) -> Any:
+        threads.append(threading.current_thread())
+        return grouped(n, alpha)
+
+    monkeypatch.setattr(draw_seconds, "_grouped", noted)
+
+    async def story() -> None:
+        owner = person(settings.database_url, Role.OWNER)
+        async with running(settings) as service:
+            body = dataset_body(labels=["a", "b", "c"], counts=[400, 300, 301])
+            dataset_id = (await service.post(owner, "/v1/datasets", body))["id"]
+            wanted = {
+                "mechanism": {"kind": "exponential_published", "nominal_epsilon": "0.5", "delta": "1e-6"},
+                "prior": [1.25, 2.5, 0.75],
+            }
+            answer = await service.send(owner, "POST", f"/v1/datasets/{dataset_id}/quotes", wanted)
+            assert answer.status_code == 200, answer.text
+
+    asyncio.run(story())
+    assert len(threads) == 1
+    assert threads[0] is not threading.main_thread()
 
 
 def raise_an_error(*_: object) -> Any:
