@@ -4,6 +4,7 @@ inside the caller's transaction.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, Context, Decimal
@@ -14,7 +15,6 @@ from sqlalchemy import ColumnElement, Connection, func, select, text
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from core.privacy import Delta, Epsilon, PrivacyLoss
 from service.auth import Caller, Role
-from service.cells import CellNames
 from service.costs import DIMENSIONS, of_units
 from service.database.rows import BudgetRow, DatasetRow, EntryRow, StatedRelease, fetch_all, fetch_first, fetch_one
 from service.database.tables import (
@@ -38,6 +38,7 @@ from service.principals.recoveries import stated_recoveries
 from service.releases.order import stated_certificate, stated_mechanism
 from service.schemas import statements as schema
 from service.schemas.amounts import Guarantee, amount
+from service.schemas.cells import of_json
 from service.schemas.model import page_of
 
 _UPWARD = Context(prec=40, rounding=ROUND_CEILING)
@@ -220,7 +221,7 @@ def _in_words(
 
 
 def _attributes_in_words(dataset: DatasetRow) -> str:
-    attributes = CellNames.of_texts(dataset.labels, dataset.attributes).attributes
+    attributes = None if dataset.attributes is None else of_json(json.loads(dataset.attributes))
     if attributes is None:
         return ""
     told = [
