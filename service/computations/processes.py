@@ -91,7 +91,7 @@ class Processes:
         }
         try:
             forkserver = await self.started()
-        except (OSError, AssertionError):
+        except OSError:
             raise NotBegunError from None
         process, answer = None, None
         try:
@@ -158,7 +158,7 @@ class Processes:
 
     async def started(self) -> _Forkserver:
         """The forkserver, which may have to be started, also anew. Whoever stops waiting for that stops nobody
-        else's. Raises ShuttingDown.
+        else's. Raises ShuttingDown, and OSError where it could not be started.
         """
         self._check_open()
         forkserver = await asyncio.shield(self._starting())
@@ -252,7 +252,7 @@ async def _forked(forkserver: _Forkserver, name: str) -> _Process:
 
 
 async def _start(modules: Sequence[str]) -> _Forkserver:
-    """A forkserver that has imported what it needs."""
+    """A forkserver that has imported what it needs. Raises OSError, also as TimeoutError, where it can't."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     ours.setblocking(False)
     with theirs:
@@ -265,8 +265,8 @@ async def _start(modules: Sequence[str]) -> _Forkserver:
         )
     try:
         async with asyncio.timeout(_STARTING_SECONDS):
-            said = await asyncio.get_running_loop().sock_recv(ours, len(READY))
-        assert said == READY, "it ended at its start"
+            if await asyncio.get_running_loop().sock_recv(ours, len(READY)) != READY:
+                raise ConnectionError("it ended at its start")
     except BaseException:
         ours.close()
         if process.returncode is None:

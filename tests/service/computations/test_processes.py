@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from service.computations.processes import ENVIRONMENT, Processes
+from service.computations.processes import ENVIRONMENT, NotBegunError, Processes
 from service.computations.worker import NICENESS, NICENESS_IN_BACKGROUND
 from service.errors import ComputationTooLarge, InternalError, InvalidRequest
 from service.processors import WOKEN_OFTEN_SECONDS, slice_seconds, take_slices
@@ -173,6 +173,23 @@ def test_whether_processes_are_ready_is_known_at_once_and_makes_them_so() -> Non
         assert not processes.are_ready()
 
     tell(story)
+
+
+def test_a_forkserver_that_can_not_be_started_is_told_of_and_is_in_nobodys_way_at_the_end() -> None:
+    async def story() -> list[str]:
+        told: list[str] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context["message"]))
+        processes = Processes("no.such.module", memory_mb=200)
+        for _ in range(2):
+            with pytest.raises(NotBegunError):
+                await kept(processes)
+            assert not processes.are_ready(), "it is tried anew"
+        with pytest.raises(OSError, match="at its start"):
+            await processes.started()
+        await processes.close()
+        return told
+
+    assert asyncio.run(story()) == []
 
 
 def test_memory_is_bounded_and_its_lack_is_told() -> None:
