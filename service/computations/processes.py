@@ -264,9 +264,7 @@ async def _start(modules: Sequence[str]) -> _Forkserver:
             env=ENVIRONMENT,
         )
     try:
-        async with asyncio.timeout(_STARTING_SECONDS):
-            if await asyncio.get_running_loop().sock_recv(ours, len(READY)) != READY:
-                raise ConnectionError("it ended at its start")
+        await _ready(ours)
     except BaseException:
         ours.close()
         if process.returncode is None:
@@ -274,6 +272,14 @@ async def _start(modules: Sequence[str]) -> _Forkserver:
         await process.wait()
         raise
     return _Forkserver(process, ours)
+
+
+async def _ready(control: socket.socket) -> None:
+    """Until the forkserver says so. Raises OSError, also as TimeoutError."""
+    async with asyncio.timeout(_STARTING_SECONDS):
+        said = await asyncio.get_running_loop().sock_recv(control, len(READY))
+    if said != READY:
+        raise ConnectionError("it ended at its start")
 
 
 def _result(answer: dict[str, Any]) -> str:
