@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, Self
@@ -312,11 +312,8 @@ async def _draw_and_answer(
         started = time.monotonic()
         if sealed is not None:
             drawn = _draw(runtime, row, order, sealed, worth)
-        elif is_slow(event):
-            drawn = await _read_and_draw_apart(runtime, row, order, worth)
         elif apart:
-            async with runtime.turns_apart.place(row.principal_id):
-                drawn = await _read_and_draw_apart(runtime, row, order, worth)
+            drawn = await _read_and_draw_apart(runtime, row, order, worth)
         else:
             drawn = await runtime.draws.run(lambda: _read_and_draw(runtime, row, order, worth))
         await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
@@ -335,27 +332,43 @@ def _read_and_draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, worth
 
 
 async def _read_and_draw_apart(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, worth: str | None) -> Drawn:
-    """As `_read_and_draw`, in a process of its own. Where that is killed the release failed, too; where the service
-    ends first, or no process was told of the counts, it stays paid.
+    """As `_read_and_draw`, in another process. Where that is killed the release failed, too; where the service ends
+    first, or no process was told of the counts, it stays paid.
     """
-    sealed = await runtime.draws.run(lambda: _read(runtime, row))
-    if sealed is None:
+    # Within a turn nobody waits for the thread that draws noise: others wait for the turn.
+    async with nullcontext() if is_slow(order.certified.event) else runtime.turns_apart.place(row.principal_id):
+        sealed = await runtime.look(partial(_sealed, row=row))
+        released = None if sealed is None else await _drawn_apart(runtime, row, order, sealed)
+    if released is None:
         return _failed(runtime, row)
-    counts, event = _open(runtime, row, sealed), order.certified.event
     try:
-        released = await draw_apart(
-            runtime.processes, order.certified, counts, seconds=lease_seconds(event), alone=is_slow(event)
-        )
         return await runtime.draws.run(lambda: _told(runtime, row, order, released, worth))
-    except (ShuttingDown, NotBegunError):
-        raise
     except Exception:  # noqa: BLE001  as in `_draw`
         return _failed(runtime, row)
 
 
+async def _drawn_apart(
+    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedCounts
+) -> Released[NoisyCounts] | None:
+    """None where it failed. Raises ShuttingDown and NotBegunError, and what fails before the counts are open."""
+    counts, event = _open(runtime, row, sealed), order.certified.event
+    try:
+        return await draw_apart(
+            runtime.processes, order.certified, counts, seconds=lease_seconds(event), alone=is_slow(event)
+        )
+    except (ShuttingDown, NotBegunError):
+        raise
+    except Exception:  # noqa: BLE001  as in `_draw`
+        return None
+
+
 def _read(runtime: Runtime, row: ReleaseRow) -> SealedCounts | None:
     with reading(runtime.engine) as connection:
-        return stored_counts.read_sealed(connection, [row.dataset_id]).get(row.dataset_id)
+        return _sealed(connection, row)
+
+
+def _sealed(connection: Connection, row: ReleaseRow) -> SealedCounts | None:
+    return stored_counts.read_sealed(connection, [row.dataset_id]).get(row.dataset_id)
 
 
 def _open(runtime: Runtime, row: ReleaseRow, sealed: SealedCounts) -> Private[NDArray[np.int64]]:

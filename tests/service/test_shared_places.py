@@ -189,3 +189,33 @@ def test_what_cannot_be_drawn_does_not_keep_the_rest_from_being_tried(
 
     monkeypatch.setattr(releases, "_answer", hopeless)
     tell(settings(database_url), tries)
+
+
+def test_who_waits_for_the_thread_that_draws_noise_lets_others_draw_choices(database_url: str, engine: Engine) -> None:
+    owners = [person(engine, Role.OWNER) for _ in range(3)]
+    wanted = {"prior": [1, 1], "mechanism": {"kind": "exponential_global", "epsilon": "0.1", "delta": "1e-6"}}
+
+    async def story(service: Service, runtime: Runtime) -> None:
+        sets = [await service.post(owner, "/v1/datasets", registration([40, 60]), "set") for owner in owners]
+
+        async def release(number: int, key: str) -> int:
+            path = f"/v1/datasets/{sets[number]['id']}/releases"
+            return (await service.send(owners[number], "POST", path, wanted, **{"Idempotency-Key": key})).status_code
+
+        await runtime.processes.started()
+        assert [await release(number, "first") for number in range(3)] == [201] * 3
+        kept = runtime.processes._kept
+        assert kept is not None
+        orders, go_on = kept.orders, threading.Event()
+        noise = asyncio.create_task(runtime.draws.run(lambda: go_on.wait(60)))
+        waiting = [asyncio.create_task(release(number, "second")) for number in range(3)]
+        try:
+            async with asyncio.timeout(8):
+                while kept.orders < orders + 3:  # noqa: ASYNC110  nothing else tells
+                    await asyncio.sleep(0.02)
+        finally:
+            go_on.set()
+            await noise
+        assert await asyncio.gather(*waiting) == [201] * 3
+
+    tell(settings(database_url), story)

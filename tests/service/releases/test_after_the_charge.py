@@ -256,7 +256,8 @@ def test_a_process_that_draws_and_is_killed_failed_and_one_that_ends_with_the_se
 
     async def story(client: httpx.AsyncClient, path: str) -> None:
         with monkeypatch.context() as broken:
-            broken.setattr(releases, "is_slow", lambda _: True)
+            broken.setattr(releases, "is_apart", lambda _: True)
+            broken.setattr(releases, "is_short", lambda _: False)
             broken.setattr(releases, "draw_apart", killed)
             answer = await client.post(path, json=BODY)
         assert (answer.json()["type"], answer.json()["charged"]) == (f"/problems/{told}", True)
