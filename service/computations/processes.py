@@ -7,37 +7,25 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-import json
 import logging
-import socket
-import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
-import service
-from service.computations.forkserver import READY
-from service.computations.worker import BEGUN, GREETING, LENGTH_BYTES
+from service.computations.forks import Forkserver, Process, start
 from service.errors import ComputationTooLarge, InternalError, ShuttingDown, problem_of
 
 _logger = logging.getLogger("posterior.computations")
 
-# A computation uses one core, and a library that started threads before a fork could hang after it.
-ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"}
-# A session of its own is out of the reach of an interrupt at the keyboard.
-_START: Final = (
-    "import os, sys; os.setsid(); sys.path.insert(0, sys.argv[1]); "
-    "from service.computations.forkserver import main; main(sys.argv[2:])"
-)
-_STARTING_SECONDS: Final = 60.0
-_ENDING_SECONDS: Final = 2.0
-_MAX_BYTES: Final = 16_000_000
-"""Of an answer."""
 _KEPT_SECONDS: Final = 10.0
 """How long a process waits for its next order."""
 _MOST_ORDERS: Final = 1_000
 """Of one process."""
+_PROMPT_SECONDS: Final = 1.0
+"""How long whoever can do without a process waits for one to greet."""
+_GREETING_SECONDS: Final = 10.0
+"""After which a forkserver whose processes do not greet is given up."""
+_FIRST_PAUSE_SECONDS: Final = 2.0
+_LONGEST_PAUSE_SECONDS: Final = 60.0
+"""From one start of a forkserver to the next, where no process has greeted since."""
 
 
 class NotBegunError(Exception):
@@ -51,11 +39,17 @@ class Processes:
 
     def __init__(self, *modules: str, memory_mb: int) -> None:
         self._modules, self._memory_mb = modules, memory_mb
-        self._forkserver: asyncio.Task[_Forkserver] | None = None
-        self._kept: _Process | None = None
+        self._forkserver: asyncio.Task[Forkserver] | None = None
+        self._given_up = list[Forkserver]()
+        self._pause = 0.0
+        """From the next start of a forkserver to the one after it, in seconds."""
+        self._not_before = 0.0
+        """By the clock of the event loop: when the next forkserver may be started."""
+        self._kept: Process | None = None
         self._ending: asyncio.TimerHandle | None = None
         """Of the process that is kept, where nobody has an order for it."""
-        self._names = itertools.count()
+        self._numbers = itertools.count()
+        """Of processes and of orders."""
         self._closing = False
 
     async def run(
@@ -68,11 +62,13 @@ class Processes:
         in_background: bool = False,
         private: bool = False,
         kept: bool = False,
+        at_once: bool = False,
     ) -> str:
         """What `function`, named as `module:function`, makes of `text`, in a process of its own that is killed when
         nobody waits for it. `in_background`: what is fetched later comes after all others. `private`: it has no limit
         of memory, since whether it keeps one could tell of the data, and a failure is InternalError, unlogged. `kept`:
         it may be the process of the `kept` one before, and waits for the next; without a limit of the processor.
+        `at_once`: where no process greets in a moment, that is told at once, and no other is waited for.
 
         Raises the Problem that the function raised, ComputationTooLarge where the process was killed or its memory did
         not suffice, TimeoutError after `seconds`, or after `processor_seconds` of the processor, ShuttingDown where all
@@ -89,6 +85,8 @@ class Processes:
             "in_background": in_background,
             "private": private,
         }
+        if at_once and not self.are_ready():
+            raise NotBegunError
         try:
             forkserver = await self.started()
         except OSError:
@@ -96,8 +94,8 @@ class Processes:
         process, answer = None, None
         try:
             async with asyncio.timeout(seconds):
-                process = await self._greeted(forkserver, kept=kept)
-                answer = await process.answer(json.dumps(order).encode())
+                process = await self._greeted(forkserver, kept=kept, at_once=at_once)
+                answer = await process.answer(next(self._numbers), order)
         except (asyncio.IncompleteReadError, ConnectionError):
             if self._closing:
                 raise ShuttingDown from None
@@ -108,37 +106,63 @@ class Processes:
         finally:
             if process is not None:
                 self._put_away(process, keep=kept and answer is not None)
-        return _result(json.loads(answer))
+        return _result(answer)
 
-    async def _greeted(self, forkserver: _Forkserver, *, kept: bool) -> _Process:
+    async def _greeted(self, forkserver: Forkserver, *, kept: bool, at_once: bool) -> Process:
         """A process that takes an order. Raises NotBegunError and ShuttingDown."""
         if kept and (waiting := self._taken()) is not None:
-            with contextlib.suppress(NotBegunError):  # it has ended since
-                return await self._begun(waiting)
+            with contextlib.suppress(NotBegunError, TimeoutError):  # it has ended since, or hangs
+                await self._greet(waiting, _PROMPT_SECONDS)
+                return waiting
         try:
-            process = await _forked(forkserver, str(next(self._names)))
+            return await self._forked(forkserver, _PROMPT_SECONDS if at_once else _GREETING_SECONDS)
+        except NotBegunError:
+            if at_once or forkserver.silent_since is None:
+                raise
+        try:  # once more, by one that is started anew
+            return await self._forked(await self.started(), _GREETING_SECONDS)
         except OSError:
             raise NotBegunError from None
-        return await self._begun(process)
 
-    async def _begun(self, process: _Process) -> _Process:
+    async def _forked(self, forkserver: Forkserver, seconds: float) -> Process:
+        """A new process that has greeted within so many seconds; else the forkserver is silent. Raises as
+        `_greeted`.
+        """
+        asked = asyncio.get_running_loop().time()
         try:
-            await process.greet()
+            process = await forkserver.fork(str(next(self._numbers)))
+        except OSError:
+            raise NotBegunError from None
+        try:
+            await self._greet(process, seconds)
+        except TimeoutError:
+            forkserver.silent_since = min(asked, forkserver.silent_since or asked)
+            raise NotBegunError from None
+        forkserver.silent_since = None
+        self._pause, self._not_before = 0.0, 0.0
+        return process
+
+    async def _greet(self, process: Process, seconds: float) -> None:
+        """Ends a process that does not greet. Raises TimeoutError after so many seconds, NotBegunError and
+        ShuttingDown.
+        """
+        try:
+            async with asyncio.timeout(seconds):
+                await process.greet()
         except BaseException as error:
             process.end()
             if isinstance(error, asyncio.IncompleteReadError | ConnectionError):
                 raise (ShuttingDown if self._closing else NotBegunError) from None
             raise
-        return process
 
-    def _put_away(self, process: _Process, *, keep: bool) -> None:
+    def _put_away(self, process: Process, *, keep: bool) -> None:
         if not keep or self._closing or self._kept is not None or process.orders >= _MOST_ORDERS:
             process.end()
             return
         self._kept = process
         self._ending = asyncio.get_running_loop().call_later(_KEPT_SECONDS, self._end_kept)
 
-    def _taken(self) -> _Process | None:
+    def _taken(self) -> Process | None:
         """The process that waits for an order, which then does so no more."""
         if self._ending is not None:
             self._ending.cancel()
@@ -154,31 +178,50 @@ class Processes:
         if self._closing:
             return False
         starting = self._starting()
-        return starting.done() and starting.exception() is None
+        if not starting.done() or starting.exception() is not None:
+            return False
+        return not self._is_over(starting) and starting.result().silent_since is None
 
-    async def started(self) -> _Forkserver:
+    async def started(self) -> Forkserver:
         """The forkserver, which may have to be started, also anew. Whoever stops waiting for that stops nobody
         else's. Raises ShuttingDown, and OSError where it could not be started.
         """
         self._check_open()
-        forkserver = await asyncio.shield(self._starting())
+        starting = self._starting()
+        forkserver = await asyncio.shield(starting)
         self._check_open()
+        if self._is_over(starting):
+            raise ConnectionError("it has ended, and the next is not started yet")
         return forkserver
 
-    def _starting(self) -> asyncio.Task[_Forkserver]:
-        if self._forkserver is None or self._has_ended(self._forkserver):
-            self._forkserver = asyncio.create_task(_start(self._modules))
+    def _starting(self) -> asyncio.Task[Forkserver]:
+        """The start of the forkserver. One that can't be started, or whose processes do not greet, is started anew at
+        once, and then after longer and longer pauses, as each start takes seconds of a processor.
+        """
+        now = asyncio.get_running_loop().time()
+        if self._forkserver is None or (self._is_over(self._forkserver) and now >= self._not_before):
+            self._give_up()
+            self._not_before = now + self._pause
+            self._pause = min(max(2 * self._pause, _FIRST_PAUSE_SECONDS), _LONGEST_PAUSE_SECONDS)
+            self._forkserver = asyncio.create_task(start(self._modules))
         return self._forkserver
 
+    def _give_up(self) -> None:
+        self._given_up = [each for each in self._given_up if not each.has_ended]
+        if self._forkserver is not None and self._forkserver.exception() is None:
+            self._given_up.append(self._forkserver.result())
+            self._given_up[-1].give_up()
+
     @staticmethod
-    def _has_ended(started: asyncio.Task[_Forkserver]) -> bool:
-        if not started.done():
+    def _is_over(starting: asyncio.Task[Forkserver]) -> bool:
+        """Whether nothing comes any more of a forkserver that was started."""
+        if not starting.done():
             return False
-        if started.exception() is None:
-            if started.result().process.returncode is None:
-                return False
-            started.result().control.close()
-        return True
+        if starting.exception() is not None:
+            return True
+        forkserver, now = starting.result(), asyncio.get_running_loop().time()
+        silent_since = now if forkserver.silent_since is None else forkserver.silent_since
+        return forkserver.has_ended or now - silent_since >= _GREETING_SECONDS
 
     def _check_open(self) -> None:
         if self._closing:
@@ -188,98 +231,12 @@ class Processes:
         """Ends all processes."""
         self._closing = True
         self._end_kept()
-        if self._forkserver is None:
-            return
-        self._forkserver.cancel()
-        with contextlib.suppress(asyncio.CancelledError, OSError, TimeoutError):
-            forkserver = await self._forkserver
-            # It ends those that it made, and then itself.
-            forkserver.control.close()
-            try:
-                async with asyncio.timeout(_ENDING_SECONDS):
-                    await forkserver.process.wait()
-            except TimeoutError:
-                forkserver.process.kill()
-                await forkserver.process.wait()
-
-
-@dataclass(frozen=True, slots=True)
-class _Forkserver:
-    process: asyncio.subprocess.Process
-    control: socket.socket
-
-
-@dataclass(slots=True)
-class _Process:
-    """What speaks to a process that was forked."""
-
-    name: str
-    forkserver: _Forkserver
-    reader: asyncio.StreamReader
-    writer: asyncio.StreamWriter
-    orders: int = 0
-
-    async def greet(self) -> None:
-        """Until it takes an order. Raises IncompleteReadError or ConnectionError where it has ended, told of none."""
-        self.writer.write(GREETING)
-        await self.reader.readexactly(len(BEGUN))
-
-    async def answer(self, order: bytes) -> bytes:
-        """What it says to an order. Raises as `greet`, and ComputationTooLarge."""
-        self.orders += 1
-        self.writer.write(len(order).to_bytes(LENGTH_BYTES) + order)
-        length = int.from_bytes(await self.reader.readexactly(LENGTH_BYTES))
-        if length > _MAX_BYTES:
-            raise ComputationTooLarge
-        return await self.reader.readexactly(length)
-
-    def end(self) -> None:
-        """Kills it."""
-        with contextlib.suppress(OSError):
-            self.forkserver.control.send(f"kill {self.name}".encode())
-        self.writer.close()
-
-
-async def _forked(forkserver: _Forkserver, name: str) -> _Process:
-    ours, theirs = socket.socketpair()
-    try:
-        with theirs:
-            socket.send_fds(forkserver.control, [f"fork {name}".encode()], [theirs.fileno()])
-        return _Process(name, forkserver, *await asyncio.open_unix_connection(sock=ours))
-    except OSError:
-        ours.close()
-        raise
-
-
-async def _start(modules: Sequence[str]) -> _Forkserver:
-    """A forkserver that has imported what it needs. Raises OSError, also as TimeoutError, where it can't."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    ours.setblocking(False)
-    with theirs:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-I", "-c", _START, str(Path(service.__file__).parent.parent), *modules),
-            stdin=theirs.fileno(),
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.DEVNULL,
-            env=ENVIRONMENT,
-        )
-    try:
-        await _ready(ours)
-    except BaseException:
-        ours.close()
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
-        raise
-    return _Forkserver(process, ours)
-
-
-async def _ready(control: socket.socket) -> None:
-    """Until the forkserver says so. Raises OSError, also as TimeoutError."""
-    async with asyncio.timeout(_STARTING_SECONDS):
-        said = await asyncio.get_running_loop().sock_recv(control, len(READY))
-    if said != READY:
-        raise ConnectionError("it ended at its start")
+        forkservers = [each for each in self._given_up if not each.has_ended]
+        if self._forkserver is not None:
+            self._forkserver.cancel()
+            with contextlib.suppress(asyncio.CancelledError, OSError):
+                forkservers.append(await self._forkserver)
+        await asyncio.gather(*(each.end() for each in forkservers))
 
 
 def _result(answer: dict[str, Any]) -> str:

@@ -28,8 +28,8 @@ NICENESS_IN_BACKGROUND: Final = 10
 
 def work(connection: socket.socket) -> Never:
     """Reads orders one after the other, computes and answers them, and ends the process when no more come. An order:
-    `function`, `text`, `seconds`, `processor_seconds` and `memory_mb`, where None is no limit, `in_background`,
-    `private`. Limits of processor and memory stay: who gives them has one order.
+    `number`, which its answer carries, `function`, `text`, `seconds`, `processor_seconds` and `memory_mb`, where None
+    is no limit, `in_background`, `private`. Limits of processor and memory stay: who gives them has one order.
     """
     code = 1
     try:
@@ -48,7 +48,8 @@ def work(connection: socket.socket) -> Never:
             if order["memory_mb"] is not None:
                 _limit_memory(order["memory_mb"])
             compute = _answer_on_private if order["private"] else _answer
-            answer = json.dumps(compute(order["function"], order["text"])).encode()
+            computed = compute(order["function"], order["text"])
+            answer = json.dumps(computed | {"number": order["number"]}).encode()
             stream.write(len(answer).to_bytes(LENGTH_BYTES) + answer)
             stream.flush()
             signal.alarm(0)

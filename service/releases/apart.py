@@ -27,13 +27,19 @@ _DRAW: Final = "service.releases.apart:drawn"
 
 
 async def draw_apart(
-    processes: Processes, certified: Certified, counts: Private[NDArray[np.int64]], *, seconds: int, alone: bool
+    processes: Processes,
+    certified: Certified,
+    counts: Private[NDArray[np.int64]],
+    *,
+    seconds: int,
+    alone: bool,
+    at_once: bool,
 ) -> Released[NoisyCounts]:
     """A release, drawn in a process that is killed after `seconds`, and draws nothing else where it is `alone`. Raises
     what `Processes.run` raises, which says nothing of the counts.
     """
     order = json.dumps(certified.document | {"counts": unseal(counts).tolist()})
-    text = await processes.run(_DRAW, order, seconds=seconds, private=True, kept=not alone)
+    text = await processes.run(_DRAW, order, seconds=seconds, private=True, kept=not alone, at_once=at_once)
     return read_back(text, certified.certificate.loss)
 
 

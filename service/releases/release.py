@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import time
+from collections.abc import Awaitable
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -298,31 +299,53 @@ async def _draw_and_answer(
     """
     log.add(release_id=row.id)
     with settling(row.id):
-        event = order.certified.event
-        # What a draw needs of public facts may have been computed in another process only. It is no part of what the
-        # grid covers.
-        apart = is_apart(event) and (runtime.processes.are_ready() or not is_short(event))
-        if apart:
-            await runtime.processes.started()
-        elif (precompute := mechanism_of(event).precompute) is not None:
-            await runtime.draws.run(partial(precompute, event))
         request = order.request
-        # Nor is what the release is worth, which is found of public sizes alone, for the first of its kind.
-        worth = await worth_of_paid(runtime, row.principal_id, event, request["prior"], request["level"])
-        started = time.monotonic()
-        if sealed is not None:
-            drawn = _draw(runtime, row, order, sealed, worth)
-        elif apart:
-            drawn = await _read_and_draw_apart(runtime, row, order, worth)
-        else:
-            drawn = await runtime.draws.run(lambda: _read_and_draw(runtime, row, order, worth))
-        await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
+        # What the release is worth is found of public sizes alone, for the first of its kind. It is no part of what
+        # the grid covers.
+        worth = await worth_of_paid(
+            runtime, row.principal_id, order.certified.event, request["prior"], request["level"]
+        )
+        drawn = await _drawn_by_tick(runtime, row, order, sealed, worth)
         if drawn.result is None:
             _logger.error("a release is charged and failed", extra={"release_id": row.id})
         reach("drawn", runtime.settings.fault_point)
         stored = await runtime.results.perform(store_results, drawn)
         reach("stored", runtime.settings.fault_point)
     return stored
+
+
+async def _drawn_by_tick(
+    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedCounts | None, worth: str | None
+) -> Drawn:
+    """A draw in another process or in this one, on a tick of the time grid."""
+    event = order.certified.event
+    if is_apart(event) and (runtime.processes.are_ready() or not is_short(event)):
+        await runtime.processes.started()
+        try:
+            return await _on_tick(runtime, event, _read_and_draw_apart(runtime, row, order, worth))
+        except NotBegunError:
+            # Nobody was told of the counts. What is short is drawn here, by a clock of its own.
+            if not is_short(event):
+                raise
+    # What a draw needs of public facts may have been computed in another process only. Nor does the grid cover that.
+    if (precompute := mechanism_of(event).precompute) is not None:
+        await runtime.draws.run(partial(precompute, event))
+    return await _on_tick(runtime, event, _draw_here(runtime, row, order, sealed, worth))
+
+
+async def _on_tick(runtime: Runtime, event: Event, drawing: Awaitable[Drawn]) -> Drawn:
+    started = time.monotonic()
+    drawn = await drawing
+    await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
+    return drawn
+
+
+async def _draw_here(
+    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedCounts | None, worth: str | None
+) -> Drawn:
+    if sealed is not None:
+        return _draw(runtime, row, order, sealed, worth)
+    return await runtime.draws.run(lambda: _read_and_draw(runtime, row, order, worth))
 
 
 def _read_and_draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, worth: str | None) -> Drawn:
@@ -354,7 +377,12 @@ async def _drawn_apart(
     counts, event = _open(runtime, row, sealed), order.certified.event
     try:
         return await draw_apart(
-            runtime.processes, order.certified, counts, seconds=lease_seconds(event), alone=is_slow(event)
+            runtime.processes,
+            order.certified,
+            counts,
+            seconds=lease_seconds(event),
+            alone=is_slow(event),
+            at_once=is_short(event),
         )
     except (ShuttingDown, NotBegunError):
         raise

@@ -4,12 +4,38 @@ from __future__ import annotations
 
 import json
 import os
+import socket
+import threading
 import time
 from pathlib import Path
 
 import numpy as np
 
+from service.computations.worker import LENGTH_BYTES
 from service.errors import InvalidRequest
+
+
+def answer_before(answer: str) -> str:
+    """Says something of its own before its answer."""
+    _say(answer.encode())
+    return "late"
+
+
+def speak_up(seconds: str) -> str:
+    """Says something when it has answered, and nobody asks."""
+    threading.Timer(float(seconds), _say, [b"{}"]).start()
+    return "answered"
+
+
+def _say(answer: bytes) -> None:
+    connection = socket.socket(fileno=os.dup(_connection()))
+    connection.sendall(len(answer).to_bytes(LENGTH_BYTES) + answer)
+
+
+def _connection() -> int:
+    """Of the process with whoever gave it its order."""
+    open_files = {int(each.name): each.readlink() for each in Path("/proc/self/fd").iterdir() if each.is_symlink()}
+    return max(number for number, target in open_files.items() if str(target).startswith("socket:"))
 
 
 def environment(_: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
@@ -217,5 +219,23 @@ def test_who_waits_for_the_thread_that_draws_noise_lets_others_draw_choices(data
             go_on.set()
             await noise
         assert await asyncio.gather(*waiting) == [201] * 3
+
+    tell(settings(database_url), story)
+
+
+def test_a_short_choice_waits_for_no_forkserver_that_hangs(database_url: str, engine: Engine) -> None:
+    owner = person(engine, Role.OWNER)
+    wanted = {"prior": [1, 1], "mechanism": {"kind": "exponential_global", "epsilon": "0.1", "delta": "1e-6"}}
+
+    async def story(service: Service, runtime: Runtime) -> None:
+        dataset = await service.post(owner, "/v1/datasets", registration([40, 60]), "set")
+        path = f"/v1/datasets/{dataset['id']}/releases"
+        forkserver = (await runtime.processes.started()).process
+        await service.post(owner, path, wanted, "certifies-it")
+        runtime.processes._end_kept()
+        os.kill(forkserver.pid, signal.SIGSTOP)
+        async with asyncio.timeout(10):
+            for key in ("first", "second"):
+                await service.post(owner, path, wanted, key)
 
     tell(settings(database_url), story)

@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from service.computations.processes import ENVIRONMENT, NotBegunError, Processes
+from service.computations.forks import ENVIRONMENT
+from service.computations.processes import NotBegunError, Processes
 from service.computations.worker import NICENESS, NICENESS_IN_BACKGROUND
 from service.errors import ComputationTooLarge, InternalError, InvalidRequest
 from service.processors import WOKEN_OFTEN_SECONDS, slice_seconds, take_slices
@@ -190,6 +191,108 @@ def test_a_forkserver_that_can_not_be_started_is_told_of_and_is_in_nobodys_way_a
         return told
 
     assert asyncio.run(story()) == []
+
+
+def test_a_forkserver_that_can_not_be_started_is_started_anew_after_pauses_that_grow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def story() -> tuple[int, int]:
+        processes = Processes("tests.harness.never_starts", memory_mb=200)
+
+        async def starts_within(seconds: float) -> int:
+            until = time.monotonic() + seconds
+            while time.monotonic() < until:
+                assert not processes.are_ready()
+                with pytest.raises(NotBegunError):
+                    await kept(processes)
+                await asyncio.sleep(0.01)
+            return len((tmp_path / "starts").read_text())
+
+        soon = await starts_within(1)
+        later = await starts_within(4)
+        await processes.close()
+        return soon, later
+
+    soon, later = asyncio.run(story())
+    assert soon <= 2, "once more at once"
+    assert soon < later <= 4
+
+
+def test_a_forkserver_that_hangs_is_told_of_soon_and_replaced_and_what_it_made_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("service.computations.processes._GREETING_SECONDS", 2)
+
+    async def story(processes: Processes) -> None:
+        hanging = (await processes.started()).process
+        going_on = asyncio.create_task(processes.run(f"{MODULE}:wait", "6", seconds=600, private=True))
+        waiting = asyncio.create_task(processes.run(f"{MODULE}:wait", "0.1", seconds=600))
+        assert await waiting == "waited", "the other one computes, too"
+        os.kill(hanging.pid, signal.SIGSTOP)
+        started = time.monotonic()
+        for _ in range(20):
+            with pytest.raises(NotBegunError):
+                await processes.run(f"{MODULE}:number", "", seconds=600, private=True, kept=True, at_once=True)
+        assert time.monotonic() - started < 3, "only the first one waits"
+        assert not processes.are_ready()
+        # Whoever needs a process has one of another forkserver.
+        first = int(await processes.run(f"{MODULE}:number", "", seconds=600, private=True, kept=True))
+        assert (await processes.started()).process.pid != hanging.pid
+        assert processes.are_ready()
+        assert int(await kept(processes)) == first
+        assert await going_on == "waited"
+        async with asyncio.timeout(30):
+            assert await hanging.wait() == -signal.SIGKILL, "nothing that it made is left"
+
+    tell(story)
+
+
+def test_a_forkserver_that_hangs_ends_with_the_service_and_so_does_what_it_made(tmp_path: Path) -> None:
+    async def story(processes: Processes) -> list[int]:
+        forkserver = (await processes.started()).process
+        running = asyncio.create_task(processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=600))
+        pid = await started(tmp_path / "pid")
+        os.kill(forkserver.pid, signal.SIGSTOP)
+        await processes.close()
+        await asyncio.gather(running, return_exceptions=True)
+        return [pid, forkserver.pid]
+
+    assert all(map(is_gone, tell(story)))
+
+
+def test_a_kept_process_that_hangs_is_replaced_at_once() -> None:
+    async def story(processes: Processes) -> None:
+        first = int(await kept(processes))
+        os.kill(first, signal.SIGSTOP)
+        other = await processes.run(f"{MODULE}:number", "", seconds=60, private=True, kept=True, at_once=True)
+        assert int(other) != first
+        assert await asyncio.to_thread(is_gone, first)
+        assert processes.are_ready()
+
+    tell(story)
+
+
+@pytest.mark.parametrize("number", ["", '"number": -1, '])
+def test_an_answer_to_another_order_is_none_to_this_one(number: str) -> None:
+    async def story(processes: Processes) -> None:
+        first = await kept(processes)
+        with pytest.raises(InternalError):
+            await kept(processes, "answer_before", f'{{{number}"result": "of another order"}}')
+        assert await kept(processes) != first
+
+    tell(story)
+
+
+def test_a_kept_process_that_says_what_nobody_asked_is_replaced() -> None:
+    async def story(processes: Processes) -> None:
+        first = await kept(processes)
+        assert await kept(processes, "speak_up", "0.2") == "answered"
+        await asyncio.sleep(1)
+        assert await kept(processes) != first
+
+    tell(story)
 
 
 def test_memory_is_bounded_and_its_lack_is_told() -> None:

@@ -28,7 +28,7 @@ from service.releases.apart import draw_apart
 M = 4
 WIDE = SimplexGeometric(10**6, M, Epsilon.parse("0.0001"))
 COUNTS = np.array([8_675_309 % 10**6, 10**6 - 8_675_309 % 10**6, 0, 0], dtype=np.int64)
-SLOW = calibrate_global(10_000, (MAX_CONCENTRATION,) * 400, Epsilon.parse("0.0018"), Delta.parse("1e-9"))
+SLOW = calibrate_global(100_000, (MAX_CONCENTRATION,) * 1_000, Epsilon.parse("0.004"), Delta.parse("1e-9"))
 """Takes seconds."""
 
 
@@ -47,7 +47,9 @@ def draw(
     processes: Processes, event: Event, counts: Any, *, alone: bool = True
 ) -> Coroutine[Any, Any, Released[NoisyCounts]]:
     certified = Certified(event, certify(event))
-    return draw_apart(processes, certified, Private(np.asarray(counts, dtype=np.int64)), seconds=60, alone=alone)
+    return draw_apart(
+        processes, certified, Private(np.asarray(counts, dtype=np.int64)), seconds=60, alone=alone, at_once=False
+    )
 
 
 async def begun(forkserver: psutil.Process, after: int = 0) -> psutil.Process:
@@ -105,7 +107,7 @@ def test_short_draws_share_a_process_and_differ() -> None:
 
 
 def test_it_outlives_a_signal_to_all_is_told_apart_when_killed_and_when_the_service_ends() -> None:
-    even = [25] * 400
+    even = [100] * 1_000
 
     async def story(processes: Processes) -> None:
         forkserver = psutil.Process((await processes.started()).process.pid)
