@@ -32,6 +32,8 @@ _MAX_WINDOW: Final = 2**20
 _LINEAR_RANGE: Final = 300.0
 """Weights whose logarithms lie within this are multiplied as they are: no product of two underflows."""
 _LOG_WORK: Final = 12
+_COUNT_WORK: Final = 50
+"""Products that take as long as the weights of one count in one window, and as looking whether two sets overlap."""
 _CHUNK: Final = 1 << 20
 
 
@@ -46,9 +48,11 @@ class Allowance:
     left: int = 10**9
 
     def take(self, products: int) -> None:
-        self.left -= products
-        if self.left < 0:
+        """Raises NotOffered where there are fewer left; then there are none."""
+        if self.left < products:
+            self.left = 0
             raise NotOffered("it takes too long: the noise leaves too many counts possible")
+        self.left -= products
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +159,7 @@ def count_given(
         classes = everything ^ each.classes if upside_down else each.classes
         by_set.setdefault(classes, []).append((n - each.answer if upside_down else each.answer, each.rate))
     by_set.pop(0, None)
+    allowance.take(_COUNT_WORK * len(by_set) ** 2)
     if not _is_tree(list(by_set)):
         raise NotOffered("sets that it rests on overlap: offered are nested and disjoint ones")
     wanted = everything ^ asked if flipped else asked
@@ -242,6 +247,7 @@ def _parts(node: _Node) -> list[tuple[int, NDArray[np.float64]]]:
 
 
 def _upward(nodes: list[_Node], allowance: Allowance) -> None:
+    allowance.take(_COUNT_WORK * sum(node.most - node.least + 1 for node in nodes))
     for node in nodes:
         low, total = 0, np.zeros(1)
         for start, part in _parts(node):

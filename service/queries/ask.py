@@ -55,7 +55,7 @@ from service.ledger.query_debit import MEASURING, QUERY_PREFIX, QueryDebit
 from service.queries import answers
 from service.queries.answers import query_document
 from service.queries.known import Known, KnownRelease, read_again, read_few, read_known
-from service.queries.measuring import inputs, most_quick_rows, most_rows, order_of, seconds
+from service.queries.measuring import inputs, most_quick_rows, most_rows, order_of, probability_seconds, seconds
 from service.queries.order import QueryOrder
 from service.queries.payer import PayerFacts, payer_of, read_payer
 from service.queries.payload import hash_query_payload
@@ -76,6 +76,7 @@ _DEAR = 20_000
 _PRICING_SECONDS, _SECONDS_A_PAIR = 1e-3, 1.2e-7
 _ANSWERING_SECONDS, _SECONDS_AN_ANSWER = 0.05, 2e-3
 _LEAST_PLANNING_SECONDS: Final = 0.2
+_FEWER_PROBABILITIES: Final = "Ask for fewer probabilities (between) at a time."
 _PLACES_APART: Final = 2
 """Of slow draws, for answers that are put together in a process of their own."""
 _NO_LIMIT = Delta(2**62)
@@ -188,27 +189,30 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Pl
             if few is not None:
                 payer = await runtime.read(partial(read_payer, caller=request.caller, dataset=dataset))
                 return await runtime.quick_plans.run(partial(_plan_here, request, facts, few, payer))
-    spacing_ms = runtime.settings.response_grid_ms
-    read = partial(
-        _ordered, request=request, facts=facts, inline_seconds=_planning_seconds(request, dataset, spacing_ms)
-    )
+    left = _seconds_left(request, dataset, runtime.settings.response_grid_ms)
+    read = partial(_ordered, request=request, facts=facts, left=left)
     found = await jobs.answer(runtime, request.caller, "query_order", read)
     if isinstance(found, JobRow):
         raise QueriesPending(job=f"/v1/jobs/{found.id}", estimated_seconds=found.estimated_seconds)
     return await runtime.run(partial(_planned_there, request, facts, found))
 
 
-def _ordered(connection: Connection, request: _Request, facts: DatasetFacts, inline_seconds: float) -> jobs.Order:
+def _ordered(connection: Connection, request: _Request, facts: DatasetFacts, left: float) -> jobs.Order:
     """What is to be planned. It is planned once for each key, as what others have measured in the meantime would make
     it another plan without end; who sees what else was measured is in the key, too.
+
+    Raises ComputationTooLarge where the answers could not be put together in the seconds that are left for that.
     """
     dataset = facts.dataset
     known = read_known(connection, request.caller, dataset)
+    after_the_charge = probability_seconds(request.body, known, dataset.category_count)
+    jobs.check(after_the_charge, left, _FEWER_PROBABILITIES)
     text = inputs(dataset, request.document, known, read_payer(connection, request.caller, dataset))
     # Whoever paid for the same request under another key has what it needs. Planned before, it would be paid twice.
     answered = _find_answered(connection, request)
     found_by = [request.key_hash, request.payload_hash, dataset.commitment, dataset.history_shared, answered]
     estimated = seconds(request.body, known, dataset.category_count)
+    inline_seconds = max(left - after_the_charge, _LEAST_PLANNING_SECONDS)
     return jobs.Order(text, estimated, inline_seconds, json.dumps(found_by))
 
 
@@ -226,9 +230,9 @@ def _find_answered(connection: Connection, request: _Request) -> str | None:
     return found
 
 
-def _planning_seconds(request: _Request, dataset: DatasetRow, spacing_ms: int) -> float:
-    """For how long whoever asked may wait for a plan: the rest is for what comes after it, by the most that may have to
-    be measured.
+def _seconds_left(request: _Request, dataset: DatasetRow, spacing_ms: int) -> float:
+    """For how long whoever asked may wait for a plan and for probabilities between bounds: the rest is for what else
+    comes, by the most that may have to be measured.
     """
     m, asked = dataset.category_count, request.body.queries
     rows = most_rows(m, sum(each.half_width is not None for each in asked))

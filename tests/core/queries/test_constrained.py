@@ -5,6 +5,7 @@ intervals cover.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -102,6 +103,21 @@ def test_overlapping_sets_weighted_rows_and_what_takes_too_long_are_not_offered(
     history.add_answer(Query((0, 2, 5)).measured_at(Rate.parse("1")), Fraction(3), "row")
     with pytest.raises(NotOffered, match="weighs"):
         count_in_history(history, [False, True, False], Allowance())
+
+
+@pytest.mark.parametrize("rate", ["0.01", "0.0001"])
+def test_what_takes_too_long_for_one_set_takes_no_time_for_the_others(rate: str) -> None:
+    """A hundred queries of one request share an allowance of about a second of the processor."""
+    m, sets = 200, 100
+    history, allowance = History(10**6, m), Allowance(3 * 10**8)
+    cells = [[column // 2 == number for column in range(m)] for number in range(sets)]
+    for each in cells:
+        history.add_answer(Query(tuple(map(int, each))).measured_at(Rate.parse(rate)), Fraction(10_000), "row")
+    began = time.process_time()
+    for each in cells:
+        with pytest.raises(NotOffered, match="too long"):
+            count_in_history(history, each, allowance)
+    assert time.process_time() - began < 1
 
 
 def test_intervals_hold_what_they_say_over_the_prior_and_are_narrower_for_small_counts() -> None:
