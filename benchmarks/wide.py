@@ -2,7 +2,7 @@
 
     python -m benchmarks.wide [--categories 10000] [--rounds 5]
 
-The service runs on SQLite, once as it is by default and once with POSTERIOR_PACK_RELEASES, without its time grid. One
+The service runs on SQLite, once as it is by default and once with POSTERIOR_PACK_RELEASES=false, without its time grid. One
 caller asks in turns for a release from the narrow data set and one from the wide one, and reads the wide one again. The
 baseline of the times is the release of two categories; that of the bytes, the wide release that is not packed.
 """

@@ -133,9 +133,9 @@ class Settings:
         ),
     )
     pack_releases: bool = setting(
-        False,
-        "Store releases of many categories compressed, in about a fifth of the space. Set it once every process runs a "
-        "version that knows this setting.",
+        True,
+        "Store releases of many categories compressed, in about a fifth of the space. `false` while processes of a "
+        "version that does not know this setting serve beside.",
     )
     metrics_key: str = setting(
         "", "What `/metrics` asks for, as `Authorization: Bearer`; without one there is no `/metrics`.", secret=True
