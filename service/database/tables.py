@@ -32,7 +32,7 @@ from sqlalchemy import (
 from service.costs import DIMENSIONS, column_names
 from service.database.json_parts import JsonPart
 
-REVISION = "0016"
+REVISION = "0017"
 """The newest revision of the schema, which these tables describe."""
 NOTHING_MEASURED = "[]"
 """`query_charges.measured` of answers for which nothing was measured."""
@@ -46,6 +46,8 @@ OF_SHARED_HISTORIES = "kind = 'history_shared'"
 """The entries that say that a data set's history was shared."""
 OF_QUERIES = "kind = 'query'"
 """The releases that answer linear queries."""
+FREE_ANSWERS = "epsilon_granted = 0 AND rho_granted = 0"
+"""The charged queries that cost who asked nothing."""
 BOOKED_ONCE = "kind IN ('receipt_reconciled', 'written_off')"
 
 
@@ -433,6 +435,12 @@ query_charges = Table(
     UniqueConstraint("dataset_id", "sequence"),
     CheckConstraint("epsilon_alone >= 0 AND delta_alone >= 0 AND rho_alone >= 0", name="alone"),
     CheckConstraint("epsilon_granted >= 0 AND delta_granted >= 0 AND rho_granted >= 0", name="granted"),
+)
+_partial(
+    "ix_query_charges_free",
+    query_charges.c.grant_id,
+    query_charges.c.budget_id,
+    where=FREE_ANSWERS,
 )
 
 # Running totals, so that reports and quotas take as long whatever happened before. Triggers keep them, as

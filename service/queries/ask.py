@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, literal, select, text
 
 from core.accounting.accountants import Cost
 from core.mechanisms.linear import LinearAnswers, release
@@ -28,7 +28,7 @@ from service.auth import Caller, Role
 from service.computations.processes import NotBegunError
 from service.database.engine import reading
 from service.database.rows import DatasetRow, JobRow, QueryChargeRow, ReleaseRow
-from service.database.tables import OF_QUERIES, query_charges, releases
+from service.database.tables import FREE_ANSWERS, OF_QUERIES, budgets, grants, query_charges, releases
 from service.datasets import counts as stored_counts
 from service.datasets import datasets as dataset_use_case
 from service.datasets.datasets import DatasetFacts
@@ -77,6 +77,7 @@ _PRICING_SECONDS, _SECONDS_A_PAIR = 1e-3, 1.2e-7
 _ANSWERING_SECONDS, _SECONDS_AN_ANSWER = 0.05, 2e-3
 _LEAST_PLANNING_SECONDS: Final = 0.2
 _FEWER_PROBABILITIES: Final = "Ask for fewer probabilities (between) at a time."
+_KEYS_AT_ONCE: Final = 1_000
 _PLACES_APART: Final = 2
 """Of slow draws, for answers that are put together in a process of their own."""
 _NO_LIMIT = Delta(2**62)
@@ -149,18 +150,21 @@ def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | 
 
 def _check_quota(connection: Connection, principal_id: str, most: int) -> None:
     """Raises FreeAnswerQuota. A few at once may pass it together; it bounds storage and no more."""
-    free = (
-        select(releases.c.id)
-        .join(query_charges, query_charges.c.release_id == releases.c.id)
-        .where(
-            releases.c.principal_id == principal_id,
-            query_charges.c.epsilon_granted == 0,
-            query_charges.c.rho_granted == 0,
-        )
-        .limit(most)
-    )
-    if len(connection.execute(free).all()) >= most:
-        raise FreeAnswerQuota
+    # Through grants, or through budgets of one's own: an index has the free answers of either. The keys are read first,
+    # as PostgreSQL may else read the free answers of all.
+    charges, found = query_charges.c, 0
+    granted = select(grants.c.id).where(grants.c.principal_id == principal_id)
+    own = select(budgets.c.id).where(budgets.c.owner_id == principal_id)
+    for keys, of in (
+        (granted, charges.grant_id.in_),
+        (own, lambda some: charges.grant_id.is_(None) & charges.budget_id.in_(some)),
+    ):
+        among = list(connection.execute(keys).scalars())
+        for start in range(0, len(among), _KEYS_AT_ONCE):
+            free = select(literal(1)).where(text(FREE_ANSWERS), of(among[start : start + _KEYS_AT_ONCE]))
+            found += len(connection.execute(free.select_from(query_charges).limit(most - found)).all())
+            if found >= most:
+                raise FreeAnswerQuota
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,10 @@ import pytest
 from sqlalchemy import Engine, insert
 
 from service.auth import Caller, Role
+from service.costs import columns
 from service.database.engine import reading, writing
-from service.database.tables import releases
+from service.database.tables import query_charges, releases
+from service.errors import FreeAnswerQuota
 from service.ledger.debit import DebitHandler, Paid, hash_idempotency_key
 from service.queries import answers, ask
 from service.queries.payload import hash_query_payload
@@ -165,3 +167,57 @@ def test_what_was_answered_before_is_found_without_reading_what_else_was(owner_e
         assert any("ix_releases_queries_payload" in step for step in plan), plan
         assert not any("Seq Scan" in step for step in plan), plan
         assert [step for step in plan if "Removed by Filter" in step] == ["        Rows Removed by Filter: 1"], plan
+
+
+def test_free_answers_are_counted_without_reading_what_else_was_answered(owner_engine: Engine) -> None:
+    world = install(owner_engine, total=epsilon(1000), grant=epsilon(1000), analysts=2)
+    [dataset_id] = world.dataset_ids
+    analyst_id, other_id = world.analyst_ids
+    grant_id, other_grant_id = (world.grant_ids[each, dataset_id] for each in world.analyst_ids)
+    # Of the owner and of an analyst, 4 free answers each among thousands that were paid for; many free ones of another.
+    answered: list[tuple[str | None, bool]] = [(None, each % 1000 == 0) for each in range(4000)]
+    answered += [(grant_id, each % 1000 == 0) for each in range(4000)]
+    answered += [(other_grant_id, True)] * 4000
+    with writing(owner_engine) as connection:
+        [one] = DebitHandler(SIGNER)(connection, [world.debit(world.owner_id, dataset_id, epsilon(1))])
+        assert isinstance(one, Paid)
+        who = {None: world.owner_id, grant_id: analyst_id, other_grant_id: other_id}
+        connection.execute(
+            insert(releases),
+            [
+                one.row._asdict()
+                | {"id": f"qry_{number}", "key_hash": f"key {number}", "sequence": 10 + number, "kind": "query"}
+                | {"principal_id": who[grant], "state": "complete", "result": "{}"}
+                for number, (grant, _) in enumerate(answered)
+            ],
+        )
+        connection.execute(
+            insert(query_charges),
+            [
+                {
+                    "release_id": f"qry_{number}",
+                    "dataset_id": dataset_id,
+                    "budget_id": world.budget_id,
+                    "sequence": 10 + number,
+                    "grant_id": grant,
+                    "measured": "[]",
+                    "apart": "[]",
+                    **columns(epsilon(1), "alone"),
+                    **columns(epsilon(0 if is_free else 1), "granted"),
+                }
+                for number, (grant, is_free) in enumerate(answered)
+            ],
+        )
+    explain = "EXPLAIN QUERY PLAN" if owner_engine.dialect.name == "sqlite" else "EXPLAIN (ANALYZE, COSTS OFF)"
+    for principal_id in (world.owner_id, analyst_id):
+        with statements_of(owner_engine) as statements, reading(owner_engine) as connection:
+            ask._check_quota(connection, principal_id, 5)
+            with pytest.raises(FreeAnswerQuota):
+                ask._check_quota(connection, principal_id, 4)
+        with reading(owner_engine) as connection:
+            counted = [each for each in statements if "FROM query_charges" in each[0]]
+            assert counted
+            for statement, parameters in counted:
+                plan = [str(row[-1]) for row in connection.exec_driver_sql(f"{explain} {statement}", parameters)]
+                assert any("ix_query_charges_free" in step for step in plan), plan
+                assert not any("Seq Scan" in step or "Removed by Filter" in step for step in plan), plan
