@@ -45,7 +45,7 @@ def require_ready(settings: Settings) -> None:
             engine.dispose()
     except DatabaseNotReady as error:
         fail(str(error))
-    except (DBAPIError, sqlite3.Error) as error:
+    except (DBAPIError, sqlite3.Error, UnicodeDecodeError) as error:
         fail(
             DAMAGED
             if is_damaged(error)

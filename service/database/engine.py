@@ -318,7 +318,11 @@ DAMAGED: Final = "the database file is damaged, or is none: put a backup back wi
 
 
 def is_damaged(error: Exception) -> bool:
-    """Whether SQLite says that the file is malformed or holds something else."""
+    """Whether SQLite says that the file is malformed or holds something else. What it says of a damaged schema quotes
+    bytes that need not be text.
+    """
+    if isinstance(error, UnicodeDecodeError):
+        return True
     code = getattr(error.orig if isinstance(error, DBAPIError) else error, "sqlite_errorcode", None)
     return code is not None and code & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 

@@ -36,7 +36,7 @@ def migrate(url: str, revision: str = "head") -> None:
         raise MigrationError(
             "the database has a newer schema than this version of the service knows: update the service"
         ) from None
-    except (DBAPIError, sqlite3.DatabaseError, OSError) as error:
+    except (DBAPIError, sqlite3.DatabaseError, UnicodeDecodeError, OSError) as error:
         if is_damaged(error):
             raise MigrationError(DAMAGED) from None
         if isinstance(error, OSError | OperationalError | sqlite3.OperationalError):

@@ -93,17 +93,17 @@ def _is_receipt(signed: Mapping[str, Any]) -> bool:
 
 def attestations_in(document: Any) -> Iterator[dict[str, Any]]:
     """Every attestation inside a JSON document, however deep: a receipt alone, one in a release, a list of them."""
-    match document:
-        case {"body": dict(), "key_id": str(), "signature": str(), **others} if not others:
-            yield dict(document)
-        case dict():
-            for value in document.values():
-                yield from attestations_in(value)
-        case list():
-            for value in document:
-                yield from attestations_in(value)
-        case _:
-            return
+    waiting = [document]
+    while waiting:
+        match waiting.pop():
+            case {"body": dict(), "key_id": str(), "signature": str(), **others} as attestation if not others:
+                yield dict(attestation)
+            case dict() as members:
+                waiting.extend(reversed(members.values()))
+            case list() as items:
+                waiting.extend(reversed(items))
+            case _:
+                pass
 
 
 def read_documents(path: Path) -> list[Any]:
@@ -111,11 +111,11 @@ def read_documents(path: Path) -> list[Any]:
     text = _read(path)
     try:
         return [json.loads(text)]
-    except ValueError:
+    except (ValueError, RecursionError):
         pass
     try:
         return [json.loads(line) for line in text.splitlines() if line.strip()]
-    except ValueError:
+    except (ValueError, RecursionError):
         raise UnreadableError(f"{path.name} is neither JSON nor JSON lines") from None
 
 

@@ -63,7 +63,7 @@ def _is_of_first_kind(signed: dict[str, Any]) -> bool:
 def _object(text: bytes, what: str) -> dict[str, Any]:
     try:
         content = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict):
         raise ReleaseVerificationError(f"{what} is not a JSON object")

@@ -62,6 +62,9 @@ def put_back(copy: Path, database: Path) -> Path | None:
     except (OSError, sqlite3.Error) as error:
         draft.unlink(missing_ok=True)
         raise BackupError(f"{copy} could not be put in place: {error}") from None
+    except UnicodeDecodeError:  # SQLite quotes the bytes of a damaged schema.
+        draft.unlink(missing_ok=True)
+        raise BackupError(f"{copy} is damaged") from None
     except BackupError:
         draft.unlink(missing_ok=True)
         raise

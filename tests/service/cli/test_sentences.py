@@ -16,6 +16,9 @@ from tests.harness.process import COMMAND, ROOT, environment
 from tests.harness.server import problem_code, run, serving
 from tests.service.conftest import make_study
 
+KEY = "A" * 43
+"""It is 32 bytes of zeros in base64url."""
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
@@ -30,6 +33,12 @@ def said(*arguments: str, chosen: Mapping[str, str], code: int = 2) -> str:
     assert "Traceback" not in done.stderr
     assert done.stderr.startswith("private-posterior: ")
     return done.stderr
+
+
+def damage_schema(database: Path) -> None:
+    content = database.read_bytes()
+    assert b"NOT NULL" in content
+    database.write_bytes(content.replace(b"NOT NULL", b"NOT N\xffLL", 1))
 
 
 @pytest.fixture
@@ -81,6 +90,13 @@ def test_a_damaged_database_is_told_and_not_served(database: Path, command: tupl
     page = 4096
     content[page : 20 * page] = b"\xff" * 19 * page
     database.write_bytes(bytes(content))
+    assert "damaged" in said(*command, chosen=environment(f"sqlite:///{database}"))
+
+
+@pytest.mark.parametrize("command", [("serve",), ("ledger", "verify"), ("migrate",)], ids=" ".join)
+def test_a_damaged_schema_is_told_and_not_served(database: Path, command: tuple[str, ...]) -> None:
+    """SQLite's own words for it quote bytes that are no text."""
+    damage_schema(database)
     assert "damaged" in said(*command, chosen=environment(f"sqlite:///{database}"))
 
 
@@ -137,3 +153,28 @@ def test_a_restore_keeps_what_it_can_not_use(database: Path, tmp_path: Path) -> 
     said("restore", str(broken), chosen=chosen)
     assert database.read_bytes() == before
     assert "is the database itself" in said("restore", str(database), chosen=chosen)
+
+
+def test_a_copy_whose_schema_is_damaged_is_not_put_back(database: Path, tmp_path: Path) -> None:
+    before = database.read_bytes()
+    copy = tmp_path / "copy.db"
+    shutil.copy(database, copy)
+    damage_schema(copy)
+    assert f"{copy} is damaged" in said("restore", str(copy), chosen=environment(f"sqlite:///{database}"))
+    assert database.read_bytes() == before
+    assert [path.name for path in database.parent.iterdir()] == [database.name]
+
+
+@pytest.mark.parametrize("opening", ['{"a":', "["])
+def test_a_file_that_is_nested_too_deeply_is_told(database: Path, tmp_path: Path, opening: str) -> None:
+    path = tmp_path / "deep.json"
+    path.write_text(opening * 100_000)
+    chosen = environment(f"sqlite:///{database}")
+    for command in (
+        ("ledger", "reconcile", str(path)),
+        ("ledger", "verify", str(path)),
+        ("ledger", "verify", "--checkpoint", str(path)),
+    ):
+        assert "deep.json is neither JSON nor JSON lines" in said(*command, chosen=chosen)
+    for key, told in ((KEY, "is not a JSON object"), (str(path), "--public-key takes")):
+        assert told in said("verify-release", str(path), str(path), "--public-key", key, chosen=chosen)
