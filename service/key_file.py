@@ -77,6 +77,11 @@ def key_path(settings: Settings) -> Path | None:
     return settings.sqlite_file.parent / "keys.json" if settings.is_sqlite else None
 
 
+def is_open_to_others(path: Path) -> bool:
+    """Whether others can read or write this file, or its group can write it."""
+    return bool(path.stat().st_mode & _OPEN_TO_OTHERS)
+
+
 def _key_file(settings: Settings, *, may_make: bool = False) -> dict[str, str]:
     path = key_path(settings)
     if path is None or (not settings.key_file and settings.counts_keys and settings.receipt_key):
@@ -90,7 +95,7 @@ def _key_file(settings: Settings, *, may_make: bool = False) -> dict[str, str]:
                 "bring it back"
             )
         raise SettingsError("POSTERIOR_KEY_FILE names no file")
-    if path.stat().st_mode & _OPEN_TO_OTHERS:
+    if is_open_to_others(path):
         raise SettingsError(f"the key file {path} is open to others: chmod 600 it")
     try:
         content = json.loads(path.read_text())

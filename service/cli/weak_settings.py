@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import ipaddress
 
+from service.key_file import is_open_to_others
 from service.settings import PREFIX, Settings
 
 
 def weak_settings(settings: Settings) -> list[tuple[str, str]]:
     """The variable of each such setting, and what it gives up."""
     found = {
+        "database_url": (
+            settings.is_sqlite and settings.sqlite_file.exists() and is_open_to_others(settings.sqlite_file),
+            "others on this machine can read the database or write to it: chmod 600 the file",
+        ),
         "response_grid_ms": (
             not settings.response_grid_ms,
             "how long a draw took shows in the time of its answer, and can tell the noise",

@@ -39,6 +39,16 @@ def test_the_defaults_weaken_nothing() -> None:
     assert named() == []
 
 
+@pytest.mark.parametrize(
+    ("mode", "weak"), [(0o600, []), (0o640, []), (0o644, ["DATABASE_URL"]), (0o660, ["DATABASE_URL"])]
+)
+def test_a_database_that_others_can_open_is_named(tmp_path: Path, mode: int, weak: list[str]) -> None:
+    database = tmp_path / "posterior.sqlite3"
+    database.touch()
+    database.chmod(mode)
+    assert named(DATABASE_URL=f"sqlite:///{database}") == weak
+
+
 @pytest.mark.parametrize("variable", WEAK)
 def test_each_weak_setting_is_named(variable: str) -> None:
     assert named(**{variable: WEAK[variable]}) == [variable]
