@@ -73,6 +73,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        _prepare_routes(app)
         runtime = app.state.runtime = Runtime.start(settings, app.state.metrics)
         # What is there now stays, and need not be looked through for garbage again and again.
         gc.freeze()
@@ -126,6 +127,15 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(Logged)
     publish(app)
     return app
+
+
+def _prepare_routes(app: FastAPI) -> None:
+    """Has the framework make now what it would make of each router at the first look for a route there, while everybody
+    waits.
+    """
+    nowhere = {"type": "http", "method": "GET", "path": "/", "root_path": "", "headers": []}
+    for route in app.routes:
+        route.matches(nowhere)
 
 
 async def _as_itself(work: Callable[[], Awaitable[None]]) -> None:
