@@ -18,10 +18,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from service.computations.worker import NICENESS, work
-from service.processors import come_last
+from service.computations.worker import work
+from service.processors import come_last, leave_a_processor
 
 READY: Final = b"ready"
+SESSION_NICENESS: Final = 10
+"""Of all that is computed: a tenth of a processor where all others want all of it. A draw that was paid ends within its
+lease then, which is ten times as long as it typically takes.
+"""
 _LOOK_EVERY_SECONDS: Final = 0.5
 
 
@@ -33,7 +37,8 @@ def main(modules: Sequence[str]) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     # What a process was told is written nowhere, not even when it crashes.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    come_last(NICENESS)
+    come_last(SESSION_NICENESS)
+    leave_a_processor()
     for module in modules:
         importlib.import_module(module)
     gc.freeze()

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from service.computations.forks import ENVIRONMENT
+from service.computations.forkserver import SESSION_NICENESS
 from service.computations.processes import NotBegunError, Processes
 from service.computations.worker import NICENESS, NICENESS_IN_BACKGROUND
 from service.errors import ComputationTooLarge, InternalError, InvalidRequest
@@ -334,6 +335,9 @@ def test_computations_share_the_processors_with_the_service_and_come_after_it(
         seen = (os.getsid(pid), session_niceness(pid)), os.getpriority(os.PRIO_PROCESS, pid)
         assert os.getpgid(pid) != os.getpgid(0), "an interrupt at the keyboard does not reach it"
         assert slice_seconds(pid) == usual, "whoever is woken often has short ones"
+        processors = os.sched_getaffinity(0)
+        left = processors - os.sched_getaffinity(pid)
+        assert len(left) == (len(processors) > 1), "one is left to those who answer"
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         return seen
@@ -346,7 +350,7 @@ def test_computations_share_the_processors_with_the_service_and_come_after_it(
     # Linux weighs sessions against each other first: in the service's own, being nice takes nothing off what the
     # service's database meets.
     assert session != os.getsid(0)
-    assert weight is None or weight >= NICENESS
+    assert weight in (None, SESSION_NICENESS)
     nicer = NICENESS_IN_BACKGROUND if in_background else NICENESS
     assert niceness >= min(19, os.getpriority(os.PRIO_PROCESS, 0) + nicer)
 
