@@ -3,8 +3,9 @@
     python -m benchmarks.wide [--categories 10000] [--rounds 5]
 
 The service runs on SQLite, once as it is by default and once with POSTERIOR_PACK_RELEASES=false, without its time grid. One
-caller asks in turns for a release from the narrow data set and one from the wide one, and reads the wide one again. The
-baseline of the times is the release of two categories; that of the bytes, the wide release that is not packed.
+caller asks in turns for a release from the narrow data set and one from the wide one, reads the wide one again, and
+reads the list of all from there and its statement. The baseline of the first times is the release of two categories;
+that of the bytes, of the list and of the statement, the same where nothing is packed.
 """
 
 from __future__ import annotations
@@ -92,6 +93,8 @@ def measured(directory: Path, categories: int, rounds: int, *, packed: bool) -> 
             "narrow": partial(release, client, ids[NARROW], bodies[NARROW]),
             "wide": partial(release, client, ids[categories], bodies[categories]),
             "read": lambda: client.get(f"/v1/releases/{first}").raise_for_status(),
+            "list": lambda: client.get(f"/v1/datasets/{ids[categories]}/releases").raise_for_status(),
+            "statement": lambda: client.get(f"/v1/datasets/{ids[categories]}/statement").raise_for_status(),
         }
         taken = in_turns(works, rounds, clock=time.perf_counter)
     return taken | {"MB": stored_bytes(path, ids[categories])}
@@ -107,13 +110,15 @@ def main() -> None:
         plain, packed = (
             measured(Path(directory), arguments.categories, arguments.rounds, packed=packed) for packed in (False, True)
         )
-    times, space = Table("a release of two categories"), Table("the same release, not packed")
+    times, same = Table("a release of two categories"), Table("the same, not packed")
     for name, figures in (("not packed", plain), ("packed", packed)):
         times.add(f"release, {arguments.categories} categories, {name}", figures["narrow"], figures["wide"], "ms")
         times.add(f"reading it, {name}", figures["narrow"], figures["read"], "ms")
-    space.add(f"stored, {arguments.categories} categories, packed", plain["MB"], packed["MB"], "MB")
+    same.add(f"stored, {arguments.categories} categories, packed", plain["MB"], packed["MB"], "MB")
+    for name in ("list", "statement"):
+        same.add(f"{name}, some releases of them, packed", plain[name], packed[name], "ms")
     times.show()
-    space.show()
+    same.show()
 
 
 if __name__ == "__main__":
