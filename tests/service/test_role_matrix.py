@@ -7,11 +7,16 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, Final
 
 import httpx
 import pytest
+from fastapi import APIRouter
+from fastapi.routing import APIRoute
 
+from service import routers
 from tests.harness.bodies import unique
 from tests.harness.published import OPERATIONS, bodies, body_schema
 from tests.harness.server import Party, Server, problem_code
@@ -180,6 +185,15 @@ def callers(study: Study, server: Server) -> dict[str, Party]:
 
 def test_every_operation_has_its_row() -> None:
     assert OPERATIONS.keys() == MATRIX.keys()
+
+
+def test_no_operation_but_the_metrics_is_left_out_of_the_document() -> None:
+    """What is left out has no row, and `/metrics` has a key of its own."""
+    modules = [import_module(f"{routers.__name__}.{module.name}") for module in iter_modules(routers.__path__)]
+    offered = {router for module in modules if isinstance(router := getattr(module, "router", None), APIRouter)}
+    routes = {route for router in offered for route in router.routes if isinstance(route, APIRoute)}
+    assert {route.path for route in routes if not route.include_in_schema} == {"/metrics"}
+    assert OPERATIONS.keys() == {route.name for route in routes if route.include_in_schema}
 
 
 @pytest.mark.parametrize("database", ["sqlite", pytest.param("postgres", marks=pytest.mark.long)])
