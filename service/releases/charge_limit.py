@@ -11,14 +11,14 @@ from service.schemas import releases as schema
 
 def check_charge(limit: schema.ChargeLimit | None, loss: PrivacyLoss, cost: Cost) -> None:
     """Raises ChargeAboveLimit where what is proven, or what the accountant charges for it, passes what the caller
-    wants to pay.
+    wants to pay: whatever the accountant counts in, a limit holds. Where no rho is proven, none is low enough.
     """
     if limit is None:
         return
     too_much = (
         (limit.epsilon is not None and max(loss.epsilon, cost.epsilon) > limit.epsilon)
         or (limit.delta is not None and cost.delta > limit.delta)
-        or (limit.rho is not None and cost.rho > limit.rho)
+        or (limit.rho is not None and (loss.rho is None or max(loss.rho, cost.rho) > limit.rho))
     )
     if too_much:
         raise ChargeAboveLimit(certified=loss_response(loss).model_dump(mode="json"))
