@@ -9,13 +9,23 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 PREFIX = "POSTERIOR_"
 _MAX_PORT = 65_535
+_NOT_NOTHING: Final = (
+    "max_body_bytes",
+    "keys_per_principal",
+    "computation_processes",
+    "computation_seconds",
+    "job_seconds",
+    "computation_memory_mb",
+)
+"""Without any of these nobody could be answered."""
+_LONGEST_GRID_MS: Final = 3_600_000
 _LOG_LEVELS = ("debug", "info", "warning", "error")
 _LOG_FORMATS = ("text", "json")
 _DRIVERS = ("sqlite", "sqlite+pysqlite", "postgresql+psycopg")
@@ -164,6 +174,11 @@ class Settings:
         return settings
 
     def _check(self) -> None:
+        for needed in _NOT_NOTHING:
+            if not getattr(self, needed):
+                raise SettingsError(f"{PREFIX}{needed.upper()} must be at least 1")
+        if self.response_grid_ms > _LONGEST_GRID_MS:
+            raise SettingsError(f"{PREFIX}RESPONSE_GRID_MS must be at most {_LONGEST_GRID_MS}")
         if self.log_level not in _LOG_LEVELS:
             raise SettingsError(f"{PREFIX}LOG_LEVEL must be {', '.join(_LOG_LEVELS[:-1])} or {_LOG_LEVELS[-1]}")
         if self.log_format not in _LOG_FORMATS:
