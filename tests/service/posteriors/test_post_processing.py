@@ -353,7 +353,7 @@ def test_the_largest_data_set_with_empty_categories_has_a_posterior_and_a_pictur
     assert [each["probability"] for each in answer.json()["hypotheses"]] == pytest.approx([1, 1])
     picture = owner.get(f"/v1/releases/{release['id']}/plot.svg")
     assert picture.status_code == 200, picture.text
-    assert "nan" not in picture.text
+    assert "nan" not in picture.text.replace(release["id"], "")
     assert ET.fromstring(picture.text).tag.endswith("svg")  # noqa: S314  our own service wrote it
 
 
