@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.unsealing import unseal
+from service import runtime
 from service.cli import main as cli
 from service.releases import release as releases
 
@@ -44,4 +45,6 @@ if __name__ == "__main__":
     # What takes so long runs in a thread; in the event loop it would hold up every other request, and show in the
     # control as well.
     releases.is_quick = never_quick  # type: ignore[attr-defined]  # it is looked up there
+    # One for each who asks at once: behind the service's only one the delay would hold up the control, too.
+    runtime._DRAWING_THREADS = 4  # type: ignore[misc]
     cli.main()
