@@ -24,8 +24,12 @@ def upgrade() -> None:
     op.add_column("api_keys", sa.Column("enrolment_id", sa.String(length=40)))
     op.add_column("sealed_counts", sa.Column("format", sa.Integer(), nullable=False, server_default="1"))
     op.add_column("installation", sa.Column("sealed_format", sa.Integer(), nullable=False, server_default="1"))
-    # Where nothing is sealed yet, nothing of the old format has to be opened either.
-    op.execute("UPDATE installation SET sealed_format = 2 WHERE NOT EXISTS (SELECT 1 FROM sealed_counts)")
+    # Where nothing is sealed yet, nothing of the old format has to be opened either, unless a process of the version
+    # before goes on serving somebody, and seals in it.
+    op.execute(
+        "UPDATE installation SET sealed_format = 2 "
+        "WHERE NOT EXISTS (SELECT 1 FROM sealed_counts) AND NOT EXISTS (SELECT 1 FROM api_keys)"
+    )
     op.create_table(
         "enrolments",
         sa.Column("id", sa.String(length=40), nullable=False),
