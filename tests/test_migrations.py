@@ -457,6 +457,25 @@ def test_what_was_published_before_public_texts_gets_one(engine: Engine, world: 
     assert (row.text, row.created_at) == ('{"id":"rel_x","labels":["é"],"charged":{}}', 7)
 
 
+@pytest.mark.parametrize("in_use", [False, True], ids=["nobody has a key", "somebody has one"])
+def test_the_first_format_of_counts_is_refused_at_once_only_where_nobody_can_seal_in_it(
+    empty_database_url: str, *, in_use: bool
+) -> None:
+    """A process of the first version goes on serving while its schema moves."""
+    migrate(empty_database_url, REVISIONS[0])
+    engine = open_engine(empty_database_url)
+    if in_use:
+        with writing(engine) as connection:
+            connection.execute(text("INSERT INTO principals (id, role, created_at) VALUES ('pri_x', 'owner', 7)"))
+            key = "VALUES ('key_x', 'pri_x', 'pp_x', 'x', 'pri_x', 7)"
+            names = "(id, principal_id, prefix, secret_hash, issued_by, created_at)"
+            connection.execute(text(f"INSERT INTO api_keys {names} {key}"))
+    migrate(empty_database_url)
+    with reading(engine) as connection:
+        assert connection.execute(text("SELECT sealed_format FROM installation")).scalar_one() == (1 if in_use else 2)
+    engine.dispose()
+
+
 def test_the_tables_are_those_of_the_newest_migration() -> None:
     assert ScriptDirectory.from_config(configuration("sqlite://")).get_current_head() == REVISION
 
