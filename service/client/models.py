@@ -1505,6 +1505,7 @@ class StatedRecovery(TypedDict):
     started_at: str
     frozen_until: str
     vetoed_at: str | None
+    replaced_at: str | None
 
 
 class StatedRelease(TypedDict):
@@ -1552,6 +1553,7 @@ class Statement(TypedDict):
     written_off: BasicAmount | ZcdpAmount
     spenders: list[Spender]
     recoveries: list[StatedRecovery]
+    earlier_recoveries: int
     ledger_sequence: int
     ledger_hash: str
     releases: StatedReleasePage

@@ -47,7 +47,9 @@ class PrincipalEvent(StrEnum):
     in the detail.
     """
     RECOVERY_VETOED = "recovery_vetoed"
-    """An older key, the recovery code of before or a later recovery ended the recovery and its keys."""
+    """An older key, the recovery code of before or a later recovery ended the recovery and its keys. A later one is
+    `replaced_by` in the detail; entries of before that was recorded have the admin as their actor alone.
+    """
     TOKEN_ENDED = "token_ended"  # noqa: S105  the name of an event
     """A key ended a token that nobody had exchanged yet."""
     RECOVERED_BY_CODE = "recovered_by_code"

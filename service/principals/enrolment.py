@@ -117,7 +117,7 @@ def exchange(connection: Connection, secret: str, *, expires_at: int | None, rec
         kind, frozen_until = PrincipalEvent.RECOVERY_STARTED, instant + recovery_days * SECONDS_PER_DAY
         detail = {"frozen_until": frozen_until}
         if is_frozen(principal.frozen_until):
-            _end_recovery(connection, principal, by=row.issued_by)
+            _end_recovery(connection, principal, by=row.issued_by, replaced_by=row.id)
         _freeze(connection, principal_id, frozen_until, row.id)
     key_id, key = add_key(connection, principal_id, issued_by=row.issued_by, expires_at=expires_at, enrolment_id=row.id)
     connection.execute(update(enrolments).where(enrolments.c.id == row.id).values(used_at=instant))

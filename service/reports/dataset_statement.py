@@ -65,7 +65,9 @@ def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int,
     rows = fetch_all(connection, StatedRelease, of_dataset.order_by(releases.c.sequence).limit(limit + 1))
     charged = sum((cost for cost, _ in spenders), NOTHING)
     so_far = terms_of(budget).guarantee(spent)
-    recoveries = stated_recoveries(connection, {caller.principal_id, *(each.principal_id for _, each in spenders)})
+    recoveries, earlier = stated_recoveries(
+        connection, {caller.principal_id, *(each.principal_id for _, each in spenders)}
+    )
     neighbours = _count(connection, dataset.budget_id)
     return schema.Statement(
         made_at=timestamp(now()),
@@ -76,6 +78,7 @@ def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int,
             sum(each.releases for _, each in spenders),
             neighbours,
             recoveries,
+            earlier,
             was_shared=_was_shared(connection, dataset),
         ),
         data_set=dataset_response(dataset),
@@ -91,6 +94,7 @@ def read(connection: Connection, caller: Caller, dataset_id: str, *, after: int,
         written_off=amount(accountant, _written_off(connection, budget.id)),
         spenders=[spender for _, spender in spenders],
         recoveries=recoveries,
+        earlier_recoveries=earlier,
         ledger_sequence=budget.sequence,
         ledger_hash=budget.head_hash,
         releases=page_of(rows, limit, lambda row: _stated(row, accountant), lambda row: row.sequence),
@@ -174,6 +178,7 @@ def _in_words(
     count: int,
     data_sets: int,
     recoveries: Sequence[schema.StatedRecovery],
+    earlier_recoveries: int,
     *,
     was_shared: bool,
 ) -> list[str]:
@@ -217,7 +222,8 @@ def _in_words(
         + "what other budgets, other services or other publications tell about the same people; "
         f"units that stand behind {'several' if records == 1 else 'more'} records in spite of the affirmation; and facts about groups, which releases are made to show."
     )
-    return [what, promise, spent, ledger, *map(_recovery_in_words, recoveries), not_covered]
+    access = [*_earlier_in_words(earlier_recoveries), *map(_recovery_in_words, recoveries)]
+    return [what, promise, spent, ledger, *access, not_covered]
 
 
 def _attributes_in_words(dataset: DatasetRow) -> str:
@@ -231,12 +237,20 @@ def _attributes_in_words(dataset: DatasetRow) -> str:
     return ", the possible combinations of " + (" and ".join([", ".join(told[:-1]), told[-1]] if told[1:] else told))
 
 
+def _earlier_in_words(recoveries: int) -> list[str]:
+    if recoveries == 0:
+        return []
+    times = "once" if recoveries == 1 else f"{recoveries} times"
+    return [f"Before the recoveries that are told next, administrators recovered access {times}."]
+
+
 def _recovery_in_words(recovery: schema.StatedRecovery) -> str:
-    end = (
-        f"nothing could be changed or released in its name until {recovery.frozen_until[:10]}, and nobody vetoed it."
-        if recovery.vetoed_at is None
-        else f"it was vetoed on {recovery.vetoed_at[:10]}, before anything could be changed or released."
-    )
+    if recovery.vetoed_at is not None:
+        end = f"it was vetoed on {recovery.vetoed_at[:10]}, before anything could be changed or released."
+    elif recovery.replaced_at is not None:
+        end = f"a later recovery replaced it on {recovery.replaced_at[:10]}, before anything could be changed or released."
+    else:
+        end = f"nothing could be changed or released in its name until {recovery.frozen_until[:10]}, and nobody vetoed it."
     return (
         f"On {recovery.started_at[:10]} an administrator recovered access for the principal {recovery.principal_id}; "
         f"{end}"

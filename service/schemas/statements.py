@@ -48,7 +48,10 @@ class StatedRecovery(Response):
     started_at: Timestamp
     frozen_until: Timestamp = Field(description="Until then the principal could change and release nothing.")
     vetoed_at: Timestamp | None = Field(
-        description="When an older key or the recovery code of before ended it; null where nothing did."
+        description="When an older key or the recovery code of before ended it; null where neither did."
+    )
+    replaced_at: Timestamp | None = Field(
+        description="When a later recovery took its place, before it was over; null where none did."
     )
 
 
@@ -72,6 +75,7 @@ class Statement(Response):
     )
     spenders: list[Spender]
     recoveries: list[StatedRecovery] = Field(description="Of the owner and of spenders, the last hundred.")
+    earlier_recoveries: int = Field(description="How many recoveries there were before those that are listed.")
     ledger_sequence: int = Field(description="The ledger entry up to which this statement speaks.")
     ledger_hash: str
     releases: Page[StatedRelease]

@@ -9,8 +9,10 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import create_engine
 
 from service.ledger.chain import netstrings
+from service.principals import recoveries
 from tests.harness.bodies import budget_body, unique
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, make_study
@@ -246,6 +248,38 @@ def test_a_recovery_that_nobody_vetoes_ends_and_stays_in_every_statement(study: 
     assert (recovery["principal_id"], recovery["vetoed_at"]) == (recovered.principal_id, None)
     assert any("recovered access" in paragraph for paragraph in statement["in_words"])
     assert "recovered access" in recovered.get(f"/v1/datasets/{study.dataset_id}/statement.txt").text
+
+
+def test_a_recovery_that_another_one_replaced_is_not_told_as_vetoed(study: Study, server: Server) -> None:
+    """Seen before: the statement said that the first was vetoed, which nobody had done."""
+    use(study.owner)
+    use(server.enrol(token_for(study.owner)["token"]))
+    again = server.enrol(token_for(study.owner)["token"])
+    statement = again.get(f"/v1/datasets/{study.dataset_id}/statement").json()
+    first, second = statement["recoveries"]
+    assert (first["vetoed_at"], second["vetoed_at"], second["replaced_at"]) == (None, None, None)
+    assert first["replaced_at"] is not None
+    (told,) = [each for each in statement["in_words"] if "replaced it" in each]
+    assert "vetoed" not in told
+    assert _veto(study.owner).status_code == 204
+    first, second = study.owner.get(f"/v1/datasets/{study.dataset_id}/statement").json()["recoveries"]
+    assert (first["vetoed_at"], second["replaced_at"]) == (None, None)
+    assert second["vetoed_at"] is not None
+
+
+def test_a_statement_counts_the_recoveries_that_it_does_not_list(
+    study: Study, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(study.owner)
+    for _ in range(3):
+        use(server.enrol(token_for(study.owner)["token"]))
+    monkeypatch.setattr(recoveries, "_LISTED", 2)
+    engine = create_engine(server.owner_database_url)
+    with engine.connect() as connection:
+        listed, earlier = recoveries.stated_recoveries(connection, {study.owner.principal_id})
+    engine.dispose()
+    assert [each.replaced_at is None for each in listed] == [False, True]
+    assert earlier == 1
 
 
 def test_the_recovery_code_brings_a_key_without_an_admin_and_ends_the_keys_of_before(
