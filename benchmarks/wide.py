@@ -2,10 +2,10 @@
 
     python -m benchmarks.wide [--categories 10000] [--rounds 5]
 
-The service runs on SQLite, once as it is by default and once with POSTERIOR_PACK_RELEASES=false, without its time grid. One
-caller asks in turns for a release from the narrow data set and one from the wide one, reads the wide one again, and
-reads the list of all from there and its statement. The baseline of the first times is the release of two categories;
-that of the bytes, of the list and of the statement, the same where nothing is packed.
+The service runs on SQLite, once as it is by default and once with POSTERIOR_PACK_RELEASES=false, without its time
+grid. One caller asks in turns for a release from the narrow data set and one from the wide one, reads the wide one
+again, and reads the list of all from there and its statement. The baseline of the first times is the release of two
+categories; that of the bytes, of the list and of the statement, the same where nothing is packed.
 """
 
 from __future__ import annotations

@@ -270,7 +270,8 @@ def test_a_public_release_answers_questions_and_draws_its_picture_without_a_key(
     public = server.http.post(f"{path}/posterior", json={"level": 0.9})
     assert public.status_code == 200, public.text
     assert public.json() == trial.analyst.post(f"/v1/releases/{release}/posterior", {"level": 0.9}).json()
-    assert ET.fromstring(server.http.get(f"{path}/plot.svg").text).tag.endswith("svg")  # noqa: S314  our own service wrote it
+    picture = server.http.get(f"{path}/plot.svg").text
+    assert ET.fromstring(picture).tag.endswith("svg")  # noqa: S314  our own service wrote it
     assert server.http.post(f"{path}/posterior", json={"prior": [1, 1, 1]}).status_code == 422
 
 
