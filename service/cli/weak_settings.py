@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ipaddress
+from typing import Final
 
 from service.key_file import is_open_to_others
 from service.settings import PREFIX, Settings
+
+_SHORTEST_SECRET: Final = 16
+"""Characters."""
 
 
 def weak_settings(settings: Settings) -> list[tuple[str, str]]:
@@ -29,6 +33,10 @@ def weak_settings(settings: Settings) -> list[tuple[str, str]]:
         "witness_sync": (
             not settings.witness_sync,
             "after a crash of the machine a failover that lost charges can pass unnoticed",
+        ),
+        "metrics_key": (
+            0 < len(settings.metrics_key) < _SHORTEST_SECRET,
+            f"others can guess what `/metrics` asks for; give it {_SHORTEST_SECRET} random characters or more",
         ),
         "cors_origins": ("*" in settings.allowed_origins, "every page that a browser shows can call the API"),
         "host": (

@@ -23,6 +23,7 @@ WEAK = {
     "RECOVERY_DAYS": "0",
     "ALLOW_PLAINTEXT_COUNTS": "true",
     "WITNESS_SYNC": "false",
+    "METRICS_KEY": "fifteen letters",
     "CORS_ORIGINS": "https://a.example,*",
     "HOST": OPEN,
     "LOG_LEVEL": "warning",
@@ -52,6 +53,10 @@ def test_a_database_that_others_can_open_is_named(tmp_path: Path, mode: int, wea
 @pytest.mark.parametrize("variable", WEAK)
 def test_each_weak_setting_is_named(variable: str) -> None:
     assert named(**{variable: WEAK[variable]}) == [variable]
+
+
+def test_a_long_key_of_the_metrics_is_good() -> None:
+    assert named(METRICS_KEY="sixteen letters!") == []
 
 
 def test_a_proxy_makes_an_open_address_good() -> None:
