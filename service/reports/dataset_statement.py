@@ -249,6 +249,11 @@ def _recovery_in_words(recovery: schema.StatedRecovery) -> str:
         end = f"it was vetoed on {recovery.vetoed_at[:10]}, before anything could be changed or released."
     elif recovery.replaced_at is not None:
         end = f"a later recovery replaced it on {recovery.replaced_at[:10]}, before anything could be changed or released."
+    elif recovery.frozen_until > timestamp(now()):
+        end = (
+            f"nothing can be changed or released in its name until {recovery.frozen_until[:10]}, and until then it can "
+            "be vetoed."
+        )
     else:
         end = f"nothing could be changed or released in its name until {recovery.frozen_until[:10]}, and nobody vetoed it."
     return (

@@ -261,6 +261,8 @@ def test_a_recovery_that_another_one_replaced_is_not_told_as_vetoed(study: Study
     assert first["replaced_at"] is not None
     (told,) = [each for each in statement["in_words"] if "replaced it" in each]
     assert "vetoed" not in told
+    assert sum("until then it can be vetoed" in each for each in statement["in_words"]) == 1
+    assert not any("nobody vetoed it" in each for each in statement["in_words"])
     assert _veto(study.owner).status_code == 204
     first, second = study.owner.get(f"/v1/datasets/{study.dataset_id}/statement").json()["recoveries"]
     assert (first["vetoed_at"], second["replaced_at"]) == (None, None)
