@@ -436,12 +436,7 @@ query_charges = Table(
     CheckConstraint("epsilon_alone >= 0 AND delta_alone >= 0 AND rho_alone >= 0", name="alone"),
     CheckConstraint("epsilon_granted >= 0 AND delta_granted >= 0 AND rho_granted >= 0", name="granted"),
 )
-_partial(
-    "ix_query_charges_free",
-    query_charges.c.grant_id,
-    query_charges.c.budget_id,
-    where=FREE_ANSWERS,
-)
+_partial("ix_query_charges_free", query_charges.c.grant_id, query_charges.c.budget_id, where=FREE_ANSWERS)
 
 # Running totals, so that reports and quotas take as long whatever happened before. Triggers keep them, as
 # `migrations.running_totals` says, and the service only reads them.

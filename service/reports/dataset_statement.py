@@ -245,17 +245,15 @@ def _earlier_in_words(recoveries: int) -> list[str]:
 
 
 def _recovery_in_words(recovery: schema.StatedRecovery) -> str:
+    before, until = "before anything could be changed or released", recovery.frozen_until[:10]
     if recovery.vetoed_at is not None:
-        end = f"it was vetoed on {recovery.vetoed_at[:10]}, before anything could be changed or released."
+        end = f"it was vetoed on {recovery.vetoed_at[:10]}, {before}."
     elif recovery.replaced_at is not None:
-        end = f"a later recovery replaced it on {recovery.replaced_at[:10]}, before anything could be changed or released."
+        end = f"a later recovery replaced it on {recovery.replaced_at[:10]}, {before}."
     elif recovery.frozen_until > timestamp(now()):
-        end = (
-            f"nothing can be changed or released in its name until {recovery.frozen_until[:10]}, and until then it can "
-            "be vetoed."
-        )
+        end = f"nothing can be changed or released in its name until {until}, and until then it can be vetoed."
     else:
-        end = f"nothing could be changed or released in its name until {recovery.frozen_until[:10]}, and nobody vetoed it."
+        end = f"nothing could be changed or released in its name until {until}, and nobody vetoed it."
     return (
         f"On {recovery.started_at[:10]} an administrator recovered access for the principal {recovery.principal_id}; "
         f"{end}"

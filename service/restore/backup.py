@@ -33,8 +33,9 @@ def back_up(database: Path, copy: Path) -> None:
             _mark(target)
         draft.replace(copy)
     except (OSError, sqlite3.Error) as error:
-        draft.unlink(missing_ok=True)
         raise BackupError(f"the copy could not be made: {error}") from None
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def put_back(copy: Path, database: Path) -> Path | None:
@@ -60,14 +61,11 @@ def put_back(copy: Path, database: Path) -> Path | None:
         kept = _set_aside(database)
         draft.replace(database)
     except (OSError, sqlite3.Error) as error:
-        draft.unlink(missing_ok=True)
         raise BackupError(f"{copy} could not be put in place: {error}") from None
     except UnicodeDecodeError:  # SQLite quotes the bytes of a damaged schema.
-        draft.unlink(missing_ok=True)
         raise BackupError(f"{copy} is damaged") from None
-    except BackupError:
+    finally:
         draft.unlink(missing_ok=True)
-        raise
     return kept
 
 

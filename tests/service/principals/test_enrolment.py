@@ -11,8 +11,10 @@ import httpx
 import pytest
 from sqlalchemy import create_engine
 
+from service.auth import Caller, Role
 from service.ledger.chain import netstrings
 from service.principals import recoveries
+from service.reports import dataset_statement
 from tests.harness.bodies import budget_body, unique
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, make_study
@@ -276,12 +278,15 @@ def test_a_statement_counts_the_recoveries_that_it_does_not_list(
     for _ in range(3):
         use(server.enrol(token_for(study.owner)["token"]))
     monkeypatch.setattr(recoveries, "_LISTED", 2)
+    owner = Caller(study.owner.principal_id, Role.OWNER, "key_x")
     engine = create_engine(server.owner_database_url)
     with engine.connect() as connection:
         listed, earlier = recoveries.stated_recoveries(connection, {study.owner.principal_id})
+        statement = dataset_statement.read(connection, owner, study.dataset_id, after=0, limit=1)
     engine.dispose()
     assert [each.replaced_at is None for each in listed] == [False, True]
-    assert earlier == 1
+    assert (earlier, statement.earlier_recoveries) == (1, 1)
+    assert "Before the recoveries that are told next, administrators recovered access once." in statement.in_words
 
 
 def test_the_recovery_code_brings_a_key_without_an_admin_and_ends_the_keys_of_before(
