@@ -287,7 +287,10 @@ class Runtime:
             if await self.run(partial(truncate_log, self.engine)):
                 return
             await asyncio.sleep(_TRUNCATING_EVERY_SECONDS)
-        _logger.warning("deleted counts stay in the write-ahead log until its next checkpoint: a reader was in the way")
+        _logger.warning(
+            "deleted counts stay in the write-ahead log until its next checkpoint: a reader was in the way, or the "
+            "disk has no room"
+        )
 
     async def run(self, work: Callable[[], T]) -> T:
         """`work` in a thread, so that the event loop stays free."""

@@ -43,7 +43,10 @@ def rotate() -> None:
     engine.dispose()
     typer.echo(f"{done} data sets were encrypted with key {ring.current}; {left} are left.")
     if not emptied:
-        typer.echo("The write-ahead log is in use and may hold the old ciphertexts until its next checkpoint.")
+        typer.echo(
+            "The write-ahead log is in use, or the disk has no room: it may hold the old ciphertexts until its next "
+            "checkpoint."
+        )
     for dataset_id in unreadable:
         typer.echo(
             f"data set {dataset_id} does not open: its key is not in POSTERIOR_COUNTS_KEYS, or it was altered", err=True

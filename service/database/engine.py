@@ -11,13 +11,13 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from service.database.patience import Patience
 from service.database.tables import REVISION
@@ -242,7 +242,7 @@ class HeldConnection:
 
 def truncate_log(engine: Engine, *, patience_seconds: float = 0.0) -> bool:
     """Moves SQLite's write-ahead log into the database and empties it, so that what was deleted lies in neither. False
-    where somebody was in the way for all of `patience_seconds`.
+    where somebody was in the way for all of `patience_seconds`, or the disk has no room.
 
     Nothing to do on other databases.
     """
@@ -255,6 +255,13 @@ def truncate_log(engine: Engine, *, patience_seconds: float = 0.0) -> bool:
 
 
 def _truncated_log(engine: Engine) -> bool:
+    # What was deleted is committed by now: that a full disk keeps the log as it is must not look like a failure of it.
+    with suppress(SQLAlchemyError, sqlite3.Error):
+        return _moved_and_emptied_log(engine)
+    return False
+
+
+def _moved_and_emptied_log(engine: Engine) -> bool:
     connection = engine.raw_connection()
     try:
         cursor = connection.cursor()

@@ -5,6 +5,7 @@ key.
 from __future__ import annotations
 
 import itertools
+import resource
 import time
 from pathlib import Path
 
@@ -115,6 +116,35 @@ def test_deleted_counts_are_in_none_of_sqlites_files(migrated_sqlite: Path, tmp_
         else:
             assert study.owner.patch(f"/v1/datasets/{study.dataset_id}", {"counts": [1, 2]}).status_code == 200
         assert not files_hold(tmp_path, ciphertext)
+
+
+@pytest.mark.parametrize("act", ["delete", "replace"])
+def test_a_full_disk_that_keeps_the_log_as_it_is_hides_no_change_that_was_made(
+    migrated_sqlite: Path, tmp_path: Path, act: str
+) -> None:
+    path = tmp_path / "posterior.sqlite3"
+    path.write_bytes(migrated_sqlite.read_bytes())
+    with serving(tmp_path, f"sqlite:///{path}") as server:
+        study = make_study(server.new("owner"), server.new("analyst"))
+        other = make_study(server.new("owner"), server.new("analyst"))
+        _, ciphertext = sealed(server, study.dataset_id)
+        assert other.owner.delete(f"/v1/datasets/{other.dataset_id}").status_code == 204, "which empties the log"
+        # The log may grow for a while, and the end of the database can't be written.
+        pid, room = server.process.process.pid, path.stat().st_size // 2
+        unlimited = resource.prlimit(pid, resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
+        if act == "delete":
+            answer = study.owner.delete(f"/v1/datasets/{study.dataset_id}")
+        else:
+            answer = study.owner.patch(f"/v1/datasets/{study.dataset_id}", {"counts": [1, 2]})
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, unlimited)
+        assert answer.status_code == (204 if act == "delete" else 200), answer.text
+        if act == "replace":
+            assert answer.json()["nonce"]
+        assert "deleted counts stay in the write-ahead log" in server.log.read_text()
+        assert server.rows("SELECT * FROM sealed_counts WHERE ciphertext = :it", it=ciphertext) == []
+        third = make_study(server.new("owner"), server.new("analyst"))
+        assert third.owner.delete(f"/v1/datasets/{third.dataset_id}").status_code == 204
+        assert not files_hold(tmp_path, ciphertext), "with room again, the next deletion empties the log of all"
 
 
 def test_whoever_reads_for_long_delays_no_charge_while_counts_are_deleted(
