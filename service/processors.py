@@ -1,5 +1,5 @@
 """Tells Linux whose turn on a processor comes first. The service is woken often and works for a moment; computations
-take long, and can wait.
+take long, and can wait, and yield to whoever waits for them.
 
 A system that knows nothing of it goes on as before.
 """
@@ -9,12 +9,19 @@ from __future__ import annotations
 import ctypes
 import os
 import platform
-from contextlib import suppress
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
 WOKEN_OFTEN_SECONDS: Final = 1e-4
 """The shortest slice that Linux knows."""
+YIELDING_SECONDS: Final = 1e-3
+"""How often a computation yields. By itself Linux looks at its ticks, every 4 ms in many systems, whether whoever waits
+has a better claim to a processor. A yield costs some hundredth of a millisecond, and up to a tenth on virtual machines.
+"""
 _SYSTEM_CALLS: Final = {"x86_64": (314, 315), "aarch64": (274, 275)}
 """The numbers of `sched_setattr` and `sched_getattr`, for which the C library has no names."""
 _SHARED_POLICIES: Final = {os.SCHED_OTHER, os.SCHED_BATCH} if hasattr(os, "SCHED_BATCH") else set[int]()
@@ -34,6 +41,28 @@ class _Attributes(ctypes.Structure):
         ("runtime", ctypes.c_uint64),
         ("deadline", ctypes.c_uint64),
         ("period", ctypes.c_uint64),
+    )
+
+
+class _Event(ctypes.Structure):
+    """`struct sigevent`, see sigevent(7): what a timer does when its time has come. `notify` of 0 sends `signal`."""
+
+    _fields_ = (
+        ("value", ctypes.c_void_p),
+        ("signal", ctypes.c_int),
+        ("notify", ctypes.c_int),
+        ("unused", ctypes.c_byte * 48),
+    )
+
+
+class _Times(ctypes.Structure):
+    """`struct itimerspec`, see timer_settime(2): the time between two signals, and that until the first."""
+
+    _fields_ = (
+        ("every_seconds", ctypes.c_long),
+        ("every_nanoseconds", ctypes.c_long),
+        ("first_seconds", ctypes.c_long),
+        ("first_nanoseconds", ctypes.c_long),
     )
 
 
@@ -94,6 +123,40 @@ def leave_a_processor() -> None:
     if hasattr(os, "sched_setaffinity"):
         mine = os.sched_getaffinity(0)
         os.sched_setaffinity(0, mine - {min(mine)} or mine)
+
+
+@contextmanager
+def yielding(seconds: float = YIELDING_SECONDS) -> Iterator[bool]:
+    """Has this process, which has one thread, yield its processor every so many seconds while the block runs. Whether
+    that was possible.
+
+    Whoever waits for the processor and has the better claim gets it then. The others of its session and niceness have
+    their turn, so that their shares stay what they were.
+    """
+    timer = _start_yielding(seconds)
+    try:
+        yield timer is not None
+    finally:
+        if timer is not None:
+            ctypes.CDLL(None).timer_delete(timer)
+
+
+def _start_yielding(seconds: float) -> ctypes.c_void_p | None:
+    """A timer whose signal the C library's own `sched_yield` handles: a handler in Python would wait for a long call
+    into C to end. What the signal interrupts in the kernel goes on after it.
+    """
+    with suppress(AttributeError):  # no such timers, as on macOS, or in a library of its own, as in old systems
+        library, number = ctypes.CDLL(None), signal.SIGRTMIN
+        library.signal.argtypes = (ctypes.c_int, ctypes.c_void_p)
+        library.signal.restype = ctypes.c_void_p
+        library.signal(number, ctypes.cast(library.sched_yield, ctypes.c_void_p))
+        timer, event = ctypes.c_void_p(), _Event(signal=number, notify=0)
+        if library.timer_create(time.CLOCK_MONOTONIC, ctypes.byref(event), ctypes.byref(timer)) == 0:
+            nanoseconds = round(seconds * 1e9)
+            times = _Times(0, nanoseconds, 0, nanoseconds)
+            library.timer_settime(timer, 0, ctypes.byref(times), None)
+            return timer
+    return None
 
 
 def _calls() -> _Calls | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import socket
 import threading
 import time
@@ -55,6 +56,15 @@ def sleep(file: str) -> str:
 def number(_: str) -> str:
     """That of the process."""
     return str(os.getpid())
+
+
+def is_told_to_yield(_: str) -> str:
+    """Whether a signal comes by which it yields."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGRTMIN])
+    try:
+        return str(signal.sigtimedwait([signal.SIGRTMIN], 2) is not None)
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGRTMIN])
 
 
 def wait(seconds: str) -> str:

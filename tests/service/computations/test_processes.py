@@ -8,6 +8,7 @@ import asyncio
 import json
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -157,6 +158,15 @@ def test_a_kept_process_ends_when_nothing_comes_and_after_many_orders(monkeypatc
         assert [len(set(seen[:2])), len(set(seen[:3])), len(set(seen))] == [1, 2, 3]
 
     tell(story)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such timers")
+def test_whatever_is_computed_yields_its_processor() -> None:
+    async def story(processes: Processes) -> list[str]:
+        of_its_own = await processes.run(f"{MODULE}:is_told_to_yield", "", seconds=60)
+        return [of_its_own, *[await kept(processes, "is_told_to_yield") for _ in range(2)]]
+
+    assert tell(story) == ["True", "True", "True"]
 
 
 def test_whether_processes_are_ready_is_known_at_once_and_makes_them_so() -> None:
