@@ -25,10 +25,14 @@ CONFIGURATION = Path(__file__).parents[2] / "deploy" / "nginx.conf"
 
 
 class Proxy(NamedTuple):
-    """A running proxy: the address under which it shows the service, and the certificate that it has."""
+    """A running proxy: the address under which it shows the service, the certificate that it has, the directory in
+    which it keeps what does not fit into its memory, and its process.
+    """
 
     url: str
     certificate: Path
+    directory: Path
+    process_id: int
 
 
 @contextmanager
@@ -60,7 +64,7 @@ def nginx(service_url: str) -> Iterator[Proxy]:
         )
         try:
             wait_for(port, process)
-            yield Proxy(f"https://127.0.0.1:{port}/posterior", directory / "certificate.pem")
+            yield Proxy(f"https://127.0.0.1:{port}/posterior", directory / "certificate.pem", directory, process.pid)
         finally:
             process.terminate()
             process.wait(timeout=20)

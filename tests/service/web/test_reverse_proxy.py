@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
+import socket
 import ssl
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import httpx
+import psutil
 import pytest
 
-from tests.harness.bodies import release_body
-from tests.harness.nginx import nginx
+from tests.harness.bodies import registration, release_body
+from tests.harness.nginx import Proxy, nginx
 from tests.harness.process import METRICS_KEY
 from tests.harness.server import Server, serving
 from tests.service.conftest import make_study
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 pytestmark = pytest.mark.long
 
@@ -33,15 +38,20 @@ def server(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> I
 
 
 @pytest.fixture(scope="module")
-def proxied(server: Server) -> Iterator[httpx.Client]:
+def proxy(server: Server) -> Iterator[Proxy]:
+    with nginx(server.url) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def proxied(proxy: Proxy) -> Iterator[httpx.Client]:
     """A client that sees the proxy alone."""
-    with (
-        nginx(server.url) as proxy,
-        httpx.Client(
-            base_url=proxy.url, verify=ssl.create_default_context(cafile=proxy.certificate), timeout=60
-        ) as client,
-    ):
+    with httpx.Client(base_url=proxy.url, verify=trusting(proxy), timeout=60) as client:
         yield client
+
+
+def trusting(proxy: Proxy) -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=proxy.certificate)
 
 
 def test_a_person_gets_in_releases_and_reads_through_the_proxy(server: Server, proxied: httpx.Client) -> None:
@@ -84,3 +94,54 @@ def test_what_is_refused_is_refused_in_the_words_of_the_service(server: Server, 
     figures = proxied.get("/metrics", headers={"Authorization": f"Bearer {METRICS_KEY}"})
     assert figures.status_code == 404
     assert proxied.get("/v1/keys", headers={"X-Long": "x" * 40_000}).status_code in {400, 414, 431}
+
+
+def test_counts_and_answers_are_never_in_a_file_of_the_proxy(server: Server, proxy: Proxy) -> None:
+    owner, categories = server.new("owner"), 10_000
+    body = json.dumps(registration([7_300_427] * categories)).encode()
+    address = urlsplit(proxy.url)
+    assert address.hostname is not None
+    with (
+        socket.create_connection((address.hostname, address.port or 0), timeout=60) as plain,
+        trusting(proxy).wrap_socket(plain, server_hostname=address.hostname) as connection,
+    ):
+        head = [
+            f"POST {address.path}/v1/datasets HTTP/1.1",
+            "Host: posterior.example",
+            f"Authorization: {owner.headers['Authorization']}",
+            "Content-Type: application/json",
+            f"Content-Length: {len(body)}",
+            "Connection: close",
+        ]
+        connection.sendall("\r\n".join([*head, "", ""]).encode() + body[:-1])
+        time.sleep(1)
+        assert written_by(proxy) == []
+        connection.sendall(body[-1:])
+        registered = b"".join(iter(lambda: connection.recv(65_536), b""))
+        assert registered.startswith(b"HTTP/1.1 201")
+    dataset_id = json.loads(registered.partition(b"\r\n\r\n")[2])["id"]
+    wanted = release_body("0.1", categories)
+    named = owner.headers | {"Idempotency-Key": "large"}
+    with (
+        httpx.Client(base_url=proxy.url, verify=trusting(proxy), timeout=60) as client,
+        client.stream("POST", f"/v1/datasets/{dataset_id}/releases", json=wanted, headers=named) as answer,
+    ):
+        time.sleep(1)
+        assert written_by(proxy) == []
+        assert len(answer.read()) > 1_000_000
+
+
+def written_by(proxy: Proxy) -> list[tuple[str, int]]:
+    """The files that the proxy has open, or left, with what they hold; but for its log and its identity. nginx takes
+    away the name of a file before it writes, and so one is found by who has it open.
+    """
+    found = [
+        open_file
+        for process in [psutil.Process(proxy.process_id), *psutil.Process(proxy.process_id).children()]
+        for open_file in Path(f"/proc/{process.pid}/fd").iterdir()
+    ]
+    return [
+        (str(each.readlink()), each.stat().st_size)
+        for each in found
+        if str(each.readlink()).startswith(str(proxy.directory)) and not str(each.readlink()).endswith("/log")
+    ]
