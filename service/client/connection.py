@@ -186,11 +186,15 @@ def json_of(response: httpx.Response) -> Any:
 
 
 def problem_of(response: httpx.Response) -> ProblemError:
-    """The problem that an answer tells. Raises NotTheService where it tells none."""
+    """The problem that an answer tells. Raises NotTheService where it tells none, and AnswerLost where a proxy says
+    that it has no answer: the service may have got the request.
+    """
     if not response.headers.get("Content-Type", "").startswith(_PROBLEM_TYPE):
+        request, status = response.request, response.status_code
+        if response.is_server_error:
+            raise AnswerLost(f"{request.method} {request.url.path} was answered {status} in the place of the service")
         raise NotTheService(
-            f"{response.request.method} {response.request.url.path} was answered {response.status_code} by something "
-            f"that is no {PACKAGE}"
+            f"{request.method} {request.url.path} was answered {status} by something that is no {PACKAGE}"
         )
     after = response.headers.get("Retry-After", "")
     return ProblemError(json_of(response), int(after) if after.isdigit() else None)

@@ -20,8 +20,8 @@ class NotSendable(ClientError):
 
 
 class AnswerLost(ClientError):
-    """The request was sent and its answer did not arrive, so that what it asks for may have happened. Sent again under
-    the same Idempotency-Key, it is charged once at most.
+    """The request was sent and its answer did not arrive, or a proxy answered in its place, so that what it asks for
+    may have happened. Sent again under the same Idempotency-Key, it is charged once at most.
     """
 
 

@@ -108,9 +108,14 @@ def test_what_is_not_this_service_is_told(answer: str, words: str) -> None:
         client.check_version()
 
 
-def test_an_error_page_of_something_between_is_no_problem_of_the_service() -> None:
-    page = b"HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n"
-    with answering(page) as url, Client.open(url) as client, pytest.raises(NotTheService, match="answered 502"):
+@pytest.mark.parametrize(
+    ("status", "what"),
+    [("413 Too Large", NotTheService), ("502 Bad Gateway", AnswerLost), ("504 Gateway Timeout", AnswerLost)],
+)
+def test_an_error_page_of_something_between_is_no_problem_of_the_service(status: str, what: type[Exception]) -> None:
+    page = f"HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n".encode()
+    # A proxy that gave up on the service can't know what that did.
+    with answering(page) as url, Client.open(url) as client, pytest.raises(what, match=f"answered {status[:3]}"):
         client.public_key()
 
 
