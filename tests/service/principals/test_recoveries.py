@@ -1,0 +1,46 @@
+"""How recoveries ended, as statements tell it, read from entries of this version and of those before it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from service.auth import Role
+from service.database.engine import reading, writing
+from service.principals import chain
+from service.principals.chain import Event, PrincipalEvent
+from service.principals.recoveries import stated_recoveries
+from tests.harness.people import person
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+ADMIN: Final = "pri_admin"
+
+
+@pytest.mark.parametrize(
+    ("by_admin", "detail", "told"),
+    [
+        pytest.param(True, {}, "replaced", id="before a later recovery was recorded: its admin is the actor"),
+        pytest.param(False, {}, "vetoed", id="by an older key or the recovery code: the person is the actor"),
+        pytest.param(True, {"replaced_by": "key_2"}, "replaced", id="since it is recorded"),
+        pytest.param(False, {"replaced_by": "key_2"}, "replaced", id="whoever the actor is"),
+    ],
+)
+def test_an_ended_recovery_is_told_as_vetoed_or_as_replaced(
+    engine: Engine,
+    by_admin: bool,  # noqa: FBT001  a parameter of the test
+    detail: dict[str, Any],
+    told: str,
+) -> None:
+    who = person(engine, Role.OWNER).principal_id
+    started = Event(PrincipalEvent.RECOVERY_STARTED, ADMIN, "key_1", {"frozen_until": 2_000_000_000})
+    ended = Event(PrincipalEvent.RECOVERY_VETOED, ADMIN if by_admin else who, "key_1", detail)
+    with writing(engine) as connection:
+        chain.lock(connection, who)
+        chain.record(connection, who, started, ended)
+    with reading(engine) as connection:
+        [recovery], earlier = stated_recoveries(connection, {who})
+    assert (recovery.vetoed_at is not None, recovery.replaced_at is not None) == (told == "vetoed", told == "replaced")
+    assert earlier == 0
