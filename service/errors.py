@@ -339,8 +339,8 @@ class CountsLocked(Problem):
     code = "counts-locked"
     status = 503
     title = (
-        "The service does not have the key that decrypts this data set's counts; nothing was charged. "
-        "The operator has to provide that key again."
+        "This data set's counts, as they are stored, do not open with the service's keys; nothing was charged. "
+        "The operator has to bring back the key, or what was stored."
     )
     retry_after_seconds = 60
 

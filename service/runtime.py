@@ -31,8 +31,8 @@ from service.database.patience import Patience
 from service.database.probe import Probe
 from service.database.writer import Writer
 from service.datasets.cipher import KeyRing
+from service.datasets.counts import CountsOfRing
 from service.datasets.datasets import DatasetFacts
-from service.datasets.paid_counts import PaidCounts
 from service.errors import ComputationTooLarge, DatabaseUnavailable, Problem, ShuttingDown
 from service.fair_queue import FairQueue, FairThreads
 from service.key_file import open_keys
@@ -117,7 +117,6 @@ class Runtime:
     ring: KeyRing
     signer: Signer
     debit_handler: DebitHandler
-    paid_counts: PaidCounts
     checkpoints: Checkpoints
     witness: Witness
     rate_limit: RateLimit
@@ -214,8 +213,7 @@ class Runtime:
             changes=changes,
             ring=ring,
             signer=signer,
-            debit_handler=DebitHandler(signer, settings.fault_point, witness, ring.has_key, limits),
-            paid_counts=PaidCounts(engine),
+            debit_handler=DebitHandler(signer, settings.fault_point, witness, CountsOfRing(ring), limits),
             checkpoints=checkpoints,
             witness=witness,
             rate_limit=RateLimit(settings.rate_limit_per_minute),
@@ -239,10 +237,9 @@ class Runtime:
             threads_of_one_kind.close()
         for threads in (self.threads, self.logins):
             threads.shutdown(wait=True, cancel_futures=True)
-        closed = [writer.close(_CLOSING_SECONDS) for writer in {self.writer, self.results, self.changes}]
+        for writer in {self.writer, self.results, self.changes}:
+            writer.close(_CLOSING_SECONDS)
         self.checkpoints.close()
-        if all(closed):
-            self.paid_counts.close()
         if self.probe.is_good:
             self.look_at_ledgers()
         self.witness.fold()

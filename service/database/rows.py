@@ -131,9 +131,6 @@ class LockedDataset(NamedTuple):
     charged: int
     deleted_at: int | None
     history_shared: int
-    sealed_with: str | None
-    """The id of the key of its counts; None where they were destroyed."""
-    sealed_format: int | None
 
 
 class Revocation(NamedTuple):
@@ -245,6 +242,7 @@ class SealedRow(NamedTuple):
     counts_entry: str | None
     """The detail of the ledger's latest entry that says which counts the data set has."""
     oldest_format: int
+    category_count: int
 
 
 class CreationRow(NamedTuple):
@@ -432,12 +430,9 @@ class ResultRow(NamedTuple):
 
 
 class InstallationState(NamedTuple):
-    """Whether a restore is under way, so that nothing may be spent, and the oldest format of sealed counts that is
-    opened.
-    """
+    """Whether a restore is under way, so that nothing may be spent."""
 
     restore_pending_since: int | None
-    sealed_format: int
     history: str | None
     """The database server's name for its past, as `service.database.history` says."""
 

@@ -20,12 +20,10 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
-    ScalarSelect,
     String,
     Table,
     Text,
     UniqueConstraint,
-    select,
     text,
 )
 
@@ -327,13 +325,6 @@ sealed_counts = Table(
     Column("key_id", String(40), nullable=False, index=True),
     Column("ciphertext", LargeBinary, nullable=False),
     Column("format", Integer, nullable=False, server_default="1"),
-)
-SEALED_WITH: ScalarSelect[str] = (
-    select(sealed_counts.c.key_id).where(sealed_counts.c.dataset_id == datasets.c.id).scalar_subquery()
-)
-"""The id of the key that a data set's counts are sealed with: what may be read of them before a charge."""
-SEALED_FORMAT: ScalarSelect[int] = (
-    select(sealed_counts.c.format).where(sealed_counts.c.dataset_id == datasets.c.id).scalar_subquery()
 )
 
 grants = Table(

@@ -27,7 +27,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeAlias, TypeVar, assert_never, overload
+from typing import Any, Generic, TypeAlias, TypeVar, assert_never
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
@@ -46,9 +46,7 @@ from service.errors import DatabaseUnavailable, OutcomeUnknown, Problem
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
-Told = TypeVar("Told")
 Handler = Callable[[Connection, Sequence[Item]], Sequence["Outcome | Problem"]]
-AfterCommit = Callable[[Sequence["Outcome | Problem"]], Sequence["Told | Problem"]]
 
 BATCH_SIZE = 64
 _MAX_WAIT_SECONDS = 8.0
@@ -58,19 +56,18 @@ whatever the database does.
 
 
 @dataclass(frozen=True, slots=True)
-class _Job(Generic[Item, Outcome, Told]):
+class _Job(Generic[Item, Outcome]):
     """`loop` is the event loop that `future` belongs to; None for a future that any thread may wait for."""
 
     handler: Handler[Item, Outcome]
-    after_commit: AfterCommit[Outcome, Told] | None
     item: Item
-    future: Future[Told] | asyncio.Future[Told]
+    future: Future[Outcome] | asyncio.Future[Outcome]
     loop: asyncio.AbstractEventLoop | None
     alone: bool
     """Whether it gets a transaction of its own: it takes locks in an order that goes together with no other's."""
     submitted: float = field(default_factory=time.monotonic)
 
-    def settle(self, outcome: Told | Exception) -> None:
+    def settle(self, outcome: Outcome | Exception) -> None:
         if self.loop is not None and self.future.done():
             return  # the caller went away
         if isinstance(outcome, Exception):
@@ -79,7 +76,7 @@ class _Job(Generic[Item, Outcome, Told]):
             self.future.set_result(outcome)
 
 
-_AnyJob: TypeAlias = _Job[Any, Any, Any]
+_AnyJob: TypeAlias = _Job[Any, Any]
 
 
 class Writer:
@@ -106,60 +103,27 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
         self._thread.start()
 
-    @overload
-    def submit(self, handler: Handler[Item, Outcome], item: Item, *, alone: bool = False) -> Future[Outcome]: ...
-
-    @overload
-    def submit(
-        self, handler: Handler[Item, Outcome], item: Item, after_commit: AfterCommit[Outcome, Told]
-    ) -> Future[Told]: ...
-
-    def submit(
-        self,
-        handler: Handler[Item, Any],
-        item: Item,
-        after_commit: AfterCommit[Any, Any] | None = None,
-        *,
-        alone: bool = False,
-    ) -> Future[Any]:
-        """The future outcome of `handler` for `item`: its value, or the Problem that it returned for it.
-
-        `after_commit` is handed the outcomes of all items that came with it, once they are durable and before anybody
-        hears of them, and returns what is told. It runs in the writing thread, outside the transaction, and must not
-        raise. `alone` gives the job a transaction of its own.
+    def submit(self, handler: Handler[Item, Outcome], item: Item, *, alone: bool = False) -> Future[Outcome]:
+        """The future outcome of `handler` for `item`: its value, or the Problem that it returned for it. `alone` gives
+        the job a transaction of its own.
         """
-        future: Future[Any] = Future()
+        future: Future[Outcome] = Future()
         # From now on it can't be cancelled: a caller who goes away must not take the charge, or the thread that settles
         # it, along.
         future.set_running_or_notify_cancel()
-        self._jobs.put([_Job(handler, after_commit, item, future, None, alone)])
+        self._jobs.put([_Job(handler, item, future, None, alone)])
         return future
 
-    @overload
-    async def perform(self, handler: Handler[Item, Outcome], item: Item, *, alone: bool = False) -> Outcome: ...
-
-    @overload
-    async def perform(
-        self, handler: Handler[Item, Outcome], item: Item, after_commit: AfterCommit[Outcome, Told]
-    ) -> Told: ...
-
-    async def perform(
-        self,
-        handler: Handler[Item, Any],
-        item: Item,
-        after_commit: AfterCommit[Any, Any] | None = None,
-        *,
-        alone: bool = False,
-    ) -> Any:
+    async def perform(self, handler: Handler[Item, Outcome], item: Item, *, alone: bool = False) -> Outcome:
         """As `submit`, for coroutines: returns the value or raises the Problem. Whoever stops waiting for it does
         not stop the job.
         """
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[Any] = loop.create_future()
+        future: asyncio.Future[Outcome] = loop.create_future()
         gathered = self._gathered.setdefault(loop, [])
         if not gathered:
             loop.call_soon(self._hand_over, loop, 0)
-        gathered.append(_Job(handler, after_commit, item, future, loop, alone))
+        gathered.append(_Job(handler, item, future, loop, alone))
         return await future
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop, before: int) -> None:
@@ -293,8 +257,7 @@ class Writer:
         """Notes what was committed, for those who wait for it."""
         self._committed(sum(map(len, runs)), notes)
         for run, of_run in zip(runs, outcomes, strict=True):
-            after_commit = run[0].after_commit
-            self._untold += zip(run, of_run if after_commit is None else after_commit(of_run), strict=True)
+            self._untold += zip(run, of_run, strict=True)
 
     def _tell(self) -> None:
         """Tells every waiting caller its outcome, the callers of one event loop in one go."""
@@ -326,9 +289,9 @@ class _Failed:
 
 def _runs(jobs: Sequence[_AnyJob]) -> list[list[_AnyJob]]:
     """The jobs of each handler, in the order of submission."""
-    runs: dict[tuple[Any, Any], list[_AnyJob]] = {}
+    runs: dict[Any, list[_AnyJob]] = {}
     for job in jobs:
-        runs.setdefault((job.handler, job.after_commit), []).append(job)
+        runs.setdefault(job.handler, []).append(job)
     return list(runs.values())
 
 

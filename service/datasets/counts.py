@@ -1,10 +1,11 @@
 """Keeps counts, sealed. This is the only code that reads them: straight into `Private`, after a charge was
-committed.
+committed. Before it, the seal is checked, and what it keeps is looked at by nobody.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,11 +24,14 @@ from sqlalchemy import (
 )
 
 from core.private import Private
+from service import log
 from service.database.compiled import Prepared, is_one_of, run
 from service.database.rows import SealedRow, fetch_all
 from service.database.tables import OF_COUNTS, datasets, entries, installation, sealed_counts
 from service.datasets.cipher import FORMAT, KeyRing, SealedCounts, SealedCountsError
 
+_logger = logging.getLogger("posterior.counts")
+_TRIED = 10
 _earlier = entries.alias("earlier")
 _LATEST = (
     select(func.max(_earlier.c.sequence))
@@ -40,7 +44,13 @@ _LATEST_ENTRY = (
     .scalar_subquery()
 )
 _OLDEST_FORMAT = select(installation.c.sealed_format).scalar_subquery()
-_STORED = select(sealed_counts, _LATEST_ENTRY.label("counts_entry"), _OLDEST_FORMAT.label("oldest_format"))
+_SIZE = select(datasets.c.category_count).where(datasets.c.id == sealed_counts.c.dataset_id).scalar_subquery()
+_STORED = select(
+    sealed_counts,
+    _LATEST_ENTRY.label("counts_entry"),
+    _OLDEST_FORMAT.label("oldest_format"),
+    _SIZE.label("category_count"),
+)
 _SEALED = Prepared(SealedRow, lambda ids: _STORED.where(is_one_of(sealed_counts.c.dataset_id, ids)))
 
 
@@ -69,21 +79,39 @@ def destroy(connection: Connection, dataset_id: str) -> None:
     connection.execute(delete(sealed_counts).where(sealed_counts.c.dataset_id == dataset_id))
 
 
-def read_sealed(connection: Connection, dataset_ids: list[str]) -> dict[str, SealedCounts]:
-    """What is stored of the counts of these data sets, by id. Call it only for releases that are paid.
+def read_sealed(connection: Connection, dataset_ids: list[str]) -> dict[str, SealedRow]:
+    """What is stored of the counts of these data sets, by id.
 
     Data sets whose counts were destroyed, or are in a format that is opened no more, are left out.
     """
     [rows] = run(connection, _SEALED.for_ids(dataset_ids))
-    return {row.dataset_id: _stored(row) for row in rows if row.format >= row.oldest_format}
+    return {row.dataset_id: row for row in rows if row.format >= row.oldest_format}
 
 
-def open_counts(stored: SealedCounts, dataset_id: str, ring: KeyRing) -> Private[NDArray[np.int64]]:
+def open_counts(row: SealedRow, ring: KeyRing) -> Private[NDArray[np.int64]]:
     """The counts, sealed against every look but a mechanism's. Call it only for a release that is paid.
 
-    Raises SealedCountsError where they do not open, which says nothing of the counts.
+    Raises SealedCountsError where they do not open, and NotOpenedHereError where that is no fault of what is stored;
+    neither says anything of the counts.
     """
-    return Private(np.array(ring.open(stored, dataset_id), dtype=np.int64))
+    return Private(np.array(ring.open(_stored(row), row.dataset_id), dtype=np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class CountsOfRing:
+    """What is stored of counts, for the debit, and whether this ring opens it."""
+
+    ring: KeyRing
+
+    def read(self, connection: Connection, dataset_ids: list[str]) -> dict[str, SealedRow]:
+        """As `read_sealed`."""
+        return read_sealed(connection, dataset_ids)
+
+    def will_open(self, row: SealedRow) -> bool:
+        """Whether this process has the key, what is stored was sealed with it, and it is one count for each
+        category.
+        """
+        return _size(row, self.ring) == row.category_count
 
 
 def handed_over(counts: Sequence[int]) -> Private[NDArray[np.int64]]:
@@ -97,14 +125,20 @@ def keys_in_use(connection: Connection) -> set[str]:
 
 
 def fits_one(connection: Connection, ring: KeyRing, key_id: str) -> bool:
-    """Whether the ring's key of this id, which is in use, fits counts that are sealed under it."""
-    query = (
-        select(sealed_counts, datasets.c.commitment)
-        .join(datasets, datasets.c.id == sealed_counts.c.dataset_id)
-        .where(sealed_counts.c.key_id == key_id)
-    )
-    row = connection.execute(query.limit(1)).one()
-    return ring.fits(SealedCounts(row.key_id, row.ciphertext, row.commitment, row.format), row.dataset_id)
+    """Whether the ring's key of this id, which is in use, fits some counts that are sealed under it: a row that was
+    altered says nothing of the key.
+    """
+    rows = fetch_all(connection, SealedRow, _STORED.where(sealed_counts.c.key_id == key_id).limit(_TRIED))
+    return any(_size(row, ring) is not None for row in rows)
+
+
+def _size(row: SealedRow, ring: KeyRing) -> int | None:
+    """How many counts a row holds; None where it doesn't open, of which the log is told."""
+    try:
+        return ring.check(_stored(row), row.dataset_id)
+    except SealedCountsError as error:
+        _logger.error("stored counts do not open", extra={"dataset_id": row.dataset_id} | log.failure(error))
+        return None
 
 
 def _stored(row: SealedRow) -> SealedCounts:

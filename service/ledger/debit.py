@@ -11,8 +11,8 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple, Protocol
 
 from sqlalchemy import Connection, bindparam, literal_column, update
 
@@ -26,6 +26,7 @@ from service.database.rows import (
     LockedPrincipal,
     QueryChargeRow,
     ReleaseRow,
+    SealedRow,
 )
 from service.database.tables import (
     budgets,
@@ -83,6 +84,16 @@ class StorageLimits(NamedTuple):
 UNLIMITED: Final = StorageLimits()
 
 
+class StoredCounts(Protocol):
+    """What is stored of counts, sealed (`service.datasets.counts`)."""
+
+    def read(self, connection: Connection, dataset_ids: list[str]) -> Mapping[str, SealedRow]:
+        """What is stored for these data sets, by id; what can't be opened by anybody is left out."""
+
+    def will_open(self, row: SealedRow) -> bool:
+        """Whether a draw of this process could open it. Takes as long for all counts of one size."""
+
+
 @dataclass(frozen=True, slots=True)
 class Debit:
     """A priced release to be paid. `commitment` names the counts that the price was made for; `order` is what will
@@ -134,7 +145,8 @@ class Paid:
 
     row: ReleaseRow
     new: bool
-    is_quick: bool = False
+    sealed: SealedRow | None = field(default=None, repr=False)
+    """What is stored of the counts, where this debit paid for a quick draw of them."""
     charge: QueryChargeRow | None = None
     """What was charged for queries, where this debit paid for it."""
 
@@ -176,14 +188,14 @@ class DebitHandler:
         signer: Signer,
         fault_point: str = "",
         witness: Witness | None = None,
-        has_key: Callable[[str], bool] | None = None,
+        counts: StoredCounts | None = None,
         limits: StorageLimits = UNLIMITED,
     ) -> None:
-        """`has_key`: whether this process opens counts that are sealed under a key id; None leaves that unchecked."""
+        """`counts`: those that are paid for have to open; None leaves that unchecked."""
         self._signer = signer
         self._fault_point = fault_point
         self._witness = witness
-        self._has_key = has_key
+        self._counts = counts
         self._limits = limits
         self._joint_costs = JointCosts()
 
@@ -204,6 +216,7 @@ class DebitHandler:
         uncharged: set[str] = set()
         prices = BatchPrices(connection, self._joint_costs)
         touched_grants: set[str] = set()
+        counts = _BatchCounts(connection, self._counts, locked, debits)
         for debit in debits:
             if debit.key_hash in locked.paid:
                 outcomes.append(_paid_before(locked, debit))
@@ -212,7 +225,7 @@ class DebitHandler:
                 outcomes.append(FailoverPending())
                 continue
             decision, priced = _decide(connection, locked, debit, prices, instant)
-            if isinstance(decision, Accepted) and debit.opens_counts and not self._opens(locked, debit.dataset_id):
+            if isinstance(decision, Accepted) and debit.opens_counts and not counts.will_open(debit.dataset_id):
                 decision = CountsLocked()
             size = debit.reserved_bytes
             if isinstance(decision, Accepted) and not self._has_room(locked, debit, size):
@@ -244,7 +257,8 @@ class DebitHandler:
             if debit.opens_counts and not locked.datasets[debit.dataset_id].charged:
                 uncharged.add(debit.dataset_id)
             locked.paid[debit.key_hash] = release
-            outcomes.append(Paid(release, new=True, is_quick=debit.is_quick, charge=charge))
+            sealed = counts.of(debit.dataset_id) if debit.is_quick else None
+            outcomes.append(Paid(release, new=True, sealed=sealed, charge=charge))
         if new_releases:
             _write(connection, locked, new_entries, new_releases, new_charges, touched_grants, uncharged)
             reach("debit-written", self._fault_point)
@@ -258,13 +272,6 @@ class DebitHandler:
             connection, debit.dataset_id, debit.grant_id, debit.query.measured, shared=debit.query.shared
         )
         return replace(debit, query=replace(debit.query, prepared=price))
-
-    def _opens(self, locked: Locked, dataset_id: str) -> bool:
-        """Whether this process could open the counts: a release that nobody can draw must not be paid."""
-        dataset = locked.datasets[dataset_id]
-        if self._has_key is None or dataset.sealed_with is None or dataset.sealed_format is None:
-            return self._has_key is None
-        return self._has_key(dataset.sealed_with) and dataset.sealed_format >= locked.oldest_format
 
     def _has_room(self, locked: Locked, debit: Debit, size: int) -> bool:
         """Whether budget and grant can store so many bytes, which the release can take."""
@@ -306,9 +313,38 @@ def _paid_before(locked: Locked, debit: Debit) -> Paid | Problem:
     if row.payload_hash not in (debit.payload_hash, debit.other_payload_hash):
         return IdempotencyKeyReused()
     # Where the answer to a COMMIT was lost, a debit finds its own row, and it is its own to draw.
-    return Paid(
-        row, new=row.id == debit.release_id and row.state == "paid" and not locked.stopped, is_quick=debit.is_quick
-    )
+    return Paid(row, new=row.id == debit.release_id and row.state == "paid" and not locked.stopped)
+
+
+class _BatchCounts:
+    """What is stored of the counts that a batch may pay for: read once, when the first debit is about to be granted,
+    and held against its seal once for each data set.
+    """
+
+    def __init__(
+        self, connection: Connection, counts: StoredCounts | None, locked: Locked, debits: Sequence[Debit]
+    ) -> None:
+        self._connection = connection
+        self._counts = counts
+        self._wanted = {each.dataset_id for each in debits if each.opens_counts and each.key_hash not in locked.paid}
+        self._sealed: Mapping[str, SealedRow] | None = None
+        self._opening: dict[str, bool] = {}
+
+    def will_open(self, dataset_id: str) -> bool:
+        """Whether this process could open the counts: a release that nobody can draw must not be paid."""
+        if self._counts is None:
+            return True
+        if dataset_id not in self._opening:
+            sealed = self.of(dataset_id)
+            self._opening[dataset_id] = sealed is not None and self._counts.will_open(sealed)
+        return self._opening[dataset_id]
+
+    def of(self, dataset_id: str) -> SealedRow | None:
+        if self._counts is None:
+            return None
+        if self._sealed is None:
+            self._sealed = self._counts.read(self._connection, sorted(self._wanted))
+        return self._sealed.get(dataset_id)
 
 
 def _lock(connection: Connection, debits: Sequence[Debit]) -> Locked:

@@ -7,9 +7,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import Connection, Select, Table, select
+from sqlalchemy import Connection, Table, select
 
 from service.database.compiled import Prepared, is_one_of, run
 from service.database.history import HistoryOfServer
@@ -25,8 +24,6 @@ from service.database.rows import (
     columns_of,
 )
 from service.database.tables import (
-    SEALED_FORMAT,
-    SEALED_WITH,
     api_keys,
     budgets,
     datasets,
@@ -51,25 +48,14 @@ def _locking(row: type[R], table: Table, *, share: bool = False) -> Prepared[R]:
     )
 
 
-def _lock_datasets(ids: int) -> Select[Any]:
-    """As `_locking`, with what each one's counts are sealed with."""
-    columns = [datasets.c[name] for name in LockedDataset._fields if not name.startswith("sealed_")]
-    return (
-        select(*columns, SEALED_WITH.label("sealed_with"), SEALED_FORMAT.label("sealed_format"))
-        .where(is_one_of(datasets.c.id, ids))
-        .order_by(datasets.c.id)
-        .with_for_update(read=True, of=datasets)
-    )
-
-
 _LOCK_BUDGETS = _locking(BudgetRow, budgets)
 _LOCK_GRANTS = _locking(GrantRow, grants)
-_LOCK_DATASETS = Prepared(LockedDataset, _lock_datasets)
+_LOCK_DATASETS = _locking(LockedDataset, datasets, share=True)
 _LOCK_PRINCIPALS = _locking(LockedPrincipal, principals, share=True)
 _LOCK_KEYS = _locking(Revocation, api_keys, share=True)
 _RESTORE_PENDING = Prepared.of(
     InstallationState,
-    select(installation.c.restore_pending_since, installation.c.sealed_format, HistoryOfServer().label("history")),
+    select(installation.c.restore_pending_since, HistoryOfServer().label("history")),
 )
 PAID = Prepared(ReleaseRow, lambda ids: select(releases).where(is_one_of(releases.c.key_hash, ids)))
 
@@ -89,8 +75,6 @@ class Locked:
     stopped: bool
     history: str | None
     """The server's name for its past."""
-    oldest_format: int
-    """Of sealed counts."""
     stored: dict[str, int]
     """Bytes that are reserved for releases, by the id of the budget or grant that paid for them."""
     paid: dict[str, ReleaseRow]
@@ -135,7 +119,6 @@ def lock(
         principals={row.id: row for row in principal_rows},
         revoked={row.id for row in principal_rows if row.revoked_at is not None}
         | {row.id for row in key_rows if row.revoked_at is not None},
-        oldest_format=installed.sealed_format,
         stored={row.id: row.stored_bytes for row in budget_rows} | {row.id: row.stored_bytes for row in grant_rows},
         paid={row.key_hash: row for row in paid_rows},
         measured=set(),

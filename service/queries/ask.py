@@ -31,6 +31,7 @@ from service.database.rows import DatasetRow, JobRow, QueryChargeRow, ReleaseRow
 from service.database.tables import FREE_ANSWERS, OF_QUERIES, budgets, grants, query_charges, releases
 from service.datasets import counts as stored_counts
 from service.datasets import datasets as dataset_use_case
+from service.datasets.cipher import NotOpenedHereError
 from service.datasets.datasets import DatasetFacts
 from service.entropy import system_entropy
 from service.errors import (
@@ -414,20 +415,22 @@ def _tell_failed(row: ReleaseRow, error: Exception) -> None:
 
 
 def _draw(runtime: Runtime, row: ReleaseRow, event: LinearAnswers | None) -> tuple[Fraction, ...] | None:
-    """The noisy answers; None where the mechanism raised, or the counts were destroyed. The exception is dropped
-    unread: it could tell of the counts.
+    """The noisy answers; None where the mechanism raised, or the counts were destroyed or altered. The exception is
+    dropped unread: it could tell of the counts. Raises NotOpenedHereError.
     """
     assert event is not None
     with reading(runtime.engine) as connection:
         sealed = stored_counts.read_sealed(connection, [row.dataset_id]).get(row.dataset_id)
     if sealed is None:
         return None
-    counts = stored_counts.open_counts(sealed, row.dataset_id, runtime.ring)
-    reach("opened", runtime.settings.fault_point)
     try:
+        counts = stored_counts.open_counts(sealed, runtime.ring)
+        reach("opened", runtime.settings.fault_point)
         return release(counts, event, system_entropy()).value
+    except NotOpenedHereError:
+        raise
     except Exception:  # noqa: BLE001  see the docstring
-        _logger.error("a mechanism raised; the release is charged and failed", extra={"release_id": row.id})
+        _logger.error("a release is charged and failed", extra={"release_id": row.id})
         return None
 
 

@@ -31,12 +31,11 @@ from service.channels.mechanisms import draw, is_quick
 from service.computations.processes import NotBegunError
 from service.database.engine import reading
 from service.database.packed import pack
-from service.database.rows import ReleaseRow
+from service.database.rows import ReleaseRow, SealedRow
 from service.datasets import counts as stored_counts
 from service.datasets import datasets as dataset_use_case
-from service.datasets.cipher import SealedCounts
+from service.datasets.cipher import NotOpenedHereError
 from service.datasets.datasets import DatasetFacts
-from service.datasets.paid_counts import PaidWithCounts
 from service.errors import (
     CertificatePending,
     CertificateQuota,
@@ -50,7 +49,7 @@ from service.errors import (
 from service.fair_queue import FairQueue
 from service.faults import reach
 from service.identifiers import new_id
-from service.ledger.debit import Debit, find_paid, hash_idempotency_key
+from service.ledger.debit import Debit, Paid, find_paid, hash_idempotency_key
 from service.releases.apart import draw_apart
 from service.releases.charge_limit import check_charge
 from service.releases.document import release_document
@@ -141,16 +140,16 @@ async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts
         if before is not None:
             return Answer(await _answer(runtime, before), replayed=True)
     async with queue.place(principal_id, size=size, retry_seconds=typical_seconds(event)):
-        found = await _pay(runtime, debit)
-        if found.paid.new:
-            return await _settle(runtime, found, order)
-    return await _settle(runtime, found, order)
+        paid = await _pay(runtime, debit)
+        if paid.new:
+            return await _settle(runtime, paid, order)
+    return await _settle(runtime, paid, order)
 
 
-async def _settle(runtime: Runtime, found: PaidWithCounts, order: ReleaseOrder) -> Answer:
-    if not found.paid.new:
-        return Answer(await _answer(runtime, found.paid.row), replayed=True)
-    return Answer(await _draw_and_answer(runtime, found.paid.row, order, found.sealed), replayed=False)
+async def _settle(runtime: Runtime, paid: Paid, order: ReleaseOrder) -> Answer:
+    if not paid.new:
+        return Answer(await _answer(runtime, paid.row), replayed=True)
+    return Answer(await _draw_and_answer(runtime, paid.row, order, paid.sealed), replayed=False)
 
 
 def _queue(runtime: Runtime, event: Event) -> FairQueue:
@@ -160,10 +159,10 @@ def _queue(runtime: Runtime, event: Event) -> FairQueue:
     return runtime.slow_draws if is_slow(event) else runtime.draws.queue
 
 
-async def _pay(runtime: Runtime, debit: Debit) -> PaidWithCounts:
-    found = await runtime.writer.perform(runtime.debit_handler, debit, runtime.paid_counts)
+async def _pay(runtime: Runtime, debit: Debit) -> Paid:
+    paid = await runtime.writer.perform(runtime.debit_handler, debit)
     reach("debited", runtime.settings.fault_point)
-    return found
+    return paid
 
 
 @dataclass(slots=True)
@@ -290,7 +289,7 @@ def _undrawn_of(runtime: Runtime, row: ReleaseRow) -> Undrawn:
 
 
 async def _draw_and_answer(
-    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedCounts | None = None
+    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow | None = None
 ) -> str:
     """Draws a paid release, stores it on a tick of the time grid, and answers from the row. Nothing past here says why
     it failed.
@@ -315,7 +314,7 @@ async def _draw_and_answer(
 
 
 async def _drawn_by_tick(
-    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedCounts | None, worth: str | None
+    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow | None, worth: str | None
 ) -> Drawn:
     """A draw in another process or in this one, on a tick of the time grid."""
     event = order.certified.event
@@ -341,7 +340,7 @@ async def _on_tick(runtime: Runtime, event: Event, drawing: Awaitable[Drawn]) ->
 
 
 async def _draw_here(
-    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedCounts | None, worth: str | None
+    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow | None, worth: str | None
 ) -> Drawn:
     if sealed is not None:
         return _draw(runtime, row, order, sealed, worth)
@@ -361,7 +360,7 @@ async def _read_and_draw_apart(runtime: Runtime, row: ReleaseRow, order: Release
     # Within a turn nobody waits for the thread that draws noise: others wait for the turn.
     async with nullcontext() if is_slow(order.certified.event) else runtime.turns_apart.place(row.principal_id):
         sealed = await runtime.look(partial(_sealed, row=row))
-        released = None if sealed is None else await _drawn_apart(runtime, row, order, sealed)
+        released = None if sealed is None else await _drawn_apart(runtime, order, sealed)
     if released is None:
         return _failed(runtime, row)
     try:
@@ -370,52 +369,51 @@ async def _read_and_draw_apart(runtime: Runtime, row: ReleaseRow, order: Release
         return _failed(runtime, row)
 
 
-async def _drawn_apart(
-    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedCounts
-) -> Released[NoisyCounts] | None:
-    """None where it failed. Raises ShuttingDown and NotBegunError, and what fails before the counts are open."""
-    counts, event = _open(runtime, row, sealed), order.certified.event
+async def _drawn_apart(runtime: Runtime, order: ReleaseOrder, sealed: SealedRow) -> Released[NoisyCounts] | None:
+    """None where it failed. Raises ShuttingDown, NotBegunError and NotOpenedHereError."""
+    event = order.certified.event
     try:
         return await draw_apart(
             runtime.processes,
             order.certified,
-            counts,
+            _open(runtime, sealed),
             seconds=lease_seconds(event),
             alone=is_slow(event),
             at_once=is_short(event),
         )
-    except (ShuttingDown, NotBegunError):
+    except (ShuttingDown, NotBegunError, NotOpenedHereError):
         raise
     except Exception:  # noqa: BLE001  as in `_draw`
         return None
 
 
-def _read(runtime: Runtime, row: ReleaseRow) -> SealedCounts | None:
+def _read(runtime: Runtime, row: ReleaseRow) -> SealedRow | None:
     with reading(runtime.engine) as connection:
         return _sealed(connection, row)
 
 
-def _sealed(connection: Connection, row: ReleaseRow) -> SealedCounts | None:
+def _sealed(connection: Connection, row: ReleaseRow) -> SealedRow | None:
     return stored_counts.read_sealed(connection, [row.dataset_id]).get(row.dataset_id)
 
 
-def _open(runtime: Runtime, row: ReleaseRow, sealed: SealedCounts) -> Private[NDArray[np.int64]]:
-    counts = stored_counts.open_counts(sealed, row.dataset_id, runtime.ring)
+def _open(runtime: Runtime, sealed: SealedRow) -> Private[NDArray[np.int64]]:
+    counts = stored_counts.open_counts(sealed, runtime.ring)
     reach("opened", runtime.settings.fault_point)
     return counts
 
 
-def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedCounts, worth: str | None) -> Drawn:
+def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow, worth: str | None) -> Drawn:
     """The response of the release, drawn; without a result where the mechanism raised. The exception is dropped unread:
     it could tell of the counts.
 
-    What fails before the counts are open leaves the release paid; from then on a failure settles it, so that nothing is
-    drawn twice.
+    A failure settles it, so that nothing is drawn twice; so do counts that were altered since they were paid for. It
+    stays paid only where another process may have the key that opens them (NotOpenedHereError).
     """
-    counts = _open(runtime, row, sealed)
     try:
-        released = draw(order.certified.event, counts, order.certified.certificate.loss)
+        released = draw(order.certified.event, _open(runtime, sealed), order.certified.certificate.loss)
         return _told(runtime, row, order, released, worth)
+    except NotOpenedHereError:
+        raise
     except Exception:  # noqa: BLE001  see the docstring
         return _failed(runtime, row)
 

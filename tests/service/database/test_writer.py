@@ -7,7 +7,6 @@ import contextlib
 import threading
 from collections.abc import Sequence
 
-import pytest
 from sqlalchemy import Connection, Engine, insert, select
 
 from service.database.engine import reading
@@ -171,26 +170,6 @@ def test_closing_commits_what_a_loop_had_not_handed_over_yet(engine: Engine) -> 
         return await job
 
     assert asyncio.run(story()) == "one"
-
-
-def test_what_follows_a_commit_sees_it_done_and_comes_before_anybody_hears_of_it(engine: Engine) -> None:
-    order = list[str]()
-
-    def look(outcomes: Sequence[str | Problem]) -> Sequence[str | Problem]:
-        with reading(engine) as connection:
-            stored = set(connection.execute(select(principals.c.id)).scalars())
-        assert stored >= {each for each in outcomes if isinstance(each, str)}
-        order.append("looked")
-        return [f"{each} seen" if isinstance(each, str) else each for each in outcomes]
-
-    writer = Writer(engine)
-    job = writer.submit(put, "one", look)
-    job.add_done_callback(lambda _: order.append("told"))
-    assert job.result(timeout=60) == "one seen"
-    with pytest.raises(NotFound):
-        writer.submit(put, "nobody", look).result(timeout=60)
-    writer.close()
-    assert order[:2] == ["looked", "told"]
 
 
 def test_one_bad_item_spoils_nothing_for_the_others_of_its_batch(engine: Engine) -> None:

@@ -5,6 +5,7 @@ settles it.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -22,7 +23,7 @@ from service.computations.processes import NotBegunError, Processes
 from service.database.engine import open_engine, reading, writing
 from service.database.tables import releases as release_table
 from service.datasets import counts as stored_counts
-from service.datasets.cipher import SealedCountsError
+from service.datasets.cipher import NotOpenedHereError
 from service.errors import ComputationTooLarge, ShuttingDown
 from service.releases import release as releases
 from service.releases import undrawn
@@ -43,7 +44,7 @@ def lost_database(*_: object, **__: object) -> Any:
 
 
 def lost_key(*_: object, **__: object) -> Any:
-    raise SealedCountsError(SECRET)
+    raise NotOpenedHereError(SECRET)
 
 
 async def nothing(*_: object) -> None:
@@ -99,14 +100,12 @@ def world(database_url: str) -> Iterator[World]:
     world.engine.dispose()
 
 
-@pytest.mark.parametrize("quick", [True, False], ids=["in the event loop", "in a thread"])
 @pytest.mark.parametrize(
-    ("module", "name", "failure"),
+    ("module", "name", "failure", "quick"),
     [
-        (stored_counts, "read_sealed", lost_database),
-        (stored_counts, "open_counts", lost_key),
-        (releases, "store_results", lost_database),
-        (releases, "store_results", bug),
+        (releases, "_sealed", lost_database, False),
+        *itertools.product([stored_counts], ["open_counts"], [lost_key], [True, False]),
+        *itertools.product([releases], ["store_results"], [lost_database, bug], [True, False]),
     ],
 )
 def test_a_failure_that_a_retry_can_mend_says_charged_and_the_retry_mends_it(

@@ -1,0 +1,149 @@
+"""Stored counts that were altered: seen before the charge nothing is paid, and after it the release has failed."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from sqlalchemy import Engine, text
+
+from service.auth import Role
+from service.database.engine import writing
+from service.database.rows import SealedRow
+from service.datasets.cipher import FORMAT, PLAINTEXT, KeyRing
+from service.datasets.counts import CountsOfRing
+from service.queries import ask
+from service.releases import release
+from service.settings import Settings
+from tests.harness.bodies import registration, release_body
+from tests.harness.in_process import Service, running
+from tests.harness.installation import audit
+from tests.harness.people import Person, person
+from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SHORT: Final = [30, 40]
+LONG: Final = list(range(1, 13))
+"""Counts that are read again for their draw."""
+QUERIES: Final = {"queries": [{"weights": [1, 0], "half_width": 15.0}]}
+EXPONENTIAL: Final = {"kind": "exponential_global", "epsilon": "1"}
+ALTERATIONS: Final = {
+    "another byte": "UPDATE sealed_counts SET ciphertext = {altered}",
+    "cut off": "UPDATE sealed_counts SET ciphertext = substr(ciphertext, 1, 12)",
+    "empty": "UPDATE sealed_counts SET ciphertext = substr(ciphertext, 1, 0)",
+    "a format of nobody": "UPDATE sealed_counts SET format = 99",
+    "the format before": "UPDATE sealed_counts SET format = 1",
+}
+_ALTERED: Final = {
+    "sqlite": "CAST(substr(ciphertext, 1, length(ciphertext) - 1) || x'00' AS BLOB)",
+    "postgresql": "set_byte(ciphertext, 5, (get_byte(ciphertext, 5) + 1) % 256)",
+}
+
+
+def settings(url: str) -> Settings:
+    return Settings(database_url=url, response_grid_ms=0, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY)
+
+
+def alter(engine: Engine, how: str) -> None:
+    with writing(engine) as connection:
+        connection.execute(text(ALTERATIONS[how].replace("{altered}", _ALTERED[engine.dialect.name])))
+
+
+def put_back(engine: Engine, ciphertext: bytes, format_: int) -> None:
+    with writing(engine) as connection:
+        connection.execute(
+            text("UPDATE sealed_counts SET ciphertext = :ciphertext, format = :format"),
+            {"ciphertext": ciphertext, "format": format_},
+        )
+
+
+def stored(engine: Engine) -> tuple[bytes, int]:
+    with engine.connect() as connection:
+        row = connection.execute(text("SELECT ciphertext, format FROM sealed_counts")).one()
+    return bytes(row.ciphertext), row.format
+
+
+async def ask_for(service: Service, owner: Person, dataset_id: str, what: str, body: object) -> dict[str, Any]:
+    answer = await service.send(
+        owner, "POST", f"/v1/datasets/{dataset_id}/{what}", body, **{"Idempotency-Key": f"{what}-{dataset_id}"}
+    )
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+@pytest.mark.parametrize("how", ALTERATIONS)
+def test_a_release_from_counts_that_were_altered_is_refused_uncharged(
+    database_url: str, engine: Engine, how: str
+) -> None:
+    """Seen before: it was charged, and answered `release-in-progress` for ever."""
+    owner = person(engine, Role.OWNER)
+
+    async def story() -> None:
+        async with running(settings(database_url)) as service:
+            for counts in (SHORT, LONG):
+                dataset = await service.post(owner, "/v1/datasets", registration(counts))
+                as_it_was = stored(engine)
+                alter(engine, how)
+                asked = {"releases": release_body(categories=len(counts)), "queries": QUERIES}
+                if counts is LONG:
+                    del asked["queries"]
+                told = [await ask_for(service, owner, dataset["id"], *each) for each in asked.items()]
+                for answer in told:
+                    assert (answer["type"], answer["charged"]) == ("/problems/counts-locked", False), answer
+                assert len({(answer["title"], answer.get("detail")) for answer in told}) == 1
+                assert audit(engine, dataset["budget_id"]).release_count == 0
+                put_back(engine, *as_it_was)
+                for each in asked.items():
+                    assert "id" in await ask_for(service, owner, dataset["id"], *each)
+                await service.send(owner, "DELETE", f"/v1/datasets/{dataset['id']}")
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    ("counts", "what", "body", "between"),
+    [
+        (LONG, "releases", release_body(categories=len(LONG)), (release, "_read_and_draw")),
+        (SHORT, "releases", release_body() | {"mechanism": EXPONENTIAL}, (release, "_read_and_draw_apart")),
+        (SHORT, "queries", QUERIES, (ask, "_draw")),
+    ],
+    ids=["noise", "a choice", "queries"],
+)
+def test_a_release_whose_counts_were_altered_after_the_charge_has_failed(
+    database_url: str,
+    engine: Engine,
+    monkeypatch: pytest.MonkeyPatch,
+    counts: list[int],
+    what: str,
+    body: dict[str, Any],
+    between: tuple[Any, str],
+) -> None:
+    """Seen before: charged, and `release-in-progress` for ever."""
+    owner = person(engine, Role.OWNER)
+    goes_on: Callable[..., Any] = getattr(*between)
+
+    def altered_before(*given: Any) -> Any:
+        alter(engine, "another byte")
+        return goes_on(*given)
+
+    async def story() -> None:
+        async with running(settings(database_url)) as service:
+            dataset = await service.post(owner, "/v1/datasets", registration(counts))
+            as_it_was = stored(engine)
+            monkeypatch.setattr(*between, altered_before)
+            first = await ask_for(service, owner, dataset["id"], what, body)
+            assert (first["type"], first["charged"]) == ("/problems/release-failed", True), first
+            put_back(engine, *as_it_was)
+            assert await ask_for(service, owner, dataset["id"], what, body) == first
+            assert audit(engine, dataset["budget_id"]).release_count == 1
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(("size", "opens"), [(16, True), (15, False), (8, False), (24, False), (0, False)])
+def test_readable_counts_are_refused_where_they_are_not_one_for_each_category(size: int, opens: bool) -> None:  # noqa: FBT001
+    row = SealedRow("dat_1", PLAINTEXT, bytes(size), FORMAT, None, oldest_format=1, category_count=2)
+    assert CountsOfRing(KeyRing.plaintext()).will_open(row) is opens
