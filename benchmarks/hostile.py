@@ -10,8 +10,8 @@ long it took to end once it was told to, while the attacks went on; at the end a
 four times as long as twice `--seconds`: eight minutes. It ends by itself, and takes its services and databases along
 when it is told to end.
 
-The attackers run in a process and a session of their own at the lowest priority, and yield to the service, as they
-would not hold its processors where they are elsewhere. What they take of them all the same is in the ratio too.
+The attackers run in a process and a session of their own at the lowest priority. They share the machine with the
+service, so what they take of its processors is in the ratio too.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from service.database.engine import open_engine, writing
 from service.database.migration import migrate
 from service.key_file import load_keys
 from service.ledger.acts import open_budget
-from service.processors import come_last, yielding
+from service.processors import come_last
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.people import Person, person
@@ -82,7 +82,6 @@ STARTING_SECONDS: Final = 120
 GRACE_SECONDS: Final = 30
 """A request has 20 s to end, and the process a few more to close."""
 WANTED_RATIO: Final = 3
-ATTACKERS_YIELD_SECONDS: Final = 1.5e-4
 LARGE: Final = 1_900_000
 ENDLESS: Final = {
     "prior": [1] * 1000,
@@ -274,8 +273,7 @@ def attack(
     os.nice(19)
     come_last(19)
     running = Attack(scene, time.time() + seconds, chosen)
-    with yielding(ATTACKERS_YIELD_SECONDS):
-        asyncio.run(running.run())
+    asyncio.run(running.run())
     told.put(running.told)
 
 

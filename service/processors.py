@@ -20,7 +20,7 @@ WOKEN_OFTEN_SECONDS: Final = 1e-4
 """The shortest slice that Linux knows."""
 YIELDING_SECONDS: Final = 1e-3
 """How often a computation yields. By itself Linux looks at its ticks, every 4 ms in many systems, whether whoever waits
-has a better claim to a processor. A yield costs some hundredth of a millisecond, and up to a tenth on virtual machines.
+has a better claim to a processor. A yield costs a few hundredths of a millisecond.
 """
 _SYSTEM_CALLS: Final = {"x86_64": (314, 315), "aarch64": (274, 275)}
 """The numbers of `sched_setattr` and `sched_getattr`, for which the C library has no names."""
