@@ -131,7 +131,8 @@ def _make(path: Path) -> None:
     """Writes fresh keys and links them into place: of several processes that start at once, one wins and all read
     its keys.
     """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not path.parent.exists():
+        raise SettingsError(f"there is no folder {path.parent} for the key file: make it, or mend POSTERIOR_KEY_FILE")
     draft = _write_draft(path, {"counts_keys": f"k1:{new_key()}", "receipt_key": new_key()})
     try:
         os.link(draft, path)

@@ -37,6 +37,10 @@ class SettingsError(ValueError):
     """A setting is missing or has no meaning; the message names the variable and the rule, never its value."""
 
 
+DEFAULT_FILE: Final = "data/private-posterior.db"
+"""The database of an installation that chose none."""
+
+
 def setting(default: Any, help_text: str, *, secret: bool = False) -> Any:
     return field(default=default, metadata={"help": help_text, "secret": secret})
 
@@ -46,7 +50,7 @@ class Settings:
     """What an installation can choose. Field `name` is read from the variable `POSTERIOR_NAME`."""
 
     database_url: str = setting(
-        "sqlite:///data/private-posterior.db",
+        f"sqlite:///{DEFAULT_FILE}",
         "SQLAlchemy address of the database: `sqlite:///path` or `postgresql+psycopg://user@host/name`.",
         secret=True,
     )

@@ -21,7 +21,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from service.database.patience import Patience
 from service.database.tables import REVISION
-from service.settings import SettingsError
+from service.settings import DEFAULT_FILE, SettingsError
 
 _PAGES_OF_LOG: Final = 4000
 """Of 4 KiB: where the write-ahead log is longer, a commit moves what `service.database.checkpoints` has left in it."""
@@ -36,7 +36,7 @@ _DEADLOCK_DETECTED: Final = "40P01"
 
 
 class DatabaseNotReady(RuntimeError):
-    """The database has no schema, or not this version's."""
+    """There is no database, no folder for one, or no schema of this version's in it."""
 
 
 def open_engine(url: str, patience: Patience | None = None, *, pooled: bool = False, make: bool = False) -> Engine:
@@ -122,9 +122,19 @@ def _find_file(path: Path, *, make: bool) -> None:
         raise DatabaseNotReady(
             f"there is no database at {path}: run `private-posterior migrate`, or mend POSTERIOR_DATABASE_URL"
         )
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    find_folder(path)
     # SQLite gives the files beside it the same mode.
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+
+
+def find_folder(path: Path) -> None:
+    """Sees to the folder of a database that is about to be made. The default one is made, for its owner alone; another
+    that is missing may be a slip of the pen. Raises DatabaseNotReady.
+    """
+    if path == Path(DEFAULT_FILE):
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+    if not path.parent.exists():
+        raise DatabaseNotReady(f"there is no folder {path.parent}: make it, or mend POSTERIOR_DATABASE_URL")
 
 
 def _beginning_with(host: str, port: int, options: Mapping[str, Any]) -> dict[str, str]:

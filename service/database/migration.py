@@ -11,7 +11,7 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from service.database.engine import DAMAGED, is_damaged
+from service.database.engine import DAMAGED, DatabaseNotReady, is_damaged
 
 
 def configuration(url: str) -> Config:
@@ -36,6 +36,8 @@ def migrate(url: str, revision: str = "head") -> None:
         raise MigrationError(
             "the database has a newer schema than this version of the service knows: update the service"
         ) from None
+    except DatabaseNotReady as error:
+        raise MigrationError(str(error)) from None
     except (DBAPIError, sqlite3.DatabaseError, UnicodeDecodeError, OSError) as error:
         if is_damaged(error):
             raise MigrationError(DAMAGED) from None

@@ -237,8 +237,11 @@ class Witness:
                 self.restores = restores
                 self.told.clear()  # what of it was lost is known by now
         if self.path is not None and self._journal is not None:
+            if not self.path.parent.exists():
+                raise SettingsError(
+                    f"there is no folder {self.path.parent} for the witness: make it, or mend POSTERIOR_WITNESS_FILE"
+                )
             try:
-                self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 with self._journal.emptied():
                     self._replace(self.path, self._document(heads, list(self.told)))
             except OSError as error:

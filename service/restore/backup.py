@@ -8,6 +8,7 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
+from service.database.engine import DatabaseNotReady, find_folder
 from service.identifiers import now
 
 
@@ -51,7 +52,7 @@ def put_back(copy: Path, database: Path) -> Path | None:
         raise BackupError("the copy is the database itself")
     draft = database.with_name(f".{database.name}.part")
     try:
-        database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        find_folder(database)
         draft.unlink(missing_ok=True)
         draft.touch(mode=0o600)
         with closing(sqlite3.connect(copy)) as source, closing(sqlite3.connect(draft)) as target:
@@ -60,6 +61,8 @@ def put_back(copy: Path, database: Path) -> Path | None:
             _mark(target)
         kept = _set_aside(database)
         draft.replace(database)
+    except DatabaseNotReady as error:
+        raise BackupError(str(error)) from None
     except (OSError, sqlite3.Error) as error:
         raise BackupError(f"{copy} could not be put in place: {error}") from None
     except UnicodeDecodeError:  # SQLite quotes the bytes of a damaged schema.

@@ -149,9 +149,11 @@ class Party(Person):
         )
 
 
-def run(*arguments: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
-    """A command of the service, which must succeed."""
-    done = subprocess.run([COMMAND, *arguments], env=environment, capture_output=True, text=True, check=False, cwd=ROOT)
+def run(*arguments: str, environment: Mapping[str, str], folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """A command of the service in a folder, which must succeed."""
+    done = subprocess.run(
+        [COMMAND, *arguments], env=environment, capture_output=True, text=True, check=False, cwd=folder
+    )
     assert done.returncode == 0, done.stderr
     return done
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import tempfile
@@ -58,6 +59,7 @@ def release_once(server: Server) -> tuple[Any, Any]:
 
 def test_a_service_whose_key_file_was_moved_away_does_not_start_and_makes_no_other(tmp_path: Path) -> None:
     """Seen before: it made new keys, was ready, charged three releases and answered `release-in-progress`."""
+    (tmp_path / "data").mkdir()
     url = f"sqlite:///{tmp_path / 'data' / 'posterior.db'}"
     run("migrate", environment=of_file(url))
     with serving(fresh(tmp_path), url, counts_keys="", receipt_key="") as server:
@@ -81,9 +83,38 @@ def test_the_driver_in_the_address_does_not_move_the_files(tmp_path: Path) -> No
 
 
 def test_a_mistyped_path_makes_nothing(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'nowhere' / 'posterior.db'}"
+    """Seen before: `migrate` and `restore` made a database in a folder that nobody meant, and `serve` one for the
+    witness or the keys.
+    """
+    mistyped, right = tmp_path / "nowhere" / "further", tmp_path / "posterior.db"
+    url = f"sqlite:///{mistyped / 'posterior.db'}"
+    run("migrate", environment=of_file(f"sqlite:///{right}"))
+    shutil.copy(right, tmp_path / "copy")
+    told = f"there is no folder {mistyped}"
     assert "there is no database at" in fails("serve", chosen=of_file(url))
-    assert not (tmp_path / "nowhere").exists()
+    for command in (["migrate"], ["restore", str(tmp_path / "copy")]):
+        assert told in fails(*command, chosen=of_file(url))
+    for name in ("POSTERIOR_KEY_FILE", "POSTERIOR_WITNESS_FILE"):
+        chosen = of_file(f"sqlite:///{right}") | {name: str(mistyped / "file")}
+        said = fails("serve", chosen=chosen)
+        assert told in said
+        assert name in said
+    assert not mistyped.parent.exists()
+
+
+def test_the_default_database_has_its_folder_made_for_its_owner_alone(tmp_path: Path) -> None:
+    chosen = {name: value for name, value in of_file("").items() if name != "POSTERIOR_DATABASE_URL"}
+    before = os.umask(0)
+    try:
+        run("migrate", environment=chosen, folder=tmp_path)
+        shutil.copy(tmp_path / "data" / "private-posterior.db", tmp_path / "copy")
+        shutil.rmtree(tmp_path / "data")
+        run("restore", str(tmp_path / "copy"), environment=chosen, folder=tmp_path)
+    finally:
+        os.umask(before)
+    made = {path: stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "data").rglob("*")}
+    assert set(made.values()) == {0o600}
+    assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
 
 
 @pytest.mark.parametrize(
@@ -216,21 +247,18 @@ def test_a_receipt_key_of_the_settings_is_changed_there_first(database_url: str,
 
 
 def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
-    """Seen before: a database of mode 0644 in a folder of 0755, a folder above it of 0777, and a key file of mode 0666
-    that was accepted.
-    """
-    folder = tmp_path / "new" / "data"
+    """Seen before: a database of mode 0644, and a key file of mode 0666 that was accepted."""
+    folder = tmp_path / "data"
+    folder.mkdir()
     url = f"sqlite:///{folder / 'posterior.db'}"
     before = os.umask(0)
     try:
         run("migrate", environment=of_file(url))
         with serving(fresh(tmp_path), url, counts_keys="", receipt_key="") as server:
             server.new("owner").post("/v1/datasets", dataset_body())
-            modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.iterdir())}
-            above = stat.S_IMODE(folder.parent.stat().st_mode)
+            modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
     finally:
         os.umask(before)
-    assert modes.pop("data") == above == 0o700
     assert {"posterior.db", "posterior.db-wal", "keys.json"} <= modes.keys()
     assert set(modes.values()) == {0o600}
     (folder / "keys.json").chmod(0o666)

@@ -541,6 +541,7 @@ def test_heads_that_could_not_be_written_are_written_later(engine: Engine, tmp_p
         with pytest.raises(SettingsError, match="can't be written"):
             witness.remember(connection)
         in_the_way.unlink()
+        in_the_way.mkdir()
         witness.remember(connection)
     assert world.budget_id in Witness.open(in_the_way / "witness", identity(engine)).heads
 
