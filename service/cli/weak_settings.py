@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from typing import Final
+from urllib.parse import urlsplit
 
 from service.key_file import is_open_to_others
 from service.settings import PREFIX, Settings
@@ -38,7 +39,7 @@ def weak_settings(settings: Settings) -> list[tuple[str, str]]:
             0 < len(settings.metrics_key) < _SHORTEST_SECRET,
             f"others can guess what `/metrics` asks for; give it {_SHORTEST_SECRET} random characters or more",
         ),
-        "cors_origins": ("*" in settings.allowed_origins, "every page that a browser shows can call the API"),
+        "cors_origins": _weakness_of(settings.allowed_origins),
         "host": (
             not (settings.behind_proxy or is_loopback(settings.host)),
             f"keys and counts travel to this address unencrypted; put a proxy before it, and set {PREFIX}BEHIND_PROXY",
@@ -50,6 +51,14 @@ def weak_settings(settings: Settings) -> list[tuple[str, str]]:
         "fault_point": (bool(settings.fault_point), "the process will be killed on purpose"),
     }
     return [(PREFIX + name.upper(), meaning) for name, (is_weak, meaning) in found.items() if is_weak]
+
+
+def _weakness_of(origins: list[str]) -> tuple[bool, str]:
+    if "*" in origins:
+        return True, "every page that a browser shows can call the API"
+    parts = map(urlsplit, origins)
+    unencrypted = any(each.scheme == "http" and not is_loopback(each.hostname or "") for each in parts)
+    return unencrypted, "whoever is between a page that comes unencrypted and its reader can use the reader's key"
 
 
 def is_loopback(host: str) -> bool:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from contextlib import suppress
 from typing import Final
 
 from sqlalchemy import Engine
@@ -41,8 +40,10 @@ class Checkpoints:
     def _run(self) -> None:
         while self._committed.wait() and not self._closed.wait(_EVERY_SECONDS):
             self._committed.clear()
-            with suppress(SQLAlchemyError, sqlite3.Error):  # the next one, or a commit, does it
+            try:
                 self._move()
+            except (SQLAlchemyError, sqlite3.Error):
+                self._committed.set()  # on a full disk no commit may come before it has gone well
 
     def _move(self) -> None:
         """As much as no reader needs where it is, without a lock that a writer would wait for."""

@@ -316,6 +316,21 @@ def be_patient(connection: Connection) -> None:
         connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
 
 
+def write_a_page(connection: Connection) -> None:
+    """Has SQLite write a page of this transaction, also where it changes nothing, so that its commit tells whether the
+    disk has room.
+    """
+    version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+    connection.exec_driver_sql(f"PRAGMA user_version = {version}")
+
+
+def is_without_room(error: Exception) -> bool:
+    """Whether SQLite found no room on the disk. It writes last what makes a transaction a committed one, so this one
+    is none, also where its commit was sent.
+    """
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+
+
 def is_read_only(error: object) -> bool:
     """Whether a server refused to write at all, as a standby does: another connection may lead to one that writes."""
     return getattr(error, "sqlstate", None) == _READ_ONLY_TRANSACTION

@@ -38,6 +38,8 @@ from service.database.engine import (
     check_in_transaction,
     is_conflict,
     is_disconnect,
+    is_without_room,
+    write_a_page,
     writing,
 )
 from service.database.notes import begin_noting
@@ -100,6 +102,8 @@ class Writer:
         self._untold: list[tuple[_AnyJob, Any]] = []
         self._open = True
         self._in_doubt = False
+        self._lacks_room = False
+        """Whether a transaction found a full disk, and none has been committed since."""
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
         self._thread.start()
 
@@ -242,14 +246,19 @@ class Writer:
                     # What an earlier try may have committed is found again, but a transaction that writes nothing would
                     # wait for no standby.
                     await_standbys(connection)
+                if self._lacks_room:
+                    # One that writes nothing would look as if there were room again.
+                    write_a_page(connection)
                 outcomes = [run[0].handler(connection, [job.item for job in run]) for run in runs]
                 trace_ = trace(connection) if jobs[0].alone else None
                 check_in_transaction(connection)
                 sent = True
         except Exception as error:  # noqa: BLE001  the thread must outlive any failure, and the caller is told
+            if is_without_room(error):
+                self._lacks_room, sent = True, False
             self._in_doubt |= sent
             return _Failed(error, sent, runs, outcomes, notes, trace_ if sent else None)
-        self._in_doubt = False
+        self._in_doubt = self._lacks_room = False
         self._announce(runs, outcomes, notes)
         return None
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -56,6 +56,7 @@ class Process:
     """`private-posterior serve`, by one or more workers, on a migrated database; a context manager.
 
     `log`: where all that it writes goes. `module` stands in for the command where the service is to have faults.
+    `started_by`: a command that prepares something and then becomes the service, whose own command it is given.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class Process:
         *,
         log: Path | None = None,
         module: str = "",
+        started_by: Sequence[str] = (),
         workers: str = "1",
         **settings: str,
     ) -> None:
@@ -71,7 +73,7 @@ class Process:
         self.log = log or Path(tempfile.mkdtemp(prefix="posterior-")) / "log"
         self.url = ""
         self._root = ROOT
-        self._command = [*([sys.executable, "-m", module] if module else [COMMAND]), "serve"]
+        self._command = [*started_by, *([sys.executable, "-m", module] if module else [COMMAND]), "serve"]
         self._command += ["--workers", workers]
 
     def __enter__(self) -> Self:

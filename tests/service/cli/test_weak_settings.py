@@ -59,6 +59,20 @@ def test_a_long_key_of_the_metrics_is_good() -> None:
     assert named(METRICS_KEY="sixteen letters!") == []
 
 
+@pytest.mark.parametrize(
+    ("origin", "weak"),
+    [
+        ("https://a.example", []),
+        ("http://localhost:3000", []),
+        ("http://[::1]:3000", []),
+        ("http://a.example", ["CORS_ORIGINS"]),
+        ("https://a.example,http://10.0.0.7:8080", ["CORS_ORIGINS"]),
+    ],
+)
+def test_an_origin_whose_pages_come_unencrypted_is_named(origin: str, weak: list[str]) -> None:
+    assert named(CORS_ORIGINS=origin) == weak
+
+
 def test_a_proxy_makes_an_open_address_good() -> None:
     assert named(HOST=OPEN, BEHIND_PROXY="true") == []
     assert [is_loopback(host) for host in ("127.0.0.1", "::1", "localhost", OPEN, "::", "example.org")] == [

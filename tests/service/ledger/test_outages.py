@@ -4,6 +4,7 @@ not be known.
 
 from __future__ import annotations
 
+import contextlib
 import resource
 import threading
 import time
@@ -80,6 +81,59 @@ def test_a_full_disk_refuses_with_the_truth_and_room_on_it_lets_the_retry_throug
             _settle(client, study, f"during-{number}", answer)
     assert audit(engine, study.budget_id).spent == epsilon(4 * CENT)
     engine.dispose()
+
+
+SMALL_DISK = 'mount -t tmpfs -o size=6m tmpfs "$0" && cp "$1" "$0" && shift && exec "$@"'
+"""Mounts a small disk where the first argument says, for itself alone, puts the file of the second on it, and becomes
+the command of the rest.
+"""
+
+
+@pytest.mark.long
+def test_a_disk_without_room_has_nothing_take_effect_and_says_so_until_there_is_room(
+    migrated_sqlite: Path, tmp_path: Path
+) -> None:
+    before, disk = tmp_path / "posterior.sqlite3", tmp_path / "disk"
+    before.write_bytes(migrated_sqlite.read_bytes())
+    disk.mkdir()
+    owner = person(f"sqlite:///{before}", Role.OWNER)
+    alone = ("unshare", "--mount", "--map-root-user", "sh", "-c", SMALL_DISK, str(disk), str(before))
+    url = f"sqlite:///{disk / before.name}"
+    with Process(url, started_by=alone, log=tmp_path / "log") as server, owner.client(server.url) as client:
+        study = register(server.url, owner, epsilon="10")
+        assert _ask(client, study, "before").status_code == 201
+        # Nobody else sees the disk but through the process.
+        seen = Path(f"/proc/{server.process.pid}/root{disk}")
+        with (seen / "all the room").open("wb", buffering=0) as file, contextlib.suppress(OSError):
+            while True:
+                file.write(bytes(1024))
+        during = [_ask(client, study, f"during-{number}") for number in range(40)]
+        after = next(number for number, answer in enumerate(during) if answer.status_code != 201)
+        changed = client.patch(f"/v1/budgets/{study.budget_id}", json={"name": "new"})
+        made = client.post("/v1/keys", json={})
+        for answer in (*during[after:], changed, made):
+            if answer.status_code == 409:  # there was room for the charge, and then none for its result
+                assert (answer.json()["type"], answer.json()["charged"]) == ("/problems/release-in-progress", True)
+            else:
+                assert (answer.json()["type"], answer.json()["charged"]) == ("/problems/database-unavailable", False)
+        assert _becomes(client, 503)
+        (seen / "all the room").unlink()
+        assert _becomes(client, 200)
+        for number, answer in enumerate(during):
+            _settle(client, study, f"during-{number}", answer)
+        assert client.get(f"/v1/budgets/{study.budget_id}").json()["spent"]["epsilon"] == "0.41"
+
+
+def _becomes(client: httpx.Client, status: int) -> bool:
+    """Whether readiness is answered so, soon and for a while."""
+    deadline = time.monotonic() + 60
+    while client.get("/readyz").status_code != status and time.monotonic() < deadline:
+        time.sleep(0.1)
+    seen = set[int]()
+    for _ in range(30):
+        time.sleep(0.1)
+        seen.add(client.get("/readyz").status_code)
+    return seen == {status}
 
 
 @pytest.fixture
