@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 from pathlib import Path
 
 from sqlalchemy import Engine
@@ -109,22 +110,40 @@ def _key_file(settings: Settings, *, may_make: bool = False) -> dict[str, str]:
 
 
 def replace_receipt_key(settings: Settings) -> None:
-    """Puts a fresh receipt key into the key file. Raises SettingsError where there is none."""
+    """Puts a fresh receipt key into the key file. Raises SettingsError where there is none, or no room."""
     path = key_path(settings)
     if path is None:
         raise SettingsError("there is no key file: put the new key in POSTERIOR_RECEIPT_KEY first")
     _write_draft(path, _key_file(settings) | {"receipt_key": new_key()}).replace(path)
+    _sync(path.parent)
 
 
 def _write_draft(path: Path, content: dict[str, str]) -> Path:
-    """A file beside `path`, for its owner alone, that can take its place."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        json.dump(content, file, indent=2)
-        file.flush()
-        os.fsync(file.fileno())
+    """A file beside `path`, for its owner alone, that can take its place. Raises SettingsError where it can't be
+    written, and leaves none then.
+    """
+    draft = None
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        draft = Path(name)
+        with os.fdopen(descriptor, "w") as file:
+            json.dump(content, file, indent=2)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        if draft is not None:
+            draft.unlink()
+        raise SettingsError(f"the key file {path} can't be written: {error.strerror}") from None
     return draft
+
+
+def _sync(directory: Path) -> None:
+    """Has the names in a directory outlast a crash of the machine: what is sealed then needs the key."""
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _make(path: Path) -> None:
@@ -140,3 +159,4 @@ def _make(path: Path) -> None:
         pass
     finally:
         draft.unlink()
+    _sync(path.parent)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import shutil
 import stat
 import subprocess
@@ -16,7 +17,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from service.datasets.cipher import new_key
+from service.key_file import load_keys, replace_receipt_key
 from service.ledger.receipts import Receipt, verify
+from service.settings import Settings, SettingsError
 from tests.harness.process import COMMAND, ROOT, environment
 from tests.harness.server import Server, problem_code, run, serving
 from tests.service.conftest import COUNTS, dataset_body, make_study
@@ -244,6 +247,22 @@ def test_a_receipt_key_of_the_settings_is_changed_there_first(database_url: str,
     changed = environment(database_url, **right | {"receipt_key": new_key()})
     run("receipts", "rotate", environment=changed)
     assert "receipts rotate" in fails("serve", chosen=environment(database_url, **right))
+
+
+@pytest.mark.parametrize("act", ["make", "replace"])
+def test_a_key_file_without_room_is_told_and_leaves_all_as_it_was(tmp_path: Path, act: str) -> None:
+    settings = Settings(database_url=f"sqlite:///{tmp_path / 'posterior.sqlite3'}")
+    if act == "replace":
+        load_keys(settings, may_make=True)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, unlimited[1]))
+    try:
+        with pytest.raises(SettingsError, match=r"the key file .* can't be written"):
+            replace_receipt_key(settings) if act == "replace" else load_keys(settings, may_make=True)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
