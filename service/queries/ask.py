@@ -64,7 +64,7 @@ from service.queries.reach import REACH
 from service.releases.release import Answer
 from service.releases.results import Drawn, store_results
 from service.releases.time_grid import grid_spacing, wait_for_tick
-from service.releases.undrawn import Undrawn, answer_from_row, settle_undrawn, settling
+from service.releases.undrawn import Undrawn, answer_from_row, await_processes, leased, settle_undrawn, settling
 from service.runtime import WAITED_SECONDS, Runtime
 from service.schemas import queries as schema
 
@@ -322,7 +322,7 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
 def _undrawn_of(runtime: Runtime, row: ReleaseRow) -> Undrawn:
     order = QueryOrder.from_json(row.plan)
     queue, places = _queue(runtime, order, None)
-    return Undrawn(_LEASE_SECONDS, queue, lambda: _measure_and_answer(runtime, row, order), places)
+    return Undrawn(_LEASE_SECONDS, queue, lambda row: _measure_and_answer(runtime, row, order), places)
 
 
 def _is_apart(order: QueryOrder, known: Known | None) -> bool:
@@ -359,7 +359,8 @@ async def _measure_and_answer(
         if _is_apart(order, known):
             known = None
             told = await runtime.read(partial(read_again, release_ids=order.rests_on, m=len(order.labels)))
-            await runtime.processes.started()
+            async with leased(runtime, row):
+                await await_processes(runtime, _LEASE_SECONDS / 2)
         started = time.monotonic()
         drawn = () if order.event is None else await runtime.draws.run(lambda: _draw(runtime, row, order.event))
         if order.event is not None:

@@ -67,7 +67,7 @@ from service.releases.time_grid import (
     typical_seconds,
     wait_for_tick,
 )
-from service.releases.undrawn import Undrawn, answer_from_row, settle_undrawn, settling
+from service.releases.undrawn import Undrawn, answer_from_row, await_processes, leased, settle_undrawn, settling
 from service.releases.worth import of_paid as worth_of_paid
 from service.runtime import Runtime
 from service.schemas import releases as schema
@@ -284,7 +284,7 @@ def _undrawn_of(runtime: Runtime, row: ReleaseRow) -> Undrawn:
     event = order.certified.event
     queue = _queue(runtime, event)
     return Undrawn(
-        lease_seconds(event), queue, lambda: _draw_and_answer(runtime, row, order), places(event, queue.at_once)
+        lease_seconds(event), queue, lambda row: _draw_and_answer(runtime, row, order), places(event, queue.at_once)
     )
 
 
@@ -304,7 +304,8 @@ async def _draw_and_answer(
         worth = await worth_of_paid(
             runtime, row.principal_id, order.certified.event, request["prior"], request["level"]
         )
-        drawn = await _drawn_by_tick(runtime, row, order, sealed, worth)
+        async with leased(runtime, row):
+            drawn = await _drawn_by_tick(runtime, row, order, sealed, worth)
         if drawn.result is None:
             _logger.error("a release is charged and failed", extra={"release_id": row.id})
         reach("drawn", runtime.settings.fault_point)
@@ -319,12 +320,12 @@ async def _drawn_by_tick(
     """A draw in another process or in this one, on a tick of the time grid."""
     event = order.certified.event
     if is_apart(event) and (runtime.processes.are_ready() or not is_short(event)):
-        await runtime.processes.started()
         try:
+            await await_processes(runtime, lease_seconds(event) / 2)
             return await _on_tick(runtime, event, _read_and_draw_apart(runtime, row, order, worth))
         except NotBegunError:
-            # Nobody was told of the counts. What is short is drawn here, by a clock of its own.
-            if not is_short(event):
+            # Nobody was told of the counts. What is not slow is drawn here, by a clock of its own and within its lease.
+            if is_slow(event):
                 raise
     # What a draw needs of public facts may have been computed in another process only. Nor does the grid cover that.
     if (precompute := mechanism_of(event).precompute) is not None:
@@ -379,7 +380,7 @@ async def _drawn_apart(runtime: Runtime, order: ReleaseOrder, sealed: SealedRow)
             _open(runtime, sealed),
             seconds=lease_seconds(event),
             alone=is_slow(event),
-            at_once=is_short(event),
+            at_once=not is_slow(event),
         )
     except (ShuttingDown, NotBegunError, NotOpenedHereError):
         raise

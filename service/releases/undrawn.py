@@ -4,9 +4,10 @@ time.
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -14,6 +15,7 @@ from typing import Final
 from sqlalchemy import Connection, not_, select, update
 
 from service import log
+from service.computations.processes import NotBegunError
 from service.database.rows import ReleaseKind, ReleaseRow, fetch_all
 from service.database.tables import releases
 from service.errors import OutcomeUnknown, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
@@ -32,12 +34,12 @@ UNDRAWN_AT_ONCE: Final = 16
 @dataclass(frozen=True, slots=True)
 class Undrawn:
     """How a paid release is drawn: for how long whoever draws it has it to himself, in which queue, and by what, which
-    returns what is stored then. `places`: how many it takes in the queue.
+    takes its row and returns what is stored then. `places`: how many it takes in the queue.
     """
 
     lease_seconds: int
     queue: FairQueue
-    draw: Callable[[], Awaitable[str]]
+    draw: Callable[[ReleaseRow], Awaitable[str]]
     places: int = 1
 
 
@@ -55,11 +57,12 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, undrawn_of: Callabl
         if _is_leased(row.leased_until, undrawn.lease_seconds):
             raise ReleaseInProgress
         async with undrawn.queue.place(row.principal_id, size=undrawn.places):
-            if not await runtime.write(
+            until = await runtime.write(
                 partial(take_lease, release_id=row.id, seconds=undrawn.lease_seconds, witness=runtime.witness)
-            ):
+            )
+            if until is None:
                 raise ReleaseInProgress
-            return await undrawn.draw()
+            return await undrawn.draw(row._replace(leased_until=until))
 
 
 @contextmanager
@@ -84,22 +87,48 @@ def _is_leased(until: int, seconds: int) -> bool:
     return instant < until <= instant + seconds
 
 
-def take_lease(connection: Connection, release_id: str, seconds: int, witness: Witness) -> bool:
-    """Whether whoever asks may draw it now, and nobody else for so long."""
+def take_lease(connection: Connection, release_id: str, seconds: int, witness: Witness) -> int | None:
+    """Until when whoever asks may draw it, and nobody else; None where somebody else may."""
     instant = now()
     if is_stopped(connection) or not witness.trusts(read_history(connection)):
-        return False  # what the database says is undrawn may have been drawn
-    return bool(
-        connection.execute(
-            update(releases)
-            .where(
-                releases.c.id == release_id,
-                releases.c.state == "paid",
-                not_(releases.c.leased_until.between(instant + 1, instant + seconds)),
-            )
-            .values(leased_until=instant + seconds)
-        ).rowcount
+        return None  # what the database says is undrawn may have been drawn
+    taken = connection.execute(
+        update(releases)
+        .where(
+            releases.c.id == release_id,
+            releases.c.state == "paid",
+            not_(releases.c.leased_until.between(instant + 1, instant + seconds)),
+        )
+        .values(leased_until=instant + seconds)
     )
+    return instant + seconds if taken.rowcount else None
+
+
+@asynccontextmanager
+async def leased(runtime: Runtime, row: ReleaseRow) -> AsyncIterator[None]:
+    """While a release is drawn under the lease that its row names. Where no process was told of it, nothing was drawn:
+    the lease ends, so that whoever asks again need not wait for that.
+    """
+    try:
+        yield
+    except NotBegunError:
+        await runtime.write(partial(_end_lease, row=row))
+        raise
+
+
+def _end_lease(connection: Connection, row: ReleaseRow) -> None:
+    """Unless it ended by itself, and somebody else has one now."""
+    mine = (releases.c.id == row.id) & (releases.c.state == "paid") & (releases.c.leased_until == row.leased_until)
+    connection.execute(update(releases).where(mine).values(leased_until=0))
+
+
+async def await_processes(runtime: Runtime, seconds: float) -> None:
+    """Waits so long for what makes processes. Raises NotBegunError where it is not there then, and ShuttingDown."""
+    try:
+        async with asyncio.timeout(seconds):
+            await runtime.processes.started()
+    except OSError:  # TimeoutError, too
+        raise NotBegunError from None
 
 
 async def settle_undrawn(

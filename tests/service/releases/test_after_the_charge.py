@@ -13,12 +13,13 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
 
 from service import runtime
 from service.app import create_app
 from service.auth import Role
+from service.channels.mechanisms import draw
 from service.computations.processes import NotBegunError, Processes
 from service.database.engine import open_engine, reading, writing
 from service.database.tables import releases as release_table
@@ -241,10 +242,9 @@ def test_a_mechanism_that_raises_is_charged_failed_for_ever_and_tells_nothing(
     [
         (ComputationTooLarge(), "release-failed"),
         (ShuttingDown(), "release-in-progress"),
-        (NotBegunError(), "release-in-progress"),
     ],
 )
-def test_a_process_that_draws_and_is_killed_failed_and_one_that_ends_with_the_service_or_never_was_did_not(
+def test_a_process_that_draws_and_is_killed_failed_and_one_that_ends_with_the_service_did_not(
     world: World, monkeypatch: pytest.MonkeyPatch, failure: Exception, told: str
 ) -> None:
     monkeypatch.setattr(releases, "is_quick", lambda _: False)
@@ -269,6 +269,71 @@ def test_a_process_that_draws_and_is_killed_failed_and_one_that_ends_with_the_se
 
     world.run(story)
     assert audit(world.engine, world.budget_id).release_count == 1
+
+
+@pytest.mark.parametrize("kind", ["short", "neither", "slow"])
+@pytest.mark.parametrize("hangs", [False, True], ids=["no process is made", "its program does not start"])
+def test_where_no_process_can_be_made_a_draw_is_drawn_here_or_at_the_next_request(
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    hangs: bool,  # noqa: FBT001  a parameter of the test
+) -> None:
+    """Seen before: what is not short stayed paid until its lease ended, a minute or more, whoever asked again."""
+    monkeypatch.setattr(releases, "is_quick", lambda _: False)
+    monkeypatch.setattr(releases, "is_short", lambda _: kind == "short")
+    monkeypatch.setattr(releases, "is_slow", lambda _: kind == "slow")
+    monkeypatch.setattr(releases, "lease_seconds", lambda _: 3600)
+    drawn = list[object]()
+
+    def counted(*given: Any) -> Any:
+        drawn.append(given)
+        return draw(*given)
+
+    async def starts_for_ever(*_: object) -> None:
+        await asyncio.sleep(3600)
+
+    async def no_process(*_: object, **__: object) -> Any:
+        raise NotBegunError
+
+    monkeypatch.setattr(releases, "draw", counted)
+
+    async def story(client: httpx.AsyncClient, path: str) -> None:
+        with monkeypatch.context() as broken:
+            broken.setattr(releases, "is_apart", lambda _: True)
+            broken.setattr(Processes, "run", no_process)
+            broken.setattr(Processes, "started", starts_for_ever if hangs else nothing)
+            if hangs:
+                broken.setattr(releases, "lease_seconds", lambda _: 2 if kind == "neither" else 10)
+            async with asyncio.timeout(30):
+                answer = await client.post(path, json=BODY)
+        if kind == "slow":
+            assert (answer.json()["type"], answer.json()["charged"]) == ("/problems/release-in-progress", True)
+            assert not drawn
+            async with asyncio.timeout(30):
+                while (answer := await client.post(path, json=BODY)).status_code == httpx.codes.CONFLICT:  # noqa: ASYNC110
+                    await asyncio.sleep(0.05)  # the background draws it just now
+        assert answer.status_code == 201, answer.text
+        assert len(drawn) == 1
+
+    world.run(story)
+    assert audit(world.engine, world.budget_id).release_count == 1
+
+
+def test_a_lease_that_somebody_else_took_since_is_left_to_them(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nobody(*_: object, **__: object) -> Any:
+        world.end_lease(until=until)
+        raise NotBegunError
+
+    until = int(time.time()) + 7
+    monkeypatch.setattr(releases, "_drawn_by_tick", nobody)
+
+    async def story(client: httpx.AsyncClient, path: str) -> None:
+        assert (await client.post(path, json=BODY)).json()["type"] == "/problems/release-in-progress"
+        with reading(world.engine) as connection:
+            assert connection.execute(select(release_table.c.leased_until)).scalar_one() == until
+
+    world.run(story)
 
 
 def test_a_database_that_is_lost_before_the_charge_says_not_charged(
