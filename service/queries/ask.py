@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import Connection, literal, select, text
+from sqlalchemy import ColumnElement, Connection, bindparam, func, select, text
 
 from core.accounting.accountants import Cost
 from core.mechanisms.linear import LinearAnswers, release
@@ -78,10 +78,25 @@ _PRICING_SECONDS, _SECONDS_A_PAIR = 1e-3, 1.2e-7
 _ANSWERING_SECONDS, _SECONDS_AN_ANSWER = 0.05, 2e-3
 _LEAST_PLANNING_SECONDS: Final = 0.2
 _FEWER_PROBABILITIES: Final = "Ask for fewer probabilities (between) at a time."
-_KEYS_AT_ONCE: Final = 1_000
 _PLACES_APART: Final = 2
 """Of slow draws, for answers that are put together in a process of their own."""
 _NO_LIMIT = Delta(2**62)
+
+
+def _free(paid_by: ColumnElement[bool]) -> ColumnElement[int]:
+    """How many answers that cost nothing were paid for by the grants, or budgets, of a query: an index has those of
+    each, and their ids stay in the database. With a join in its place PostgreSQL may read those of all.
+    """
+    count = select(func.count()).select_from(query_charges).where(text(FREE_ANSWERS), paid_by).scalar_subquery()
+    return func.sum(count)
+
+
+_FREE_THROUGH_GRANTS = select(_free(query_charges.c.grant_id == grants.c.id)).where(
+    grants.c.principal_id == bindparam("principal_id")
+)
+_FREE_OF_OWNER = select(_free(query_charges.c.grant_id.is_(None) & (query_charges.c.budget_id == budgets.c.id))).where(
+    budgets.c.owner_id == bindparam("principal_id")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,21 +166,11 @@ def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | 
 
 def _check_quota(connection: Connection, principal_id: str, most: int) -> None:
     """Raises FreeAnswerQuota. A few at once may pass it together; it bounds storage and no more."""
-    # Through grants, or through budgets of one's own: an index has the free answers of either. The keys are read first,
-    # as PostgreSQL may else read the free answers of all.
-    charges, found = query_charges.c, 0
-    granted = select(grants.c.id).where(grants.c.principal_id == principal_id)
-    own = select(budgets.c.id).where(budgets.c.owner_id == principal_id)
-    for keys, of in (
-        (granted, charges.grant_id.in_),
-        (own, lambda some: charges.grant_id.is_(None) & charges.budget_id.in_(some)),
-    ):
-        among = list(connection.execute(keys).scalars())
-        for start in range(0, len(among), _KEYS_AT_ONCE):
-            free = select(literal(1)).where(text(FREE_ANSWERS), of(among[start : start + _KEYS_AT_ONCE]))
-            found += len(connection.execute(free.select_from(query_charges).limit(most - found)).all())
-            if found >= most:
-                raise FreeAnswerQuota
+    found = 0
+    for free in (_FREE_THROUGH_GRANTS, _FREE_OF_OWNER):
+        found += connection.execute(free, {"principal_id": principal_id}).scalar_one() or 0
+        if found >= most:
+            raise FreeAnswerQuota
 
 
 @dataclass(frozen=True, slots=True)
