@@ -254,12 +254,14 @@ def _end_with_a_sentence(error: Exception) -> NoReturn:
     """Ends the process; raises the error again where there is no sentence for it."""
     from sqlalchemy.exc import DBAPIError
 
-    from service.database.engine import DatabaseNotReady
+    from service.database.engine import OF_THE_DISK, DatabaseNotReady, is_of_the_disk
     from service.settings import SettingsError
 
     match error:
         case SettingsError() | DatabaseNotReady():
             sys.exit(f"private-posterior: {error}")
+        case DBAPIError() if is_of_the_disk(error):
+            sys.exit(f"private-posterior: {OF_THE_DISK}")
         case DBAPIError():
             # Its text could hold a row.
             sys.exit(f"private-posterior: the database refused or went away ({type(error.orig).__name__})")

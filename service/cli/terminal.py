@@ -27,10 +27,12 @@ def require_ready(settings: Settings) -> None:
 
     from service.database.engine import (
         DAMAGED,
+        OF_THE_DISK,
         DatabaseNotReady,
         check_ready,
         check_whole,
         is_damaged,
+        is_of_the_disk,
         open_engine,
         reading,
     )
@@ -46,11 +48,11 @@ def require_ready(settings: Settings) -> None:
     except DatabaseNotReady as error:
         fail(str(error))
     except (DBAPIError, sqlite3.Error, UnicodeDecodeError) as error:
-        fail(
-            DAMAGED
-            if is_damaged(error)
-            else "the database can't be reached at the address that POSTERIOR_DATABASE_URL gives"
-        )
+        if is_damaged(error):
+            fail(DAMAGED)
+        if is_of_the_disk(error):
+            fail(OF_THE_DISK)
+        fail("the database can't be reached at the address that POSTERIOR_DATABASE_URL gives")
 
 
 def fail(message: str, code: int = 2) -> NoReturn:

@@ -328,7 +328,7 @@ def is_without_room(error: Exception) -> bool:
     """Whether SQLite found no room on the disk. It writes last what makes a transaction a committed one, so this one
     is none, also where its commit was sent.
     """
-    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+    return isinstance(error, DBAPIError) and _kind(error) == sqlite3.SQLITE_FULL
 
 
 def is_read_only(error: object) -> bool:
@@ -349,14 +349,27 @@ def is_conflict(error: DBAPIError) -> bool:
 DAMAGED: Final = "the database file is damaged, or is none: put a backup back with `private-posterior restore COPY`"
 
 
+OF_THE_DISK: Final = "the disk of the database can't be read or written: see whether it is full"
+
+
 def is_damaged(error: Exception) -> bool:
     """Whether SQLite says that the file is malformed or holds something else. What it says of a damaged schema quotes
     bytes that need not be text.
     """
-    if isinstance(error, UnicodeDecodeError):
-        return True
-    code = getattr(error.orig if isinstance(error, DBAPIError) else error, "sqlite_errorcode", None)
-    return code is not None and code & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+    return isinstance(error, UnicodeDecodeError) or _kind(error) in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+def is_of_the_disk(error: Exception) -> bool:
+    """Whether SQLite says that its disk is full, or failed: on a full one a database can't even be opened, since the
+    files beside it have no room.
+    """
+    return _kind(error) in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
+
+
+def _kind(error: Exception) -> int | None:
+    """SQLite's primary code; None of any other error."""
+    code: int | None = getattr(error.orig if isinstance(error, DBAPIError) else error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
 
 
 def check_ready(connection: Connection) -> None:

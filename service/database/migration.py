@@ -11,7 +11,7 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from service.database.engine import DAMAGED, DatabaseNotReady, is_damaged
+from service.database.engine import DAMAGED, OF_THE_DISK, DatabaseNotReady, is_damaged, is_of_the_disk
 
 
 def configuration(url: str) -> Config:
@@ -41,6 +41,8 @@ def migrate(url: str, revision: str = "head") -> None:
     except (DBAPIError, sqlite3.DatabaseError, UnicodeDecodeError, OSError) as error:
         if is_damaged(error):
             raise MigrationError(DAMAGED) from None
+        if is_of_the_disk(error):
+            raise MigrationError(OF_THE_DISK) from None
         if isinstance(error, OSError | OperationalError | sqlite3.OperationalError):
             raise MigrationError(
                 "the database can't be opened and written at the address that POSTERIOR_DATABASE_URL gives"

@@ -114,6 +114,22 @@ def test_a_database_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
         assert "can't be opened" in said("migrate", chosen=environment(f"sqlite:///{path}"))
 
 
+@pytest.mark.parametrize(
+    "command", [("serve",), ("ledger", "verify"), ("keys", "create", "--role", "admin"), ("migrate",)], ids=" ".join
+)
+def test_a_disk_without_room_is_told_and_not_a_wrong_address(database: Path, command: tuple[str, ...]) -> None:
+    # No file may grow: the files beside the database can't be made.
+    done = subprocess.run(
+        ["prlimit", "--fsize=1", COMMAND, *command],
+        env=environment(f"sqlite:///{database}"), capture_output=True, text=True, check=False, cwd=ROOT, timeout=90,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (
+        2,
+        "private-posterior: the disk of the database can't be read or written: see whether it is full",
+    )
+    assert "Traceback" not in done.stderr
+
+
 def test_a_database_of_a_newer_schema_is_not_migrated(owner_database_url: str) -> None:
     from sqlalchemy import text
 
