@@ -9,14 +9,16 @@ exception, which could tell of the counts. Times are whole seconds.
 What becomes known while a request is answered is collected with `add`, for the one line that `service.web.logged`
 writes of it.
 
-Whatever tells of trouble, of keys or of people is written at once. Lines of releases are many, and one by one would
-cost a tenth of what a release does: `later` has a thread put those of `HELD_SECONDS` together and write them in one go.
+A thread of its own writes. Whatever tells of trouble, of keys or of people is written at once, and waited for. Lines of
+releases are many, and one by one would cost a tenth of what a release does: `later` has those of `HELD_SECONDS` put
+together and written in one go.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import os
 import sys
 import threading
 import time
@@ -71,6 +73,10 @@ _SHOWN_PLACES: Final = 6
 HELD_SECONDS: Final = 0.02
 """How long a line of a release waits to be written with others."""
 _MOST_HELD: Final = 1000
+_MOST_WAITING: Final = 10_000
+"""Lines that wait until somebody reads those before them; what is said then is lost."""
+_PATIENCE_SECONDS: Final = 0.2
+_LOG: Final = f"{OWN}.log"
 _current: ContextVar[dict[str, Any] | None] = ContextVar("current", default=None)
 
 
@@ -148,54 +154,85 @@ class Said(NamedTuple):
 
 
 class Outlet(logging.Handler):
-    """Writes lines in the order in which they were said."""
+    """Writes lines in the order in which they were said, in a thread of its own. Where nobody reads them, as from a
+    pipe that is full, that thread waits, and whoever says something goes on after a moment.
+    """
 
     def __init__(self, stream: TextIO, lines: Lines) -> None:
         super().__init__()
         self.setFormatter(lines)
-        self._stream, self._lines = stream, lines
+        # What Python held of a file that takes nothing would keep the process from ending.
+        self._file, self._lines = stream.fileno(), lines
         self._said: deque[Said] = deque()
+        self._awaited: deque[threading.Event] = deque()
+        """Of those who wait until what was said before is written."""
         self._holds = True
-        self._writing = threading.RLock()
-        self._has_some = threading.Event()
+        self._is_read = True
+        """Whether whoever waited last did so in vain."""
+        self._has_lost_some = False
+        self._has_some, self._at_once = threading.Event(), threading.Event()
         threading.Thread(target=self._keep_writing, name="log-writer", daemon=True).start()
 
     def emit(self, record: logging.LogRecord) -> None:
         try:
-            self._said.append(said(record))
+            self._take(said(record))
         except Exception:  # noqa: BLE001  as every handler: whoever said it has other things to do
             self.handleError(record)
         self.flush()
 
     def hold(self, line: Said) -> None:
         """Takes a line to be written soon."""
-        self._said.append(line)
-        if self._holds and len(self._said) < _MOST_HELD:
-            if not self._has_some.is_set():
-                self._has_some.set()
-        else:
+        self._take(line)
+        if not self._holds:
             self.flush()
+        elif len(self._said) >= _MOST_HELD:
+            self._at_once.set()
+        if not self._has_some.is_set():
+            self._has_some.set()
 
     def flush(self) -> None:
-        """Writes all that was said so far."""
-        with self._writing:
-            together = []
-            while self._said:
-                together.append(self._lines.write(self._said.popleft()) + "\n")
-            with suppress(OSError, ValueError):  # nobody reads any more, and there is no other place to say it
-                self._stream.write("".join(together))
-                self._stream.flush()
+        """Has all that was said so far written, and waits for that; but for a moment, and only once, where nobody
+        reads it.
+        """
+        written = threading.Event()
+        if waits := self._is_read:
+            self._awaited.append(written)
+        self._at_once.set()
+        self._has_some.set()
+        if waits:
+            self._is_read = written.wait(_PATIENCE_SECONDS)
 
     def hold_nothing(self) -> None:
         """Writes what is held, and all that follows at once."""
         self._holds = False
         self.flush()
 
+    def _take(self, line: Said) -> None:
+        if len(self._said) < _MOST_WAITING:
+            self._said.append(line)
+        else:
+            self._has_lost_some = True
+
     def _keep_writing(self) -> None:
         while self._has_some.wait():
-            time.sleep(HELD_SECONDS)
+            self._at_once.wait(HELD_SECONDS)
             self._has_some.clear()
-            self.flush()
+            self._at_once.clear()
+            self._write()
+
+    def _write(self) -> None:
+        awaited = [self._awaited.popleft() for _ in range(len(self._awaited))]
+        together = [self._said.popleft() for _ in range(len(self._said))]
+        if self._has_lost_some:
+            self._has_lost_some = False
+            together.append(Said(int(time.time()), "WARNING", _LOG, "lines are missing here: nobody read them", {}))
+        waiting = memoryview("".join(self._lines.write(line) + "\n" for line in together).encode())
+        with suppress(OSError):  # nobody reads any more, and there is no other place to say it
+            while waiting:
+                waiting = waiting[os.write(self._file, waiting) :]
+        self._is_read = True
+        for each in awaited:
+            each.set()
 
 
 class Lines(logging.Formatter):

@@ -5,26 +5,27 @@ from __future__ import annotations
 import ast
 import json
 import logging
+import os
 import re
 import shutil
+import subprocess
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import httpx
 import pytest
 from sqlalchemy.exc import OperationalError
 
 from service import log
 from tests.harness import raising
 from tests.harness.bodies import budget_body, release_body
-from tests.harness.process import ROOT
+from tests.harness.process import COMMAND, ROOT, environment
 from tests.harness.server import Server, serving
 from tests.service.conftest import Study, dataset_body, make_study
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    import httpx
 
 ALWAYS = {"time", "level", "logger", "message"}
 SECRET = "SECRET TEXT"
@@ -246,6 +247,48 @@ def test_lines_that_nobody_follows_are_written_soon(tmp_path: Path) -> None:
         while len(lines := (tmp_path / "log").read_text().splitlines()) < 3_000 and time.monotonic() < deadline:
             time.sleep(0.01)
         assert [json.loads(line)["release_id"] for line in lines] == [f"rel_{number}" for number in range(3_000)]
+
+
+def test_a_log_that_nobody_reads_holds_nobody_up_and_says_later_that_lines_are_missing() -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "w") as stream, os.fdopen(reading) as told:
+        outlet = log.Outlet(stream, log.Lines(as_json=False))
+        started = time.monotonic()
+        for number in range(20_000):
+            outlet.handle(record("posterior.app", "it failed", release_id=f"rel_{number}"))
+        assert time.monotonic() - started < 30, "it waits for whoever reads, once"
+        lines = iter(told.readline, "")
+        ids = []
+        for line in lines:
+            if "lines are missing here" in line:
+                break
+            ids.append(line.rpartition("=")[2].strip())
+        assert ids == [f"rel_{number}" for number in range(len(ids))]
+        assert 10_000 <= len(ids) < 20_000
+        outlet.handle(record("posterior.app", "it failed", release_id="rel_later"))
+        assert next(lines).endswith("release_id=rel_later\n")
+
+
+def test_a_service_whose_log_nobody_reads_goes_on_and_ends_when_it_is_told_to(
+    migrated_sqlite: Path, tmp_path: Path
+) -> None:
+    """A refused login has a line, and a pipe holds 64 KiB."""
+    shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
+    settings = environment(f"sqlite:///{tmp_path / 'posterior.sqlite3'}")
+    service = subprocess.Popen([COMMAND, "serve"], env=settings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    try:
+        assert service.stdout is not None
+        lines = iter(service.stdout.readline, b"")
+        said = next(match for line in lines if (match := re.search(rb"listens on (http://\S+)", line)))
+        with httpx.Client(base_url=said[1].decode(), timeout=60) as client:
+            for number in range(1_500):
+                answer = client.get("/v1/datasets", headers={"Authorization": f"Bearer pp_{number}"})
+                assert answer.status_code == 401
+        service.terminate()
+        service.wait(60)
+    finally:
+        service.kill()
+        service.communicate()
 
 
 def test_a_process_that_is_told_to_stop_leaves_a_line_of_every_release(migrated_sqlite: Path, tmp_path: Path) -> None:
