@@ -24,9 +24,10 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
+from io import UnsupportedOperation
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TextIO
 
@@ -161,8 +162,7 @@ class Outlet(logging.Handler):
     def __init__(self, stream: TextIO, lines: Lines) -> None:
         super().__init__()
         self.setFormatter(lines)
-        # What Python held of a file that takes nothing would keep the process from ending.
-        self._file, self._lines = stream.fileno(), lines
+        self._put, self._lines = _put_in(stream), lines
         self._said: deque[Said] = deque()
         self._awaited: deque[threading.Event] = deque()
         """Of those who wait until what was said before is written."""
@@ -225,14 +225,37 @@ class Outlet(logging.Handler):
         together = [self._said.popleft() for _ in range(len(self._said))]
         if self._has_lost_some:
             self._has_lost_some = False
-            together.append(Said(int(time.time()), "WARNING", _LOG, "lines are missing here: nobody read them", {}))
-        waiting = memoryview("".join(self._lines.write(line) + "\n" for line in together).encode())
-        with suppress(OSError):  # nobody reads any more, and there is no other place to say it
-            while waiting:
-                waiting = waiting[os.write(self._file, waiting) :]
+            together.append(
+                Said(int(time.time()), "WARNING", _LOG, "lines are missing here: they could not be written", {})
+            )
+        try:
+            self._put("".join(self._lines.write(line) + "\n" for line in together))
+        except Exception:  # noqa: BLE001  nobody reads any more, or a line can't be told: the lines to come can
+            self._has_lost_some = True
         self._is_read = True
         for each in awaited:
             each.set()
+
+
+def _put_in(stream: TextIO) -> Callable[[str], None]:
+    """What writes a text to a stream: to its file itself, as what Python held of a file that takes nothing would keep
+    the process from ending.
+    """
+    try:
+        file = stream.fileno()
+    except UnsupportedOperation:  # a stream in memory
+
+        def put(text: str) -> None:
+            stream.write(text)
+            stream.flush()
+    else:
+
+        def put(text: str) -> None:
+            waiting = memoryview(text.encode(errors="backslashreplace"))
+            while waiting:
+                waiting = waiting[os.write(file, waiting) :]
+
+    return put
 
 
 class Lines(logging.Formatter):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import io
 import json
 import logging
 import os
@@ -247,6 +248,31 @@ def test_lines_that_nobody_follows_are_written_soon(tmp_path: Path) -> None:
         while len(lines := (tmp_path / "log").read_text().splitlines()) < 3_000 and time.monotonic() < deadline:
             time.sleep(0.01)
         assert [json.loads(line)["release_id"] for line in lines] == [f"rel_{number}" for number in range(3_000)]
+
+
+def test_a_stream_in_memory_takes_lines_too() -> None:
+    stream = io.StringIO()
+    outlet = log.Outlet(stream, log.Lines(as_json=False))
+    outlet.handle(record("posterior.app", "it failed", release_id="rel_a"))
+    assert stream.getvalue().endswith("ERROR posterior.app it failed release_id=rel_a\n")
+
+
+def test_lines_follow_one_that_could_not_be_told(tmp_path: Path) -> None:
+    with (tmp_path / "log").open("w") as stream:
+        outlet = log.Outlet(stream, log.Lines(as_json=True))
+        outlet.handle(record("posterior.app", "it failed", release_id=object()))
+        outlet.handle(record("uvicorn.error", "started %s", "\udcff"))
+        outlet.handle(record("posterior.app", "it failed", release_id="rel_a"))
+        told = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+        assert [line["message"] for line in told] == [
+            "started \udcff",
+            "lines are missing here: they could not be written",
+            "it failed",
+        ]
+    with (tmp_path / "text").open("w") as stream:
+        outlet = log.Outlet(stream, log.Lines(as_json=False))
+        outlet.handle(record("uvicorn.error", "started %s", "\udcff"))
+        assert (tmp_path / "text").read_text().endswith("started \\udcff\n")
 
 
 def test_a_log_that_nobody_reads_holds_nobody_up_and_says_later_that_lines_are_missing() -> None:
