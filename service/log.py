@@ -29,6 +29,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from io import UnsupportedOperation
 from pathlib import Path
+from select import PIPE_BUF
 from typing import Any, Final, NamedTuple, TextIO
 
 from sqlalchemy.exc import DBAPIError
@@ -238,8 +239,8 @@ class Outlet(logging.Handler):
 
 
 def _put_in(stream: TextIO) -> Callable[[str], None]:
-    """What writes a text to a stream: to its file itself, as what Python held of a file that takes nothing would keep
-    the process from ending.
+    """What writes whole lines to a stream: to its file itself, as what Python held of a file that takes nothing would
+    keep the process from ending.
     """
     try:
         file = stream.fileno()
@@ -251,9 +252,11 @@ def _put_in(stream: TextIO) -> Callable[[str], None]:
     else:
 
         def put(text: str) -> None:
-            waiting = memoryview(text.encode(errors="backslashreplace"))
-            while waiting:
-                waiting = waiting[os.write(file, waiting) :]
+            told, start = text.encode(errors="backslashreplace"), 0
+            while start < len(told):
+                # Other workers write to the same pipe, and what is longer could come to stand in the midst of theirs.
+                end = told.rfind(b"\n", start, start + PIPE_BUF) + 1 or told.index(b"\n", start) + 1
+                start += os.write(file, told[start:end])
 
     return put
 

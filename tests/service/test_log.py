@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import itertools
 import json
 import logging
 import os
@@ -273,6 +274,18 @@ def test_lines_follow_one_that_could_not_be_told(tmp_path: Path) -> None:
         outlet = log.Outlet(stream, log.Lines(as_json=False))
         outlet.handle(record("uvicorn.error", "started %s", "\udcff"))
         assert (tmp_path / "text").read_text().endswith("started \\udcff\n")
+
+
+def test_lines_of_two_workers_stay_whole_where_their_reader_is_slow() -> None:
+    """Seen before: what did not fit into the pipe any more went on in the midst of a line of the other."""
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "w") as stream, os.fdopen(reading) as told:
+        workers = [log.Outlet(stream, log.Lines(as_json=True)) for _ in range(2)]
+        for number, worker in itertools.product(range(2_000), workers):
+            worker.hold(log.Said(0, "INFO", "posterior.requests", "answered", {"release_id": f"rel_{number}"}))
+        time.sleep(2 * log.HELD_SECONDS)
+        ids = [json.loads(told.readline())["release_id"] for _ in range(4_000)]
+    assert sorted(ids) == sorted(2 * [f"rel_{number}" for number in range(2_000)])
 
 
 def test_a_log_that_nobody_reads_holds_nobody_up_and_says_later_that_lines_are_missing() -> None:
