@@ -77,7 +77,8 @@ HELD_SECONDS: Final = 0.02
 _MOST_HELD: Final = 1000
 _MOST_WAITING: Final = 10_000
 """Lines that wait until somebody reads those before them; what is said then is lost."""
-_PATIENCE_SECONDS: Final = 0.2
+_PATIENCE_SECONDS, _LAST_PATIENCE_SECONDS = 0.2, 3.0
+"""How long whoever says something waits for a slow reader, and how long a process that ends does."""
 _LOG: Final = f"{OWN}.log"
 _current: ContextVar[dict[str, Any] | None] = ContextVar("current", default=None)
 
@@ -168,8 +169,10 @@ class Outlet(logging.Handler):
         self._awaited: deque[threading.Event] = deque()
         """Of those who wait until what was said before is written."""
         self._holds = True
-        self._is_read = True
-        """Whether whoever waited last did so in vain."""
+        self._patience = _PATIENCE_SECONDS
+        self._missed = threading.Event()
+        """Set once that is written which somebody waited for in vain; nobody else waits before."""
+        self._missed.set()
         self._has_lost_some = False
         self._has_some, self._at_once = threading.Event(), threading.Event()
         threading.Thread(target=self._keep_writing, name="log-writer", daemon=True).start()
@@ -196,16 +199,17 @@ class Outlet(logging.Handler):
         reads it.
         """
         written = threading.Event()
-        if waits := self._is_read:
+        if waits := self._missed.is_set():
             self._awaited.append(written)
         self._at_once.set()
         self._has_some.set()
-        if waits:
-            self._is_read = written.wait(_PATIENCE_SECONDS)
+        if waits and not written.wait(self._patience):
+            self._missed = written
 
     def hold_nothing(self) -> None:
-        """Writes what is held, and all that follows at once."""
-        self._holds = False
+        """Writes what is held, and all that follows at once. Who reads slowly has a while for it, once."""
+        self._holds, self._patience = False, _LAST_PATIENCE_SECONDS
+        self._missed.set()
         self.flush()
 
     def _take(self, line: Said) -> None:
@@ -233,7 +237,6 @@ class Outlet(logging.Handler):
             self._put("".join(self._lines.write(line) + "\n" for line in together))
         except Exception:  # noqa: BLE001  nobody reads any more, or a line can't be told: the lines to come can
             self._has_lost_some = True
-        self._is_read = True
         for each in awaited:
             each.set()
 

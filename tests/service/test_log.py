@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -306,6 +307,24 @@ def test_a_log_that_nobody_reads_holds_nobody_up_and_says_later_that_lines_are_m
         assert 10_000 <= len(ids) < 20_000
         outlet.handle(record("posterior.app", "it failed", release_id="rel_later"))
         assert next(lines).endswith("release_id=rel_later\n")
+
+
+def test_a_process_that_ends_waits_a_while_for_a_slow_reader() -> None:
+    ending = (
+        "from service import log; log.configure('info', as_json=False)\n"
+        "for number in range(3_000): log.later(log.logging.getLogger('posterior.x'), 'answered', {})\n"
+        "print('ends', flush=True); log.hold_nothing(); log.logging.getLogger('posterior.x').info('ended')"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", ending], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == "ends\n"
+        time.sleep(1)
+        lines = process.stderr.readlines()
+    assert len(lines) == 3_001
+    assert lines[-1].endswith("ended\n")
 
 
 def test_a_service_whose_log_nobody_reads_goes_on_and_ends_when_it_is_told_to(
