@@ -29,7 +29,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from io import UnsupportedOperation
 from pathlib import Path
-from select import PIPE_BUF
+from select import PIPE_BUF, select
 from typing import Any, Final, NamedTuple, TextIO
 
 from sqlalchemy.exc import DBAPIError
@@ -259,7 +259,10 @@ def _put_in(stream: TextIO) -> Callable[[str], None]:
             while start < len(told):
                 # Other workers write to the same pipe, and what is longer could come to stand in the midst of theirs.
                 end = told.rfind(b"\n", start, start + PIPE_BUF) + 1 or told.index(b"\n", start) + 1
-                start += os.write(file, told[start:end])
+                try:
+                    start += os.write(file, told[start:end])
+                except BlockingIOError:  # whoever made the pipe does not wait for it
+                    select([], [file], [])
 
     return put
 

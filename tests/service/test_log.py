@@ -289,6 +289,19 @@ def test_lines_of_two_workers_stay_whole_where_their_reader_is_slow() -> None:
     assert sorted(ids) == sorted(2 * [f"rel_{number}" for number in range(2_000)])
 
 
+def test_a_pipe_that_does_not_wait_gets_all_lines() -> None:
+    """Seen before: all that it could not take at once was lost, from the midst of a line on."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    with os.fdopen(writing, "w") as stream, os.fdopen(reading) as told:
+        outlet = log.Outlet(stream, log.Lines(as_json=True))
+        for number in range(3_000):
+            outlet.hold(log.Said(0, "INFO", "posterior.requests", "answered", {"release_id": f"rel_{number}"}))
+        time.sleep(2 * log.HELD_SECONDS)
+        ids = [json.loads(told.readline())["release_id"] for _ in range(3_000)]
+    assert ids == [f"rel_{number}" for number in range(3_000)]
+
+
 def test_a_log_that_nobody_reads_holds_nobody_up_and_says_later_that_lines_are_missing() -> None:
     reading, writing = os.pipe()
     with os.fdopen(writing, "w") as stream, os.fdopen(reading) as told:
