@@ -302,6 +302,17 @@ def test_a_pipe_that_does_not_wait_gets_all_lines() -> None:
     assert ids == [f"rel_{number}" for number in range(3_000)]
 
 
+def test_a_process_whose_standard_error_was_closed_goes_on() -> None:
+    """Seen before: it ended without a word."""
+    going_on = (
+        "import os; from service import log; log.configure('info', as_json=False)\n"
+        "log.logging.getLogger('posterior.x').info('nobody hears it')\n"
+        "print(os.path.samefile('/dev/fd/2', os.devnull))"
+    )
+    closed = ["sh", "-c", 'exec "$@" 2>&-', "sh", sys.executable, "-c", going_on]
+    assert subprocess.run(closed, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT).stdout == "True\n"
+
+
 def test_a_log_that_nobody_reads_holds_nobody_up_and_says_later_that_lines_are_missing() -> None:
     reading, writing = os.pipe()
     with os.fdopen(writing, "w") as stream, os.fdopen(reading) as told:
