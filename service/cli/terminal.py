@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, NoReturn
 
 import typer
@@ -59,5 +60,6 @@ def fail(message: str, code: int = 2) -> NoReturn:
     """Ends the command with a sentence on standard error. Code 2: it could not be done; code 1: it was done, and the
     answer is bad.
     """
-    typer.echo(f"private-posterior: {message}", err=True)
+    with suppress(OSError):  # nobody hears it; the code tells
+        typer.echo(f"private-posterior: {message}", err=True)
     raise typer.Exit(code)

@@ -130,6 +130,14 @@ def test_a_disk_without_room_is_told_and_not_a_wrong_address(database: Path, com
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("heard_by", ["2>&-", "2>/dev/full"])
+def test_the_code_is_the_same_where_nobody_hears_the_sentence(tmp_path: Path, heard_by: str) -> None:
+    """Seen before: 1 in place of 2, which says that it was done, and the answer is bad."""
+    nowhere = environment(f"sqlite:///{tmp_path / 'none'}")
+    silent = ["sh", "-c", f'exec "$@" {heard_by}', "sh", str(COMMAND), "serve"]
+    assert subprocess.run(silent, env=nowhere, check=False, cwd=ROOT, timeout=90).returncode == 2
+
+
 def test_a_database_of_a_newer_schema_is_not_migrated(owner_database_url: str) -> None:
     from sqlalchemy import text
 
