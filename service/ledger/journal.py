@@ -8,6 +8,7 @@ and is left out.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -32,7 +33,7 @@ class Journal:
         # The newline comes first too: whatever a crash left unfinished before, this line stands by itself.
         text = "\n" + json.dumps(line, separators=(",", ":")) + "\n"
         with self._locked(fcntl.LOCK_SH) as descriptor:
-            os.write(descriptor, text.encode())
+            _write(descriptor, text.encode())
             if sync:
                 os.fdatasync(descriptor)
             return os.lseek(descriptor, 0, os.SEEK_END)
@@ -70,7 +71,7 @@ class Journal:
             rest = os.pread(descriptor, os.fstat(descriptor).st_size - size, size)
             copy = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             try:
-                os.write(copy, rest)
+                _write(copy, rest)
                 os.fsync(copy)
             finally:
                 os.close(copy)
@@ -119,6 +120,12 @@ class Journal:
                 pass
             os.close(self._descriptor)
             self._descriptor = None
+
+
+def _write(descriptor: int, content: bytes) -> None:
+    """Raises OSError also where the disk has room for a part of it, which the system takes for a success."""
+    if os.write(descriptor, content) < len(content):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _parsed(content: bytes) -> Iterator[Any]:

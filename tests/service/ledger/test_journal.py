@@ -1,0 +1,52 @@
+"""The journal beside the witness's file holds a line whole, or says that it could not be written."""
+
+from __future__ import annotations
+
+import resource
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from service.ledger.journal import Journal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """No file grows beyond this size, as if the disk were full: what fits is written."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_line_of_which_a_part_had_room_was_not_written(tmp_path: Path) -> None:
+    """Seen before: it was taken for written, and nobody wrote it again."""
+    journal = Journal(tmp_path / "journal")
+    size = journal.append(["first"], sync=True)
+    with room_for(size + 5), pytest.raises(OSError, match="No space left"):
+        journal.append(["second"], sync=True)
+    journal.append(["third"], sync=True)
+    assert journal.read() == [["first"], ["third"]]
+
+
+def test_lines_that_came_meanwhile_stay_where_the_disk_has_room_for_a_part_of_them(tmp_path: Path) -> None:
+    """Seen before: the others were lost."""
+    journal = Journal(tmp_path / "journal")
+    journal.append(["before"], sync=True)
+
+    def fold() -> None:
+        with journal.folded() as may_fold:
+            assert may_fold
+            journal.append(["meanwhile"], sync=True)
+            limited.enter_context(room_for(5))
+
+    with ExitStack() as limited, pytest.raises(OSError, match="No space left"):
+        fold()
+    assert journal.read() == [["before"], ["meanwhile"]]
