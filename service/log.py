@@ -232,15 +232,17 @@ class Outlet(logging.Handler):
         together = [self._said.popleft() for _ in range(len(self._said))]
         if self._has_lost_some:
             self._has_lost_some = False
-            together.append(
-                Said(int(time.time()), "WARNING", _LOG, "lines are missing here: they could not be written", {})
-            )
+            together.append(_missing())
         try:
             self._put("".join(self._lines.write(line) + "\n" for line in together))
         except Exception:  # noqa: BLE001  nobody reads any more, or a line can't be told: the lines to come can
-            self._has_lost_some = True
+            self._said.appendleft(_missing())
         for each in awaited:
             each.set()
+
+
+def _missing() -> Said:
+    return Said(int(time.time()), "WARNING", _LOG, "lines are missing here: they could not be written", {})
 
 
 def _put_in(stream: TextIO) -> Callable[[str], None]:
@@ -255,14 +257,18 @@ def _put_in(stream: TextIO) -> Callable[[str], None]:
             stream.write(text)
             stream.flush()
     else:
+        torn = b""
 
         def put(text: str) -> None:
-            told, start = text.encode(errors="backslashreplace"), 0
+            nonlocal torn
+            # Where a full disk took a part of a line, the next one stands by itself.
+            told, start = torn + text.encode(errors="backslashreplace"), 0
             while start < len(told):
                 # Other workers write to the same pipe, and what is longer could come to stand in the midst of theirs.
                 end = told.rfind(b"\n", start, start + PIPE_BUF) + 1 or told.index(b"\n", start) + 1
                 try:
                     start += os.write(file, told[start:end])
+                    torn = b"" if told[start - 1 : start] == b"\n" else b"\n"
                 except BlockingIOError:  # whoever made the pipe does not wait for it
                     select([], [file], [])
 

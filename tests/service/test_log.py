@@ -23,6 +23,7 @@ from sqlalchemy.exc import OperationalError
 from service import log
 from tests.harness import raising
 from tests.harness.bodies import budget_body, release_body
+from tests.harness.full_disk import room_for
 from tests.harness.process import COMMAND, ROOT, environment
 from tests.harness.server import Server, serving
 from tests.service.conftest import Study, dataset_body, make_study
@@ -267,14 +268,26 @@ def test_lines_follow_one_that_could_not_be_told(tmp_path: Path) -> None:
         outlet.handle(record("posterior.app", "it failed", release_id="rel_a"))
         told = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
         assert [line["message"] for line in told] == [
-            "started \udcff",
             "lines are missing here: they could not be written",
+            "started \udcff",
             "it failed",
         ]
     with (tmp_path / "text").open("w") as stream:
         outlet = log.Outlet(stream, log.Lines(as_json=False))
         outlet.handle(record("uvicorn.error", "started %s", "\udcff"))
         assert (tmp_path / "text").read_text().endswith("started \\udcff\n")
+
+
+def test_lines_stand_by_themselves_after_one_of_which_a_part_had_room(tmp_path: Path) -> None:
+    with (tmp_path / "log").open("w") as stream:
+        outlet = log.Outlet(stream, log.Lines(as_json=True))
+        outlet.handle(record("posterior.app", "it failed", release_id="rel_a"))
+        with room_for((tmp_path / "log").stat().st_size + 5):
+            outlet.handle(record("posterior.app", "it failed", release_id="rel_b"))
+        outlet.handle(record("posterior.app", "it failed", release_id="rel_c"))
+        first, torn, *others = (tmp_path / "log").read_text().splitlines()
+        assert (json.loads(first)["release_id"], len(torn)) == ("rel_a", 5)
+        assert [json.loads(line).get("release_id") for line in others] == [None, "rel_c"]
 
 
 def test_lines_of_two_workers_stay_whole_where_their_reader_is_slow() -> None:

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-import resource
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
 
 from service.ledger.journal import Journal
+from tests.harness.full_disk import room_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
-
-
-@contextmanager
-def room_for(size: int) -> Iterator[None]:
-    """No file grows beyond this size, as if the disk were full: what fits is written."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_a_line_of_which_a_part_had_room_was_not_written(tmp_path: Path) -> None:
