@@ -123,7 +123,7 @@ def configure(level: str, *, as_json: bool) -> None:
     logging.raiseExceptions = False  # what could not be written would be shown with its arguments
     # No line tells them, and each costs every record.
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
-    if sys.stderr is None:  # closed: what the service opens next would get its number
+    if sys.stderr is None:  # it was closed
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     outlet = Outlet(sys.stderr, Lines(as_json=as_json))
     logging.basicConfig(level=level.upper(), handlers=[outlet], force=True)

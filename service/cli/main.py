@@ -25,6 +25,7 @@ from service.cli.terminal import fail, read_settings, require_ready
 
 _OF_CALLERS = "Commands of owners and analysts, over HTTP"
 _OF_OPERATORS = "Commands of the operator, beside the database"
+_STANDARD_ERROR = 2
 
 app = typer.Typer(
     name="private-posterior",
@@ -244,10 +245,20 @@ def create_key(
 def main() -> None:
     """The entry point. What a command makes is for whoever runs it, folders above it included."""
     os.umask(0o077)
+    _open_what_was_closed()
     try:
         app()
     except Exception as error:  # noqa: BLE001  what it is takes imports to know
         _end_with_a_sentence(error)
+
+
+def _open_what_was_closed() -> None:
+    """Standard input, output and error lead to nowhere where they were closed: no file or socket of the service gets
+    their numbers.
+    """
+    while (number := os.open(os.devnull, os.O_RDWR)) <= _STANDARD_ERROR:
+        os.set_inheritable(number, True)
+    os.close(number)
 
 
 def _end_with_a_sentence(error: Exception) -> NoReturn:

@@ -4,8 +4,10 @@ traceback.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import httpx
@@ -128,6 +130,20 @@ def test_a_disk_without_room_is_told_and_not_a_wrong_address(database: Path, com
         "private-posterior: the disk of the database can't be read or written: see whether it is full",
     )
     assert "Traceback" not in done.stderr
+
+
+def test_nothing_of_a_command_gets_the_number_of_what_was_closed(tmp_path: Path) -> None:
+    """Seen before: the listening socket of a service did, which was closed for its workers then. The second was not
+    started, and the first did not end.
+    """
+    look = "import os, sys; open(sys.argv[1], 'a').write(str([os.readlink(f'/dev/fd/{n}') for n in range(3)]))"
+    both = (
+        "import subprocess, sys; from service.cli import main; main._open_what_was_closed(); exec(sys.argv[2]); "
+        "subprocess.run([sys.executable, '-c', sys.argv[2], sys.argv[1]])"
+    )
+    closed = ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", sys.executable, "-c", both, str(tmp_path / "found"), look]
+    subprocess.run(closed, check=True, cwd=ROOT, timeout=90)
+    assert (tmp_path / "found").read_text() == 2 * str(3 * [os.devnull])
 
 
 @pytest.mark.parametrize("heard_by", ["2>&-", "2>/dev/full"])
