@@ -53,13 +53,15 @@ class Workers(Multiprocess):
         self.should_exit = _Told(self.signal_queue)
 
     def init_processes(self) -> None:
-        """Starts them."""
+        """Starts them, until they are told to end."""
         for number in range(self.processes_num):
             process = Process(self.config, self.sockets)
             process.start()
             self.processes.append(process)
             if number == 0:
-                process.wait_until_ready(self.config.timeout_worker_healthcheck)
+                process.wait_until_ready(self.config.timeout_worker_healthcheck, self.should_exit)
+            if self.should_exit.is_set():
+                return
 
     def terminate_all(self) -> None:
         """Tells them to end. What nobody will take any more is refused at once, and does not wait here for the last

@@ -114,6 +114,31 @@ def _parts(server: Process) -> dict[int, float]:
     return answered
 
 
+def test_workers_end_when_they_are_told_to_before_the_first_is_ready(workers_url: str) -> None:
+    """Seen before: nobody was told to end until the first was ready, for two minutes at most."""
+    server = Process(workers_url, workers="2")
+    server.launch()
+    try:
+        deadline = time.monotonic() + 60
+        while not (found := workers_of(server.process.pid)):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        [first] = found
+        os.kill(first, signal.SIGSTOP)
+        server.process.send_signal(signal.SIGTERM)
+        deadline = time.monotonic() + stretched(10)
+        while "Terminated child process" not in server.log.read_text():
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        assert workers_of(server.process.pid) == {first}
+        os.kill(first, signal.SIGCONT)
+        assert server.process.wait(60) == 0
+    finally:
+        for worker in workers_of(server.process.pid) if server.process.poll() is None else ():
+            os.kill(worker, signal.SIGKILL)
+        server.stop(signal.SIGKILL)
+
+
 def test_workers_that_are_being_replaced_end_when_they_are_told_to(workers_url: str) -> None:
     with Process(workers_url, workers="2") as server:
         _wait_for_starts(server, 2)
