@@ -298,7 +298,8 @@ class Lines(logging.Formatter):
 
 def said(record: logging.LogRecord) -> Said:
     """What a record says, with the id of the request that is being answered."""
-    fields = dict(record.__dict__)
+    # Nothing else is kept: lines may wait for a reader, and an exception holds what its frames do.
+    fields = {name: value for name in FIELDS if (value := record.__dict__.get(name)) is not None}
     if (current := _current.get()) is not None:
         fields.setdefault("request_id", current["request_id"])
     if record.exc_info and record.exc_info[1] is not None:

@@ -1,5 +1,5 @@
 """Tells Linux whose turn on a processor comes first. The service is woken often and works for a moment; computations
-take long, and can wait, and yield to whoever waits for them.
+take long, and can wait, and pause again and again for whoever waits for their processor.
 
 A system that knows nothing of it goes on as before.
 """
@@ -18,10 +18,12 @@ from typing import Final, NamedTuple
 
 WOKEN_OFTEN_SECONDS: Final = 1e-4
 """The shortest slice that Linux knows."""
-YIELDING_SECONDS: Final = 1e-3
-"""How often a computation yields. By itself Linux looks at its ticks, every 4 ms in many systems, whether whoever waits
-has a better claim to a processor. A yield costs a few hundredths of a millisecond.
+PAUSING_SECONDS: Final = 1e-3
+"""How often a computation pauses. By itself Linux looks at its ticks, every 4 ms in many systems, whether whoever waits
+has a better claim to a processor. A pause takes some 0.04 ms.
 """
+_TIMER_SLACK: Final = 29
+"""The number by which `prctl` sets how many nanoseconds late a pause may end; 0 is what it was at first."""
 _SYSTEM_CALLS: Final = {"x86_64": (314, 315), "aarch64": (274, 275)}
 """The numbers of `sched_setattr` and `sched_getattr`, for which the C library has no names."""
 _SHARED_POLICIES: Final = {os.SCHED_OTHER, os.SCHED_BATCH} if hasattr(os, "SCHED_BATCH") else set[int]()
@@ -126,32 +128,38 @@ def leave_a_processor() -> None:
 
 
 @contextmanager
-def yielding(seconds: float = YIELDING_SECONDS) -> Iterator[bool]:
-    """Has this process, which has one thread, yield its processor every so many seconds while the block runs. Whether
-    that was possible.
+def pausing(seconds: float = PAUSING_SECONDS) -> Iterator[bool]:
+    """Has this process, which has one thread, pause every so many seconds while the block runs. Whether that was
+    possible.
 
-    Whoever waits for the processor and has the better claim gets it then. The others of its session and niceness have
-    their turn, so that their shares stay what they were.
+    Whoever waits for the processor gets it then. Who pauses keeps his share of it, whoever else computes there; who
+    calls `sched_yield` gives up the rest of a slice in newer kernels (6.18), and hardly gets on beside one that does
+    not.
     """
-    timer = _start_yielding(seconds)
+    timer = _start_pausing(seconds)
     try:
         yield timer is not None
     finally:
         if timer is not None:
-            ctypes.CDLL(None).timer_delete(timer)
+            library = ctypes.CDLL(None)
+            library.timer_delete(timer)
+            library.prctl(_TIMER_SLACK, 0)
 
 
-def _start_yielding(seconds: float) -> ctypes.c_void_p | None:
-    """A timer whose signal the C library's own `sched_yield` handles: a handler in Python would wait for a long call
-    into C to end. What the signal interrupts in the kernel goes on after it.
+def _start_pausing(seconds: float) -> ctypes.c_void_p | None:
+    """A timer whose signal the C library's own `usleep` handles, which takes the signal's number, 34 or so, for
+    microseconds: a handler in Python would wait for a long call into C to end. What the signal interrupts in the kernel
+    goes on after it.
     """
     with suppress(AttributeError):  # no such timers, as on macOS, or in a library of its own, as in old systems
         library, number = ctypes.CDLL(None), signal.SIGRTMIN
         library.signal.argtypes = (ctypes.c_int, ctypes.c_void_p)
         library.signal.restype = ctypes.c_void_p
-        library.signal(number, ctypes.cast(library.sched_yield, ctypes.c_void_p))
+        library.prctl.argtypes = (ctypes.c_int, ctypes.c_ulong)
+        library.signal(number, ctypes.cast(library.usleep, ctypes.c_void_p))
         timer, event = ctypes.c_void_p(), _Event(signal=number, notify=0)
         if library.timer_create(time.CLOCK_MONOTONIC, ctypes.byref(event), ctypes.byref(timer)) == 0:
+            library.prctl(_TIMER_SLACK, 1)
             nanoseconds = round(seconds * 1e9)
             times = _Times(0, nanoseconds, 0, nanoseconds)
             library.timer_settime(timer, 0, ctypes.byref(times), None)

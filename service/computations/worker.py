@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final, Never
 
 from service.errors import ComputationTooLarge, Problem
-from service.processors import yielding
+from service.processors import pausing
 
 LENGTH_BYTES: Final = 8
 GREETING: Final = b"hello"
@@ -49,7 +49,7 @@ def work(connection: socket.socket) -> Never:
             if order["memory_mb"] is not None:
                 _limit_memory(order["memory_mb"])
             compute = _answer_on_private if order["private"] else _answer
-            with yielding():
+            with pausing():
                 computed = compute(order["function"], order["text"])
             answer = json.dumps(computed | {"number": order["number"]}).encode()
             stream.write(len(answer).to_bytes(LENGTH_BYTES) + answer)

@@ -58,8 +58,8 @@ def number(_: str) -> str:
     return str(os.getpid())
 
 
-def is_told_to_yield(_: str) -> str:
-    """Whether a signal comes by which it yields."""
+def is_told_to_pause(_: str) -> str:
+    """Whether a signal comes by which it pauses."""
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGRTMIN])
     try:
         return str(signal.sigtimedwait([signal.SIGRTMIN], 2) is not None)

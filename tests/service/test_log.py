@@ -217,6 +217,7 @@ def test_exceptions_are_told_by_their_kind_and_places_alone() -> None:
         raise OperationalError(SECRET, {"parameter": SECRET}, ValueError(SECRET))
     failed = record("posterior.app", "it failed")
     failed.exc_info = (caught.type, caught.value, caught.tb)
+    assert failed.exc_info not in log.said(failed).fields.values(), "its frames would be held until it is written"
     line = json.loads(format_(failed, as_json=True))
     assert (line["failure"], line["message"]) == ("ValueError", "it failed")
     assert line["places"].startswith("test_log.py:")

@@ -161,10 +161,10 @@ def test_a_kept_process_ends_when_nothing_comes_and_after_many_orders(monkeypatc
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such timers")
-def test_whatever_is_computed_yields_its_processor() -> None:
+def test_whatever_is_computed_pauses_again_and_again() -> None:
     async def story(processes: Processes) -> list[str]:
-        of_its_own = await processes.run(f"{MODULE}:is_told_to_yield", "", seconds=60)
-        return [of_its_own, *[await kept(processes, "is_told_to_yield") for _ in range(2)]]
+        of_its_own = await processes.run(f"{MODULE}:is_told_to_pause", "", seconds=60)
+        return [of_its_own, *[await kept(processes, "is_told_to_pause") for _ in range(2)]]
 
     assert tell(story) == ["True", "True", "True"]
 
