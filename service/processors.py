@@ -18,9 +18,10 @@ from typing import Final, NamedTuple
 
 WOKEN_OFTEN_SECONDS: Final = 1e-4
 """The shortest slice that Linux knows."""
-PAUSING_SECONDS: Final = 1e-3
+PAUSING_SECONDS: Final = 2e-3
 """How often a computation pauses. By itself Linux looks at its ticks, every 4 ms in many systems, whether whoever waits
-has a better claim to a processor. A pause takes some 0.04 ms.
+has a better claim to a processor. A pause takes some 0.04 ms, and where another computes meanwhile, what the
+processor had at hand.
 """
 _TIMER_SLACK: Final = 29
 """The number by which `prctl` sets how many nanoseconds late a pause may end; 0 is what it was at first."""
@@ -164,6 +165,19 @@ def _start_pausing(seconds: float) -> ctypes.c_void_p | None:
             times = _Times(0, nanoseconds, 0, nanoseconds)
             library.timer_settime(timer, 0, ctypes.byref(times), None)
             return timer
+    return None
+
+
+def processor_seconds(process: int) -> float | None:
+    """How long a process, by its number, has had processors; None where the system does not tell, or it is gone.
+
+    This is exact. Interval timers and limits of a process count ticks, or are looked at then: a process that pauses may
+    be away at each.
+    """
+    with suppress(AttributeError, OSError):
+        clock = ctypes.c_int()
+        if ctypes.CDLL(None).clock_getcpuclockid(process, ctypes.byref(clock)) == 0:
+            return time.clock_gettime(clock.value)
     return None
 
 

@@ -94,7 +94,7 @@ class Processes:
         process, answer = None, None
         try:
             async with asyncio.timeout(seconds):
-                process = await self._greeted(forkserver, kept=kept, at_once=at_once)
+                process = await self._greeted(forkserver, processor_seconds, kept=kept, at_once=at_once)
                 answer = await process.answer(next(self._numbers), order)
         except (asyncio.IncompleteReadError, ConnectionError):
             if self._closing:
@@ -108,29 +108,31 @@ class Processes:
                 self._put_away(process, keep=kept and answer is not None)
         return _result(answer)
 
-    async def _greeted(self, forkserver: Forkserver, *, kept: bool, at_once: bool) -> Process:
+    async def _greeted(
+        self, forkserver: Forkserver, processor_seconds: float | None, *, kept: bool, at_once: bool
+    ) -> Process:
         """A process that takes an order. Raises NotBegunError and ShuttingDown."""
         if kept and (waiting := self._taken()) is not None:
             with contextlib.suppress(NotBegunError, TimeoutError):  # it has ended since, or hangs
                 await self._greet(waiting, _PROMPT_SECONDS)
                 return waiting
         try:
-            return await self._forked(forkserver, _PROMPT_SECONDS if at_once else _GREETING_SECONDS)
+            return await self._forked(forkserver, processor_seconds, _PROMPT_SECONDS if at_once else _GREETING_SECONDS)
         except NotBegunError:
             if at_once or forkserver.silent_since is None:
                 raise
         try:  # once more, by one that is started anew
-            return await self._forked(await self.started(), _GREETING_SECONDS)
+            return await self._forked(await self.started(), processor_seconds, _GREETING_SECONDS)
         except OSError:
             raise NotBegunError from None
 
-    async def _forked(self, forkserver: Forkserver, seconds: float) -> Process:
+    async def _forked(self, forkserver: Forkserver, processor_seconds: float | None, seconds: float) -> Process:
         """A new process that has greeted within so many seconds; else the forkserver is silent. Raises as
         `_greeted`.
         """
         asked = asyncio.get_running_loop().time()
         try:
-            process = await forkserver.fork(str(next(self._numbers)))
+            process = await forkserver.fork(str(next(self._numbers)), processor_seconds)
         except OSError:
             raise NotBegunError from None
         try:

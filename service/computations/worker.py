@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final, Never
 
 from service.errors import ComputationTooLarge, Problem
-from service.processors import pausing
+from service.processors import pausing, processor_seconds
 
 LENGTH_BYTES: Final = 8
 GREETING: Final = b"hello"
@@ -44,11 +44,12 @@ def work(connection: socket.socket) -> Never:
             os.nice(max(0, niceness - os.nice(0)))
             # Whoever started it kills it in time; if it is gone, the alarm does.
             signal.alarm(order["seconds"] + 1)
-            if order["processor_seconds"] is not None:
-                signal.setitimer(signal.ITIMER_PROF, order["processor_seconds"])
             if order["memory_mb"] is not None:
                 _limit_memory(order["memory_mb"])
             compute = _answer_on_private if order["private"] else _answer
+            if order["processor_seconds"] is not None and processor_seconds(os.getpid()) is None:
+                # Where the forkserver can't look how much it had.
+                signal.setitimer(signal.ITIMER_PROF, order["processor_seconds"])
             with pausing():
                 computed = compute(order["function"], order["text"])
             answer = json.dumps(computed | {"number": order["number"]}).encode()

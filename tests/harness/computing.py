@@ -78,6 +78,22 @@ def spin(_: str) -> str:
         pass
 
 
+def spin_without_pauses(_: str) -> str:
+    """Keeps a processor busy for ever, and does not let others have it as computations do."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGRTMIN})
+    return spin("")
+
+
+def spin_and_tell(file: str) -> str:
+    """Keeps a processor busy for ever. The last line of the file tells for how many seconds it has."""
+    while True:
+        with Path(file).open("a", encoding="ascii") as told:
+            told.write(f"{time.process_time()}\n")
+        until = time.process_time() + 0.01
+        while time.process_time() < until:
+            pass
+
+
 def sleep_for_ever(_: str) -> str:
     time.sleep(3600)
     return ""

@@ -97,6 +97,25 @@ def test_a_computation_that_takes_too_much_of_the_processor_is_ended() -> None:
     assert tell(story) == "waited"
 
 
+def test_limits_of_the_processor_hold_where_others_want_it_too(tmp_path: Path) -> None:
+    """Computations pause. Beside one that does not, ticks of the system's clock found none of them computing."""
+    files = [tmp_path / str(number) for number in range(3)]
+
+    async def story(processes: Processes) -> None:
+        other = asyncio.create_task(processes.run(f"{MODULE}:spin_without_pauses", "", seconds=600))
+        limited = [
+            processes.run(f"{MODULE}:spin_and_tell", str(file), seconds=20, processor_seconds=0.3) for file in files
+        ]
+        ended = await asyncio.gather(*limited, return_exceptions=True)
+        assert [type(each) for each in ended] == [TimeoutError] * 3
+        other.cancel()
+        await asyncio.gather(other, return_exceptions=True)
+
+    tell(story)
+    taken = [float(file.read_text().split()[-1]) for file in files]
+    assert all(0.2 < each < 0.6 for each in taken), taken
+
+
 def test_a_computation_that_nobody_waits_for_is_killed_and_the_next_one_runs(tmp_path: Path) -> None:
     async def story(processes: Processes) -> str:
         waiting = asyncio.create_task(processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=600))
