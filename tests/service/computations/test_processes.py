@@ -26,9 +26,9 @@ from service.processors import WOKEN_OFTEN_SECONDS, slice_seconds, take_slices
 MODULE = "tests.harness.computing"
 
 
-def tell(story: Callable[[Processes], Coroutine[Any, Any, Any]]) -> Any:
+def tell(story: Callable[[Processes], Coroutine[Any, Any, Any]], *modules: str) -> Any:
     async def whole() -> Any:
-        processes = Processes(MODULE, memory_mb=200)
+        processes = Processes(MODULE, *modules, memory_mb=200)
         try:
             return await story(processes)
         finally:
@@ -114,6 +114,22 @@ def test_limits_of_the_processor_hold_where_others_want_it_too(tmp_path: Path) -
     tell(story)
     taken = [float(file.read_text().split()[-1]) for file in files]
     assert all(0.2 < each < 0.6 for each in taken), taken
+
+
+def test_what_is_limited_by_ticks_of_the_system_does_not_pause() -> None:
+    """Where the system does not tell how long another process has had a processor. Whoever pauses may be away at each
+    tick, or there at more of them than is due: a limit of 0.3 s was kept at 0.87 s beside two programs of another
+    session, and at 0.19 s beside another computation.
+    """
+
+    async def story(processes: Processes) -> list[str]:
+        with pytest.raises(TimeoutError):
+            await processes.run(f"{MODULE}:spin", "", seconds=600, processor_seconds=0.3)
+        limited = await processes.run(f"{MODULE}:is_told_to_pause", "", seconds=60, processor_seconds=30)
+        return [limited, await processes.run(f"{MODULE}:is_told_to_pause", "", seconds=60)]
+
+    told = tell(story, "tests.harness.without_clocks")
+    assert told == ["False", str(sys.platform == "linux")]
 
 
 def test_a_computation_that_nobody_waits_for_is_killed_and_the_next_one_runs(tmp_path: Path) -> None:
