@@ -22,6 +22,7 @@ from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.exponential.pointwise import likelihood_seconds
 from service import log
 from service.channels.mechanisms import event_from_json, event_to_json
+from service.computations.processes import NotBegunError
 from service.errors import ComputationTooLarge
 from service.runtime import Runtime
 from service.schemas import releases as schema
@@ -51,16 +52,20 @@ def kind_of(event: Event, prior: list[float], level: float) -> Kind:
 async def worth(
     runtime: Runtime, principal_id: str, event: Event, prior: list[float], level: float
 ) -> schema.Worth | None:
-    """What a release by this event would be worth; None where that takes too long to find."""
+    """What a release by this event would be worth; None where that takes too long to find, or no process is there to
+    find it now.
+    """
     kind = kind_of(event, prior, level)
     text = runtime.worths.get(kind)
     if text is None and seconds(event) > _MOST_SECONDS:
         return None
     if text is None:
         try:
-            order = _order(event, prior, level)
-            text = await runtime.compute(principal_id, _WORTH, order, processor_seconds=_MOST_SECONDS)
-        except ComputationTooLarge:
+            async with runtime.place_to_compute(principal_id):
+                text = await _apart(runtime, _order(event, prior, level))
+        except NotBegunError:
+            return None
+        except (TimeoutError, ComputationTooLarge):
             text = _NOT_FOUND
         runtime.worths.keep(kind, text)
     return schema.Worth.model_validate_json(text) if text else None
@@ -94,8 +99,7 @@ async def _find(runtime: Runtime, principal_id: str, kind: Kind, prior: list[flo
     try:
         async with runtime.judging.queue.place(principal_id):
             if not _is_quick(event, prior):
-                limit = runtime.settings.computation_seconds
-                text = await runtime.processes.run(_WORTH, order, seconds=limit, processor_seconds=_MOST_SECONDS)
+                text = await _apart(runtime, order)
             else:
                 text = await runtime.judging.run(partial(told, order))
     except TimeoutError:
@@ -105,6 +109,12 @@ async def _find(runtime: Runtime, principal_id: str, kind: Kind, prior: list[flo
         return None
     runtime.worths.keep(kind, text)
     return text or None
+
+
+async def _apart(runtime: Runtime, order: str) -> str:
+    """In a process of its own. Raises what `Processes.run` raises."""
+    seconds = runtime.settings.computation_seconds
+    return await runtime.processes.run(_WORTH, order, seconds=seconds, processor_seconds=_MOST_SECONDS)
 
 
 def _is_quick(event: Event, prior: list[float]) -> bool:
