@@ -25,6 +25,8 @@ processor had at hand.
 """
 _TIMER_SLACK: Final = 29
 """The number by which `prctl` sets how many nanoseconds late a pause may end; 0 is what it was at first."""
+_SIGNAL_AT_END_OF_PARENT: Final = 1
+"""The number by which `prctl` sets it."""
 _SYSTEM_CALLS: Final = {"x86_64": (314, 315), "aarch64": (274, 275)}
 """The numbers of `sched_setattr` and `sched_getattr`, for which the C library has no names."""
 _SHARED_POLICIES: Final = {os.SCHED_OTHER, os.SCHED_BATCH} if hasattr(os, "SCHED_BATCH") else set[int]()
@@ -179,6 +181,14 @@ def processor_seconds(process: int) -> float | None:
         if ctypes.CDLL(None).clock_getcpuclockid(process, ctypes.byref(clock)) == 0:
             return time.clock_gettime(clock.value)
     return None
+
+
+def end_with(parent: int) -> None:
+    """Has this process killed when its parent, by its number, has ended. Other systems than Linux can't."""
+    with suppress(AttributeError):
+        ctypes.CDLL(None).prctl(_SIGNAL_AT_END_OF_PARENT, signal.SIGKILL)
+    if os.getppid() != parent:  # it ended before
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 def _calls() -> _Calls | None:

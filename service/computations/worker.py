@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, Never
 
 from service.errors import ComputationTooLarge, Problem
-from service.processors import pausing, processor_seconds
+from service.processors import end_with, pausing, processor_seconds
 
 LENGTH_BYTES: Final = 8
 GREETING: Final = b"hello"
@@ -35,7 +35,7 @@ def work(connection: socket.socket) -> Never:
     """
     code = 1
     try:
-        usual = os.nice(0)
+        usual, forkserver = os.nice(0), os.getppid()
         stream = connection.makefile("rwb")
         while stream.read(len(GREETING)):
             stream.write(BEGUN)
@@ -49,6 +49,8 @@ def work(connection: socket.socket) -> Never:
                 _limit_memory(order["memory_mb"])
             compute = _answer_on_private if order["private"] else _answer
             pauses: AbstractContextManager[object] = pausing()
+            if order["processor_seconds"] is not None:
+                end_with(forkserver)  # which keeps the limit
             if order["processor_seconds"] is not None and processor_seconds(os.getpid()) is None:
                 # Where the forkserver can't look how much it had. The timer counts ticks, and whoever pauses may be
                 # away at each of them.

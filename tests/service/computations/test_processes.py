@@ -116,6 +116,23 @@ def test_limits_of_the_processor_hold_where_others_want_it_too(tmp_path: Path) -
     assert all(0.2 < each < 0.6 for each in taken), taken
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not end a process with its parent")
+def test_limits_of_the_processor_hold_where_the_forkserver_that_keeps_them_is_killed(tmp_path: Path) -> None:
+    async def story(processes: Processes) -> None:
+        going_on = asyncio.create_task(processes.run(f"{MODULE}:wait", "1", seconds=60, private=True))
+        spinning = processes.run(f"{MODULE}:spin_and_tell", str(tmp_path / "told"), seconds=60, processor_seconds=1)
+        limited = asyncio.create_task(spinning)
+        while not (tmp_path / "told").exists():  # noqa: ASYNC110  nothing else tells
+            await asyncio.sleep(0.01)
+        (await processes.started()).process.kill()
+        await asyncio.wait({limited}, timeout=10)
+        assert limited.done()
+        assert isinstance(limited.exception(), TimeoutError)
+        assert await going_on == "waited", "what has no limit may have been paid"
+
+    tell(story)
+
+
 def test_what_is_limited_by_ticks_of_the_system_does_not_pause() -> None:
     """Where the system does not tell how long another process has had a processor. Whoever pauses may be away at each
     tick, or there at more of them than is due: a limit of 0.3 s was kept at 0.87 s beside two programs of another
