@@ -32,6 +32,7 @@ from service.database.tables import certificate_requests, certificates
 from service.errors import (
     CertificatePending,
     CertificateQuota,
+    ComputationsUnavailable,
     ComputationTooLarge,
     DatabaseUnavailable,
     NotFound,
@@ -52,6 +53,8 @@ from service.jobs.leases import (
 from service.runtime import Runtime
 
 INLINE_SECONDS: Final = 1.0
+_BECOMES_A_JOB: Final = (ComputationTooLarge, ComputationsUnavailable)
+"""What happens to a computation that was estimated to be quick: the estimate was wrong, or no process was there."""
 _KEPT_SECONDS: Final = 86_400
 _USED_KEPT_SECONDS: Final = 30 * 86_400
 _MOST_KEPT: Final = 100
@@ -110,7 +113,7 @@ async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasi
         return Certified.from_json(_text_of(row))
     seconds = estimated_seconds(channel.mechanism, n=channel.n, m=len(channel.prior))
     if row is None and seconds < INLINE_SECONDS:
-        with suppress(ComputationTooLarge):  # the estimate was wrong: it becomes a job
+        with suppress(*_BECOMES_A_JOB):
             return Certified.from_json(await _compute(runtime, caller, key, parameters, seconds))
     if row is None:
         await runtime.run(channel.check)
@@ -253,7 +256,7 @@ async def ask(runtime: Runtime, caller: Caller, channel: Channel) -> Certificate
     key = key_of(parameters)
     seconds = estimated_seconds(channel.mechanism, n=channel.n, m=len(channel.prior))
     if seconds < INLINE_SECONDS and await runtime.read(lambda c: _find(c, key)) is None:
-        with suppress(ComputationTooLarge):  # as above
+        with suppress(*_BECOMES_A_JOB):
             await _compute(runtime, caller, key, parameters, seconds)
     await runtime.run(channel.check)
     return await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, _quota(runtime)))

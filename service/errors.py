@@ -427,6 +427,15 @@ class ComputationTooLarge(Problem):
     title = "This computation needs more time or memory than the service allows for one; ask for less at a time."
 
 
+class ComputationsUnavailable(Problem):
+    """Said to whoever waits for a computation of which nothing has begun."""
+
+    code = "computations-unavailable"
+    status = 503
+    title = "No process could be started for this computation now. Nothing was charged; send the request again."
+    retry_after_seconds = 5
+
+
 class RateLimited(Problem):
     code = "rate-limited"
     status = 429

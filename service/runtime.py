@@ -33,7 +33,7 @@ from service.database.writer import Writer
 from service.datasets.cipher import KeyRing
 from service.datasets.counts import CountsOfRing
 from service.datasets.datasets import DatasetFacts
-from service.errors import ComputationTooLarge, DatabaseUnavailable, Problem, ShuttingDown
+from service.errors import ComputationsUnavailable, ComputationTooLarge, DatabaseUnavailable, Problem, ShuttingDown
 from service.fair_queue import FairQueue, FairThreads
 from service.key_file import open_keys
 from service.ledger.debit import DebitHandler, StorageLimits
@@ -299,10 +299,11 @@ class Runtime:
         """What `function`, as `module:function`, makes of `text`: free, on public facts, and in nobody's way.
 
         Raises the Problem that the function raised, RateLimited where the principal waits for too many already,
-        ComputationTooLarge, also where it takes more than `processor_seconds`, or ShuttingDown.
+        ComputationTooLarge, also where it takes more than `processor_seconds`, ComputationsUnavailable where no process
+        is there now, or ShuttingDown.
         """
         async with self.place_to_compute(principal_id):
-            return _told(await self.compute_in_place(function, text, processor_seconds=processor_seconds))
+            return await self._compute(function, text, processor_seconds)
 
     async def compute_from(
         self,
@@ -319,7 +320,7 @@ class Runtime:
         """
         async with self.place_to_compute(principal_id):
             text = await self.read(read)
-            return _told(await self.compute_in_place(function, text, processor_seconds=processor_seconds))
+            return await self._compute(function, text, processor_seconds)
 
     @asynccontextmanager
     async def place_to_compute(self, principal_id: str) -> AsyncIterator[None]:
@@ -342,11 +343,23 @@ class Runtime:
         """As `compute`, for whoever holds a place; None where the time that somebody waits does not suffice, or no
         process is there now.
         """
-        seconds = self.settings.computation_seconds
         try:
-            return await self.processes.run(function, text, seconds=seconds, processor_seconds=processor_seconds)
+            return await self._run_apart(function, text, processor_seconds)
         except (TimeoutError, NotBegunError):
             return None
+
+    async def _compute(self, function: str, text: str, processor_seconds: float | None) -> str:
+        """As `compute`, for whoever holds a place."""
+        try:
+            return await self._run_apart(function, text, processor_seconds)
+        except TimeoutError:
+            raise ComputationTooLarge from None
+        except NotBegunError:
+            raise ComputationsUnavailable from None
+
+    async def _run_apart(self, function: str, text: str, processor_seconds: float | None) -> str:
+        seconds = self.settings.computation_seconds
+        return await self.processes.run(function, text, seconds=seconds, processor_seconds=processor_seconds)
 
     async def read(self, query: Callable[[Connection], T]) -> T:
         """`query` in a read transaction, in turns by who asks. Raises DatabaseUnavailable, and RateLimited for whoever
@@ -396,9 +409,3 @@ class Runtime:
     async def write(self, change: Write[T]) -> T:
         """`change` in a committed transaction of its own outcome: a Problem that it raises undoes it alone."""
         return await self.changes.perform(run_each, change, alone=not self.settings.is_sqlite)
-
-
-def _told(found: str | None) -> str:
-    if found is None:
-        raise ComputationTooLarge
-    return found

@@ -1021,6 +1021,7 @@ class ProblemDocument(TypedDict):
         "/problems/certificate-quota",
         "/problems/charge-above-limit",
         "/problems/computation-too-large",
+        "/problems/computations-unavailable",
         "/problems/conflict",
         "/problems/counts-locked",
         "/problems/database-unavailable",

@@ -30,7 +30,7 @@ async def answer(
     """What a computation of this kind makes of a public release and what is asked of it.
 
     Only what is estimated to take no longer than somebody waits: `seconds` says what it takes. Raises NotFound,
-    RateLimited, ComputationTooLarge and what `check` and the computation raise.
+    RateLimited, ComputationTooLarge, ComputationsUnavailable and what `check` and the computation raise.
     """
     of = (release_id, kind, asked)
     remembered = runtime.public_answers.get(of)

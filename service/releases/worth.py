@@ -22,8 +22,7 @@ from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.exponential.pointwise import likelihood_seconds
 from service import log
 from service.channels.mechanisms import event_from_json, event_to_json
-from service.computations.processes import NotBegunError
-from service.errors import ComputationTooLarge
+from service.errors import ComputationsUnavailable, ComputationTooLarge
 from service.runtime import Runtime
 from service.schemas import releases as schema
 
@@ -61,11 +60,11 @@ async def worth(
         return None
     if text is None:
         try:
-            async with runtime.place_to_compute(principal_id):
-                text = await _apart(runtime, _order(event, prior, level))
-        except NotBegunError:
+            order = _order(event, prior, level)
+            text = await runtime.compute(principal_id, _WORTH, order, processor_seconds=_MOST_SECONDS)
+        except ComputationsUnavailable:
             return None
-        except (TimeoutError, ComputationTooLarge):
+        except ComputationTooLarge:
             text = _NOT_FOUND
         runtime.worths.keep(kind, text)
     return schema.Worth.model_validate_json(text) if text else None
@@ -99,7 +98,8 @@ async def _find(runtime: Runtime, principal_id: str, kind: Kind, prior: list[flo
     try:
         async with runtime.judging.queue.place(principal_id):
             if not _is_quick(event, prior):
-                text = await _apart(runtime, order)
+                limit = runtime.settings.computation_seconds
+                text = await runtime.processes.run(_WORTH, order, seconds=limit, processor_seconds=_MOST_SECONDS)
             else:
                 text = await runtime.judging.run(partial(told, order))
     except TimeoutError:
@@ -109,12 +109,6 @@ async def _find(runtime: Runtime, principal_id: str, kind: Kind, prior: list[flo
         return None
     runtime.worths.keep(kind, text)
     return text or None
-
-
-async def _apart(runtime: Runtime, order: str) -> str:
-    """In a process of its own. Raises what `Processes.run` raises."""
-    seconds = runtime.settings.computation_seconds
-    return await runtime.processes.run(_WORTH, order, seconds=seconds, processor_seconds=_MOST_SECONDS)
 
 
 def _is_quick(event: Event, prior: list[float]) -> bool:

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from service import log
 from service.errors import (
+    ComputationsUnavailable,
     ComputationTooLarge,
     InvalidRequest,
     NotFound,
@@ -165,7 +166,7 @@ async def compute_pooled_posterior(
 @router.post(
     "/public/releases/{release_id}/posterior",
     response_model=PosteriorResponse,
-    responses=problems(NotFound, InvalidRequest, RateLimited, ComputationTooLarge),
+    responses=problems(NotFound, InvalidRequest, RateLimited, ComputationTooLarge, ComputationsUnavailable),
 )
 async def compute_public_posterior(
     release_id: PathId, body: PosteriorRequest, runtime: RuntimeDependency, request: Request
@@ -188,7 +189,9 @@ async def compute_public_posterior(
 @router.get(
     "/public/releases/{release_id}/plot.svg",
     response_class=Response,
-    responses=problems(NotFound, InvalidRequest, NotSupported, RateLimited, ComputationTooLarge)
+    responses=problems(
+        NotFound, InvalidRequest, NotSupported, RateLimited, ComputationTooLarge, ComputationsUnavailable
+    )
     | {200: {"description": "The picture.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
 )
 async def plot_public_release(

@@ -8,6 +8,7 @@ from core.accounting.accountants import Accountant
 from service import errors
 from service.database.rows import ListedRelease
 from service.errors import (
+    ComputationsUnavailable,
     ComputationTooLarge,
     InvalidRequest,
     NotFound,
@@ -149,7 +150,7 @@ async def create_query_quote(
 @router.get(
     "/datasets/{dataset_id}/history",
     response_model=History,
-    responses=problems(NotFound, RoleNotAllowed, ComputationTooLarge),
+    responses=problems(NotFound, RoleNotAllowed, ComputationTooLarge, ComputationsUnavailable),
 )
 async def get_history(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, request: Request

@@ -21,14 +21,12 @@ from core.mechanisms.laplace import Laplace
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon
 from service.cache import Memory
-from service.computations.processes import NotBegunError
-from service.fair_queue import FairQueue, FairThreads
+from service.fair_queue import FairThreads
 from service.posteriors import pictures
 from service.posteriors.pictures import judging_seconds, picture
 from service.posteriors.read_releases import ReadRelease
 from service.releases.document import posterior_response
 from service.releases.worth import kind_of, of_paid, seconds, told, worth_of
-from service.runtime import Runtime
 from service.schemas.posteriors import PictureRequest
 from service.schemas.releases import Worth
 from service.settings import Settings
@@ -193,42 +191,6 @@ def test_a_kind_that_takes_longer_than_was_estimated_is_tried_once(event: Event,
 
     assert asyncio.run(story()) == [None, None]
     assert limits == [1.7]
-
-
-class Asked(Finding):
-    """As much of a runtime as a quote of a worth takes."""
-
-    computing_until = None
-    compute, compute_in_place, place_to_compute = Runtime.compute, Runtime.compute_in_place, Runtime.place_to_compute
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.computations = FairQueue(at_once=2, each=1, each_waiting=8)
-        self.computing: set[asyncio.Timeout] = set()
-
-
-def test_a_worth_is_asked_for_again_where_no_process_was_there_to_find_it() -> None:
-    """It was kept as one that takes too long, and then left out of every release of its kind."""
-
-    async def story() -> list[bool]:
-        runtime, there = Asked(), False
-
-        async def run(_: str, text: str, **__: object) -> str:
-            if not there:
-                raise NotBegunError
-            return await asyncio.to_thread(told, text)
-
-        runtime.run = run  # type: ignore[method-assign]
-        event = SimplexGeometric(100, 2, Epsilon.parse("1"))
-        try:
-            first = await worth_module.worth(cast("Any", runtime), "pri", event, [1.0, 1.0], 0.95)
-            there = True
-            second = await worth_module.worth(cast("Any", runtime), "pri", event, [1.0, 1.0], 0.95)
-            return [first is None, second is None]
-        finally:
-            runtime.judging.close()
-
-    assert asyncio.run(story()) == [True, False]
 
 
 def test_a_paid_release_waits_for_no_worth_that_takes_long_and_fails_for_none(monkeypatch: pytest.MonkeyPatch) -> None:
