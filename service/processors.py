@@ -137,7 +137,7 @@ def pausing(seconds: float = PAUSING_SECONDS) -> Iterator[bool]:
 
     Whoever waits for the processor gets it then. Who pauses keeps his share of it, whoever else computes there; who
     calls `sched_yield` gives up the rest of a slice in newer kernels (6.18), and hardly gets on beside one that does
-    not.
+    not. Sleeps in C that a signal cuts short get shorter, such as SQLite's waits for a lock: nothing here does such.
     """
     timer = _start_pausing(seconds)
     try:
