@@ -48,15 +48,7 @@ def work(connection: socket.socket) -> Never:
             if order["memory_mb"] is not None:
                 _limit_memory(order["memory_mb"])
             compute = _answer_on_private if order["private"] else _answer
-            pauses: AbstractContextManager[object] = pausing()
-            if order["processor_seconds"] is not None:
-                end_with(forkserver)  # which keeps the limit
-            if order["processor_seconds"] is not None and processor_seconds(os.getpid()) is None:
-                # Where the forkserver can't look how much it had. The timer counts ticks, and whoever pauses may be
-                # away at each of them.
-                signal.setitimer(signal.ITIMER_PROF, order["processor_seconds"])
-                pauses = nullcontext()
-            with pauses:
+            with _limited(order["processor_seconds"], forkserver):
                 computed = compute(order["function"], order["text"])
             answer = json.dumps(computed | {"number": order["number"]}).encode()
             stream.write(len(answer).to_bytes(LENGTH_BYTES) + answer)
@@ -65,6 +57,19 @@ def work(connection: socket.socket) -> Never:
         code = 0
     finally:
         os._exit(code)
+
+
+def _limited(seconds: float | None, forkserver: int) -> AbstractContextManager[object]:
+    """The context of a computation that may have a processor for so many seconds; None is no limit. The forkserver
+    keeps the limit, or a timer where it can't look how much the process had. Then the computation does not pause: the
+    timer counts ticks, and whoever pauses may be away at each of them.
+    """
+    if seconds is not None:
+        end_with(forkserver)
+        if processor_seconds(os.getpid()) is None:
+            signal.setitimer(signal.ITIMER_PROF, seconds)
+            return nullcontext()
+    return pausing()
 
 
 def _limit_memory(megabytes: int) -> None:
