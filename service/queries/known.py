@@ -22,7 +22,7 @@ from core.privacy import Rate
 from core.queries.history import MAX_COLUMNS, History, HistoryError
 from core.queries.released_counts import noisy_cells
 from service.auth import Caller
-from service.channels.mechanisms import event_from_json
+from service.channels.events import event_from_json
 from service.database.rows import DatasetRow, Telling
 from service.releases import access as release_access
 from service.releases.order import order_document

@@ -13,9 +13,9 @@ from pydantic_core import to_json
 from core.accounting.accountants import Accountant
 from core.certificate import Certificate
 from core.mechanisms.linear import LinearAnswers, certify
-from core.privacy import Rate
 from core.queries.estimator import QueryEstimate
 from service.cells import CellNames
+from service.channels.events import linear_from_json, linear_to_json
 from service.schemas.cells import of_json
 
 
@@ -77,7 +77,7 @@ class QueryOrder:
             "accountant": self.accountant.value,
             "rests_on": self.rests_on,
             "numbers": self.numbers,
-            "event": None if self.event is None else _event_to_json(self.event),
+            "event": None if self.event is None else linear_to_json(self.event),
             "certificate": None if self.certificate is None else self.certificate.to_json(),
             "errors": self.errors,
         }
@@ -97,31 +97,6 @@ class QueryOrder:
             accountant=Accountant(stored["accountant"]),
             rests_on=stored["rests_on"],
             numbers=stored.get("numbers", 0),
-            event=None if stored["event"] is None else event_from_json(stored["event"]),
+            event=None if stored["event"] is None else linear_from_json(stored["event"]),
             errors=None if errors is None else [ErrorSize(*each) for each in errors],
         )
-
-
-def _event_to_json(event: LinearAnswers) -> dict[str, Any]:
-    return {
-        "event": "linear",
-        "n": event.n,
-        "m": event.m,
-        "denominator": event.denominator,
-        "rows": [list(row) for row in event.rows],
-        "rates": [str(rate) for rate in event.rates],
-    } | ({} if event.records_per_unit == 1 else {"records_per_unit": event.records_per_unit})
-
-
-def event_from_json(stored: dict[str, Any]) -> LinearAnswers:
-    """The event of a stored order. Raises LookupError or EventError for anything else."""
-    if stored["event"] != "linear":
-        raise LookupError("the stored event is not of a kind that this version knows")
-    return LinearAnswers(
-        n=stored["n"],
-        m=stored["m"],
-        denominator=stored["denominator"],
-        rows=tuple(tuple(row) for row in stored["rows"]),
-        rates=tuple(Rate.parse(rate) for rate in stored["rates"]),
-        records_per_unit=stored.get("records_per_unit", 1),
-    )

@@ -22,7 +22,7 @@ from core.queries.noise import MIN_RATE, SimplexGeometricNoise
 from core.queries.payer import Payer
 from service.auth import Caller, Role
 from service.cells import CellNames
-from service.channels.mechanisms import event_from_json
+from service.channels.events import event_from_json
 from service.database.rows import DatasetRow
 from service.datasets import datasets as dataset_use_case
 from service.errors import InvalidRequest

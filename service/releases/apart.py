@@ -19,7 +19,8 @@ from core.mechanisms.noisy_counts import NoisyCounts, read_back
 from core.mechanisms.unsealing import unseal
 from core.private import Private, Released
 from service.channels.certified import Certified
-from service.channels.mechanisms import draw, event_from_json
+from service.channels.events import event_from_json
+from service.channels.mechanisms import draw
 from service.computations.processes import Processes
 from service.datasets.counts import handed_over
 

@@ -15,7 +15,7 @@ from core.accounting.accountants import Accountant
 from core.certificate import Certificate
 from core.mechanisms.catalogue import Event
 from service.channels.certified import Certified
-from service.channels.mechanisms import event_from_json
+from service.channels.events import event_from_json
 from service.database.packed import pack, unpack
 from service.schemas.mechanisms import MECHANISM, Mechanism
 

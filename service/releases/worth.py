@@ -21,7 +21,7 @@ from core.mechanisms.catalogue import Event
 from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.exponential.pointwise import likelihood_seconds
 from service import log
-from service.channels.mechanisms import event_from_json, event_to_json
+from service.channels.events import event_from_json, event_to_json
 from service.errors import ComputationsUnavailable, ComputationTooLarge
 from service.runtime import Runtime
 from service.schemas import releases as schema
