@@ -28,6 +28,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from service.canonical_json import canonical_json
+from service.ledger.counts_binding import CountsBinding
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -169,6 +170,33 @@ class KeyRing:
             return _cipher(key).decrypt(nonce, ciphertext, _associated(stored.format, dataset_id, stored.commitment))
         except (InvalidTag, ValueError):
             raise SealedCountsError("the stored counts were altered, replaced or belong to another data set") from None
+
+    def encrypt(self, counts: Sequence[int], binding: CountsBinding) -> EncryptedCounts:
+        """The counts (each in [0, 2**63)), encrypted with the current key for what `binding` states."""
+        encoded = b"".join(int(count).to_bytes(COUNT_BYTES, "big") for count in counts)
+        nonce = os.urandom(_NONCE_BYTES)
+        ciphertext = _cipher(self.keys[self.current]).encrypt(nonce, encoded, binding.associated_data)
+        return EncryptedCounts(self.current, nonce + ciphertext)
+
+    def decrypt(self, stored: EncryptedCounts, binding: CountsBinding) -> list[int]:
+        """The counts that were encrypted for what `binding` states. Raises SealedCountsError."""
+        key = self.keys.get(stored.key_id)
+        if key is None:
+            raise NotOpenedHereError("the key of the stored counts is not in the ring")
+        nonce, ciphertext = stored.ciphertext[:_NONCE_BYTES], stored.ciphertext[_NONCE_BYTES:]
+        try:
+            encoded = _cipher(key).decrypt(nonce, ciphertext, binding.associated_data)
+        except (InvalidTag, ValueError):
+            raise SealedCountsError("the stored counts were altered, replaced or belong to something else") from None
+        return [int.from_bytes(encoded[at : at + COUNT_BYTES], "big") for at in range(0, len(encoded), COUNT_BYTES)]
+
+
+@dataclass(frozen=True, slots=True)
+class EncryptedCounts:
+    """What the database holds of a data set's counts: nonce and ciphertext, and the id of their key."""
+
+    key_id: str
+    ciphertext: bytes = field(repr=False)
 
 
 @lru_cache(maxsize=16)

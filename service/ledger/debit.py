@@ -240,7 +240,8 @@ class DebitHandler:
             for payer in (debit.budget_id, debit.grant_id):
                 if payer is not None:
                     locked.stored[payer] += size
-            detail = _detail(debit, priced, locked.principals.get(debit.principal_id))
+            dataset = locked.datasets[debit.dataset_id]
+            detail = _detail(debit, priced, dataset.owner_id, locked.principals.get(debit.principal_id))
             entry = link(locked.heads[debit.budget_id], _draft(debit, priced, instant, detail))
             locked.heads[debit.budget_id] = head_of(entry)
             new_entries.append(entry)
@@ -437,12 +438,14 @@ def _told(
     return as_told(connection, debit.budget_id, budget, grant, measured_now=debit.budget_id in locked.measured)
 
 
-def _detail(debit: Debit, priced: Priced | None, principal: LockedPrincipal | None) -> dict[str, Json]:
+def _detail(debit: Debit, priced: Priced | None, owner_id: str, principal: LockedPrincipal | None) -> dict[str, Json]:
     """What the ledger keeps of a charge beside its amount."""
     detail: dict[str, Json] = {
         "dataset_id": debit.dataset_id,
         "mechanism": debit.mechanism,
+        "owner_id": owner_id,
         "commitment": debit.commitment,
+        "spec_sha256": hashlib.sha256(debit.order.encode()).hexdigest(),
         "key_hash": debit.key_hash,
         "payload_hash": debit.payload_hash,
         "api_key_id": debit.key_id,

@@ -123,6 +123,9 @@ class ReceiptBody(Response):
     dataset_id: str
     grant_id: str
     principal_id: str
+    owner_id: str = Field(description="Who owns the data set.")
+    commitment: str = Field(description="The commitment to the counts that the release is drawn from.")
+    spec_sha256: str = Field(description="SHA-256 of the stored spec: request, calibrated event and certificate.")
     key_hash: str
     payload_hash: str
     epsilon_units: int
