@@ -1035,7 +1035,6 @@ class ProblemDocument(TypedDict):
         "/problems/idempotency-key-reused",
         "/problems/internal-error",
         "/problems/invalid-request",
-        "/problems/job-of-later-version",
         "/problems/job-pending",
         "/problems/job-quota",
         "/problems/malformed-body",

@@ -14,7 +14,6 @@ from sqlalchemy import Column, Connection, CursorResult, Executable, Table
 
 from core.accounting.accountants import Cost
 from service.costs import of_units
-from service.database.packed import unpack
 
 R = TypeVar("R", bound=NamedTuple)
 AccountantName: TypeAlias = Literal["basic", "zcdp"]
@@ -55,7 +54,7 @@ class BudgetRow(NamedTuple):
     sequence: int
     head_hash: str
     created_at: int
-    created_nanoseconds: int | None
+    created_nanoseconds: int
     stored_bytes: int
 
     @property
@@ -116,7 +115,7 @@ class DatasetRow(NamedTuple):
     charged: int
     created_at: int
     deleted_at: int | None
-    created_nanoseconds: int | None
+    created_nanoseconds: int
     history_shared: int
     """Whether queries of every grant are answered from all that was released."""
     accountant: AccountantName
@@ -170,7 +169,7 @@ class PrincipalRow(NamedTuple):
     recovery_id: str | None
     sequence: int
     head_hash: str | None
-    created_nanoseconds: int | None
+    created_nanoseconds: int
 
 
 class ApiKeyRow(NamedTuple):
@@ -187,7 +186,7 @@ class ApiKeyRow(NamedTuple):
     last_used_at: int | None
     parent_id: str | None
     enrolment_id: str | None
-    created_nanoseconds: int | None
+    created_nanoseconds: int
 
 
 class EnrolmentRow(NamedTuple):
@@ -238,10 +237,8 @@ class SealedRow(NamedTuple):
     dataset_id: str
     key_id: str
     ciphertext: bytes
-    format: int
     counts_entry: str | None
     """The detail of the ledger's latest entry that says which counts the data set has."""
-    oldest_format: int
     category_count: int
 
 
@@ -270,10 +267,10 @@ class GrantRow(NamedTuple):
     expires_at: int | None
     closed_at: int | None
     created_at: int
-    created_nanoseconds: int | None
+    created_nanoseconds: int
     stored_bytes: int
-    owner_id: str | None
-    dataset_nanoseconds: int | None
+    owner_id: str
+    dataset_nanoseconds: int
 
     @property
     def cap(self) -> Cost:
@@ -308,7 +305,7 @@ class ReleaseRow(NamedTuple):
     result: str | None
     public_since: int | None
     kind: ReleaseKind
-    owner_id: str | None
+    owner_id: str
     """Of the data set."""
 
     @property
@@ -323,7 +320,7 @@ class ReleaseRow(NamedTuple):
     def document(self) -> str:
         """The JSON text that a complete release was answered with."""
         assert self.result is not None, "only a complete release has one"
-        return unpack(self.result)
+        return self.result
 
 
 class Telling(NamedTuple):
@@ -338,11 +335,6 @@ class Told(NamedTuple):
 
     plan: str
     result: str
-
-    @property
-    def document(self) -> str:
-        """The JSON text that the release was answered with."""
-        return unpack(self.result)
 
 
 class QueryChargeRow(NamedTuple):
@@ -450,7 +442,7 @@ class CertificateRow(NamedTuple):
     leased_until: int | None
     leased_by: str | None
     used_at: int | None
-    tries: int | None
+    tries: int
 
 
 class JobRow(NamedTuple):

@@ -9,7 +9,7 @@ seconds.
 from __future__ import annotations
 
 import time
-from typing import Any, Final, NamedTuple
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
@@ -30,8 +30,8 @@ from sqlalchemy import (
 from service.costs import DIMENSIONS, column_names
 from service.database.json_parts import JsonPart
 
-REVISION = "0017"
-"""The newest revision of the schema, which these tables describe."""
+REVISION = "r0001"
+"""The newest revision of the schema, which these tables describe. Revisions are compared as text."""
 NOTHING_MEASURED = "[]"
 """`query_charges.measured` of answers for which nothing was measured."""
 OF_RESTORES = "kind IN ('receipt_reconciled', 'restore_ended', 'restore_noticed', 'written_off')"
@@ -55,10 +55,8 @@ def amounts(suffix: str = "", *, nullable: bool = False) -> list[Column[int]]:
 
 
 def created_nanoseconds() -> Column[int]:
-    """The place in lists, which tell the order of creation; not told itself. A trigger gives one, to the second, to
-    rows of versions that knew no such column.
-    """
-    return Column("created_nanoseconds", BigInteger, default=time.time_ns)
+    """The place in lists, which are in the order of creation; no answer shows it."""
+    return Column("created_nanoseconds", BigInteger, nullable=False, default=time.time_ns)
 
 
 def within(limit: str) -> list[CheckConstraint]:
@@ -69,27 +67,9 @@ def within(limit: str) -> list[CheckConstraint]:
     ]
 
 
-class PartialIndex(NamedTuple):
-    """An index of some rows of a table alone."""
-
-    name: str
-    columns: tuple[Column[Any], ...]
-    where: str
-    unique: bool
-
-    def describe(self) -> None:
-        """Adds it to what `metadata` says. That imports the dialects of both databases, which take memory, and nobody
-        needs it who reads and writes.
-        """
-        where = text(self.where)
-        Index(self.name, *self.columns, unique=self.unique, sqlite_where=where, postgresql_where=where)
-
-
-PARTIAL_INDEXES: Final[list[PartialIndex]] = []
-
-
-def _partial(name: str, *columns: Column[Any], where: str, unique: bool = False) -> None:
-    PARTIAL_INDEXES.append(PartialIndex(name, columns, where, unique))
+def partial_index(name: str, *columns: Column[Any], where: str, unique: bool = False) -> Index:
+    """An index of the rows of a table that meet a condition."""
+    return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
 
 
 metadata = MetaData(
@@ -110,8 +90,6 @@ installation = Table(
     Column("created_at", BigInteger, nullable=False),
     Column("restore_pending_since", BigInteger),
     Column("restores", Integer, nullable=False),
-    # The oldest format of sealed counts that is opened.
-    Column("sealed_format", Integer, nullable=False, server_default="1"),
     CheckConstraint("id = 1", name="single_row"),
 )
 
@@ -249,25 +227,25 @@ entries = Table(
     CheckConstraint("epsilon >= 0 AND delta >= 0 AND rho >= 0", name="no_refunds"),
 )
 # A forgotten release is charged again once, and a write-off is booked once, whoever tries it twice.
-_partial(
+partial_index(
     "uq_entries_booked_once",
     entries.c.subject_id,
     unique=True,
     where=BOOKED_ONCE,
 )
 
-_partial(
+partial_index(
     "ix_entries_counts",
     entries.c.subject_id,
     entries.c.sequence,
     where=OF_COUNTS,
 )
-_partial(
+partial_index(
     "ix_entries_shared_histories",
     entries.c.subject_id,
     where=OF_SHARED_HISTORIES,
 )
-_partial(
+partial_index(
     "ix_entries_restores",
     entries.c.budget_id,
     entries.c.sequence,
@@ -301,7 +279,7 @@ datasets = Table(
     CheckConstraint("category_count >= 2 AND record_count >= 1", name="sizes"),
 )
 # A deleted data set frees its name and keeps its row for the ledger.
-_partial(
+partial_index(
     "uq_datasets_live_name",
     datasets.c.owner_id,
     datasets.c.name,
@@ -309,7 +287,7 @@ _partial(
     where="deleted_at IS NULL",
 )
 
-_partial(
+partial_index(
     "ix_datasets_owner_created",
     datasets.c.owner_id,
     datasets.c.created_nanoseconds,
@@ -324,7 +302,6 @@ sealed_counts = Table(
     Column("dataset_id", ForeignKey("datasets.id"), primary_key=True),
     Column("key_id", String(40), nullable=False, index=True),
     Column("ciphertext", LargeBinary, nullable=False),
-    Column("format", Integer, nullable=False, server_default="1"),
 )
 
 grants = Table(
@@ -341,9 +318,9 @@ grants = Table(
     created_nanoseconds(),
     # What the releases paid from it may take, reserved when they were paid.
     Column("stored_bytes", BigInteger, nullable=False, server_default="0"),
-    # Of the data set, as a trigger copies them, so that lists of grants and of data sets read in the order of an index.
-    Column("owner_id", String(40)),
-    Column("dataset_nanoseconds", BigInteger),
+    # Of the data set, so that lists of grants and of data sets read in the order of an index.
+    Column("owner_id", String(40), nullable=False),
+    Column("dataset_nanoseconds", BigInteger, nullable=False),
     UniqueConstraint("dataset_id", "principal_id"),
     *within("cap"),
 )
@@ -372,8 +349,8 @@ releases = Table(
     Column("result", Text),
     Column("public_since", BigInteger),
     Column("kind", String(10), nullable=False, server_default="posterior"),
-    # Of the data set. A trigger copies it where a version of before this column paid.
-    Column("owner_id", String(40)),
+    # Of the data set.
+    Column("owner_id", String(40), nullable=False),
     # The hash covers the principal. Alone in its index, it finds a batch of keys at once, where SQLite would scan the
     # table for pairs.
     UniqueConstraint("key_hash"),
@@ -388,19 +365,19 @@ _IN_LISTS = (releases.c.created_at, releases.c.budget_id, releases.c.sequence)
 Index("ix_releases_principal_created", releases.c.principal_id, *_IN_LISTS)
 Index("ix_releases_owner_created", releases.c.owner_id, *_IN_LISTS)
 Index("ix_releases_dataset_principal", releases.c.dataset_id, releases.c.principal_id, releases.c.sequence)
-_partial(
+partial_index(
     "ix_releases_public",
     releases.c.dataset_id,
     releases.c.sequence,
     where="public_since IS NOT NULL",
 )
 Index("ix_releases_dataset_sequence", releases.c.dataset_id, releases.c.sequence)
-_partial(
+partial_index(
     "ix_releases_undrawn",
     releases.c.id,
     where="state = 'paid'",
 )
-_partial(
+partial_index(
     "ix_releases_queries_payload",
     releases.c.payload_hash,
     releases.c.principal_id,
@@ -427,7 +404,7 @@ query_charges = Table(
     CheckConstraint("epsilon_alone >= 0 AND delta_alone >= 0 AND rho_alone >= 0", name="alone"),
     CheckConstraint("epsilon_granted >= 0 AND delta_granted >= 0 AND rho_granted >= 0", name="granted"),
 )
-_partial("ix_query_charges_free", query_charges.c.grant_id, query_charges.c.budget_id, where=FREE_ANSWERS)
+partial_index("ix_query_charges_free", query_charges.c.grant_id, query_charges.c.budget_id, where=FREE_ANSWERS)
 
 # Running totals, so that reports and quotas take as long whatever happened before. Triggers keep them, as
 # `migrations.running_totals` says, and the service only reads them.
@@ -488,8 +465,8 @@ certificates = Table(
     Column("leased_by", String(40)),
     # By a release, to the day.
     Column("used_at", BigInteger),
-    # Begun, and not ended by a process that stopped. None from a version that does not count.
-    Column("tries", Integer),
+    # Begun, and not ended by a process that stopped.
+    Column("tries", Integer, nullable=False),
     CheckConstraint("state IN ('pending', 'ready', 'failed')", name="state"),
     CheckConstraint("(state = 'ready') = (certified IS NOT NULL)", name="ready_is_certified"),
 )
@@ -500,8 +477,8 @@ certificate_requests = Table(
     Column("certificate_key", ForeignKey("certificates.key"), primary_key=True),
     Column("principal_id", ForeignKey("principals.id"), primary_key=True),
     Column("created_at", BigInteger, nullable=False),
-    # What the principal knows the certificate by. Requests of before this column have that of the certificate.
-    Column("id", String(40)),
+    # What the principal knows the certificate by.
+    Column("id", String(40), nullable=False),
     Index("ix_certificate_requests_id", "id", unique=True),
 )
 
@@ -541,7 +518,7 @@ creations = Table(
     Column("sealed_secret", LargeBinary),
     Column("created_at", BigInteger, nullable=False),
 )
-_partial(
+partial_index(
     "ix_creations_sealed",
     creations.c.created_at,
     where="sealed_secret IS NOT NULL",

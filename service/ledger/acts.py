@@ -32,7 +32,7 @@ from service.database.rows import (
     fetch_first,
     fetch_one,
 )
-from service.database.tables import budgets, entries, grants, principals
+from service.database.tables import budgets, datasets, entries, grants, principals
 from service.errors import InvalidRequest, NotFound, RecoveryPending, Unauthenticated
 from service.identifiers import new_id, now
 from service.ledger.chain import Entry, EntryKind, Head, genesis, head_of, link
@@ -286,6 +286,8 @@ def open_grant(
     """Lets an analyst spend up to `cap` of the budget on one data set; returns the grant's id."""
     grant_id = new_id("gra")
     lock_budget(connection, budget_id)  # before the rows that the grant refers to, as a debit does
+    of_dataset = select(datasets.c.owner_id, datasets.c.created_nanoseconds).where(datasets.c.id == dataset_id)
+    dataset = connection.execute(of_dataset).one()
     connection.execute(
         insert(grants).values(
             {
@@ -294,6 +296,8 @@ def open_grant(
                 "principal_id": analyst_id,
                 "expires_at": expires_at,
                 "created_at": now(),
+                "owner_id": dataset.owner_id,
+                "dataset_nanoseconds": dataset.created_nanoseconds,
             }
             | costs.columns(cap, "cap")
             | costs.columns(NOTHING, "spent")

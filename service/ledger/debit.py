@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -109,16 +109,11 @@ class Debit:
     key_hash: str
     """Of the idempotency key, as `hash_idempotency_key` gives it."""
     payload_hash: str
-    """Of what is asked for; a release under the same key that stored this, or what another version hashed of it,
-    is the same.
-    """
+    """Of the request: a release that stored the same key and the same payload was paid for by the same request."""
     commitment: str
     mechanism: str
     cost: Cost
     order: str
-    packed_order: str | None = None
-    """The order as it is stored, where that is another text."""
-    other_payload_hash: str | None = None
     lease_seconds: int = MIN_LEASE_SECONDS
     """How long the release is left to the process that pays for it before a retry or the background draws it."""
     is_quick: bool = False
@@ -170,12 +165,12 @@ def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
     ).hexdigest()
 
 
-def find_paid(connection: Connection, key_hash: str, is_of: Callable[[str], bool]) -> ReleaseRow | None:
+def find_paid(connection: Connection, key_hash: str, payload_hash: str) -> ReleaseRow | None:
     """The release that this key already paid for. Raises IdempotencyKeyReused where it paid for another request."""
     [rows] = run(connection, PAID.for_ids([key_hash]))
     if not rows:
         return None
-    if not is_of(rows[0].payload_hash):
+    if rows[0].payload_hash != payload_hash:
         raise IdempotencyKeyReused
     return rows[0]
 
@@ -290,7 +285,7 @@ class DebitHandler:
             principal_id=debit.principal_id,
             key_hash=debit.key_hash,
             payload_hash=debit.payload_hash,
-            plan=debit.packed_order or debit.order,
+            plan=debit.order,
             epsilon_charged=entry.amount.epsilon.units,
             delta_charged=entry.amount.delta.units,
             rho_charged=entry.amount.rho.units,
@@ -310,7 +305,7 @@ class DebitHandler:
 
 def _paid_before(locked: Locked, debit: Debit) -> Paid | Problem:
     row = locked.paid[debit.key_hash]
-    if row.payload_hash not in (debit.payload_hash, debit.other_payload_hash):
+    if row.payload_hash != debit.payload_hash:
         return IdempotencyKeyReused()
     # Where the answer to a COMMIT was lost, a debit finds its own row, and it is its own to draw.
     return Paid(row, new=row.id == debit.release_id and row.state == "paid" and not locked.stopped)

@@ -25,7 +25,6 @@ from service.auth import Caller
 from service.channels.mechanisms import event_from_json
 from service.database.rows import DatasetRow, Telling
 from service.releases import access as release_access
-from service.releases.order import order_document
 from service.schemas import queries as schema
 
 _MAX_WORK: Final = 4 * 10**9
@@ -104,11 +103,11 @@ def _read(connection: Connection, telling: Iterable[Telling], m: int) -> Iterabl
             yield {"id": release.id, "unused": _FULL}
         else:
             told = release_access.told(connection, release.id)
-            document = told.document
+            document = told.result
             characters += len(told.plan) + len(document)
             result = json.loads(document)
             if release.kind == "posterior":
-                event = order_document(told.plan)["event"]
+                event = json.loads(told.plan)["event"]
                 yield {"id": release.id, "event": event, "noisy_counts": result["posterior"]["noisy_counts"]}
             else:
                 rows = len(result["measured"])

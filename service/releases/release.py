@@ -30,7 +30,6 @@ from service.channels.certified import Channel
 from service.channels.mechanisms import draw, is_quick
 from service.computations.processes import NotBegunError
 from service.database.engine import reading
-from service.database.packed import pack
 from service.database.rows import ReleaseRow, SealedRow
 from service.datasets import counts as stored_counts
 from service.datasets import datasets as dataset_use_case
@@ -54,7 +53,7 @@ from service.releases.apart import draw_apart
 from service.releases.charge_limit import check_charge
 from service.releases.document import release_document
 from service.releases.order import ReleaseOrder
-from service.releases.payload import PayloadHash, hash_payload
+from service.releases.payload import hash_payload
 from service.releases.results import Drawn, store_results
 from service.releases.time_grid import (
     check_draw,
@@ -136,7 +135,9 @@ async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts
     size = places(event, queue.at_once)
     if not queue.has_place_for(principal_id, size):
         # Whoever has too much drawn already waits, or is refused, before the charge; a repeated request does neither.
-        before = await runtime.read(partial(find_paid, key_hash=request.key_hash, is_of=request.asked.payload.is_of))
+        before = await runtime.read(
+            partial(find_paid, key_hash=request.key_hash, payload_hash=request.asked.payload_hash)
+        )
         if before is not None:
             return Answer(await _answer(runtime, before), replayed=True)
     async with queue.place(principal_id, size=size, retry_seconds=typical_seconds(event)):
@@ -176,13 +177,12 @@ class Asked:
     dataset_id: str
     body: schema.ReleaseCreate
     document: dict[str, Any]
-    payload: PayloadHash
+    payload_hash: str
     offer: Offer | None = None
 
     @classmethod
     def of(cls, dataset_id: str, body: schema.ReleaseCreate) -> Self:
-        document = body.model_dump(mode="json")
-        return cls(dataset_id, body, document, hash_payload(dataset_id, document))
+        return cls(dataset_id, body, body.model_dump(mode="json"), hash_payload(dataset_id, body))
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +207,7 @@ class Offer:
     order: ReleaseOrder
     cost: Cost
     text: str
-    """The order as it is stored where it is not packed."""
-    packed: str | None
+    """The order as it is stored."""
     lease_seconds: int
     is_quick: bool
 
@@ -222,13 +221,11 @@ class Offer:
             budget_id=dataset.budget_id,
             grant_id=self.facts.grant_id,
             key_hash=request.key_hash,
-            payload_hash=asked.payload.stored,
-            other_payload_hash=asked.payload.second,
+            payload_hash=asked.payload_hash,
             commitment=dataset.commitment,
             mechanism=kind_of(asked.body.mechanism),
             cost=self.cost,
             order=self.text,
-            packed_order=self.packed,
             lease_seconds=self.lease_seconds,
             is_quick=self.is_quick,
             result_bytes=_RESULT_BYTES_PER_CATEGORY * len(asked.body.prior),
@@ -237,7 +234,7 @@ class Offer:
 
 def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | DatasetFacts:
     # The replay comes before grant, freeze and budget are looked at: what was paid stays available.
-    paid = find_paid(connection, request.key_hash, request.asked.payload.is_of)
+    paid = find_paid(connection, request.key_hash, request.asked.payload_hash)
     if paid is not None:
         return paid
     request.caller.require(Role.OWNER, Role.ANALYST)
@@ -263,13 +260,11 @@ async def _offer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Of
     )
     cost = price(loss, order.accountant)
     check_charge(body.charge_at_most, loss, cost)
-    text = order.to_json()
     return Offer(
         facts=facts,
         order=order,
         cost=cost,
-        text=text,
-        packed=order.pack(text) if runtime.settings.pack_releases else None,
+        text=order.to_json(),
         lease_seconds=lease_seconds(event),
         is_quick=is_quick(event),
     )
@@ -425,9 +420,7 @@ def _told(
     """What is stored of a release. How long it takes to write tells of the noise, too: it is within what the grid
     covers.
     """
-    text = release_document(row, order, released, worth)
-    settings = runtime.settings
-    return Drawn(row.id, text, settings.fault_point, pack(text) if settings.pack_releases else None)
+    return Drawn(row.id, release_document(row, order, released, worth), runtime.settings.fault_point)
 
 
 def _failed(runtime: Runtime, row: ReleaseRow) -> Drawn:

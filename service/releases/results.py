@@ -9,7 +9,6 @@ from sqlalchemy import ColumnElement, Connection, Update, bindparam, case, liter
 
 from service.database.compiled import NoRow, Prepared, is_one_of, numbered, run
 from service.database.notes import note
-from service.database.packed import unpack
 from service.database.rows import ResultRow
 from service.database.tables import releases
 from service.errors import OutcomeUnknown, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
@@ -27,8 +26,6 @@ class Drawn:
     release_id: str
     result: str | None
     fault_point: str = ""
-    packed: str | None = None
-    """The response as it is stored, where that is another text."""
 
 
 def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | Problem]:
@@ -37,7 +34,7 @@ def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | 
     """
     complete = [each for each in drawn if each.result is not None]
     failed = [each.release_id for each in drawn if each.result is None]
-    ids, texts = [each.release_id for each in complete], [each.packed or each.result for each in complete]
+    ids, texts = [each.release_id for each in complete], [each.result for each in complete]
     calls = [_COMPLETE.for_ids(ids, result=texts)] if complete else []
     changed = run(connection, *calls, *([_FAIL.for_ids(failed)] if failed else []))
     for each in drawn:
@@ -54,7 +51,7 @@ def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | 
 def _told(row: ResultRow | None) -> str | Problem:
     if row is None:  # the database lost the charge: another one took its place
         return OutcomeUnknown()
-    return MISSING[row.state]() if row.result is None else unpack(row.result)
+    return MISSING[row.state]() if row.result is None else row.result
 
 
 def _paid_of(ids: int) -> ColumnElement[bool]:
