@@ -1350,7 +1350,6 @@ class Release(TypedDict):
     created_at: str
     principal_id: str
     remaining_after: BasicAmount | ZcdpAmount
-    worth: NotRequired[Worth | None]
     receipt: Receipt
 
 

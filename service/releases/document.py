@@ -29,10 +29,8 @@ from service.schemas.amounts import amount
 _CERTIFICATE: Final[TypeAdapter[schema.Certificate]] = TypeAdapter(schema.Certificate)
 
 
-def release_document(
-    row: ReleaseRow, order: ReleaseOrder, released: Released[NoisyCounts], worth: str | None = None
-) -> str:
-    """The JSON text of a `schema.Release`. `worth`: that of a `schema.Worth`, where it is known."""
+def release_document(row: ReleaseRow, order: ReleaseOrder, released: Released[NoisyCounts]) -> str:
+    """The JSON text of a `schema.Release`."""
     request, told = order.request, order.told
     ids = {
         "id": row.id,
@@ -53,7 +51,6 @@ def release_document(
         told.certificate,
         f'"posterior":{drawn}',
         inside({"created_at": timestamp(row.created_at)}),
-        f'"worth":{worth or "null"}',
         f'"receipt":{row.receipt}',
     ]
     return f"{{{','.join(parts)}}}"

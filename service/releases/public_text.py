@@ -16,7 +16,7 @@ from service.database.tables import public_texts, releases
 from service.errors import NotFound
 from service.identifiers import now
 
-_OF_THE_CALLER: Final = frozenset({"principal_id", "remaining_after", "worth", "receipt"})
+_OF_THE_CALLER: Final = frozenset({"principal_id", "remaining_after", "receipt"})
 
 
 def public_text(document: str) -> str:

@@ -67,7 +67,6 @@ from service.releases.time_grid import (
     wait_for_tick,
 )
 from service.releases.undrawn import Undrawn, answer_from_row, await_processes, leased, settle_undrawn, settling
-from service.releases.worth import of_paid as worth_of_paid
 from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.mechanisms import kind_of
@@ -293,14 +292,8 @@ async def _draw_and_answer(
     """
     log.add(release_id=row.id)
     with settling(row.id):
-        request = order.request
-        # What the release is worth is found of public sizes alone, for the first of its kind. It is no part of what
-        # the grid covers.
-        worth = await worth_of_paid(
-            runtime, row.principal_id, order.certified.event, request["prior"], request["level"]
-        )
         async with leased(runtime, row):
-            drawn = await _drawn_by_tick(runtime, row, order, sealed, worth)
+            drawn = await _drawn_by_tick(runtime, row, order, sealed)
         if drawn.result is None:
             _logger.error("a release is charged and failed", extra={"release_id": row.id})
         reach("drawn", runtime.settings.fault_point)
@@ -309,15 +302,13 @@ async def _draw_and_answer(
     return stored
 
 
-async def _drawn_by_tick(
-    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow | None, worth: str | None
-) -> Drawn:
+async def _drawn_by_tick(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow | None) -> Drawn:
     """A draw in another process or in this one, on a tick of the time grid."""
     event = order.certified.event
     if is_apart(event) and (runtime.processes.are_ready() or not is_short(event)):
         try:
             await await_processes(runtime, lease_seconds(event) / 2)
-            return await _on_tick(runtime, event, _read_and_draw_apart(runtime, row, order, worth))
+            return await _on_tick(runtime, event, _read_and_draw_apart(runtime, row, order))
         except NotBegunError:
             # Nobody was told of the counts. What is not slow is drawn here, by a clock of its own and within its lease.
             if is_slow(event):
@@ -325,7 +316,7 @@ async def _drawn_by_tick(
     # What a draw needs of public facts may have been computed in another process only. Nor does the grid cover that.
     if (precompute := mechanism_of(event).precompute) is not None:
         await runtime.draws.run(partial(precompute, event))
-    return await _on_tick(runtime, event, _draw_here(runtime, row, order, sealed, worth))
+    return await _on_tick(runtime, event, _draw_here(runtime, row, order, sealed))
 
 
 async def _on_tick(runtime: Runtime, event: Event, drawing: Awaitable[Drawn]) -> Drawn:
@@ -335,21 +326,19 @@ async def _on_tick(runtime: Runtime, event: Event, drawing: Awaitable[Drawn]) ->
     return drawn
 
 
-async def _draw_here(
-    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow | None, worth: str | None
-) -> Drawn:
+async def _draw_here(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow | None) -> Drawn:
     if sealed is not None:
-        return _draw(runtime, row, order, sealed, worth)
-    return await runtime.draws.run(lambda: _read_and_draw(runtime, row, order, worth))
+        return _draw(runtime, row, order, sealed)
+    return await runtime.draws.run(lambda: _read_and_draw(runtime, row, order))
 
 
-def _read_and_draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, worth: str | None) -> Drawn:
+def _read_and_draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder) -> Drawn:
     """As `_draw`; without a result also where the counts were destroyed in the meantime."""
     sealed = _read(runtime, row)
-    return _failed(runtime, row) if sealed is None else _draw(runtime, row, order, sealed, worth)
+    return _failed(runtime, row) if sealed is None else _draw(runtime, row, order, sealed)
 
 
-async def _read_and_draw_apart(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, worth: str | None) -> Drawn:
+async def _read_and_draw_apart(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder) -> Drawn:
     """As `_read_and_draw`, in another process. Where that is killed the release failed, too; where the service ends
     first, or no process was told of the counts, it stays paid.
     """
@@ -360,7 +349,7 @@ async def _read_and_draw_apart(runtime: Runtime, row: ReleaseRow, order: Release
     if released is None:
         return _failed(runtime, row)
     try:
-        return await runtime.draws.run(lambda: _told(runtime, row, order, released, worth))
+        return await runtime.draws.run(lambda: _told(runtime, row, order, released))
     except Exception:  # noqa: BLE001  as in `_draw`
         return _failed(runtime, row)
 
@@ -398,7 +387,7 @@ def _open(runtime: Runtime, sealed: SealedRow) -> Private[NDArray[np.int64]]:
     return counts
 
 
-def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow, worth: str | None) -> Drawn:
+def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow) -> Drawn:
     """The response of the release, drawn; without a result where the mechanism raised. The exception is dropped unread:
     it could tell of the counts.
 
@@ -407,20 +396,18 @@ def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: Sealed
     """
     try:
         released = draw(order.certified.event, _open(runtime, sealed), order.certified.certificate.loss)
-        return _told(runtime, row, order, released, worth)
+        return _told(runtime, row, order, released)
     except NotOpenedHereError:
         raise
     except Exception:  # noqa: BLE001  see the docstring
         return _failed(runtime, row)
 
 
-def _told(
-    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, released: Released[NoisyCounts], worth: str | None
-) -> Drawn:
+def _told(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, released: Released[NoisyCounts]) -> Drawn:
     """What is stored of a release. How long it takes to write tells of the noise, too: it is within what the grid
     covers.
     """
-    return Drawn(row.id, release_document(row, order, released, worth), runtime.settings.fault_point)
+    return Drawn(row.id, release_document(row, order, released), runtime.settings.fault_point)
 
 
 def _failed(runtime: Runtime, row: ReleaseRow) -> Drawn:

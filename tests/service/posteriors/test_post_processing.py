@@ -406,7 +406,7 @@ def test_a_public_release_does_not_tell_who_paid_for_it_or_what_is_left(trial: S
     release = trial.analyst.release(trial.dataset_id).json()
     trial.owner.patch(f"/v1/releases/{release['id']}", {"public": True})
     public = server.http.get(f"/v1/public/releases/{release['id']}")
-    assert release.keys() - public.json().keys() == {"principal_id", "remaining_after", "worth", "receipt"}
+    assert release.keys() - public.json().keys() == {"principal_id", "remaining_after", "receipt"}
     assert {name: release[name] for name in public.json()} == public.json()
     for told in (trial.analyst.principal_id, trial.grant_id, "receipt", "remaining"):
         assert told not in public.text
