@@ -330,8 +330,8 @@ class Telling(NamedTuple):
     kind: ReleaseKind
 
 
-class Told(NamedTuple):
-    """What a complete release was paid for and what it says, as stored."""
+class CompleteRelease(NamedTuple):
+    """The order and the result of a complete release, as stored."""
 
     plan: str
     result: str

@@ -19,8 +19,8 @@ from service.channels.mechanisms import event_from_json
 from service.schemas.mechanisms import MECHANISM, Mechanism
 
 
-class Told(NamedTuple):
-    """What documents of releases repeat of their order: fields of a JSON object, as text."""
+class OrderFields(NamedTuple):
+    """The fields that the documents of all releases of an order share, as JSON text without braces."""
 
     beginning: str
     certificate: str
@@ -42,12 +42,11 @@ class ReleaseOrder:
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
-        """What is proven, as it is told of a data set of this unit."""
+        """What is proven, for a data set of this unit."""
         return certificate_document(self.certified.document["certificate"], self.unit)
 
     @cached_property
-    def told(self) -> Told:
-        """Made once for all the releases that share the order."""
+    def fields(self) -> OrderFields:
         mechanism = self.request["mechanism"]
         beginning = {
             "state": "complete",
@@ -59,7 +58,7 @@ class ReleaseOrder:
             "requested": {name: value for name, value in mechanism.items() if name != "kind"},
             "certified": self.certificate["loss"],
         }
-        return Told(inside(beginning), inside({"certificate": self.certificate}))
+        return OrderFields(inside(beginning), inside({"certificate": self.certificate}))
 
     def to_json(self) -> str:
         """The order as it is stored; its shape is kept for ever, since what crashed before its draw is read back by
