@@ -29,6 +29,21 @@ _SPEND_FELL = (
 )
 
 
+def guard_all() -> None:
+    """Guards every table of the first schema."""
+    guard_entries()
+    guard_budgets()
+    guard_grants()
+    guard_releases()
+    guard_query_charges()
+    guard_totals()
+    guard_holdings()
+    guard_public_texts()
+    guard_principals()
+    guard_enrolments()
+    guard_principal_entries()
+
+
 def guard_entries() -> None:
     """Entries can be added and nothing else."""
     _forbid("entries", "UPDATE", "entries_unchanged", "TRUE", "ledger entries are append-only")

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Never
 
-from sqlalchemy import Connection, case, delete, func, insert, select, update
+from sqlalchemy import Connection, case, delete, insert, select, update
 
 from core.mechanisms.catalogue import mechanism_of
 from service.auth import Caller
@@ -157,7 +157,7 @@ def why_failed(row: CertificateRow) -> str | None:
 
 
 def _is_tried_enough(row: CertificateRow) -> bool:
-    return (row.tries or 0) >= _TRIES
+    return row.tries >= _TRIES
 
 
 def _find(connection: Connection, key: str) -> CertificateRow | None:
@@ -191,6 +191,7 @@ def _columns(key: str, parameters: str, seconds: float) -> dict[str, Any]:
         "parameters": parameters,
         "estimated_seconds": round(seconds),
         "created_at": now(),
+        "tries": 0,
     }
 
 
@@ -215,13 +216,7 @@ def _ask(
 
 
 _ASKED: Final = select(
-    *(
-        # A request of before the column has the id of the certificate.
-        func.coalesce(certificate_requests.c.id, certificates.c.id).label("id")
-        if name == "id"
-        else certificates.c[name]
-        for name in CertificateRow._fields
-    )
+    *(certificate_requests.c.id if name == "id" else certificates.c[name] for name in CertificateRow._fields)
 ).join(certificate_requests, certificate_requests.c.certificate_key == certificates.c.key)
 """Certificates, each with the id that whoever asked for it knows it by."""
 
@@ -266,7 +261,7 @@ def read(connection: Connection, caller: Caller, certificate_id: str) -> Certifi
     """The row of a certificate that the caller asked for. Raises NotFound."""
     query = _ASKED.where(
         certificate_requests.c.principal_id == caller.principal_id,
-        func.coalesce(certificate_requests.c.id, certificates.c.id) == certificate_id,
+        certificate_requests.c.id == certificate_id,
     )
     row = fetch_first(connection, CertificateRow, query)
     if row is None:
@@ -288,13 +283,8 @@ def forget_unused(connection: Connection) -> bool:
         )
         .limit(_AT_ONCE)
     )
-    of_before = (
-        certificate_requests.c.id.is_(None)
-        & (certificate_requests.c.created_at <= instant - _KEPT_SECONDS)
-        & certificate_requests.c.certificate_key.in_(done)
-    )
     ids = connection.execute(
-        delete(certificate_requests).where(certificate_requests.c.id.in_(old_ids.scalar_subquery()) | of_before)
+        delete(certificate_requests).where(certificate_requests.c.id.in_(old_ids.scalar_subquery()))
     )
     kept_until = case(
         (certificates.c.used_at.is_(None), certificates.c.created_at + _KEPT_SECONDS),
@@ -345,7 +335,7 @@ def _lease(connection: Connection, turns: Turns, most_seconds: int = _MAX_SECOND
     if _is_tried_enough(row):  # and the last process that tried could not say so
         _settle(connection, row.key, {"state": "failed"})
         return None
-    _renew(connection, row.key, tries=(row.tries or 0) + 1)
+    _renew(connection, row.key, tries=row.tries + 1)
     take_turn(turns, following.principal_id)
     return row
 
@@ -362,7 +352,7 @@ def _settle(connection: Connection, key: str, outcome: dict[str, Any]) -> None:
 
 async def _certify(runtime: Runtime, row: CertificateRow) -> None:
     """Computes a leased certificate and stores what came of it."""
-    renew, begun = partial(_renew, key=row.key), (row.tries or 0) + 1
+    renew, begun = partial(_renew, key=row.key), row.tries + 1
     try:
         text = await compute_leased(runtime, COMPUTATION, row.parameters, seconds=_MAX_SECONDS, renew=renew)
         outcome: dict[str, Any] = {"state": "ready", "certified": text}

@@ -395,18 +395,6 @@ class FreeAnswerQuota(Problem):
     )
 
 
-class JobOfLaterVersion(Problem):
-    """Said while replicas are updated one after the other: those that were have made what this one can't read."""
-
-    code = "job-of-later-version"
-    status = 503
-    title = (
-        "A later version of the service made this job or its result, and the process that was asked does not know it "
-        "yet. Nothing was charged. Ask again: another process may answer."
-    )
-    retry_after_seconds = 5
-
-
 class JobPending(Problem):
     code = "job-pending"
     status = 409
@@ -531,6 +519,5 @@ _BY_CODE = {problem.code: problem for problem in PROBLEMS}
 
 
 def problem_of(told: Mapping[str, Any]) -> Problem:
-    """The problem that `Problem.to_json` wrote; JobOfLaterVersion for one that only a later version knows."""
-    kind = _BY_CODE.get(told["code"])
-    return JobOfLaterVersion() if kind is None else kind(told["detail"], errors=told["errors"], **told["extra"])
+    """The problem that `Problem.to_json` wrote."""
+    return _BY_CODE[told["code"]](told["detail"], errors=told["errors"], **told["extra"])

@@ -136,8 +136,6 @@ class Runtime:
     """Places for draws that can take longer than a moment, each in a process of its own. A principal has two at once. A
     draw takes a place for each second of it: all of them together have the memory of the longest that is allowed.
     """
-    judging: FairThreads
-    """For what releases that were paid are worth. A principal has one judged at once."""
     quick_plans: FairThreads
     """For what has to be measured for queries, where that is found in a moment. A principal has one at once."""
     dear_prices: FairQueue
@@ -166,8 +164,6 @@ class Runtime:
     """What releases are worth, by event, a hash of the prior, and level: of public sizes alone."""
     plans: Memory[str, str] = field(default_factory=lambda: Memory(64))
     """Plans by what was asked, where that names public sizes alone: no counts or labels that someone made up."""
-    finding_worths: dict[tuple[str, tuple[Event, bytes, float]], asyncio.Task[str | None]] = field(default_factory=dict)
-    """What is found just now, by the principal whose place it takes."""
     known_keys: Memory[str, bool] = field(default_factory=lambda: Memory(10_000))
     """Hashes of keys that counted once. Any other is looked up in the queue of strangers."""
     charges_told: ChargesTold = field(default_factory=ChargesTold)
@@ -225,7 +221,6 @@ class Runtime:
             draws=FairThreads("draw", threads=_DRAWING_THREADS, at_once=64, each=8, each_waiting=64),
             turns_apart=FairQueue(at_once=1, each=1, each_waiting=math.inf),
             slow_draws=FairQueue(at_once=max(_SLOW_DRAWS, settings.draw_seconds), each=2, each_waiting=2),
-            judging=FairThreads("worth", threads=2, at_once=2, each=1, each_waiting=64),
             quick_plans=FairThreads("plan", threads=2, at_once=2, each=1, each_waiting=8),
             dear_prices=FairQueue(at_once=1, each=1, each_waiting=8),
             computations=FairQueue(at_once=settings.computation_processes, each=1, each_waiting=8),
@@ -233,7 +228,7 @@ class Runtime:
         )
 
     def close(self) -> None:
-        for threads_of_one_kind in (self.draws, self.judging, self.quick_plans):
+        for threads_of_one_kind in (self.draws, self.quick_plans):
             threads_of_one_kind.close()
         for threads in (self.threads, self.logins):
             threads.shutdown(wait=True, cancel_futures=True)

@@ -146,11 +146,6 @@ class Settings:
             "above a load balancer's interval."
         ),
     )
-    pack_releases: bool = setting(
-        True,
-        "Store releases of many categories compressed, in about a fifth of the space. `false` while processes of a "
-        "version that does not know this setting serve beside.",
-    )
     metrics_key: str = setting(
         "", "What `/metrics` asks for, as `Authorization: Bearer`; without one there is no `/metrics`.", secret=True
     )

@@ -1035,7 +1035,6 @@ class ProblemDocument(TypedDict):
         "/problems/idempotency-key-reused",
         "/problems/internal-error",
         "/problems/invalid-request",
-        "/problems/job-of-later-version",
         "/problems/job-pending",
         "/problems/job-quota",
         "/problems/malformed-body",
@@ -1354,7 +1353,6 @@ class Release(TypedDict):
     created_at: str
     principal_id: str
     remaining_after: BasicAmount | ZcdpAmount
-    worth: NotRequired[Worth | None]
     receipt: Receipt
 
 

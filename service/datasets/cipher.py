@@ -4,11 +4,11 @@ What is stored for a data set is a key id and a sealed text. The sealed text is
 
     nonce (12 bytes, fresh from the operating system for each sealing) || AES-256-GCM ciphertext and tag (16 bytes)
 
-of the counts as 8-byte big-endian integers, with "private-posterior counts 2", the data set's id and the commitment to
+of the counts as 8-byte big-endian integers, with "private-posterior counts 1", the data set's id and the commitment to
 the counts as associated data. So a row that was moved to another data set, altered or put back after its counts were
-replaced does not open, and the length tells m, which is public, and nothing of the counts. Format 1 left the commitment
-out; it is opened until a rotation has sealed every row anew. The key id "plaintext" marks counts that were stored
-readable because the operator allowed that; their bytes are the integers alone, and nothing binds them.
+replaced does not open, and the length tells m, which is public, and nothing of the counts. The key id "plaintext" marks
+counts that were stored readable because the operator allowed that; their bytes are the integers alone, and nothing
+binds them.
 
 No error here carries a byte of what was read.
 """
@@ -36,10 +36,7 @@ if TYPE_CHECKING:
 PLAINTEXT: Final = "plaintext"
 """The key id of counts that are stored readable."""
 
-FORMAT: Final = 2
-"""The format that is written."""
-
-_VERSION: Final = b"private-posterior counts %d"
+_FORMAT: Final = b"private-posterior counts 1"
 _COMMITMENT: Final = "private-posterior commitment 1"
 _NONCE_BYTES: Final = 12
 _KEY_BYTES: Final = 32
@@ -56,7 +53,7 @@ class SealedCountsError(RuntimeError):
 
 
 class NotOpenedHereError(SealedCountsError):
-    """Stored counts do not open by this ring and this version: another process may open them, or this one later."""
+    """Stored counts do not open by this ring: another process may open them, or this one later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +63,6 @@ class SealedCounts:
     key_id: str
     sealed: bytes = field(repr=False)
     commitment: str
-    format: int = FORMAT
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +115,7 @@ class KeyRing:
         cipher = _cipher(self.keys[self.current])
         return SealedCounts(
             self.current,
-            nonce + cipher.encrypt(nonce, encoded, _associated(FORMAT, dataset_id, commitment)),
+            nonce + cipher.encrypt(nonce, encoded, _associated(dataset_id, commitment)),
             commitment,
         )
 
@@ -136,7 +132,7 @@ class KeyRing:
 
     def is_current(self, stored: SealedCounts) -> bool:
         """Whether rotation has nothing to do for this row."""
-        return stored.key_id == self.current and stored.format == FORMAT
+        return stored.key_id == self.current
 
     def rotate(self, stored: SealedCounts, dataset_id: str) -> SealedCounts:
         """The same counts under the current key, with a fresh nonce. Running it again over rotated rows is harmless,
@@ -149,8 +145,6 @@ class KeyRing:
         )
 
     def _decrypt(self, stored: SealedCounts, dataset_id: str) -> bytes:
-        if stored.format > FORMAT:
-            raise NotOpenedHereError("the stored counts are in a format that this version does not know")
         if stored.key_id == PLAINTEXT:
             if not self.reads_plaintext:
                 raise NotOpenedHereError("the stored counts are readable, which the settings do not allow")
@@ -167,7 +161,7 @@ class KeyRing:
             raise NotOpenedHereError("the key of the stored counts is not in the ring")
         nonce, ciphertext = stored.sealed[:_NONCE_BYTES], stored.sealed[_NONCE_BYTES:]
         try:
-            return _cipher(key).decrypt(nonce, ciphertext, _associated(stored.format, dataset_id, stored.commitment))
+            return _cipher(key).decrypt(nonce, ciphertext, _associated(dataset_id, stored.commitment))
         except (InvalidTag, ValueError):
             raise SealedCountsError("the stored counts were altered, replaced or belong to another data set") from None
 
@@ -229,9 +223,8 @@ def commit(nonce: bytes, labels: Sequence[str], counts: Sequence[int]) -> str:
     return hashlib.sha256(content.encode()).hexdigest()
 
 
-def _associated(format_: int, dataset_id: str, commitment: str) -> bytes:
-    parts = [_VERSION % format_, dataset_id.encode()]
-    return b"\0".join(parts if format_ == 1 else [*parts, commitment.encode()])
+def _associated(dataset_id: str, commitment: str) -> bytes:
+    return b"\0".join([_FORMAT, dataset_id.encode(), commitment.encode()])
 
 
 def _decode_key(encoded: str) -> bytes:

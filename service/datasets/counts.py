@@ -12,12 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     delete,
     func,
     insert,
-    or_,
     select,
     text,
     update,
@@ -25,10 +23,9 @@ from sqlalchemy import (
 
 from core.private import Private
 from service import log
-from service.database.compiled import Prepared, is_one_of, run
 from service.database.rows import SealedRow, fetch_all
-from service.database.tables import OF_COUNTS, datasets, entries, installation, sealed_counts
-from service.datasets.cipher import FORMAT, KeyRing, SealedCounts, SealedCountsError
+from service.database.tables import OF_COUNTS, datasets, entries, sealed_counts
+from service.datasets.cipher import KeyRing, SealedCounts, SealedCountsError
 
 _logger = logging.getLogger("posterior.counts")
 _TRIED = 10
@@ -43,15 +40,12 @@ _LATEST_ENTRY = (
     .where(entries.c.subject_id == sealed_counts.c.dataset_id, entries.c.sequence == _LATEST, text(OF_COUNTS))
     .scalar_subquery()
 )
-_OLDEST_FORMAT = select(installation.c.sealed_format).scalar_subquery()
 _SIZE = select(datasets.c.category_count).where(datasets.c.id == sealed_counts.c.dataset_id).scalar_subquery()
 _STORED = select(
     sealed_counts,
     _LATEST_ENTRY.label("counts_entry"),
-    _OLDEST_FORMAT.label("oldest_format"),
     _SIZE.label("category_count"),
 )
-_SEALED = Prepared(SealedRow, lambda ids: _STORED.where(is_one_of(sealed_counts.c.dataset_id, ids)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +63,7 @@ def seal(connection: Connection, dataset_id: str, counts: Sequence[int], commitm
     """Stores the counts of a data set that has none."""
     sealed = ring.seal(counts, dataset_id, commitment)
     connection.execute(
-        insert(sealed_counts).values(
-            dataset_id=dataset_id, key_id=sealed.key_id, ciphertext=sealed.sealed, format=sealed.format
-        )
+        insert(sealed_counts).values(dataset_id=dataset_id, key_id=sealed.key_id, ciphertext=sealed.sealed)
     )
 
 
@@ -80,12 +72,9 @@ def destroy(connection: Connection, dataset_id: str) -> None:
 
 
 def read_sealed(connection: Connection, dataset_ids: list[str]) -> dict[str, SealedRow]:
-    """What is stored of the counts of these data sets, by id.
-
-    Data sets whose counts were destroyed, or are in a format that is opened no more, are left out.
-    """
-    [rows] = run(connection, _SEALED.for_ids(dataset_ids))
-    return {row.dataset_id: row for row in rows if row.format >= row.oldest_format}
+    """What is stored of the counts of these data sets, by id; data sets whose counts were destroyed are left out."""
+    rows = fetch_all(connection, SealedRow, _STORED.where(sealed_counts.c.dataset_id.in_(dataset_ids)))
+    return {row.dataset_id: row for row in rows}
 
 
 def open_counts(row: SealedRow, ring: KeyRing) -> Private[NDArray[np.int64]]:
@@ -144,21 +133,13 @@ def _size(row: SealedRow, ring: KeyRing) -> int | None:
 def _stored(row: SealedRow) -> SealedCounts:
     """With the commitment of the ledger, which is append-only, and not that of the data set's row, which is not."""
     commitment = "" if row.counts_entry is None else str(json.loads(row.counts_entry)["commitment"])
-    return SealedCounts(row.key_id, row.ciphertext, commitment, row.format)
+    return SealedCounts(row.key_id, row.ciphertext, commitment)
 
 
-def _unrotated(ring: KeyRing) -> ColumnElement[bool]:
-    return or_(sealed_counts.c.key_id != ring.current, sealed_counts.c.format != FORMAT)
-
-
-def finish_rotation(connection: Connection, ring: KeyRing) -> int:
-    """Has older formats refused from now on, once nothing is stored in them; returns how many data sets are left to
-    be sealed anew.
-    """
-    left = int(connection.execute(select(func.count()).select_from(sealed_counts).where(_unrotated(ring))).scalar_one())
-    if not left:
-        connection.execute(update(installation).values(sealed_format=FORMAT))
-    return left
+def count_unrotated(connection: Connection, ring: KeyRing) -> int:
+    """Return the number of data sets whose counts are not sealed with the current key."""
+    query = select(func.count()).select_from(sealed_counts).where(sealed_counts.c.key_id != ring.current)
+    return int(connection.execute(query).scalar_one())
 
 
 def rotate_counts(connection: Connection, ring: KeyRing, *, after: str, limit: int) -> Rotated:
@@ -166,7 +147,7 @@ def rotate_counts(connection: Connection, ring: KeyRing, *, after: str, limit: i
     Safe beside a running service.
     """
     query = (
-        _STORED.where(_unrotated(ring), sealed_counts.c.dataset_id > after)
+        _STORED.where(sealed_counts.c.key_id != ring.current, sealed_counts.c.dataset_id > after)
         .order_by(sealed_counts.c.dataset_id)
         .limit(limit)
         .with_for_update(of=sealed_counts)
@@ -182,7 +163,7 @@ def rotate_counts(connection: Connection, ring: KeyRing, *, after: str, limit: i
         connection.execute(
             update(sealed_counts)
             .where(sealed_counts.c.dataset_id == row.dataset_id)
-            .values(key_id=sealed.key_id, ciphertext=sealed.sealed, format=sealed.format)
+            .values(key_id=sealed.key_id, ciphertext=sealed.sealed)
         )
     return Rotated(
         last=rows[-1].dataset_id if rows else None, count=len(rows) - len(unreadable), unreadable=tuple(unreadable)

@@ -42,14 +42,18 @@ def _limited_answer(order: dict[str, Any], keys: DrawKeys) -> dict[str, Any]:
         return FAILED
     finally:
         signal.alarm(0)
+        _limit_memory(None)
 
 
-def _limit_memory(more: int) -> None:
-    """Limits the address space to what it is now and `more` bytes. Only Linux says how much it is."""
+def _limit_memory(more: int | None) -> None:
+    """Limits the address space to what it is now and `more` bytes; None ends the limit. Only Linux says how much it
+    is.
+    """
     if sys.platform == "linux":
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + more, hard))
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        limit = hard if more is None else pages * resource.getpagesize() + more
+        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NamedTuple, Never
@@ -19,12 +20,11 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from service.auth import Caller
 from service.computations.processes import NotBegunError
-from service.database.rows import JobKind, JobRow, columns_of, fetch_all, fetch_first
+from service.database.rows import JobKind, JobRow, fetch_all, fetch_first
 from service.database.tables import jobs
 from service.errors import (
     ComputationTooLarge,
     DatabaseUnavailable,
-    JobOfLaterVersion,
     JobPending,
     JobQuota,
     NotFound,
@@ -55,8 +55,7 @@ MOST: Final = 4
 _MAX_INPUT_BYTES: Final = 8_000_000
 _TRIES: Final = 3
 _AGAIN_SECONDS: Final = 300
-"""After which what was given up is tried again for whoever asks again: memory was short, or a process of an earlier
-version, which does not know the kind, had its turn."""
+"""After which a job that was given up, as when memory was short, is tried again if it is asked for again."""
 COMPUTATIONS: Final[dict[JobKind, str]] = {
     "posterior": "service.posteriors.computations:posterior",
     "pooled_posterior": "service.posteriors.computations:pooled_posterior",
@@ -134,7 +133,7 @@ def _in_words(seconds: float) -> str:
 
 
 def result_of(row: JobRow) -> str:
-    """What the computation gave. Raises the Problem that it met instead, JobPending and JobOfLaterVersion."""
+    """What the computation gave. Raises the Problem that it met instead and JobPending."""
     if row.problem is not None:
         raise problem_of(json.loads(row.problem))
     if row.result is None:
@@ -167,6 +166,7 @@ def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: s
             state="pending",
             estimated_seconds=max(1, round(seconds)),
             created_at=now(),
+            created_nanoseconds=time.time_ns(),
             tries=0,
         )
     )
@@ -174,12 +174,10 @@ def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: s
 
 
 def read(connection: Connection, caller: Caller, job_id: str) -> JobRow:
-    """A job of the caller's. Raises NotFound, and JobOfLaterVersion for a kind that this version does not know."""
+    """A job of the caller's. Raises NotFound."""
     row = fetch_first(connection, JobRow, _JOBS.where(jobs.c.id == job_id, jobs.c.principal_id == caller.principal_id))
     if row is None:
         raise NotFound
-    if row.kind not in COMPUTATIONS:
-        raise JobOfLaterVersion
     return row
 
 
@@ -204,7 +202,7 @@ async def keep_computing(runtime: Runtime) -> Never:
     await keep_working(runtime, _lease, _compute)
 
 
-_JOBS: Final = select(*columns_of(JobRow, jobs))
+_JOBS: Final = select(jobs)
 
 
 def _find(connection: Connection, caller: Caller, key: str) -> JobRow | None:
@@ -223,23 +221,19 @@ def _is_given_up(row: JobRow) -> bool:
 def _lease(connection: Connection, turns: Turns) -> JobRow | None:
     pending = jobs.c.state == "pending"
     waiting = connection.execute(
-        select(jobs.c.id, jobs.c.created_nanoseconds.label("created_at"), jobs.c.principal_id, jobs.c.kind).where(
-            pending
-        )
+        select(jobs.c.id, jobs.c.created_nanoseconds.label("created_at"), jobs.c.principal_id).where(pending)
     ).all()
     free = set(connection.execute(select(jobs.c.id).where(is_free(jobs))).scalars())
     busy = {each.principal_id for each in waiting if each.id not in free}
-    # What a later version asked for, its processes compute.
-    ours = (each for each in waiting if each.principal_id not in busy and each.kind in COMPUTATIONS)
-    following = next_in_turn(ours, turns)
+    following = next_in_turn((each for each in waiting if each.principal_id not in busy), turns)
     if following is None:
         return None
     # Another process that looks at the same moment waits here, and then sees the lease.
     query = _JOBS.where(jobs.c.principal_id == following.principal_id, pending).order_by(jobs.c.created_nanoseconds)
     rows = fetch_all(connection, JobRow, query.with_for_update())
-    row = next((each for each in rows if each.kind in COMPUTATIONS), None)
-    if row is None or any(_is_leased(each) for each in rows):
+    if not rows or any(_is_leased(each) for each in rows):
         return None
+    row = rows[0]
     take_turn(turns, row.principal_id)
     if row.tries >= _TRIES:
         _settle(connection, row.id, _told(ComputationTooLarge()))

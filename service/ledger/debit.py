@@ -10,19 +10,17 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple, Protocol
 
-from sqlalchemy import Connection, bindparam, literal_column, update
+from sqlalchemy import Connection, bindparam, insert, update
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from service import costs
 from service.canonical_json import Json, canonical_json
-from service.database.compiled import NoRow, Prepared, is_one_of, run
 from service.database.notes import note
 from service.database.rows import (
-    EntryRow,
     LockedPrincipal,
     QueryChargeRow,
     ReleaseRow,
@@ -62,7 +60,8 @@ from service.ledger.decision import (
     room,
 )
 from service.ledger.joint_costs import JointCosts
-from service.ledger.locked import PAID, Locked, lock
+from service.ledger.locked import Locked, lock
+from service.ledger.locked import find_paid as find_paid_releases
 from service.ledger.query_debit import BatchPrices, Priced, QueryDebit, as_told, refusal_of_queries, room_for_queries
 from service.ledger.receipts import Signer
 from service.ledger.refusal import problem_of_refusal
@@ -109,16 +108,11 @@ class Debit:
     key_hash: str
     """Of the idempotency key, as `hash_idempotency_key` gives it."""
     payload_hash: str
-    """Of what is asked for; a release under the same key that stored this, or what another version hashed of it,
-    is the same.
-    """
+    """Of the request: a release that stored the same key and the same payload was paid for by the same request."""
     commitment: str
     mechanism: str
     cost: Cost
     order: str
-    packed_order: str | None = None
-    """The order as it is stored, where that is another text."""
-    other_payload_hash: str | None = None
     lease_seconds: int = MIN_LEASE_SECONDS
     """How long the release is left to the process that pays for it before a retry or the background draws it."""
     is_quick: bool = False
@@ -151,14 +145,8 @@ class Paid:
     """What was charged for queries, where this debit paid for it."""
 
 
-_STORE_BUDGET = Prepared.of(NoRow, update(budgets).where(budgets.c.id == bindparam("locked_id")))
-_STORE_GRANT = Prepared.of(NoRow, update(grants).where(grants.c.id == bindparam("locked_id")))
-_MARK_CHARGED = Prepared(
-    NoRow, lambda ids: update(datasets).where(is_one_of(datasets.c.id, ids)).values(charged=literal_column("1"))
-)
-_INSERT_ENTRIES = Prepared.inserting(EntryRow, entries)
-_INSERT_RELEASES = Prepared.inserting(ReleaseRow, releases)
-_INSERT_QUERY_CHARGES = Prepared.inserting(QueryChargeRow, query_charges)
+_STORE_BUDGET = update(budgets).where(budgets.c.id == bindparam("locked_id"))
+_STORE_GRANT = update(grants).where(grants.c.id == bindparam("locked_id"))
 
 
 def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
@@ -170,14 +158,13 @@ def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
     ).hexdigest()
 
 
-def find_paid(connection: Connection, key_hash: str, is_of: Callable[[str], bool]) -> ReleaseRow | None:
+def find_paid(connection: Connection, key_hash: str, payload_hash: str) -> ReleaseRow | None:
     """The release that this key already paid for. Raises IdempotencyKeyReused where it paid for another request."""
-    [rows] = run(connection, PAID.for_ids([key_hash]))
-    if not rows:
-        return None
-    if not is_of(rows[0].payload_hash):
-        raise IdempotencyKeyReused
-    return rows[0]
+    for row in find_paid_releases(connection, [key_hash]):
+        if row.payload_hash != payload_hash:
+            raise IdempotencyKeyReused
+        return row
+    return None
 
 
 class DebitHandler:
@@ -291,7 +278,7 @@ class DebitHandler:
             principal_id=debit.principal_id,
             key_hash=debit.key_hash,
             payload_hash=debit.payload_hash,
-            plan=debit.packed_order or debit.order,
+            plan=debit.order,
             epsilon_charged=entry.amount.epsilon.units,
             delta_charged=entry.amount.delta.units,
             rho_charged=entry.amount.rho.units,
@@ -311,7 +298,7 @@ class DebitHandler:
 
 def _paid_before(locked: Locked, debit: Debit) -> Paid | Problem:
     row = locked.paid[debit.key_hash]
-    if row.payload_hash not in (debit.payload_hash, debit.other_payload_hash):
+    if row.payload_hash != debit.payload_hash:
         return IdempotencyKeyReused()
     # Where the answer to a COMMIT was lost, a debit finds its own row, and it is its own to draw.
     return Paid(row, new=row.id == debit.release_id and row.state == "paid" and not locked.stopped)
@@ -482,23 +469,20 @@ def _write(
     uncharged: set[str],
 ) -> None:
     budget_ids = {release.budget_id for release in new_releases}
-    calls = [_STORE_BUDGET.for_each([_balance(locked, budget_id) for budget_id in sorted(budget_ids)])]
+    connection.execute(_STORE_BUDGET, [_balance(locked, budget_id) for budget_id in sorted(budget_ids)])
     if touched_grants:
         spent = [
             {"locked_id": grant_id, "stored_bytes": locked.stored[grant_id]}
             | costs.columns(locked.grants[grant_id].spent, "spent")
             for grant_id in sorted(touched_grants)
         ]
-        calls.append(_STORE_GRANT.for_each(spent))
+        connection.execute(_STORE_GRANT, spent)
     if uncharged:
-        calls.append(_MARK_CHARGED.for_ids(sorted(uncharged)))
-    run(
-        connection,
-        *calls,
-        *_INSERT_ENTRIES.for_rows([row_of(entry) for entry in new_entries]),
-        *_INSERT_RELEASES.for_rows(new_releases),
-        *_INSERT_QUERY_CHARGES.for_rows(new_charges),
-    )
+        connection.execute(update(datasets).where(datasets.c.id.in_(sorted(uncharged))).values(charged=1))
+    connection.execute(insert(entries), [row_of(entry)._asdict() for entry in new_entries])
+    connection.execute(insert(releases), [row._asdict() for row in new_releases])
+    if new_charges:
+        connection.execute(insert(query_charges), [row._asdict() for row in new_charges])
     note(connection, *(locked.heads[budget_id] for budget_id in budget_ids))
 
 

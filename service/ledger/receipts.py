@@ -131,20 +131,6 @@ class SignedHead:
 
 
 @dataclass(frozen=True, slots=True)
-class ReleaseSeal:
-    """That a release said just this: the SHA-256, in lower-case hexadecimal, of its JSON text as it was stored and
-    answered. Made for public releases by versions of before; it verifies for ever.
-    """
-
-    release_id: str
-    sha256: str
-
-    @classmethod
-    def of(cls, release_id: str, document: bytes) -> Self:
-        return cls(release_id, hashlib.sha256(document).hexdigest())
-
-
-@dataclass(frozen=True, slots=True)
 class PublicReleaseSeal:
     """That a public release says just this: the SHA-256, in lower-case hexadecimal, of its public JSON text."""
 
@@ -156,12 +142,11 @@ class PublicReleaseSeal:
         return cls(release_id, hashlib.sha256(text).hexdigest())
 
 
-Attestation: TypeAlias = Receipt | SignedHead | ReleaseSeal | PublicReleaseSeal
-S = TypeVar("S", Receipt, SignedHead, ReleaseSeal, PublicReleaseSeal)
+Attestation: TypeAlias = Receipt | SignedHead | PublicReleaseSeal
+S = TypeVar("S", Receipt, SignedHead, PublicReleaseSeal)
 _KINDS: Final[dict[type[Attestation], str]] = {
     Receipt: "private-posterior receipt 1",
     SignedHead: "private-posterior head 1",
-    ReleaseSeal: "private-posterior release seal 1",
     PublicReleaseSeal: "private-posterior public release seal 1",
 }
 _FIELDS: Final[dict[type[Attestation], tuple[str, ...]]] = {

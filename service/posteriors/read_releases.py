@@ -34,8 +34,6 @@ class ReadRelease:
     budget_id: str = ""
     attributes: list[dict[str, Any]] | None = None
     """Of a cross table, as plain JSON."""
-    worth: dict[str, Any] | None = None
-    """What was found of such releases when it was drawn, as plain JSON."""
 
     @property
     def names(self) -> CellNames:
@@ -64,9 +62,8 @@ def _of_row(row: ReleaseRow) -> ReadRelease:
         budget_id=row.budget_id,
         event=ordered_event(row.plan),
         labels=result["labels"],
-        attributes=result.get("attributes"),
+        attributes=result["attributes"],
         prior=result["prior"],
-        worth=result.get("worth"),
         counts=counts,
         title=f"Private posterior of {result['record_count']:,} records",
         subtitle=(

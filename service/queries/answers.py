@@ -19,7 +19,7 @@ from service.identifiers import timestamp
 from service.queries.asked import read_queries
 from service.queries.constraints import Constraints
 from service.queries.known import Known, KnownRelease, history_of
-from service.queries.order import ErrorSize, QueryOrder
+from service.queries.order import QueryOrder
 from service.queries.quote import answer
 from service.schemas import queries as schema
 
@@ -59,7 +59,6 @@ def query_document(
             history.add_answer(noisy, answered, f"{row.id}/{number}")
     body = schema.QueryCreate.model_validate(order.request)
     queries = read_queries(body.queries, order.names)
-    errors: Sequence[ErrorSize | None] = order.errors or [None] * len(queries)
     found = [estimate(history, query) for query in queries]
     seen = [each for each in found if each is not None]
     assert len(seen) == len(found), "what was measured tells of every query"
@@ -73,7 +72,7 @@ def query_document(
         "state": "complete",
         "answers": [
             told.model_dump(mode="json")
-            for asked, query, each, error in zip(body.queries, queries, found, errors, strict=True)
+            for asked, query, each, error in zip(body.queries, queries, found, order.errors, strict=True)
             if (told := answer(asked, query, each, history, constraints, error).from_history) is not None
         ],
         "covariance": covariance(history, seen).tolist(),

@@ -59,8 +59,8 @@ from service.queries.known import Known, KnownRelease, read_again, read_few, rea
 from service.queries.measuring import inputs, most_quick_rows, most_rows, order_of, probability_seconds, seconds
 from service.queries.order import QueryOrder
 from service.queries.payer import PayerFacts, payer_of, read_payer
-from service.queries.payload import hash_query_payload
 from service.queries.reach import REACH
+from service.releases.payload import hash_payload
 from service.releases.release import Answer
 from service.releases.results import Drawn, store_results
 from service.releases.time_grid import grid_spacing, wait_for_tick
@@ -116,7 +116,7 @@ async def create(
 ) -> Answer:
     """The answers, as their stored JSON text; those that this key already paid for, where there are any."""
     document = body.model_dump(mode="json")
-    payload = hash_query_payload(dataset_id, document)
+    payload = hash_payload(dataset_id, body)
     key_hash = hash_idempotency_key(caller.principal_id, idempotency_key)
     request = _Request(caller, dataset_id, body, document, key_hash, payload, time.monotonic())
     for _ in range(_TRIES):
@@ -157,7 +157,7 @@ async def _with_reach(runtime: Runtime, request: _Request, facts: DatasetFacts, 
 
 def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | DatasetFacts:
     # The replay comes before grant, freeze and budget are looked at: what was paid stays available.
-    paid = find_paid(connection, request.key_hash, request.payload_hash.__eq__)
+    paid = find_paid(connection, request.key_hash, request.payload_hash)
     if paid is not None:
         return paid
     request.caller.require(Role.OWNER, Role.ANALYST)

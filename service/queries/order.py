@@ -49,10 +49,10 @@ class QueryOrder:
     rests_on: list[str]
     """Ids of releases, in the order in which they go into the history."""
     event: LinearAnswers | None
-    numbers: int = 0
+    numbers: int
     """The most that the answers hold: weights, covariances and what each estimate has."""
-    errors: list[ErrorSize] | None = None
-    """Of each answer. None where an earlier version planned."""
+    errors: list[ErrorSize]
+    """Of each answer."""
 
     @property
     def certificate(self) -> Certificate | None:
@@ -87,7 +87,6 @@ class QueryOrder:
     def from_json(cls, text: str) -> Self:
         """The order that `to_json` wrote."""
         stored: dict[str, Any] = json.loads(text)
-        errors = stored.get("errors")
         return cls(
             request=stored["request"],
             labels=stored["labels"],
@@ -96,7 +95,7 @@ class QueryOrder:
             record_count=stored["record_count"],
             accountant=Accountant(stored["accountant"]),
             rests_on=stored["rests_on"],
-            numbers=stored.get("numbers", 0),
+            numbers=stored["numbers"],
             event=None if stored["event"] is None else linear_from_json(stored["event"]),
-            errors=None if errors is None else [ErrorSize(*each) for each in errors],
+            errors=[ErrorSize(*each) for each in stored["errors"]],
         )

@@ -171,7 +171,7 @@ def answer(
         ),
         probability=None if asked.between is None else found.probability(asked.between.low, asked.between.high),
         used=[schema.UsedRelease(release_id=name, weights=each) for name, each in used.items() if any(each)],
-        with_constraints=constraints.told(asked, query, half),
+        with_constraints=constraints.answer(asked, query, half),
     )
     return schema.QuoteAnswer(from_history=told, meets=wanted is None or half <= wanted)
 

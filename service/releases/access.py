@@ -12,13 +12,13 @@ from sqlalchemy import ColumnElement, Connection, Select, exists, select, union,
 from service.auth import Caller, Role
 from service.database.paging import PageRequest, in_order
 from service.database.rows import (
+    CompleteRelease,
     DatasetRow,
     ListedRelease,
     R,
     ReleaseKind,
     ReleaseRow,
     Telling,
-    Told,
     columns_of,
     fetch_all,
     fetch_first,
@@ -239,6 +239,7 @@ def telling_of(connection: Connection, release_ids: Sequence[str]) -> list[Telli
     return [found[each] for each in release_ids]
 
 
-def told(connection: Connection, release_id: str) -> Told:
-    """What a complete release says. It can be long: read one at a time."""
-    return fetch_one(connection, Told, select(*columns_of(Told, releases)).where(releases.c.id == release_id))
+def read_complete(connection: Connection, release_id: str) -> CompleteRelease:
+    """The order and the result of a complete release. They can be long: read one at a time."""
+    query = select(*columns_of(CompleteRelease, releases)).where(releases.c.id == release_id)
+    return fetch_one(connection, CompleteRelease, query)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Final
 
 from pydantic import TypeAdapter
-from pydantic_core import to_json
 
 from core.accounting.accountants import Accountant
 from core.certificate import Certificate
@@ -29,11 +28,9 @@ from service.schemas.amounts import amount
 _CERTIFICATE: Final[TypeAdapter[schema.Certificate]] = TypeAdapter(schema.Certificate)
 
 
-def release_document(
-    row: ReleaseRow, order: ReleaseOrder, released: Released[NoisyCounts], worth: str | None = None
-) -> str:
-    """The JSON text of a `schema.Release`. `worth`: that of a `schema.Worth`, where it is known."""
-    request, told = order.request, order.told
+def release_document(row: ReleaseRow, order: ReleaseOrder, released: Released[NoisyCounts]) -> str:
+    """The JSON text of a `schema.Release`."""
+    request, fields = order.request, order.fields
     ids = {
         "id": row.id,
         "dataset_id": row.dataset_id,
@@ -48,12 +45,11 @@ def release_document(
     # What is text already goes in as it is.
     parts = [
         inside(ids),
-        told.beginning,
+        fields.beginning,
         inside(charged),
-        told.certificate,
+        fields.certificate,
         f'"posterior":{drawn}',
         inside({"created_at": timestamp(row.created_at)}),
-        f'"worth":{worth or "null"}',
         f'"receipt":{row.receipt}',
     ]
     return f"{{{','.join(parts)}}}"
@@ -64,8 +60,8 @@ def posterior_text(event: Event, labels: list[str], prior: list[float], level: f
     others: those are written once.
     """
     law = posterior(prior, counts.on_simplex)
-    is_near = lies_near_counts(event)
-    numbers = {marginal: _numbers(told, level if is_near else None) for marginal, told in law.summaries(level).items()}
+    shown_level = level if lies_near_counts(event) else None
+    numbers = {marginal: _numbers(found, shown_level) for marginal, found in law.summaries(level).items()}
     beginning = {
         "concentration": law.concentration,
         "noisy_counts": counts.noisy,
@@ -73,28 +69,22 @@ def posterior_text(event: Event, labels: list[str], prior: list[float], level: f
     }
     categories = ",".join(
         [
-            f'{{"label":{label},{numbers[marginal]}}}'
-            for label, marginal in zip(_texts(labels), law.marginals, strict=True)
+            f"{{{inside({'label': label})},{numbers[marginal]}}}"
+            for label, marginal in zip(labels, law.marginals, strict=True)
         ]
     )
     return f'{{{inside(beginning)},"categories":[{categories}]}}'
 
 
-def _numbers(told: Summary, level: float | None) -> str:
-    low, high = told.naive_interval
+def _numbers(summary: Summary, level: float | None) -> str:
+    low, high = summary.naive_interval
     return inside(
         {
-            "mean": told.mean,
-            "standard_deviation": told.standard_deviation,
+            "mean": summary.mean,
+            "standard_deviation": summary.standard_deviation,
             "naive_interval": None if level is None else {"level": level, "low": low, "high": high},
         }
     )
-
-
-def _texts(labels: list[str]) -> list[str]:
-    """The JSON text of each label."""
-    # A line's end is within no JSON string, so that it parts them safely.
-    return to_json(labels, indent=0).decode()[2:-2].split(",\n")
 
 
 def loss_response(loss: PrivacyLoss) -> schema.Loss:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from pydantic_core import to_json
 
@@ -16,14 +16,11 @@ from core.certificate import Certificate
 from core.mechanisms.catalogue import Event
 from service.channels.certified import Certified
 from service.channels.events import event_from_json
-from service.database.packed import pack, unpack
 from service.schemas.mechanisms import MECHANISM, Mechanism
 
-_PACKED: Final = "packed"
 
-
-class Told(NamedTuple):
-    """What documents of releases repeat of their order: fields of a JSON object, as text."""
+class OrderFields(NamedTuple):
+    """The fields that the documents of all releases of an order share, as JSON text without braces."""
 
     beginning: str
     certificate: str
@@ -45,12 +42,11 @@ class ReleaseOrder:
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
-        """What is proven, as it is told of a data set of this unit."""
+        """What is proven, for a data set of this unit."""
         return certificate_document(self.certified.document["certificate"], self.unit)
 
     @cached_property
-    def told(self) -> Told:
-        """Made once for all the releases that share the order."""
+    def fields(self) -> OrderFields:
         mechanism = self.request["mechanism"]
         beginning = {
             "state": "complete",
@@ -62,7 +58,7 @@ class ReleaseOrder:
             "requested": {name: value for name, value in mechanism.items() if name != "kind"},
             "certified": self.certificate["loss"],
         }
-        return Told(inside(beginning), inside({"certificate": self.certificate}))
+        return OrderFields(inside(beginning), inside({"certificate": self.certificate}))
 
     def to_json(self) -> str:
         """The order as it is stored; its shape is kept for ever, since what crashed before its draw is read back by
@@ -78,27 +74,14 @@ class ReleaseOrder:
         }
         return to_json(content).decode()
 
-    def pack(self, text: str) -> str:
-        """The order that `to_json` gave as it is stored where it is long: beside it, readable for the database, is what
-        lists and statements show.
-        """
-        packed = pack(text)
-        if packed == text:
-            return text
-        shown = {
-            "request": {"mechanism": self.request["mechanism"]},
-            "certificate": self.certified.document["certificate"],
-        }
-        return to_json(shown | {_PACKED: packed}).decode()
-
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The order that `to_json` or `pack` wrote."""
-        stored = order_document(text)
+        """The order that `to_json` wrote."""
+        stored: dict[str, Any] = json.loads(text)
         return cls(
             request=stored["request"],
             labels=stored["labels"],
-            attributes=stored.get("attributes"),
+            attributes=stored["attributes"],
             unit=stored["unit"],
             accountant=Accountant(stored["accountant"]),
             certified=Certified.of_document(stored),
@@ -122,12 +105,6 @@ def certificate_document(stored: dict[str, Any], unit: str) -> dict[str, Any]:
     }
 
 
-def order_document(text: str) -> dict[str, Any]:
-    """A stored order as plain JSON. Raises DamagedTextError."""
-    stored: dict[str, Any] = json.loads(text)
-    return json.loads(unpack(stored[_PACKED])) if _PACKED in stored else stored
-
-
 def stated_mechanism(text: str | None) -> Mechanism | None:
     """The mechanism of a stored order, by its JSON text; None where a restore forgot the release, and only its receipt
     is left.
@@ -142,4 +119,4 @@ def stated_certificate(text: str | None) -> Certificate | None:
 
 def ordered_event(text: str) -> Event:
     """The channel of a stored order alone."""
-    return event_from_json(order_document(text)["event"])
+    return event_from_json(json.loads(text)["event"])

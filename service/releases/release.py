@@ -30,7 +30,6 @@ from service.channels.certified import Channel
 from service.channels.mechanisms import draw, is_quick
 from service.computations.processes import NotBegunError
 from service.database.engine import reading
-from service.database.packed import pack
 from service.database.rows import ReleaseRow, SealedRow
 from service.datasets import counts as stored_counts
 from service.datasets import datasets as dataset_use_case
@@ -54,7 +53,7 @@ from service.releases.apart import draw_apart
 from service.releases.charge_limit import check_charge
 from service.releases.document import release_document
 from service.releases.order import ReleaseOrder
-from service.releases.payload import PayloadHash, hash_payload
+from service.releases.payload import hash_payload
 from service.releases.results import Drawn, store_results
 from service.releases.time_grid import (
     check_draw,
@@ -68,7 +67,6 @@ from service.releases.time_grid import (
     wait_for_tick,
 )
 from service.releases.undrawn import Undrawn, answer_from_row, await_processes, leased, settle_undrawn, settling
-from service.releases.worth import of_paid as worth_of_paid
 from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.mechanisms import kind_of
@@ -136,7 +134,9 @@ async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts
     size = places(event, queue.at_once)
     if not queue.has_place_for(principal_id, size):
         # Whoever has too much drawn already waits, or is refused, before the charge; a repeated request does neither.
-        before = await runtime.read(partial(find_paid, key_hash=request.key_hash, is_of=request.asked.payload.is_of))
+        before = await runtime.read(
+            partial(find_paid, key_hash=request.key_hash, payload_hash=request.asked.payload_hash)
+        )
         if before is not None:
             return Answer(await _answer(runtime, before), replayed=True)
     async with queue.place(principal_id, size=size, retry_seconds=typical_seconds(event)):
@@ -176,13 +176,12 @@ class Asked:
     dataset_id: str
     body: schema.ReleaseCreate
     document: dict[str, Any]
-    payload: PayloadHash
+    payload_hash: str
     offer: Offer | None = None
 
     @classmethod
     def of(cls, dataset_id: str, body: schema.ReleaseCreate) -> Self:
-        document = body.model_dump(mode="json")
-        return cls(dataset_id, body, document, hash_payload(dataset_id, document))
+        return cls(dataset_id, body, body.model_dump(mode="json"), hash_payload(dataset_id, body))
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +206,7 @@ class Offer:
     order: ReleaseOrder
     cost: Cost
     text: str
-    """The order as it is stored where it is not packed."""
-    packed: str | None
+    """The order as it is stored."""
     lease_seconds: int
     is_quick: bool
 
@@ -222,13 +220,11 @@ class Offer:
             budget_id=dataset.budget_id,
             grant_id=self.facts.grant_id,
             key_hash=request.key_hash,
-            payload_hash=asked.payload.stored,
-            other_payload_hash=asked.payload.second,
+            payload_hash=asked.payload_hash,
             commitment=dataset.commitment,
             mechanism=kind_of(asked.body.mechanism),
             cost=self.cost,
             order=self.text,
-            packed_order=self.packed,
             lease_seconds=self.lease_seconds,
             is_quick=self.is_quick,
             result_bytes=_RESULT_BYTES_PER_CATEGORY * len(asked.body.prior),
@@ -237,7 +233,7 @@ class Offer:
 
 def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | DatasetFacts:
     # The replay comes before grant, freeze and budget are looked at: what was paid stays available.
-    paid = find_paid(connection, request.key_hash, request.asked.payload.is_of)
+    paid = find_paid(connection, request.key_hash, request.asked.payload_hash)
     if paid is not None:
         return paid
     request.caller.require(Role.OWNER, Role.ANALYST)
@@ -263,13 +259,11 @@ async def _offer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Of
     )
     cost = price(loss, order.accountant)
     check_charge(body.charge_at_most, loss, cost)
-    text = order.to_json()
     return Offer(
         facts=facts,
         order=order,
         cost=cost,
-        text=text,
-        packed=order.pack(text) if runtime.settings.pack_releases else None,
+        text=order.to_json(),
         lease_seconds=lease_seconds(event),
         is_quick=is_quick(event),
     )
@@ -298,14 +292,8 @@ async def _draw_and_answer(
     """
     log.add(release_id=row.id)
     with settling(row.id):
-        request = order.request
-        # What the release is worth is found of public sizes alone, for the first of its kind. It is no part of what
-        # the grid covers.
-        worth = await worth_of_paid(
-            runtime, row.principal_id, order.certified.event, request["prior"], request["level"]
-        )
         async with leased(runtime, row):
-            drawn = await _drawn_by_tick(runtime, row, order, sealed, worth)
+            drawn = await _drawn_by_tick(runtime, row, order, sealed)
         if drawn.result is None:
             _logger.error("a release is charged and failed", extra={"release_id": row.id})
         reach("drawn", runtime.settings.fault_point)
@@ -314,15 +302,13 @@ async def _draw_and_answer(
     return stored
 
 
-async def _drawn_by_tick(
-    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow | None, worth: str | None
-) -> Drawn:
+async def _drawn_by_tick(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow | None) -> Drawn:
     """A draw in another process or in this one, on a tick of the time grid."""
     event = order.certified.event
     if is_apart(event) and (runtime.processes.are_ready() or not is_short(event)):
         try:
             await await_processes(runtime, lease_seconds(event) / 2)
-            return await _on_tick(runtime, event, _read_and_draw_apart(runtime, row, order, worth))
+            return await _on_tick(runtime, event, _read_and_draw_apart(runtime, row, order))
         except NotBegunError:
             # Nobody was told of the counts. What is not slow is drawn here, by a clock of its own and within its lease.
             if is_slow(event):
@@ -330,7 +316,7 @@ async def _drawn_by_tick(
     # What a draw needs of public facts may have been computed in another process only. Nor does the grid cover that.
     if (precompute := mechanism_of(event).precompute) is not None:
         await runtime.draws.run(partial(precompute, event))
-    return await _on_tick(runtime, event, _draw_here(runtime, row, order, sealed, worth))
+    return await _on_tick(runtime, event, _draw_here(runtime, row, order, sealed))
 
 
 async def _on_tick(runtime: Runtime, event: Event, drawing: Awaitable[Drawn]) -> Drawn:
@@ -340,21 +326,19 @@ async def _on_tick(runtime: Runtime, event: Event, drawing: Awaitable[Drawn]) ->
     return drawn
 
 
-async def _draw_here(
-    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow | None, worth: str | None
-) -> Drawn:
+async def _draw_here(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow | None) -> Drawn:
     if sealed is not None:
-        return _draw(runtime, row, order, sealed, worth)
-    return await runtime.draws.run(lambda: _read_and_draw(runtime, row, order, worth))
+        return _draw(runtime, row, order, sealed)
+    return await runtime.draws.run(lambda: _read_and_draw(runtime, row, order))
 
 
-def _read_and_draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, worth: str | None) -> Drawn:
+def _read_and_draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder) -> Drawn:
     """As `_draw`; without a result also where the counts were destroyed in the meantime."""
     sealed = _read(runtime, row)
-    return _failed(runtime, row) if sealed is None else _draw(runtime, row, order, sealed, worth)
+    return _failed(runtime, row) if sealed is None else _draw(runtime, row, order, sealed)
 
 
-async def _read_and_draw_apart(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, worth: str | None) -> Drawn:
+async def _read_and_draw_apart(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder) -> Drawn:
     """As `_read_and_draw`, in another process. Where that is killed the release failed, too; where the service ends
     first, or no process was told of the counts, it stays paid.
     """
@@ -365,7 +349,7 @@ async def _read_and_draw_apart(runtime: Runtime, row: ReleaseRow, order: Release
     if released is None:
         return _failed(runtime, row)
     try:
-        return await runtime.draws.run(lambda: _told(runtime, row, order, released, worth))
+        return await runtime.draws.run(lambda: _told(runtime, row, order, released))
     except Exception:  # noqa: BLE001  as in `_draw`
         return _failed(runtime, row)
 
@@ -403,7 +387,7 @@ def _open(runtime: Runtime, sealed: SealedRow) -> Private[NDArray[np.int64]]:
     return counts
 
 
-def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow, worth: str | None) -> Drawn:
+def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow) -> Drawn:
     """The response of the release, drawn; without a result where the mechanism raised. The exception is dropped unread:
     it could tell of the counts.
 
@@ -412,22 +396,18 @@ def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: Sealed
     """
     try:
         released = draw(order.certified.event, _open(runtime, sealed), order.certified.certificate.loss)
-        return _told(runtime, row, order, released, worth)
+        return _told(runtime, row, order, released)
     except NotOpenedHereError:
         raise
     except Exception:  # noqa: BLE001  see the docstring
         return _failed(runtime, row)
 
 
-def _told(
-    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, released: Released[NoisyCounts], worth: str | None
-) -> Drawn:
+def _told(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, released: Released[NoisyCounts]) -> Drawn:
     """What is stored of a release. How long it takes to write tells of the noise, too: it is within what the grid
     covers.
     """
-    text = release_document(row, order, released, worth)
-    settings = runtime.settings
-    return Drawn(row.id, text, settings.fault_point, pack(text) if settings.pack_releases else None)
+    return Drawn(row.id, release_document(row, order, released), runtime.settings.fault_point)
 
 
 def _failed(runtime: Runtime, row: ReleaseRow) -> Drawn:

@@ -226,10 +226,6 @@ class Release(PublicRelease):
         description="The most that one more release of this caller could cost, as of this charge, by what an allowance "
         "takes into account."
     )
-    worth: Worth | None = Field(
-        default=None,
-        description="What such releases are worth, at made-up even counts; null where that takes too long to find.",
-    )
     receipt: Receipt
 
 

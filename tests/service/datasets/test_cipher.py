@@ -9,7 +9,6 @@ import traceback
 from dataclasses import replace
 
 import pytest
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -52,17 +51,6 @@ def test_counts_that_were_replaced_do_not_open_for_what_replaced_them() -> None:
     old = RING.seal([1, 2], "d", "before")
     with pytest.raises(SealedCountsError):
         RING.open(replace(old, commitment="after"), "d")
-    with pytest.raises(SealedCountsError):
-        RING.open(replace(old, format=1), "d")
-
-
-def test_the_format_of_before_opens_without_a_commitment_and_is_sealed_anew() -> None:
-    nonce = bytes(12)
-    sealed = AESGCM(base64.b64decode(OLD)).encrypt(nonce, (1).to_bytes(8, "big") * 2, b"private-posterior counts 1\0d")
-    stored = SealedCounts("old", nonce + sealed, C, format=1)
-    assert RING.open(stored, "d") == [1, 1]
-    rotated = RING.rotate(stored, "d")
-    assert (rotated.format, rotated.key_id, RING.open(rotated, "d")) == (2, "old", [1, 1])
 
 
 @pytest.mark.parametrize("bit", range(0, 44 * 8, 7))
