@@ -135,10 +135,10 @@ def test_a_release_of_many_categories_of_the_new_version_meets_the_released_one(
     admin = first_installed(owners_url, url, root)
     migrate(owners_url)
 
-    def new_process(fault_point: str = "") -> Process:
+    def new_process(crash_at: str = "") -> Process:
         if packs:
-            return Process(url, fault_point=fault_point)
-        return Process(url, fault_point=fault_point, pack_releases="false")
+            return Process(url, crash_at=crash_at)
+        return Process(url, crash_at=crash_at, pack_releases="false")
 
     with ExitStack() as running:
         old = running.enter_context(ReleasedProcess(root, url))
@@ -164,7 +164,7 @@ def test_a_release_of_many_categories_of_the_new_version_meets_the_released_one(
             by_new = release(new, "by-new")
             assert (by_old.status_code, by_new.status_code) == (201, 201), by_new.text
             assert release(new, "by-old").content == by_old.content
-        with new_process(fault_point="opened") as doomed, pytest.raises(httpx.TransportError):
+        with new_process(crash_at="opened") as doomed, pytest.raises(httpx.TransportError):
             release(doomed, "undrawn")
         lease_ends = time.monotonic() + MIN_LEASE_SECONDS
         by_id = ask(old, owner, "GET", f"/v1/releases/{by_new.json()['id']}")

@@ -13,7 +13,7 @@ from service.database.packed import unpack
 from service.database.rows import ResultRow
 from service.database.tables import releases
 from service.errors import OutcomeUnknown, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
-from service.faults import reach
+from service.faults import crash_point
 from service.ledger.witness import ResultStored
 
 MISSING: dict[str, type[Problem]] = {"failed": ReleaseFailed, "lost": ReleaseLost, "paid": ReleaseInProgress}
@@ -26,7 +26,6 @@ class Drawn:
 
     release_id: str
     result: str | None
-    fault_point: str = ""
     packed: str | None = None
     """The response as it is stored, where that is another text."""
 
@@ -40,8 +39,7 @@ def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | 
     ids, texts = [each.release_id for each in complete], [each.packed or each.result for each in complete]
     calls = [_COMPLETE.for_ids(ids, result=texts)] if complete else []
     changed = run(connection, *calls, *([_FAIL.for_ids(failed)] if failed else []))
-    for each in drawn:
-        reach("result-written", each.fault_point)
+    crash_point("result-written")
     note(connection, *(ResultStored(each.release_id) for each in complete))
     if sum(rows.changed for rows in changed) == len(drawn):
         return [ReleaseFailed() if each.result is None else each.result for each in drawn]
