@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from functools import partial
@@ -63,8 +62,6 @@ _ITSELF: Final = "service"
 _UNDRAWN_EVERY_SECONDS = 5
 _FORGETTING_EVERY_SECONDS = 600
 _CERTIFYING: Final = (keep_certifying, keep_certifying_short_ones)
-_NEW_OBJECTS: Final = 20_000
-"""Between two looks for garbage in cycles. Releases make none, and each look goes over all that is being answered."""
 _WITNESS_EVERY_SECONDS = 1.0
 
 
@@ -75,10 +72,6 @@ def create_app(settings: Settings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         _prepare_routes(app)
         runtime = app.state.runtime = Runtime.start(settings, app.state.metrics)
-        # What is there now stays, and need not be looked through for garbage again and again.
-        gc.freeze()
-        thresholds = gc.get_threshold()
-        gc.set_threshold(_NEW_OBJECTS, *thresholds[1:])
         background = [
             asyncio.create_task(_as_itself(partial(work, runtime)))
             for work in (_keep_drawing, _keep_witness, _keep_forgetting, *_CERTIFYING, *_computing(settings))
@@ -93,8 +86,6 @@ def create_app(settings: Settings) -> FastAPI:
             await asyncio.gather(*background, return_exceptions=True)
             await runtime.processes.close()
             await asyncio.to_thread(runtime.close)
-            gc.set_threshold(*thresholds)
-            gc.unfreeze()
             log.hold_nothing()
 
     app = FastAPIOffline(

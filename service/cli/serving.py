@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import socket
-import sys
 from typing import Any, Final
 
 import uvicorn
@@ -19,7 +18,6 @@ from service.database.probe import find_notes
 from service.errors import DatabaseUnavailable
 from service.key_file import open_keys
 from service.ledger.standstill import is_stopped
-from service.processors import WOKEN_OFTEN_SECONDS, take_slices
 from service.restore.watch import watch
 from service.settings import Settings, SettingsError
 from service.web.connections import BoundedConnection
@@ -37,7 +35,6 @@ SERVER_OPTIONS: Final[dict[str, Any]] = {
     # Many workers that start at once on a busy machine are slow, and not dead.
     "timeout_worker_healthcheck": 120,
 }
-_SWITCH_SECONDS: Final = 1e-3
 _terminal = logging.getLogger(log.TERMINAL)
 
 
@@ -111,7 +108,4 @@ def serving_app() -> FastAPI:
 def _application(settings: Settings) -> FastAPI:
     from service.app import create_app
 
-    # Releases change threads several times, and wait this long for each thread that draws or reads something large.
-    sys.setswitchinterval(_SWITCH_SECONDS)
-    take_slices(WOKEN_OFTEN_SECONDS)
     return create_app(settings)

@@ -12,7 +12,7 @@ from service.database.notes import note
 from service.database.rows import ResultRow
 from service.database.tables import releases
 from service.errors import OutcomeUnknown, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
-from service.faults import reach
+from service.faults import crash_point
 from service.ledger.witness import ResultStored
 
 MISSING: dict[str, type[Problem]] = {"failed": ReleaseFailed, "lost": ReleaseLost, "paid": ReleaseInProgress}
@@ -25,7 +25,6 @@ class Drawn:
 
     release_id: str
     result: str | None
-    fault_point: str = ""
 
 
 def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | Problem]:
@@ -37,8 +36,7 @@ def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | 
     ids, texts = [each.release_id for each in complete], [each.result for each in complete]
     calls = [_COMPLETE.for_ids(ids, result=texts)] if complete else []
     changed = run(connection, *calls, *([_FAIL.for_ids(failed)] if failed else []))
-    for each in drawn:
-        reach("result-written", each.fault_point)
+    crash_point("result-written")
     note(connection, *(ResultStored(each.release_id) for each in complete))
     if sum(rows.changed for rows in changed) == len(drawn):
         return [ReleaseFailed() if each.result is None else each.result for each in drawn]
