@@ -35,7 +35,6 @@ from service.routers import (
     releases,
 )
 from service.routers.dependencies import admitted
-from service.routers.fast_path import FastPath
 from service.runtime import Runtime, asking
 from service.schemas.problems import problems
 from service.settings import Settings
@@ -70,7 +69,6 @@ def create_app(settings: Settings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        _prepare_routes(app)
         runtime = app.state.runtime = Runtime.start(settings, app.state.metrics)
         background = [
             asyncio.create_task(_as_itself(partial(work, runtime)))
@@ -109,7 +107,6 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(router)
     add_handlers(app)
     app.state.metrics = Metrics()
-    app.add_middleware(FastPath)
     operations = [route for router in _ROUTERS for route in router.routes]
     app.add_middleware(Guard, max_body_bytes=settings.max_body_bytes, admit=admitted, operations=operations)
     app.add_middleware(Measured, metrics=app.state.metrics)
@@ -118,15 +115,6 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(Logged)
     publish(app)
     return app
-
-
-def _prepare_routes(app: FastAPI) -> None:
-    """Has the framework make now what it would make of each router at the first look for a route there, while everybody
-    waits.
-    """
-    nowhere = {"type": "http", "method": "GET", "path": "/", "root_path": "", "headers": []}
-    for route in app.routes:
-        route.matches(nowhere)
 
 
 async def _as_itself(work: Callable[[], Awaitable[None]]) -> None:

@@ -20,16 +20,21 @@ from service.key_file import open_keys
 from service.ledger.standstill import is_stopped
 from service.restore.watch import watch
 from service.settings import Settings, SettingsError
-from service.web.connections import BoundedConnection
 
+HEAD_BYTES: Final = 32_768
 SERVER_OPTIONS: Final[dict[str, Any]] = {
     "access_log": False,
     "log_config": None,
     # Nothing here depends on where a request came from, so nobody's word for it is taken.
     "proxy_headers": False,
     "server_header": False,
-    "http": BoundedConnection,
-    "loop": "service.web.door:Loop",
+    "http": "h11",
+    "h11_max_incomplete_event_size": HEAD_BYTES,
+    "ws": "none",
+    "loop": "asyncio",
+    # Idle connections count, and beyond this number /readyz is answered 503 as well: above what deploy/nginx.conf keeps
+    # open, and below the 1 024 files that many systems allow a process.
+    "limit_concurrency": 640,
     # A request waits for its database, and for its draw; what is cut short here was paid, and its retry gets it.
     "timeout_graceful_shutdown": 20,
     # Many workers that start at once on a busy machine are slow, and not dead.

@@ -122,9 +122,7 @@ async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts
     """Prices the release on these facts, pays for it, unless the key already has, and answers. Raises FactsChanged,
     uncharged, where they no longer hold.
     """
-    offer = request.asked.offer
-    if offer is None or offer.facts is not facts:
-        offer = request.asked.offer = await _offer(runtime, request, facts)
+    offer = await _offer(runtime, request, facts)
     order, debit = offer.order, offer.debit(request)
     crash_point("priced")
     if debit.is_quick:
@@ -165,19 +163,17 @@ async def _pay(runtime: Runtime, debit: Debit) -> Paid:
     return paid
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Asked:
-    """Which release a request asks for. One caller's requests that say the same may share it.
+    """The release that a request asks for.
 
-    `document` is the body as plain JSON; the hash of the payload is what the idempotency key is bound to. `offer` is
-    the last that was made.
+    `document` is the body as plain JSON; the hash of the payload is what the idempotency key is bound to.
     """
 
     dataset_id: str
     body: schema.ReleaseCreate
     document: dict[str, Any]
     payload_hash: str
-    offer: Offer | None = None
 
     @classmethod
     def of(cls, dataset_id: str, body: schema.ReleaseCreate) -> Self:
@@ -200,7 +196,7 @@ class _Request:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a release costs on these facts, all of it public: for every request that asks for it while they hold."""
+    """What a release costs on these facts, all of it public."""
 
     facts: DatasetFacts
     order: ReleaseOrder
