@@ -215,7 +215,7 @@ def main() -> None:
         "--only", default="", help='rows that begin with this, such as "exponential, α = 1, 1000, 10000"'
     )
     arguments = parser.parse_args()
-    # As the service does: what was imported is no garbage, and looking through it would count as a draw's time.
+    # What was imported is no garbage, and looking through it would count as a draw's time.
     gc.collect()
     gc.freeze()
     print(

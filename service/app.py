@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from functools import partial
@@ -36,7 +35,6 @@ from service.routers import (
     releases,
 )
 from service.routers.dependencies import admitted
-from service.routers.fast_path import FastPath
 from service.runtime import Runtime, asking
 from service.schemas.problems import problems
 from service.settings import Settings
@@ -63,8 +61,6 @@ _ITSELF: Final = "service"
 _UNDRAWN_EVERY_SECONDS = 5
 _FORGETTING_EVERY_SECONDS = 600
 _CERTIFYING: Final = (keep_certifying, keep_certifying_short_ones)
-_NEW_OBJECTS: Final = 20_000
-"""Between two looks for garbage in cycles. Releases make none, and each look goes over all that is being answered."""
 _WITNESS_EVERY_SECONDS = 1.0
 
 
@@ -73,12 +69,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        _prepare_routes(app)
         runtime = app.state.runtime = Runtime.start(settings, app.state.metrics)
-        # What is there now stays, and need not be looked through for garbage again and again.
-        gc.freeze()
-        thresholds = gc.get_threshold()
-        gc.set_threshold(_NEW_OBJECTS, *thresholds[1:])
         background = [
             asyncio.create_task(_as_itself(partial(work, runtime)))
             for work in (_keep_drawing, _keep_witness, _keep_forgetting, *_CERTIFYING, *_computing(settings))
@@ -93,8 +84,6 @@ def create_app(settings: Settings) -> FastAPI:
             await asyncio.gather(*background, return_exceptions=True)
             await runtime.processes.close()
             await asyncio.to_thread(runtime.close)
-            gc.set_threshold(*thresholds)
-            gc.unfreeze()
             log.hold_nothing()
 
     app = FastAPIOffline(
@@ -118,7 +107,6 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(router)
     add_handlers(app)
     app.state.metrics = Metrics()
-    app.add_middleware(FastPath)
     operations = [route for router in _ROUTERS for route in router.routes]
     app.add_middleware(Guard, max_body_bytes=settings.max_body_bytes, admit=admitted, operations=operations)
     app.add_middleware(Measured, metrics=app.state.metrics)
@@ -127,15 +115,6 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(Logged)
     publish(app)
     return app
-
-
-def _prepare_routes(app: FastAPI) -> None:
-    """Has the framework make now what it would make of each router at the first look for a route there, while everybody
-    waits.
-    """
-    nowhere = {"type": "http", "method": "GET", "path": "/", "root_path": "", "headers": []}
-    for route in app.routes:
-        route.matches(nowhere)
 
 
 async def _as_itself(work: Callable[[], Awaitable[None]]) -> None:

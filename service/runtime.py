@@ -209,7 +209,7 @@ class Runtime:
             changes=changes,
             ring=ring,
             signer=signer,
-            debit_handler=DebitHandler(signer, settings.fault_point, witness, CountsOfRing(ring), limits),
+            debit_handler=DebitHandler(signer, witness, CountsOfRing(ring), limits),
             checkpoints=checkpoints,
             witness=witness,
             rate_limit=RateLimit(settings.rate_limit_per_minute),

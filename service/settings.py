@@ -153,7 +153,6 @@ class Settings:
         "info", "`debug`, `info`, `warning` or `error`; the lines that account for changes and releases are at `info`."
     )
     log_format: str = setting("text", "`text`, or `json` for an object a line.")
-    fault_point: str = setting("", "For crash tests only: kill the process at this step of a release.")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:

@@ -48,7 +48,6 @@ def weak_settings(settings: Settings) -> list[tuple[str, str]]:
             settings.log_level in {"warning", "error"},
             "nothing is written of who read a release, made a key or changed a budget",
         ),
-        "fault_point": (bool(settings.fault_point), "the process will be killed on purpose"),
     }
     return [(PREFIX + name.upper(), meaning) for name, (is_weak, meaning) in found.items() if is_weak]
 

@@ -48,15 +48,12 @@ class Forkserver:
     def has_ended(self) -> bool:
         return self.process.returncode is not None
 
-    async def fork(self, name: str, processor_seconds: float | None) -> Process:
-        """A process that it makes now, and ends when it has had so much of a processor. Raises OSError where it can't
-        be asked.
-        """
-        limit = "" if processor_seconds is None else f" {processor_seconds}"
+    async def fork(self, name: str) -> Process:
+        """A process that it makes now. Raises OSError where it can't be asked."""
         ours, theirs = socket.socketpair()
         try:
             with theirs:
-                socket.send_fds(self.control, [f"fork {name}{limit}".encode()], [theirs.fileno()])
+                socket.send_fds(self.control, [f"fork {name}".encode()], [theirs.fileno()])
             process = Process(name, self, *await asyncio.open_unix_connection(sock=ours))
         except BaseException:
             ours.close()

@@ -59,16 +59,15 @@ class Processes:
         *,
         seconds: int,
         processor_seconds: float | None = None,
-        in_background: bool = False,
         private: bool = False,
         kept: bool = False,
         at_once: bool = False,
     ) -> str:
         """What `function`, named as `module:function`, makes of `text`, in a process of its own that is killed when
-        nobody waits for it. `in_background`: what is fetched later comes after all others. `private`: it has no limit
-        of memory, since whether it keeps one could tell of the data, and a failure is InternalError, unlogged. `kept`:
-        it may be the process of the `kept` one before, and waits for the next; without a limit of the processor.
-        `at_once`: where no process greets in a moment, that is told at once, and no other is waited for.
+        nobody waits for it. `processor_seconds` is rounded up to whole seconds. `private`: it has no limit of memory,
+        since whether it keeps one could tell of the data, and a failure is InternalError, unlogged. `kept`: it may be
+        the process of the `kept` one before, and waits for the next; without a limit of the processor. `at_once`: where
+        no process greets in a moment, that is told at once, and no other is waited for.
 
         Raises the Problem that the function raised, ComputationTooLarge where the process was killed or its memory did
         not suffice, TimeoutError after `seconds`, or after `processor_seconds` of the processor, ShuttingDown where all
@@ -82,7 +81,6 @@ class Processes:
             "seconds": seconds,
             "processor_seconds": processor_seconds,
             "memory_mb": None if private else self._memory_mb,
-            "in_background": in_background,
             "private": private,
         }
         if at_once and not self.are_ready():
@@ -94,7 +92,7 @@ class Processes:
         process, answer = None, None
         try:
             async with asyncio.timeout(seconds):
-                process = await self._greeted(forkserver, processor_seconds, kept=kept, at_once=at_once)
+                process = await self._greeted(forkserver, kept=kept, at_once=at_once)
                 answer = await process.answer(next(self._numbers), order)
         except (asyncio.IncompleteReadError, ConnectionError):
             if self._closing:
@@ -108,31 +106,29 @@ class Processes:
                 self._put_away(process, keep=kept and answer is not None)
         return _result(answer)
 
-    async def _greeted(
-        self, forkserver: Forkserver, processor_seconds: float | None, *, kept: bool, at_once: bool
-    ) -> Process:
+    async def _greeted(self, forkserver: Forkserver, *, kept: bool, at_once: bool) -> Process:
         """A process that takes an order. Raises NotBegunError and ShuttingDown."""
         if kept and (waiting := self._taken()) is not None:
             with contextlib.suppress(NotBegunError, TimeoutError):  # it has ended since, or hangs
                 await self._greet(waiting, _PROMPT_SECONDS)
                 return waiting
         try:
-            return await self._forked(forkserver, processor_seconds, _PROMPT_SECONDS if at_once else _GREETING_SECONDS)
+            return await self._forked(forkserver, _PROMPT_SECONDS if at_once else _GREETING_SECONDS)
         except NotBegunError:
             if at_once or forkserver.silent_since is None:
                 raise
         try:  # once more, by one that is started anew
-            return await self._forked(await self.started(), processor_seconds, _GREETING_SECONDS)
+            return await self._forked(await self.started(), _GREETING_SECONDS)
         except OSError:
             raise NotBegunError from None
 
-    async def _forked(self, forkserver: Forkserver, processor_seconds: float | None, seconds: float) -> Process:
+    async def _forked(self, forkserver: Forkserver, seconds: float) -> Process:
         """A new process that has greeted within so many seconds; else the forkserver is silent. Raises as
         `_greeted`.
         """
         asked = asyncio.get_running_loop().time()
         try:
-            process = await forkserver.fork(str(next(self._numbers)), processor_seconds)
+            process = await forkserver.fork(str(next(self._numbers)))
         except OSError:
             raise NotBegunError from None
         try:

@@ -5,52 +5,48 @@ Of a computation on private data it says that it failed, and nothing else.
 from __future__ import annotations
 
 import json
+import math
 import os
 import pkgutil
 import resource
 import signal
 import socket
 import traceback
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Final, Never
 
 from service.errors import ComputationTooLarge, Problem
-from service.processors import end_with, pausing, processor_seconds
 
 LENGTH_BYTES: Final = 8
 GREETING: Final = b"hello"
 BEGUN: Final = b"begun"
 """The answer to a greeting, said before an order is read: whoever did not hear it knows that nothing was computed."""
-NICENESS: Final = 5
-"""Releases come first: they run in processes that are not nice."""
-NICENESS_IN_BACKGROUND: Final = 10
-"""Of what is fetched later. On a machine whose processors others fill as well it must get on, too."""
+NICENESS: Final = 10
+"""Of free computations: releases come first, and so does what was paid."""
 
 
 def work(connection: socket.socket) -> Never:
     """Reads orders one after the other, computes and answers them, and ends the process when no more come. An order:
     `number`, which its answer carries, `function`, `text`, `seconds`, `processor_seconds` and `memory_mb`, where None
-    is no limit, `in_background`, `private`. Limits of processor and memory stay: who gives them has one order.
+    is no limit, `private`. Limits of processor and memory stay: who gives them has one order.
     """
     code = 1
     try:
-        usual, forkserver = os.nice(0), os.getppid()
         stream = connection.makefile("rwb")
         while stream.read(len(GREETING)):
             stream.write(BEGUN)
             stream.flush()
             order = json.loads(stream.read(int.from_bytes(stream.read(LENGTH_BYTES))))
-            niceness = usual + (NICENESS_IN_BACKGROUND if order["in_background"] else NICENESS)
-            os.nice(max(0, niceness - os.nice(0)))
+            if not order["private"]:
+                os.nice(NICENESS)
             # Whoever started it kills it in time; if it is gone, the alarm does.
             signal.alarm(order["seconds"] + 1)
             if order["memory_mb"] is not None:
                 _limit_memory(order["memory_mb"])
+            if order["processor_seconds"] is not None:
+                _limit_processor_time(order["processor_seconds"])
             compute = _answer_on_private if order["private"] else _answer
-            with _limited(order["processor_seconds"], forkserver):
-                computed = compute(order["function"], order["text"])
-            answer = json.dumps(computed | {"number": order["number"]}).encode()
+            answer = json.dumps(compute(order["function"], order["text"]) | {"number": order["number"]}).encode()
             stream.write(len(answer).to_bytes(LENGTH_BYTES) + answer)
             stream.flush()
             signal.alarm(0)
@@ -59,17 +55,9 @@ def work(connection: socket.socket) -> Never:
         os._exit(code)
 
 
-def _limited(seconds: float | None, forkserver: int) -> AbstractContextManager[object]:
-    """The context of a computation that may have a processor for so many seconds; None is no limit. The forkserver
-    keeps the limit, or a timer where it can't look how much the process had. Then the computation does not pause: the
-    timer counts ticks, and whoever pauses may be away at each of them.
-    """
-    if seconds is not None:
-        end_with(forkserver)
-        if processor_seconds(os.getpid()) is None:
-            signal.setitimer(signal.ITIMER_PROF, seconds)
-            return nullcontext()
-    return pausing()
+def _limit_processor_time(seconds: float) -> None:
+    """Limit the processor time of this process. The kernel counts whole seconds and ends the process by SIGXCPU."""
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), resource.RLIM_INFINITY))
 
 
 def _limit_memory(megabytes: int) -> None:

@@ -44,7 +44,7 @@ from service.errors import (
     RestorePending,
     StorageExhausted,
 )
-from service.faults import reach
+from service.faults import crash_point
 from service.identifiers import now
 from service.ledger.acts import is_frozen, principal_head, row_of
 from service.ledger.chain import Entry, EntryKind, head_of, link
@@ -173,14 +173,12 @@ class DebitHandler:
     def __init__(
         self,
         signer: Signer,
-        fault_point: str = "",
         witness: Witness | None = None,
         counts: StoredCounts | None = None,
         limits: StorageLimits = UNLIMITED,
     ) -> None:
         """`counts`: those that are paid for have to open; None leaves that unchecked."""
         self._signer = signer
-        self._fault_point = fault_point
         self._witness = witness
         self._counts = counts
         self._limits = limits
@@ -249,7 +247,7 @@ class DebitHandler:
             outcomes.append(Paid(release, new=True, sealed=sealed, charge=charge))
         if new_releases:
             _write(connection, locked, new_entries, new_releases, new_charges, touched_grants, uncharged)
-            reach("debit-written", self._fault_point)
+            crash_point("debit-written")
         return outcomes
 
     def prepared(self, connection: Connection, debit: Debit) -> Debit:

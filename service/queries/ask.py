@@ -47,7 +47,7 @@ from service.errors import (
     within,
 )
 from service.fair_queue import FairQueue
-from service.faults import reach
+from service.faults import crash_point
 from service.identifiers import new_id
 from service.jobs import jobs
 from service.ledger.debit import Debit, Paid, find_paid, hash_idempotency_key
@@ -124,13 +124,13 @@ async def create(
         if isinstance(found, ReleaseRow):
             return Answer(await _answer(runtime, found), replayed=True)
         planned = await _plan(runtime, request, found)
-        reach("priced", runtime.settings.fault_point)
+        crash_point("priced")
         try:
             # The place is taken before the charge, and held until the tick.
             queue, size = _queue(runtime, planned.order, planned.known)
             async with queue.place(caller.principal_id, size=size):
                 paid = await _pay(runtime, planned.debit)
-                reach("debited", runtime.settings.fault_point)
+                crash_point("debited")
                 if paid.new:
                     measured = await _measure_and_answer(runtime, paid.row, planned.order, paid.charge, planned.known)
                     return Answer(measured, replayed=False)
@@ -371,14 +371,14 @@ async def _measure_and_answer(
         if order.event is not None:
             typical = _drawing_seconds(len(order.event.rows), order.event.m)
             await wait_for_tick(started, grid_spacing(typical, runtime.settings.response_grid_ms))
-        reach("drawn", runtime.settings.fault_point)
+        crash_point("drawn")
         result = None
         if drawn is not None and known is not None:
             result = await runtime.run(lambda: _document(row, order, charge, known, drawn))
         elif drawn is not None:
             result = await _document_apart(runtime, row, order, charge, told, drawn)
-        stored = await runtime.results.perform(store_results, Drawn(row.id, result, runtime.settings.fault_point))
-        reach("stored", runtime.settings.fault_point)
+        stored = await runtime.results.perform(store_results, Drawn(row.id, result))
+        crash_point("stored")
     return stored
 
 
@@ -431,7 +431,7 @@ def _draw(runtime: Runtime, row: ReleaseRow, event: LinearAnswers | None) -> tup
         return None
     try:
         counts = stored_counts.open_counts(sealed, runtime.ring)
-        reach("opened", runtime.settings.fault_point)
+        crash_point("opened")
         return release(counts, event, system_entropy()).value
     except NotOpenedHereError:
         raise

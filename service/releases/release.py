@@ -46,7 +46,7 @@ from service.errors import (
     ShuttingDown,
 )
 from service.fair_queue import FairQueue
-from service.faults import reach
+from service.faults import crash_point
 from service.identifiers import new_id
 from service.ledger.debit import Debit, Paid, find_paid, hash_idempotency_key
 from service.releases.apart import draw_apart
@@ -122,11 +122,9 @@ async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts
     """Prices the release on these facts, pays for it, unless the key already has, and answers. Raises FactsChanged,
     uncharged, where they no longer hold.
     """
-    offer = request.asked.offer
-    if offer is None or offer.facts is not facts:
-        offer = request.asked.offer = await _offer(runtime, request, facts)
+    offer = await _offer(runtime, request, facts)
     order, debit = offer.order, offer.debit(request)
-    reach("priced", runtime.settings.fault_point)
+    crash_point("priced")
     if debit.is_quick:
         return await _settle(runtime, await _pay(runtime, debit), order)
     event, principal_id = order.certified.event, request.caller.principal_id
@@ -161,23 +159,21 @@ def _queue(runtime: Runtime, event: Event) -> FairQueue:
 
 async def _pay(runtime: Runtime, debit: Debit) -> Paid:
     paid = await runtime.writer.perform(runtime.debit_handler, debit)
-    reach("debited", runtime.settings.fault_point)
+    crash_point("debited")
     return paid
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Asked:
-    """Which release a request asks for. One caller's requests that say the same may share it.
+    """The release that a request asks for.
 
-    `document` is the body as plain JSON; the hash of the payload is what the idempotency key is bound to. `offer` is
-    the last that was made.
+    `document` is the body as plain JSON; the hash of the payload is what the idempotency key is bound to.
     """
 
     dataset_id: str
     body: schema.ReleaseCreate
     document: dict[str, Any]
     payload_hash: str
-    offer: Offer | None = None
 
     @classmethod
     def of(cls, dataset_id: str, body: schema.ReleaseCreate) -> Self:
@@ -200,7 +196,7 @@ class _Request:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a release costs on these facts, all of it public: for every request that asks for it while they hold."""
+    """What a release costs on these facts, all of it public."""
 
     facts: DatasetFacts
     order: ReleaseOrder
@@ -296,9 +292,9 @@ async def _draw_and_answer(
             drawn = await _drawn_by_tick(runtime, row, order, sealed)
         if drawn.result is None:
             _logger.error("a release is charged and failed", extra={"release_id": row.id})
-        reach("drawn", runtime.settings.fault_point)
+        crash_point("drawn")
         stored = await runtime.results.perform(store_results, drawn)
-        reach("stored", runtime.settings.fault_point)
+        crash_point("stored")
     return stored
 
 
@@ -335,7 +331,7 @@ async def _draw_here(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sea
 def _read_and_draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder) -> Drawn:
     """As `_draw`; without a result also where the counts were destroyed in the meantime."""
     sealed = _read(runtime, row)
-    return _failed(runtime, row) if sealed is None else _draw(runtime, row, order, sealed)
+    return _failed(row) if sealed is None else _draw(runtime, row, order, sealed)
 
 
 async def _read_and_draw_apart(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder) -> Drawn:
@@ -347,11 +343,11 @@ async def _read_and_draw_apart(runtime: Runtime, row: ReleaseRow, order: Release
         sealed = await runtime.look(partial(_sealed, row=row))
         released = None if sealed is None else await _drawn_apart(runtime, order, sealed)
     if released is None:
-        return _failed(runtime, row)
+        return _failed(row)
     try:
-        return await runtime.draws.run(lambda: _told(runtime, row, order, released))
+        return await runtime.draws.run(lambda: _told(row, order, released))
     except Exception:  # noqa: BLE001  as in `_draw`
-        return _failed(runtime, row)
+        return _failed(row)
 
 
 async def _drawn_apart(runtime: Runtime, order: ReleaseOrder, sealed: SealedRow) -> Released[NoisyCounts] | None:
@@ -383,7 +379,7 @@ def _sealed(connection: Connection, row: ReleaseRow) -> SealedRow | None:
 
 def _open(runtime: Runtime, sealed: SealedRow) -> Private[NDArray[np.int64]]:
     counts = stored_counts.open_counts(sealed, runtime.ring)
-    reach("opened", runtime.settings.fault_point)
+    crash_point("opened")
     return counts
 
 
@@ -396,22 +392,22 @@ def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: Sealed
     """
     try:
         released = draw(order.certified.event, _open(runtime, sealed), order.certified.certificate.loss)
-        return _told(runtime, row, order, released)
+        return _told(row, order, released)
     except NotOpenedHereError:
         raise
     except Exception:  # noqa: BLE001  see the docstring
-        return _failed(runtime, row)
+        return _failed(row)
 
 
-def _told(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, released: Released[NoisyCounts]) -> Drawn:
+def _told(row: ReleaseRow, order: ReleaseOrder, released: Released[NoisyCounts]) -> Drawn:
     """What is stored of a release. How long it takes to write tells of the noise, too: it is within what the grid
     covers.
     """
-    return Drawn(row.id, release_document(row, order, released), runtime.settings.fault_point)
+    return Drawn(row.id, release_document(row, order, released))
 
 
-def _failed(runtime: Runtime, row: ReleaseRow) -> Drawn:
-    return Drawn(row.id, None, runtime.settings.fault_point)
+def _failed(row: ReleaseRow) -> Drawn:
+    return Drawn(row.id, None)
 
 
 async def draw_undrawn(runtime: Runtime, after: str = "") -> str:

@@ -11,7 +11,7 @@ from service.database.notes import note
 from service.database.rows import ResultRow, columns_of, fetch_all
 from service.database.tables import releases
 from service.errors import OutcomeUnknown, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
-from service.faults import reach
+from service.faults import crash_point
 from service.ledger.witness import ResultStored
 
 MISSING: dict[str, type[Problem]] = {"failed": ReleaseFailed, "lost": ReleaseLost, "paid": ReleaseInProgress}
@@ -24,7 +24,6 @@ class Drawn:
 
     release_id: str
     result: str | None
-    fault_point: str = ""
 
 
 def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | Problem]:
@@ -32,8 +31,7 @@ def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | 
     problem that is told of it for ever.
     """
     is_new = [_store(connection, each) for each in drawn]
-    for each in drawn:
-        reach("result-written", each.fault_point)
+    crash_point("result-written")
     note(connection, *(ResultStored(each.release_id) for each in drawn if each.result is not None))
     if all(is_new):
         return [ReleaseFailed() if each.result is None else each.result for each in drawn]

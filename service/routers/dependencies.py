@@ -12,7 +12,6 @@ from fastapi import Depends, Header, Path, Query, Request, Response, status
 from fastapi.dependencies.utils import get_flat_params
 from fastapi.params import Query as QueryParameter
 from fastapi.security import HTTPBearer
-from starlette.types import Scope
 
 from service import log
 from service.auth import Caller, authenticate, secret_hash_of
@@ -126,17 +125,11 @@ async def admitted(request: Request) -> Caller:
     """Whoever holds the key, with the request counted, once, against what the principal may ask for in a minute.
     Raises what `known_caller` raises, and RateLimited.
     """
-    caller = admitted_before(request.scope)
+    caller: Caller | None = request.scope.get(_ADMITTED)
     if caller is None:
         caller = await known_caller(request)
         runtime_of(request).rate_limit.admit(caller.principal_id, 1 + _body_bytes(request) // _BYTES_OF_A_REQUEST)
         request.scope[_ADMITTED] = caller
-    return caller
-
-
-def admitted_before(scope: Scope) -> Caller | None:
-    """Whom `admitted` found for this request already."""
-    caller: Caller | None = scope.get(_ADMITTED)
     return caller
 
 

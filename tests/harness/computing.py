@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import socket
 import threading
 import time
@@ -58,15 +57,6 @@ def number(_: str) -> str:
     return str(os.getpid())
 
 
-def is_told_to_pause(_: str) -> str:
-    """Whether a signal comes by which it pauses."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGRTMIN])
-    try:
-        return str(signal.sigtimedwait([signal.SIGRTMIN], 2) is not None)
-    finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGRTMIN])
-
-
 def wait(seconds: str) -> str:
     time.sleep(float(seconds))
     return "waited"
@@ -76,12 +66,6 @@ def spin(_: str) -> str:
     """Keeps a processor busy for ever."""
     while True:
         pass
-
-
-def spin_without_pauses(_: str) -> str:
-    """Keeps a processor busy for ever, and does not let others have it as computations do."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGRTMIN})
-    return spin("")
 
 
 def spin_and_tell(file: str) -> str:

@@ -27,7 +27,6 @@ WEAK = {
     "CORS_ORIGINS": "https://a.example,*",
     "HOST": OPEN,
     "LOG_LEVEL": "warning",
-    "FAULT_POINT": "priced",
 }
 
 

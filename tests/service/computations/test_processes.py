@@ -8,7 +8,6 @@ import asyncio
 import json
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -17,18 +16,15 @@ from typing import Any
 import pytest
 
 from service.computations.forks import ENVIRONMENT
-from service.computations.forkserver import SESSION_NICENESS
 from service.computations.processes import NotBegunError, Processes
-from service.computations.worker import NICENESS, NICENESS_IN_BACKGROUND
 from service.errors import ComputationTooLarge, InternalError, InvalidRequest
-from service.processors import WOKEN_OFTEN_SECONDS, slice_seconds, take_slices
 
 MODULE = "tests.harness.computing"
 
 
-def tell(story: Callable[[Processes], Coroutine[Any, Any, Any]], *modules: str) -> Any:
+def tell(story: Callable[[Processes], Coroutine[Any, Any, Any]]) -> Any:
     async def whole() -> Any:
-        processes = Processes(MODULE, *modules, memory_mb=200)
+        processes = Processes(MODULE, memory_mb=200)
         try:
             return await story(processes)
         finally:
@@ -49,12 +45,6 @@ def _number_in(file: Path) -> int:
 
 def parent_of(pid: int) -> int:
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-
-
-def session_niceness(pid: int) -> int | None:
-    """None where the system does not share out processors by session."""
-    file = Path(f"/proc/{pid}/autogroup")
-    return int(file.read_text().split()[-1]) if file.exists() else None
 
 
 def is_gone(pid: int) -> bool:
@@ -91,33 +81,13 @@ def test_a_computation_that_takes_too_much_of_the_processor_is_ended() -> None:
 
     async def story(processes: Processes) -> str:
         with pytest.raises(TimeoutError):
-            await processes.run(f"{MODULE}:spin", "", seconds=600, processor_seconds=0.3)
-        return await processes.run(f"{MODULE}:wait", "0.6", seconds=600, processor_seconds=0.3)
+            await processes.run(f"{MODULE}:spin", "", seconds=600, processor_seconds=1)
+        return await processes.run(f"{MODULE}:wait", "1.5", seconds=600, processor_seconds=1)
 
     assert tell(story) == "waited"
 
 
-def test_limits_of_the_processor_hold_where_others_want_it_too(tmp_path: Path) -> None:
-    """Computations pause. Beside one that does not, ticks of the system's clock found none of them computing."""
-    files = [tmp_path / str(number) for number in range(3)]
-
-    async def story(processes: Processes) -> None:
-        other = asyncio.create_task(processes.run(f"{MODULE}:spin_without_pauses", "", seconds=600))
-        limited = [
-            processes.run(f"{MODULE}:spin_and_tell", str(file), seconds=20, processor_seconds=0.3) for file in files
-        ]
-        ended = await asyncio.gather(*limited, return_exceptions=True)
-        assert [type(each) for each in ended] == [TimeoutError] * 3
-        other.cancel()
-        await asyncio.gather(other, return_exceptions=True)
-
-    tell(story)
-    taken = [float(file.read_text().split()[-1]) for file in files]
-    assert all(0.2 < each < 0.6 for each in taken), taken
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not end a process with its parent")
-def test_limits_of_the_processor_hold_where_the_forkserver_that_keeps_them_is_killed(tmp_path: Path) -> None:
+def test_limits_of_the_processor_hold_where_the_forkserver_is_killed(tmp_path: Path) -> None:
     async def story(processes: Processes) -> None:
         going_on = asyncio.create_task(processes.run(f"{MODULE}:wait", "1", seconds=60, private=True))
         spinning = processes.run(f"{MODULE}:spin_and_tell", str(tmp_path / "told"), seconds=60, processor_seconds=1)
@@ -131,22 +101,6 @@ def test_limits_of_the_processor_hold_where_the_forkserver_that_keeps_them_is_ki
         assert await going_on == "waited", "what has no limit may have been paid"
 
     tell(story)
-
-
-def test_what_is_limited_by_ticks_of_the_system_does_not_pause() -> None:
-    """Where the system does not tell how long another process has had a processor. Whoever pauses may be away at each
-    tick, or there at more of them than is due: a limit of 0.3 s was kept at 0.87 s beside two programs of another
-    session, and at 0.19 s beside another computation.
-    """
-
-    async def story(processes: Processes) -> list[str]:
-        with pytest.raises(TimeoutError):
-            await processes.run(f"{MODULE}:spin", "", seconds=600, processor_seconds=0.3)
-        limited = await processes.run(f"{MODULE}:is_told_to_pause", "", seconds=60, processor_seconds=30)
-        return [limited, await processes.run(f"{MODULE}:is_told_to_pause", "", seconds=60)]
-
-    told = tell(story, "tests.harness.without_clocks")
-    assert told == ["False", str(sys.platform == "linux")]
 
 
 def test_a_computation_that_nobody_waits_for_is_killed_and_the_next_one_runs(tmp_path: Path) -> None:
@@ -210,15 +164,6 @@ def test_a_kept_process_ends_when_nothing_comes_and_after_many_orders(monkeypatc
         assert [len(set(seen[:2])), len(set(seen[:3])), len(set(seen))] == [1, 2, 3]
 
     tell(story)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such timers")
-def test_whatever_is_computed_pauses_again_and_again() -> None:
-    async def story(processes: Processes) -> list[str]:
-        of_its_own = await processes.run(f"{MODULE}:is_told_to_pause", "", seconds=60)
-        return [of_its_own, *[await kept(processes, "is_told_to_pause") for _ in range(2)]]
-
-    assert tell(story) == ["True", "True", "True"]
 
 
 def test_whether_processes_are_ready_is_known_at_once_and_makes_them_so() -> None:
@@ -384,37 +329,20 @@ def test_a_refusal_comes_back_whole_and_a_failure_without_its_text(caplog: pytes
     assert "a secret" not in caplog.text
 
 
-@pytest.mark.parametrize("in_background", [False, True])
-def test_computations_share_the_processors_with_the_service_and_come_after_it(
-    tmp_path: Path, *, in_background: bool
-) -> None:
-    usual = slice_seconds()
-
-    async def story(processes: Processes) -> tuple[tuple[int, int | None], int]:
-        sleeping = processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=600, in_background=in_background)
+@pytest.mark.parametrize("private", [False, True])
+def test_free_computations_run_at_nice_10_and_paid_ones_as_the_service_does(tmp_path: Path, *, private: bool) -> None:
+    async def story(processes: Processes) -> int:
+        sleeping = processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=600, private=private)
         running = asyncio.create_task(sleeping)
         pid = await started(tmp_path / "pid")
-        seen = (os.getsid(pid), session_niceness(pid)), os.getpriority(os.PRIO_PROCESS, pid)
         assert os.getpgid(pid) != os.getpgid(0), "an interrupt at the keyboard does not reach it"
-        assert slice_seconds(pid) == usual, "whoever is woken often has short ones"
-        processors = os.sched_getaffinity(0)
-        left = processors - os.sched_getaffinity(pid)
-        assert len(left) == (len(processors) > 1), "one is left to those who answer"
+        seen = os.getpriority(os.PRIO_PROCESS, pid)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         return seen
 
-    take_slices(WOKEN_OFTEN_SECONDS)
-    try:
-        (session, weight), niceness = tell(story)
-    finally:
-        take_slices(0)
-    # Linux weighs sessions against each other first: in the service's own, being nice takes nothing off what the
-    # service's database meets.
-    assert session != os.getsid(0)
-    assert weight in (None, SESSION_NICENESS)
-    nicer = NICENESS_IN_BACKGROUND if in_background else NICENESS
-    assert niceness >= min(19, os.getpriority(os.PRIO_PROCESS, 0) + nicer)
+    usual = os.getpriority(os.PRIO_PROCESS, 0)
+    assert tell(story) == (usual if private else min(19, usual + 10))
 
 
 def test_all_processes_end_with_the_service_that_started_them(tmp_path: Path) -> None:
