@@ -23,7 +23,7 @@ from core.mechanisms.exponential.pointwise import likelihood_seconds
 from service import log
 from service.channels.mechanisms import event_from_json, event_to_json
 from service.errors import ComputationsUnavailable, ComputationTooLarge
-from service.runtime import Runtime
+from service.runtime import COMPUTATION_SECONDS, Runtime
 from service.schemas import releases as schema
 
 _WORTH: Final = "service.releases.worth:told"
@@ -98,7 +98,7 @@ async def _find(runtime: Runtime, principal_id: str, kind: Kind, prior: list[flo
     try:
         async with runtime.judging.queue.place(principal_id):
             if not _is_quick(event, prior):
-                limit = runtime.settings.computation_seconds
+                limit = COMPUTATION_SECONDS
                 text = await runtime.processes.run(_WORTH, order, seconds=limit, processor_seconds=_MOST_SECONDS)
             else:
                 text = await runtime.judging.run(partial(told, order))
