@@ -17,7 +17,7 @@ _PAID = (
     "principal_id",
     "key_hash",
     "payload_hash",
-    "plan",
+    "spec",
     "epsilon_charged",
     "delta_charged",
     "rho_charged",

@@ -402,7 +402,7 @@ def _create_tables() -> None:
         sa.Column("principal_id", sa.String(length=40), nullable=False),
         sa.Column("key_hash", sa.String(length=64), nullable=False),
         sa.Column("payload_hash", sa.String(length=64), nullable=False),
-        sa.Column("plan", sa.Text(), nullable=False),
+        sa.Column("spec", sa.Text(), nullable=False),
         sa.Column("epsilon_charged", sa.BigInteger(), nullable=False),
         sa.Column("delta_charged", sa.BigInteger(), nullable=False),
         sa.Column("rho_charged", sa.BigInteger(), nullable=False),
@@ -454,14 +454,14 @@ def _create_tables() -> None:
         postgresql_where=sa.text("state = 'paid'"),
     )
     op.create_table(
-        "sealed_counts",
+        "encrypted_counts",
         sa.Column("dataset_id", sa.String(length=40), nullable=False),
         sa.Column("key_id", sa.String(length=40), nullable=False),
         sa.Column("ciphertext", sa.LargeBinary(), nullable=False),
-        sa.ForeignKeyConstraint(["dataset_id"], ["datasets.id"], name=op.f("fk_sealed_counts_dataset_id")),
-        sa.PrimaryKeyConstraint("dataset_id", name=op.f("pk_sealed_counts")),
+        sa.ForeignKeyConstraint(["dataset_id"], ["datasets.id"], name=op.f("fk_encrypted_counts_dataset_id")),
+        sa.PrimaryKeyConstraint("dataset_id", name=op.f("pk_encrypted_counts")),
     )
-    op.create_index("ix_sealed_counts_key_id", "sealed_counts", ["key_id"])
+    op.create_index("ix_encrypted_counts_key_id", "encrypted_counts", ["key_id"])
     op.create_table(
         "public_texts",
         sa.Column("release_id", sa.String(length=40), nullable=False),

@@ -133,6 +133,9 @@ class LockedDataset(NamedTuple):
     id: str
     owner_id: str
     commitment: str
+    category_count: int
+    record_count: int
+    records_per_unit: int
     charged: int
     deleted_at: int | None
     history_shared: int
@@ -239,15 +242,14 @@ class KeyRow(NamedTuple):
     principal_revoked_at: int | None
 
 
-class SealedRow(NamedTuple):
-    """The counts of a data set, sealed."""
+class EncryptedRow(NamedTuple):
+    """The encrypted counts of a data set."""
 
     dataset_id: Annotated[str, ForeignKey("datasets.id")]
     key_id: Id
     ciphertext: bytes
     counts_entry: str | None
-    """The detail of the ledger's latest entry that says which counts the data set has."""
-    category_count: int
+    """The detail of the latest entry of the data set's budget that says which counts the data set has."""
 
 
 class CreationRow(NamedTuple):
@@ -302,7 +304,7 @@ class ReleaseRow(NamedTuple):
     principal_id: Annotated[str, ForeignKey("principals.id")]
     key_hash: Hash
     payload_hash: Hash
-    plan: str
+    spec: str
     epsilon_charged: int
     delta_charged: int
     rho_charged: int
@@ -344,7 +346,7 @@ class Telling(NamedTuple):
 class CompleteRelease(NamedTuple):
     """The order and the result of a complete release, as stored."""
 
-    plan: str
+    spec: str
     result: str
 
 

@@ -37,6 +37,7 @@ from service.database.rows import (
     CertificateRow,
     CreationRow,
     DatasetRow,
+    EncryptedRow,
     EnrolmentRow,
     EntryRow,
     GrantRow,
@@ -46,7 +47,6 @@ from service.database.rows import (
     PrincipalRow,
     QueryChargeRow,
     ReleaseRow,
-    SealedRow,
 )
 
 REVISION = "r0001"
@@ -223,6 +223,7 @@ partial_index(
 datasets = table(
     "datasets",
     DatasetRow,
+    EncryptedRow,
     Index("ix_datasets_budget_id", "budget_id"),
     CheckConstraint("relation IN ('replace_one', 'add_remove')", name="relation"),
     CheckConstraint("category_count >= 2 AND record_count >= 1", name="sizes"),
@@ -246,12 +247,12 @@ partial_index(
 )
 
 # The counts stand apart from what is public about a data set: one table, read by service.datasets.datasets alone.
-sealed_counts = table(
-    "sealed_counts",
-    SealedRow,
-    Index("ix_sealed_counts_key_id", "key_id"),
+encrypted_counts = table(
+    "encrypted_counts",
+    EncryptedRow,
+    Index("ix_encrypted_counts_key_id", "key_id"),
     key=("dataset_id",),
-    without={"counts_entry", "category_count"},
+    without={"counts_entry"},
 )
 
 grants = table(
@@ -275,8 +276,8 @@ releases = table(
     CheckConstraint("state IN ('paid', 'complete', 'failed', 'lost')", name="state"),
     CheckConstraint("(state = 'complete') = (result IS NOT NULL)", name="complete_has_result"),
 )
-ORDERED_MECHANISM = JsonPart(releases.c.plan, "request", "mechanism").label("mechanism")
-ORDERED_CERTIFICATE = JsonPart(releases.c.plan, "certificate").label("certificate")
+ORDERED_MECHANISM = JsonPart(releases.c.spec, "request", "mechanism").label("mechanism")
+ORDERED_CERTIFICATE = JsonPart(releases.c.spec, "certificate").label("certificate")
 """Parts of what a release was paid for; the rest is as long as there are categories."""
 _IN_LISTS = (releases.c.created_at, releases.c.budget_id, releases.c.sequence)
 Index("ix_releases_principal_created", releases.c.principal_id, *_IN_LISTS)

@@ -24,7 +24,7 @@ from sqlalchemy import (
 from core.private import Private
 from service import log
 from service.database.rows import SealedRow, fetch_all
-from service.database.tables import OF_COUNTS, datasets, entries, sealed_counts
+from service.database.tables import OF_COUNTS, datasets, entries, encrypted_counts
 from service.datasets.cipher import KeyRing, SealedCounts, SealedCountsError
 
 _logger = logging.getLogger("posterior.counts")
@@ -37,12 +37,12 @@ _LATEST = (
 )
 _LATEST_ENTRY = (
     select(entries.c.detail)
-    .where(entries.c.subject_id == sealed_counts.c.dataset_id, entries.c.sequence == _LATEST, text(OF_COUNTS))
+    .where(entries.c.subject_id == encrypted_counts.c.dataset_id, entries.c.sequence == _LATEST, text(OF_COUNTS))
     .scalar_subquery()
 )
-_SIZE = select(datasets.c.category_count).where(datasets.c.id == sealed_counts.c.dataset_id).scalar_subquery()
+_SIZE = select(datasets.c.category_count).where(datasets.c.id == encrypted_counts.c.dataset_id).scalar_subquery()
 _STORED = select(
-    sealed_counts,
+    encrypted_counts,
     _LATEST_ENTRY.label("counts_entry"),
     _SIZE.label("category_count"),
 )
@@ -63,17 +63,17 @@ def seal(connection: Connection, dataset_id: str, counts: Sequence[int], commitm
     """Stores the counts of a data set that has none."""
     sealed = ring.seal(counts, dataset_id, commitment)
     connection.execute(
-        insert(sealed_counts).values(dataset_id=dataset_id, key_id=sealed.key_id, ciphertext=sealed.sealed)
+        insert(encrypted_counts).values(dataset_id=dataset_id, key_id=sealed.key_id, ciphertext=sealed.sealed)
     )
 
 
 def destroy(connection: Connection, dataset_id: str) -> None:
-    connection.execute(delete(sealed_counts).where(sealed_counts.c.dataset_id == dataset_id))
+    connection.execute(delete(encrypted_counts).where(encrypted_counts.c.dataset_id == dataset_id))
 
 
 def read_sealed(connection: Connection, dataset_ids: list[str]) -> dict[str, SealedRow]:
     """What is stored of the counts of these data sets, by id; data sets whose counts were destroyed are left out."""
-    rows = fetch_all(connection, SealedRow, _STORED.where(sealed_counts.c.dataset_id.in_(dataset_ids)))
+    rows = fetch_all(connection, SealedRow, _STORED.where(encrypted_counts.c.dataset_id.in_(dataset_ids)))
     return {row.dataset_id: row for row in rows}
 
 
@@ -110,14 +110,14 @@ def handed_over(counts: Sequence[int]) -> Private[NDArray[np.int64]]:
 
 def keys_in_use(connection: Connection) -> set[str]:
     """The ids of the keys that counts are sealed with."""
-    return set(connection.execute(select(sealed_counts.c.key_id).distinct()).scalars())
+    return set(connection.execute(select(encrypted_counts.c.key_id).distinct()).scalars())
 
 
 def fits_one(connection: Connection, ring: KeyRing, key_id: str) -> bool:
     """Whether the ring's key of this id, which is in use, fits some counts that are sealed under it: a row that was
     altered says nothing of the key.
     """
-    rows = fetch_all(connection, SealedRow, _STORED.where(sealed_counts.c.key_id == key_id).limit(_TRIED))
+    rows = fetch_all(connection, SealedRow, _STORED.where(encrypted_counts.c.key_id == key_id).limit(_TRIED))
     return any(_size(row, ring) is not None for row in rows)
 
 
@@ -138,7 +138,7 @@ def _stored(row: SealedRow) -> SealedCounts:
 
 def count_unrotated(connection: Connection, ring: KeyRing) -> int:
     """Return the number of data sets whose counts are not sealed with the current key."""
-    query = select(func.count()).select_from(sealed_counts).where(sealed_counts.c.key_id != ring.current)
+    query = select(func.count()).select_from(encrypted_counts).where(encrypted_counts.c.key_id != ring.current)
     return int(connection.execute(query).scalar_one())
 
 
@@ -147,10 +147,10 @@ def rotate_counts(connection: Connection, ring: KeyRing, *, after: str, limit: i
     Safe beside a running service.
     """
     query = (
-        _STORED.where(sealed_counts.c.key_id != ring.current, sealed_counts.c.dataset_id > after)
-        .order_by(sealed_counts.c.dataset_id)
+        _STORED.where(encrypted_counts.c.key_id != ring.current, encrypted_counts.c.dataset_id > after)
+        .order_by(encrypted_counts.c.dataset_id)
         .limit(limit)
-        .with_for_update(of=sealed_counts)
+        .with_for_update(of=encrypted_counts)
     )
     rows = fetch_all(connection, SealedRow, query)
     unreadable = []
@@ -161,8 +161,8 @@ def rotate_counts(connection: Connection, ring: KeyRing, *, after: str, limit: i
             unreadable.append(row.dataset_id)
             continue
         connection.execute(
-            update(sealed_counts)
-            .where(sealed_counts.c.dataset_id == row.dataset_id)
+            update(encrypted_counts)
+            .where(encrypted_counts.c.dataset_id == row.dataset_id)
             .values(key_id=sealed.key_id, ciphertext=sealed.sealed)
         )
     return Rotated(

@@ -112,7 +112,7 @@ class Debit:
     commitment: str
     mechanism: str
     cost: Cost
-    order: str
+    spec: str
     lease_seconds: int = MIN_LEASE_SECONDS
     """How long the release is left to the process that pays for it before a retry or the background draws it."""
     is_quick: bool = False
@@ -126,7 +126,7 @@ class Debit:
     @property
     def reserved_bytes(self) -> int:
         """The most that the release can take once it is drawn: its order, and a result that repeats parts of it."""
-        return 4 * len(self.order.encode()) + self.result_bytes + _FIXED_BYTES
+        return 4 * len(self.spec.encode()) + self.result_bytes + _FIXED_BYTES
 
     @property
     def opens_counts(self) -> bool:
@@ -276,7 +276,7 @@ class DebitHandler:
             principal_id=debit.principal_id,
             key_hash=debit.key_hash,
             payload_hash=debit.payload_hash,
-            plan=debit.order,
+            spec=debit.spec,
             epsilon_charged=entry.amount.epsilon.units,
             delta_charged=entry.amount.delta.units,
             rho_charged=entry.amount.rho.units,
@@ -430,7 +430,7 @@ def _detail(debit: Debit, priced: Priced | None, owner_id: str, principal: Locke
         "mechanism": debit.mechanism,
         "owner_id": owner_id,
         "commitment": debit.commitment,
-        "spec_sha256": hashlib.sha256(debit.order.encode()).hexdigest(),
+        "spec_sha256": hashlib.sha256(debit.spec.encode()).hexdigest(),
         "key_hash": debit.key_hash,
         "payload_hash": debit.payload_hash,
         "api_key_id": debit.key_id,

@@ -60,7 +60,7 @@ def _of_row(row: ReleaseRow) -> ReadRelease:
         id=row.id,
         dataset_id=row.dataset_id,
         budget_id=row.budget_id,
-        event=ordered_event(row.plan),
+        event=ordered_event(row.spec),
         labels=result["labels"],
         attributes=result["attributes"],
         prior=result["prior"],

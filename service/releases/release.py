@@ -270,7 +270,7 @@ async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
 
 
 def _undrawn_of(runtime: Runtime, row: ReleaseRow) -> Undrawn:
-    order = ReleaseOrder.from_json(row.plan)
+    order = ReleaseOrder.from_json(row.spec)
     event = order.certified.event
     queue = _queue(runtime, event)
     return Undrawn(

@@ -199,7 +199,7 @@ def test_the_database_holds_counts_sealed_and_nowhere_else(server: Server) -> No
                     assert_sealed(bytes(value), KEPT)
                 elif name != "result":
                     assert not found(str(value), KEPT), f"{table}.{name}"
-    assert server.rows("SELECT 1 FROM sealed_counts WHERE dataset_id = :id", id=study.dataset_id)
+    assert server.rows("SELECT 1 FROM encrypted_counts WHERE dataset_id = :id", id=study.dataset_id)
 
 
 def tables(server: Server) -> Iterator[tuple[str, Iterable[dict[str, Any]]]]:
