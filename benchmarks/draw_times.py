@@ -31,6 +31,7 @@ from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
+from service.releases.time_grid import MARGIN, spacing_seconds, typical_seconds
 
 from benchmarks.estimates import LOOP_SECONDS, calibrate
 from core.mechanisms.catalogue import Event, mechanism_of
@@ -44,7 +45,6 @@ from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from core.private import Private
 from core.samplers.entropy import SeededEntropy
 from service.channels.mechanisms import draw
-from service.releases.time_grid import MARGIN, spacing_seconds, typical_seconds
 from tests.core.histograms import by_shares
 
 SIZES = [

@@ -225,6 +225,13 @@ class ReleaseInProgress(Problem):
     charged = True
     retry_after_seconds = 1
 
+    @classmethod
+    def until(cls, seconds: float) -> ReleaseInProgress:
+        """The problem for a request whose release is not ready before so many seconds."""
+        problem = cls()
+        problem.retry_after_seconds = max(1, math.ceil(seconds))
+        return problem
+
 
 class ReleaseFailed(Problem):
     """The one constant thing that is said of any failure after the charge."""
@@ -421,6 +428,15 @@ class ComputationsUnavailable(Problem):
     code = "computations-unavailable"
     status = 503
     title = "No process could be started for this computation now. Nothing was charged; send the request again."
+    retry_after_seconds = 5
+
+
+class DrawsUnavailable(Problem):
+    """No draw process could be started."""
+
+    code = "draws-unavailable"
+    status = 503
+    title = "This process can't draw releases now. Nothing was charged; send the request again."
     retry_after_seconds = 5
 
 

@@ -413,12 +413,16 @@ def _create_tables() -> None:
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("state", sa.String(length=10), nullable=False),
         sa.Column("leased_until", sa.BigInteger(), nullable=False),
+        sa.Column("drawn", sa.Text()),
         sa.Column("result", sa.Text()),
         sa.Column("public_since", sa.BigInteger()),
         sa.Column("kind", sa.String(length=10), nullable=False),
         sa.Column("owner_id", sa.String(length=40), nullable=False),
         sa.CheckConstraint("(state = 'complete') = (result IS NOT NULL)", name=op.f("ck_releases_complete_has_result")),
-        sa.CheckConstraint("state IN ('paid', 'complete', 'failed', 'lost')", name=op.f("ck_releases_state")),
+        sa.CheckConstraint(
+            "(state IN ('drawn', 'complete')) = (drawn IS NOT NULL)", name=op.f("ck_releases_drawn_has_values")
+        ),
+        sa.CheckConstraint("state IN ('paid', 'drawn', 'complete', 'failed', 'lost')", name=op.f("ck_releases_state")),
         sa.ForeignKeyConstraint(["budget_id"], ["budgets.id"], name=op.f("fk_releases_budget_id")),
         sa.ForeignKeyConstraint(["dataset_id"], ["datasets.id"], name=op.f("fk_releases_dataset_id")),
         sa.ForeignKeyConstraint(["principal_id"], ["principals.id"], name=op.f("fk_releases_principal_id")),
@@ -447,11 +451,11 @@ def _create_tables() -> None:
         postgresql_where=sa.text("kind = 'query'"),
     )
     op.create_index(
-        "ix_releases_undrawn",
+        "ix_releases_unfinished",
         "releases",
         ["id"],
-        sqlite_where=sa.text("state = 'paid'"),
-        postgresql_where=sa.text("state = 'paid'"),
+        sqlite_where=sa.text("state IN ('paid', 'drawn')"),
+        postgresql_where=sa.text("state IN ('paid', 'drawn')"),
     )
     op.create_table(
         "encrypted_counts",

@@ -98,3 +98,8 @@ def linear_from_json(stored: dict[str, Any]) -> LinearAnswers:
         rates=tuple(Rate.parse(rate) for rate in stored["rates"]),
         records_per_unit=stored["records_per_unit"],
     )
+
+
+def any_event_from_json(stored: dict[str, Any]) -> AnyEvent:
+    """The event of a stored spec, of a release or of answers to queries."""
+    return linear_from_json(stored) if stored["event"] == LINEAR else event_from_json(stored)

@@ -26,7 +26,7 @@ def rotate() -> None:
     require_ready(settings)
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     try:
-        ring, _ = open_keys(engine, settings)
+        ring = open_keys(engine, settings).ring
     except SettingsError as error:
         fail(str(error))
     done, unreadable, after = 0, list[str](), ""

@@ -71,7 +71,7 @@ class AnsweredQueries(TypedDict):
     id: str
     dataset_id: str
     principal_id: str
-    state: Literal["paid", "complete", "failed", "lost"]
+    state: Literal["paid", "drawn", "complete", "failed", "lost"]
     charged: BasicAmount | ZcdpAmount
     created_at: str
 
@@ -1375,7 +1375,7 @@ class ReleaseSummary(TypedDict):
     id: str
     dataset_id: str
     principal_id: str | None
-    state: Literal["paid", "complete", "failed", "lost"]
+    state: Literal["paid", "drawn", "complete", "failed", "lost"]
     public: bool
     mechanism: (
         UsedSimplexGeometric
@@ -1517,7 +1517,7 @@ class StatedRelease(TypedDict):
     ledger_sequence: int
     principal_id: str
     created_at: str
-    state: Literal["paid", "complete", "failed", "lost"]
+    state: Literal["paid", "drawn", "complete", "failed", "lost"]
     kind: Literal["posterior", "query"]
     mechanism: (
         UsedSimplexGeometric

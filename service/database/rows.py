@@ -24,7 +24,7 @@ AccountantName: TypeAlias = Literal["basic", "zcdp"]
 # The table could hold add_remove too; nothing ever wrote it.
 RelationName: TypeAlias = Literal["replace_one"]
 ReleaseKind: TypeAlias = Literal["posterior", "query"]
-ReleaseState: TypeAlias = Literal["paid", "complete", "failed", "lost"]
+ReleaseState: TypeAlias = Literal["paid", "drawn", "complete", "failed", "lost"]
 JobState: TypeAlias = Literal["pending", "ready", "failed"]
 JobKind: TypeAlias = Literal[
     "posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote", "query_order"
@@ -315,6 +315,8 @@ class ReleaseRow(NamedTuple):
     created_at: int
     state: Annotated[ReleaseState, String(10)]
     leased_until: int
+    drawn: str | None
+    """What was drawn, as JSON; what a complete release was composed from."""
     result: str | None
     public_since: int | None
     kind: Annotated[ReleaseKind, String(10)]

@@ -61,6 +61,8 @@ OF_COUNTS = "kind IN ('dataset_registered', 'dataset_replaced')"
 """The entries that say which counts a data set has."""
 OF_SHARED_HISTORIES = "kind = 'history_shared'"
 """The entries that say that a data set's history was shared."""
+UNFINISHED = "state IN ('paid', 'drawn')"
+"""The releases that were paid and have no answer yet."""
 OF_QUERIES = "kind = 'query'"
 """The releases that answer linear queries."""
 FREE_ANSWERS = "epsilon_granted = 0 AND rho_granted = 0"
@@ -223,7 +225,6 @@ partial_index(
 datasets = table(
     "datasets",
     DatasetRow,
-    EncryptedRow,
     Index("ix_datasets_budget_id", "budget_id"),
     CheckConstraint("relation IN ('replace_one', 'add_remove')", name="relation"),
     CheckConstraint("category_count >= 2 AND record_count >= 1", name="sizes"),
@@ -273,8 +274,9 @@ releases = table(
     # table for pairs.
     UniqueConstraint("key_hash"),
     UniqueConstraint("budget_id", "sequence"),
-    CheckConstraint("state IN ('paid', 'complete', 'failed', 'lost')", name="state"),
+    CheckConstraint("state IN ('paid', 'drawn', 'complete', 'failed', 'lost')", name="state"),
     CheckConstraint("(state = 'complete') = (result IS NOT NULL)", name="complete_has_result"),
+    CheckConstraint("(state IN ('drawn', 'complete')) = (drawn IS NOT NULL)", name="drawn_has_values"),
 )
 ORDERED_MECHANISM = JsonPart(releases.c.spec, "request", "mechanism").label("mechanism")
 ORDERED_CERTIFICATE = JsonPart(releases.c.spec, "certificate").label("certificate")
@@ -291,9 +293,9 @@ partial_index(
 )
 Index("ix_releases_dataset_sequence", releases.c.dataset_id, releases.c.sequence)
 partial_index(
-    "ix_releases_undrawn",
+    "ix_releases_unfinished",
     releases.c.id,
-    where="state = 'paid'",
+    where=UNFINISHED,
 )
 partial_index(
     "ix_releases_queries_payload",

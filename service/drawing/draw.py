@@ -30,7 +30,7 @@ from core.mechanisms.laplace import Laplace
 from core.mechanisms.linear import LinearAnswers
 from core.privacy import PrivacyLoss
 from core.private import Private
-from service.channels.events import LINEAR, AnyEvent, event_from_json, linear_from_json
+from service.channels.events import AnyEvent, any_event_from_json
 from service.datasets.cipher import EncryptedCounts
 from service.drawing.keys import DrawKeys
 from service.entropy import system_entropy
@@ -55,9 +55,8 @@ class _Spec:
     @classmethod
     def read(cls, text: str) -> Self:
         stored = json.loads(text)
-        event = stored["event"]
         return cls(
-            linear_from_json(event) if event["event"] == LINEAR else event_from_json(event),
+            any_event_from_json(stored["event"]),
             Certificate.from_json(stored["certificate"]).loss,
             stored["records_per_unit"],
         )

@@ -214,6 +214,10 @@ class DrawProcesses:
         return self._places if is_short(estimate) else self._long_places
 
     @property
+    def places_of_all(self) -> tuple[FairQueue, FairQueue]:
+        return self._places, self._long_places
+
+    @property
     def are_available(self) -> bool:
         """Whether the process that was started last reported ready."""
         return self._tried.is_set() and not self._pause
@@ -221,7 +225,7 @@ class DrawProcesses:
     async def start(self) -> None:
         """Starts what keeps a process ready, and waits until the first is ready, or could not be started."""
         self._wanted.set()
-        self._run(self._keep_ready())
+        self._keep(asyncio.create_task(self._keep_ready()))
         await self._tried.wait()
 
     async def draw(self, order: Order) -> str | None:
@@ -237,8 +241,9 @@ class DrawProcesses:
         except BaseException:
             self._turns.leave(order.principal_id)
             raise
-        receiving = self._run(answer)
-        self._run(self._hold_turn(order, process, receiving))
+        receiving = asyncio.create_task(answer)
+        self._keep(receiving)
+        self._keep(asyncio.create_task(self._hold_turn(order, process, receiving)))
         return await receiving
 
     async def _hold_turn(self, order: Order, process: DrawProcess, receiving: asyncio.Task[str | None]) -> None:
@@ -317,7 +322,7 @@ class DrawProcesses:
             self._pause = 0.0
             self._wanted.clear()
             self._all.add(process)
-            self._run(self._forget_ended(process))
+            self._keep(asyncio.create_task(self._forget_ended(process)))
             self._ready.put_nowait(process)
             self._tried.set()
 
@@ -326,11 +331,10 @@ class DrawProcesses:
         process.end()
         self._all.discard(process)
 
-    def _run(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        task = asyncio.create_task(work)
+    def _keep(self, task: asyncio.Task[Any]) -> None:
+        """Keeps a task from being collected, and ends it with the service."""
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        return task
 
     async def close(self) -> None:
         """Ends all processes, and what they draw."""

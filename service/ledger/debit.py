@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, Protocol
 
 from sqlalchemy import Connection, bindparam, insert, update
@@ -21,10 +21,11 @@ from service import costs
 from service.canonical_json import Json, canonical_json
 from service.database.notes import note
 from service.database.rows import (
+    EncryptedRow,
+    LockedDataset,
     LockedPrincipal,
     QueryChargeRow,
     ReleaseRow,
-    SealedRow,
 )
 from service.database.tables import (
     budgets,
@@ -48,6 +49,7 @@ from service.faults import crash_point
 from service.identifiers import now
 from service.ledger.acts import is_frozen, principal_head, row_of
 from service.ledger.chain import Entry, EntryKind, head_of, link
+from service.ledger.counts_binding import CountsBinding
 from service.ledger.decision import (
     Accepted,
     BudgetState,
@@ -68,7 +70,8 @@ from service.ledger.refusal import problem_of_refusal
 from service.ledger.standstill import stop
 from service.ledger.witness import Witness
 
-MIN_LEASE_SECONDS = 10
+NOTHING_DRAWN: Final = "[]"
+"""`releases.drawn` of answers that need no draw."""
 _FIXED_BYTES = 8_000
 """Of a receipt, and of what every result has."""
 
@@ -84,19 +87,21 @@ UNLIMITED: Final = StorageLimits()
 
 
 class StoredCounts(Protocol):
-    """What is stored of counts, sealed (`service.datasets.counts`)."""
+    """What is stored of counts (`service.datasets.counts`)."""
 
-    def read(self, connection: Connection, dataset_ids: list[str]) -> Mapping[str, SealedRow]:
-        """What is stored for these data sets, by id; what can't be opened by anybody is left out."""
+    def read(self, connection: Connection, dataset_ids: list[str]) -> Mapping[str, EncryptedRow]:
+        """What is stored for these data sets, by id; those whose counts were destroyed are left out."""
 
-    def will_open(self, row: SealedRow) -> bool:
-        """Whether a draw of this process could open it. Takes as long for all counts of one size."""
+    def will_decrypt(self, row: EncryptedRow, binding: CountsBinding) -> bool:
+        """Whether a draw process with the keys of this process could decrypt it. Takes as long for all counts of one
+        size.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class Debit:
-    """A priced release to be paid. `commitment` names the counts that the price was made for; `order` is what will
-    be drawn, canonical JSON.
+    """A priced release to be paid. `commitment` names the counts that the price was made for; `spec` is what will be
+    drawn, as it is stored: the ledger entry and the receipt name its SHA-256.
     """
 
     release_id: str
@@ -113,23 +118,22 @@ class Debit:
     mechanism: str
     cost: Cost
     spec: str
-    lease_seconds: int = MIN_LEASE_SECONDS
+    lease_seconds: int = 0
     """How long the release is left to the process that pays for it before a retry or the background draws it."""
-    is_quick: bool = False
-    """Whether its draw takes about a millisecond at most."""
     query: QueryDebit | None = None
     """Given for answers to linear queries: `cost` is then nothing, and the price is found under the lock."""
 
     result_bytes: int = 0
-    """The most that its result can take beside what the order says again."""
+    """The most that its result can take beside what the spec says again."""
 
     @property
     def reserved_bytes(self) -> int:
-        """The most that the release can take once it is drawn: its order, and a result that repeats parts of it."""
+        """The most that the release can take once it is drawn: its spec, and a result that repeats parts of it."""
         return 4 * len(self.spec.encode()) + self.result_bytes + _FIXED_BYTES
 
     @property
-    def opens_counts(self) -> bool:
+    def draws(self) -> bool:
+        """Whether a draw is paid for, and not only an answer from what was drawn before."""
         return self.query is None or self.query.measured is not None
 
 
@@ -139,8 +143,6 @@ class Paid:
 
     row: ReleaseRow
     new: bool
-    sealed: SealedRow | None = field(default=None, repr=False)
-    """What is stored of the counts, where this debit paid for a quick draw of them."""
     charge: QueryChargeRow | None = None
     """What was charged for queries, where this debit paid for it."""
 
@@ -210,7 +212,7 @@ class DebitHandler:
                 outcomes.append(FailoverPending())
                 continue
             decision, priced = _decide(connection, locked, debit, prices, instant)
-            if isinstance(decision, Accepted) and debit.opens_counts and not counts.will_open(debit.dataset_id):
+            if isinstance(decision, Accepted) and debit.draws and not counts.will_decrypt(debit):
                 decision = CountsLocked()
             size = debit.reserved_bytes
             if isinstance(decision, Accepted) and not self._has_room(locked, debit, size):
@@ -240,11 +242,10 @@ class DebitHandler:
                     locked.measured.add(debit.budget_id)
                 charge = debit.query.row(entry, priced.price, debit.dataset_id, debit.grant_id)
                 new_charges.append(charge)
-            if debit.opens_counts and not locked.datasets[debit.dataset_id].charged:
+            if debit.draws and not locked.datasets[debit.dataset_id].charged:
                 uncharged.add(debit.dataset_id)
             locked.paid[debit.key_hash] = release
-            sealed = counts.of(debit.dataset_id) if debit.is_quick else None
-            outcomes.append(Paid(release, new=True, sealed=sealed, charge=charge))
+            outcomes.append(Paid(release, new=True, charge=charge))
         if new_releases:
             _write(connection, locked, new_entries, new_releases, new_charges, touched_grants, uncharged)
             crash_point("debit-written")
@@ -285,8 +286,9 @@ class DebitHandler:
             rho_remaining=remaining.rho.units,
             receipt=self._signer.receipt(entry, locked.accountants[debit.budget_id], detail),
             created_at=entry.created_at,
-            state="paid",
+            state="paid" if debit.draws else "drawn",
             leased_until=entry.created_at + debit.lease_seconds,
+            drawn=None if debit.draws else NOTHING_DRAWN,
             result=None,
             public_since=None,
             kind="posterior" if debit.query is None else "query",
@@ -299,12 +301,12 @@ def _paid_before(locked: Locked, debit: Debit) -> Paid | Problem:
     if row.payload_hash != debit.payload_hash:
         return IdempotencyKeyReused()
     # Where the answer to a COMMIT was lost, a debit finds its own row, and it is its own to draw.
-    return Paid(row, new=row.id == debit.release_id and row.state == "paid" and not locked.stopped)
+    return Paid(row, new=row.id == debit.release_id and row.state in {"paid", "drawn"} and not locked.stopped)
 
 
 class _BatchCounts:
     """What is stored of the counts that a batch may pay for: read once, when the first debit is about to be granted,
-    and held against its seal once for each data set.
+    and decrypted once for each data set and budget.
     """
 
     def __init__(
@@ -312,25 +314,37 @@ class _BatchCounts:
     ) -> None:
         self._connection = connection
         self._counts = counts
-        self._wanted = {each.dataset_id for each in debits if each.opens_counts and each.key_hash not in locked.paid}
-        self._sealed: Mapping[str, SealedRow] | None = None
-        self._opening: dict[str, bool] = {}
+        self._locked = locked
+        self._wanted = {each.dataset_id for each in debits if each.draws and each.key_hash not in locked.paid}
+        self._stored: Mapping[str, EncryptedRow] | None = None
+        self._decrypts: dict[CountsBinding, bool] = {}
 
-    def will_open(self, dataset_id: str) -> bool:
-        """Whether this process could open the counts: a release that nobody can draw must not be paid."""
+    def will_decrypt(self, debit: Debit) -> bool:
+        """Whether a draw process could decrypt the counts: a release that nobody can draw must not be paid."""
         if self._counts is None:
             return True
-        if dataset_id not in self._opening:
-            sealed = self.of(dataset_id)
-            self._opening[dataset_id] = sealed is not None and self._counts.will_open(sealed)
-        return self._opening[dataset_id]
+        if self._stored is None:
+            self._stored = self._counts.read(self._connection, sorted(self._wanted))
+        dataset = self._locked.datasets[debit.dataset_id]
+        binding = _binding(dataset, debit.budget_id, self._locked.accountants[debit.budget_id])
+        if binding not in self._decrypts:
+            row = self._stored.get(dataset.id)
+            self._decrypts[binding] = row is not None and self._counts.will_decrypt(row, binding)
+        return self._decrypts[binding]
 
-    def of(self, dataset_id: str) -> SealedRow | None:
-        if self._counts is None:
-            return None
-        if self._sealed is None:
-            self._sealed = self._counts.read(self._connection, sorted(self._wanted))
-        return self._sealed.get(dataset_id)
+
+def _binding(dataset: LockedDataset, budget_id: str, accountant: str) -> CountsBinding:
+    """What the counts must be bound to: what the receipt of a charge will state of them."""
+    return CountsBinding(
+        dataset_id=dataset.id,
+        commitment=dataset.commitment,
+        budget_id=budget_id,
+        owner_id=dataset.owner_id,
+        accountant=accountant,
+        category_count=dataset.category_count,
+        record_count=dataset.record_count,
+        records_per_unit=dataset.records_per_unit,
+    )
 
 
 def _lock(connection: Connection, debits: Sequence[Debit]) -> Locked:

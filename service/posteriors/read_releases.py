@@ -14,7 +14,7 @@ from service.auth import Caller
 from service.cells import CellNames
 from service.database.rows import ReleaseRow
 from service.releases import access as release_access
-from service.releases.order import ordered_event
+from service.releases.spec import event_of_spec
 from service.schemas.cells import of_json
 
 
@@ -60,7 +60,7 @@ def _of_row(row: ReleaseRow) -> ReadRelease:
         id=row.id,
         dataset_id=row.dataset_id,
         budget_id=row.budget_id,
-        event=ordered_event(row.spec),
+        event=event_of_spec(row.spec),
         labels=result["labels"],
         attributes=result["attributes"],
         prior=result["prior"],

@@ -103,10 +103,10 @@ def _read(connection: Connection, telling: Iterable[Telling], m: int) -> Iterabl
             yield {"id": release.id, "unused": _FULL}
         else:
             stored = release_access.read_complete(connection, release.id)
-            characters += len(stored.plan) + len(stored.result)
+            characters += len(stored.spec) + len(stored.result)
             result = json.loads(stored.result)
             if release.kind == "posterior":
-                event = json.loads(stored.plan)["event"]
+                event = json.loads(stored.spec)["event"]
                 yield {"id": release.id, "event": event, "noisy_counts": result["posterior"]["noisy_counts"]}
             else:
                 rows = len(result["measured"])

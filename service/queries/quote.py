@@ -31,9 +31,9 @@ from service.queries.asked import read_queries
 from service.queries.constraints import Constraints
 from service.queries.known import Known, KnownRelease, history_of, read_known
 from service.queries.measuring import event_of, rows_to_measure
-from service.queries.order import ErrorSize
 from service.queries.payer import PayerFacts, payer_of, read_payer
 from service.queries.reach import half_widths
+from service.queries.spec import ErrorSize
 from service.schemas import queries as schema
 from service.schemas.amounts import Amount, amount
 

@@ -40,7 +40,7 @@ from service.ledger import acts as ledger
 from service.ledger.acts import Act
 from service.ledger.chain import EntryKind
 from service.releases.public_text import keep_public_text
-from service.releases.results import MISSING
+from service.releases.results import WITHOUT_RESULT
 
 LISTED: Final = [
     ORDERED_MECHANISM if name == "mechanism" else (releases.c[name] if name in releases.c else budgets.c[name])
@@ -84,7 +84,7 @@ def readable_row(connection: Connection, caller: Caller, release_id: str) -> Rel
     """The row of a complete release. Raises NotFound, ReleaseInProgress, ReleaseFailed, ReleaseLost."""
     row = _visible(connection, caller, release_id, ReleaseRow)
     if row.result is None:
-        raise MISSING[row.state]
+        raise WITHOUT_RESULT[row.state]
     return row
 
 
@@ -121,7 +121,7 @@ def readable_answers(connection: Connection, caller: Caller, release_id: str) ->
     if row is None:
         raise NotFound
     if row.result is None:
-        raise MISSING[row.state]
+        raise WITHOUT_RESULT[row.state]
     return row
 
 

@@ -21,16 +21,16 @@ from service import costs
 from service.auth import Caller
 from service.database.rows import ListedRelease, ReleaseRow
 from service.identifiers import timestamp
-from service.releases.order import ReleaseOrder, certificate_document, inside, stated_mechanism
+from service.releases.spec import ReleaseSpec, certificate_document, inside, stated_mechanism
 from service.schemas import releases as schema
 from service.schemas.amounts import amount
 
 _CERTIFICATE: Final[TypeAdapter[schema.Certificate]] = TypeAdapter(schema.Certificate)
 
 
-def release_document(row: ReleaseRow, order: ReleaseOrder, released: Released[NoisyCounts]) -> str:
+def release_document(row: ReleaseRow, spec: ReleaseSpec, released: Released[NoisyCounts]) -> str:
     """The JSON text of a `schema.Release`."""
-    request, fields = order.request, order.fields
+    request, fields = spec.request, spec.fields
     ids = {
         "id": row.id,
         "dataset_id": row.dataset_id,
@@ -38,10 +38,10 @@ def release_document(row: ReleaseRow, order: ReleaseOrder, released: Released[No
         "principal_id": row.principal_id,
     }
     charged = {
-        "charged": costs.document(order.accountant, row.charged),
-        "remaining_after": costs.document(order.accountant, row.remaining),
+        "charged": costs.document(spec.accountant, row.charged),
+        "remaining_after": costs.document(spec.accountant, row.remaining),
     }
-    drawn = posterior_text(order.certified.event, order.labels, request["prior"], request["level"], released.value)
+    drawn = posterior_text(spec.certified.event, spec.labels, request["prior"], request["level"], released.value)
     # What is text already goes in as it is.
     parts = [
         inside(ids),

@@ -150,7 +150,7 @@ def _bind_key(connection: Connection, receipt: Receipt, signed: Mapping[str, Any
                 "principal_id": receipt.principal_id,
                 "key_hash": receipt.key_hash,
                 "payload_hash": receipt.payload_hash,
-                "plan": "{}",
+                "spec": "{}",
                 "receipt": canonical_json(dict(signed)),
                 "created_at": receipt.at,
                 "state": "lost",

@@ -19,7 +19,7 @@ from service.database.paging import PageRequest
 from service.errors import InvalidRequest, Unauthenticated
 from service.identifiers import now
 from service.principals.keys import note_use
-from service.releases.release import Answer
+from service.releases.paid import Answer
 from service.runtime import Runtime, asking
 from service.schemas.model import ID_PATTERN
 from service.web.guard import MAX_BODY_BYTES

@@ -188,4 +188,4 @@ async def get_public_release_seal(release_id: PathId, runtime: RuntimeDependency
     is needed.
     """
     text = await runtime.read(lambda c: read_public_text(c, release_id))
-    return Seal.model_validate(runtime.signer.sign(PublicReleaseSeal.of(release_id, text.encode())))
+    return Seal.model_validate(runtime.keys.current.signer.sign(PublicReleaseSeal.of(release_id, text.encode())))

@@ -239,7 +239,7 @@ class ReleaseSummary(Response):
     principal_id: Id | None = Field(
         description="Who paid for it; null where you may read it only because it is public."
     )
-    state: Literal["paid", "complete", "failed", "lost"]
+    state: Literal["paid", "drawn", "complete", "failed", "lost"]
     public: bool = Field(description="Whether the owner lets anyone read it.")
     mechanism: Mechanism | None = Field(description="Null where a restored backup does not have it.")
     charged: Amount

@@ -80,9 +80,7 @@ class SimplexWeighting:
 
 def may_be_weighted(n: int, m: int, epsilon: Epsilon) -> bool:
     """Whether the simplex is small enough to look for a weighting."""
-    return (
-        m > 2 and min(n, m - 1) <= 12 and candidate_count(n, m) <= MAX_SPACE and n * float(epsilon) <= _MAX_EXPONENT
-    )
+    return m > 2 and min(n, m - 1) <= 12 and candidate_count(n, m) <= MAX_SPACE and n * float(epsilon) <= _MAX_EXPONENT
 
 
 @lru_cache(maxsize=128)

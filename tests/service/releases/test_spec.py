@@ -12,7 +12,7 @@ from core.accounting.accountants import Accountant
 from core.mechanisms.catalogue import certify
 from service.channels.certified import Certified
 from service.channels.mechanisms import calibrate
-from service.releases.order import ReleaseOrder, ordered_event
+from service.releases.spec import ReleaseSpec, event_of_spec
 from service.schemas.releases import ReleaseCreate
 
 MECHANISMS: list[dict[str, Any]] = [
@@ -38,10 +38,10 @@ def test_an_order_is_read_back_as_it_was_stored(mechanism: dict[str, Any], accou
     request = ReleaseCreate.model_validate(body)
     event = calibrate(request.mechanism, n=17, prior=tuple(request.prior), records_per_unit=1)
     certified = Certified(event, certify(event))
-    order = ReleaseOrder(
+    order = ReleaseSpec(
         request.model_dump(mode="json"), ["ä", '"b"\\', "c 🎲"], 'one child, "born" in 1954', accountant, certified
     )
     stored = order.to_json()
-    assert ReleaseOrder.from_json(stored) == order
-    assert ordered_event(stored) == event
-    assert ReleaseOrder.from_json(stored).to_json() == stored
+    assert ReleaseSpec.from_json(stored) == order
+    assert event_of_spec(stored) == event
+    assert ReleaseSpec.from_json(stored).to_json() == stored

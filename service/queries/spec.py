@@ -34,7 +34,7 @@ class ErrorSize(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class QueryOrder:
+class QuerySpec:
     """The request as plain JSON, what was public of the data set, the releases that the answers rest on, and what is
     measured, if anything.
     """
@@ -44,6 +44,7 @@ class QueryOrder:
     attributes: list[dict[str, Any]] | None
     """Of a cross table, as plain JSON."""
     unit: str
+    records_per_unit: int
     record_count: int
     accountant: Accountant
     rests_on: list[str]
@@ -73,6 +74,7 @@ class QueryOrder:
             "labels": self.labels,
             "attributes": self.attributes,
             "unit": self.unit,
+            "records_per_unit": self.records_per_unit,
             "record_count": self.record_count,
             "accountant": self.accountant.value,
             "rests_on": self.rests_on,
@@ -92,6 +94,7 @@ class QueryOrder:
             labels=stored["labels"],
             attributes=stored["attributes"],
             unit=stored["unit"],
+            records_per_unit=stored["records_per_unit"],
             record_count=stored["record_count"],
             accountant=Accountant(stored["accountant"]),
             rests_on=stored["rests_on"],

@@ -1,5 +1,5 @@
-"""An order holds what a release is paid for: all that is needed to draw it and to answer, public, and stored with
-its payment.
+"""The spec of a release holds what is paid for: all that is needed to draw it and to answer, public, and stored with
+its payment. Ledger entry and receipt name the SHA-256 of its text.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class OrderFields(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ReleaseOrder:
+class ReleaseSpec:
     """The request as plain JSON, what was public of the data set when it was paid, and the channel with what is
     proven of it.
     """
@@ -35,6 +35,7 @@ class ReleaseOrder:
     request: dict[str, Any]
     labels: list[str]
     unit: str
+    records_per_unit: int
     accountant: Accountant
     certified: Certified
     attributes: list[dict[str, Any]] | None = None
@@ -69,6 +70,7 @@ class ReleaseOrder:
             "labels": self.labels,
             "attributes": self.attributes,
             "unit": self.unit,
+            "records_per_unit": self.records_per_unit,
             "accountant": self.accountant.value,
             **self.certified.document,
         }
@@ -83,6 +85,7 @@ class ReleaseOrder:
             labels=stored["labels"],
             attributes=stored["attributes"],
             unit=stored["unit"],
+            records_per_unit=stored["records_per_unit"],
             accountant=Accountant(stored["accountant"]),
             certified=Certified.of_document(stored),
         )
@@ -117,6 +120,6 @@ def stated_certificate(text: str | None) -> Certificate | None:
     return None if text is None else Certificate.from_json(json.loads(text))
 
 
-def ordered_event(text: str) -> Event:
+def event_of_spec(text: str) -> Event:
     """The channel of a stored order alone."""
     return event_from_json(json.loads(text)["event"])
