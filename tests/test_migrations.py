@@ -106,6 +106,7 @@ def fill(engine: Engine) -> Installation:
         )
         connection.execute(insert(public_texts).values(release_id=paid.row.id, text="{ }", created_at=1))
         job = {"id": "j", "principal_id": world.owner_id, "key": "k", "kind": "plan", "input": "{}", "tries": 0}
+        job["created_nanoseconds"] = 1
         connection.execute(insert(jobs).values(**job, state="pending", estimated_seconds=1, created_at=1))
         connection.execute(insert(key_checks).values(kind="counts", key_id="k", check_value="c", created_at=1))
         token = issue_token(connection, world.owner_id, by="admin").token

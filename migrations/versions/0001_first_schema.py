@@ -40,13 +40,13 @@ def _create_tables() -> None:
         sa.Column("id", sa.String(length=40), nullable=False),
         sa.Column("parameters", sa.Text(), nullable=False),
         sa.Column("state", sa.String(length=10), nullable=False),
-        sa.Column("estimated_seconds", sa.Integer(), nullable=False),
+        sa.Column("estimated_seconds", sa.BigInteger(), nullable=False),
         sa.Column("certified", sa.Text()),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("leased_until", sa.BigInteger()),
         sa.Column("leased_by", sa.String(length=40)),
         sa.Column("used_at", sa.BigInteger()),
-        sa.Column("tries", sa.Integer(), nullable=False),
+        sa.Column("tries", sa.BigInteger(), nullable=False),
         sa.CheckConstraint(
             "(state = 'ready') = (certified IS NOT NULL)", name=op.f("ck_certificates_ready_is_certified")
         ),
@@ -70,7 +70,7 @@ def _create_tables() -> None:
         sqlite_where=sa.text("sealed_secret IS NOT NULL"),
         postgresql_where=sa.text("sealed_secret IS NOT NULL"),
     )
-    op.create_index(op.f("ix_creations_subject_id"), "creations", ["subject_id"])
+    op.create_index("ix_creations_subject_id", "creations", ["subject_id"])
     op.create_table(
         "holdings",
         sa.Column("owner_id", sa.String(length=40), nullable=False),
@@ -118,7 +118,7 @@ def _create_tables() -> None:
         sa.Column("revoked_at", sa.BigInteger()),
         sa.Column("frozen_until", sa.BigInteger()),
         sa.Column("recovery_id", sa.String(length=40)),
-        sa.Column("sequence", sa.BigInteger(), server_default="0", nullable=False),
+        sa.Column("sequence", sa.BigInteger(), nullable=False),
         sa.Column("head_hash", sa.String(length=64)),
         sa.Column("created_nanoseconds", sa.BigInteger(), nullable=False),
         sa.CheckConstraint("role IN ('admin', 'owner', 'analyst')", name=op.f("ck_principals_role")),
@@ -155,7 +155,7 @@ def _create_tables() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_api_keys")),
         sa.UniqueConstraint("secret_hash", name=op.f("uq_api_keys_secret_hash")),
     )
-    op.create_index(op.f("ix_api_keys_principal_id"), "api_keys", ["principal_id"])
+    op.create_index("ix_api_keys_principal_id", "api_keys", ["principal_id"])
     op.create_table(
         "budgets",
         sa.Column("id", sa.String(length=40), nullable=False),
@@ -176,12 +176,12 @@ def _create_tables() -> None:
         sa.Column("rho_release_cap", sa.BigInteger()),
         sa.Column("allowed_mechanisms", sa.Text()),
         sa.Column("frozen_at", sa.BigInteger()),
-        sa.Column("low_budget_percent", sa.Integer(), nullable=False),
+        sa.Column("low_budget_percent", sa.BigInteger(), nullable=False),
         sa.Column("sequence", sa.BigInteger(), nullable=False),
         sa.Column("head_hash", sa.String(length=64), nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("created_nanoseconds", sa.BigInteger(), nullable=False),
-        sa.Column("stored_bytes", sa.BigInteger(), server_default="0", nullable=False),
+        sa.Column("stored_bytes", sa.BigInteger(), nullable=False),
         sa.CheckConstraint("accountant IN ('basic', 'zcdp')", name=op.f("ck_budgets_accountant")),
         sa.CheckConstraint(
             "delta_spent >= 0 AND delta_spent <= delta_limit", name=op.f("ck_budgets_delta_within_limit")
@@ -227,7 +227,7 @@ def _create_tables() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_enrolments")),
         sa.UniqueConstraint("secret_hash", name=op.f("uq_enrolments_secret_hash")),
     )
-    op.create_index(op.f("ix_enrolments_principal_id"), "enrolments", ["principal_id"])
+    op.create_index("ix_enrolments_principal_id", "enrolments", ["principal_id"])
     op.create_table(
         "jobs",
         sa.Column("id", sa.String(length=40), nullable=False),
@@ -236,13 +236,13 @@ def _create_tables() -> None:
         sa.Column("kind", sa.String(length=20), nullable=False),
         sa.Column("input", sa.Text(), nullable=False),
         sa.Column("state", sa.String(length=10), nullable=False),
-        sa.Column("estimated_seconds", sa.Integer(), nullable=False),
+        sa.Column("estimated_seconds", sa.BigInteger(), nullable=False),
         sa.Column("result", sa.Text()),
         sa.Column("problem", sa.Text()),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("finished_at", sa.BigInteger()),
         sa.Column("leased_until", sa.BigInteger()),
-        sa.Column("tries", sa.Integer(), nullable=False),
+        sa.Column("tries", sa.BigInteger(), nullable=False),
         sa.Column("created_nanoseconds", sa.BigInteger(), nullable=False),
         sa.CheckConstraint("(state = 'ready') = (result IS NOT NULL)", name=op.f("ck_jobs_ready_has_result")),
         sa.CheckConstraint("state IN ('pending', 'ready', 'failed')", name=op.f("ck_jobs_state")),
@@ -253,7 +253,7 @@ def _create_tables() -> None:
     op.create_table(
         "principal_entries",
         sa.Column("principal_id", sa.String(length=40), nullable=False),
-        sa.Column("sequence", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("sequence", sa.BigInteger(), nullable=False),
         sa.Column("kind", sa.String(length=40), nullable=False),
         sa.Column("actor_id", sa.String(length=40), nullable=False),
         sa.Column("subject_id", sa.String(length=40), nullable=False),
@@ -279,26 +279,26 @@ def _create_tables() -> None:
         sa.Column("name", sa.String(length=200), nullable=False),
         sa.Column("labels", sa.Text(), nullable=False),
         sa.Column("attributes", sa.Text()),
-        sa.Column("category_count", sa.Integer(), nullable=False),
+        sa.Column("category_count", sa.BigInteger(), nullable=False),
         sa.Column("record_count", sa.BigInteger(), nullable=False),
         sa.Column("unit", sa.String(length=500), nullable=False),
-        sa.Column("one_record_per_unit", sa.Integer(), nullable=False),
-        sa.Column("records_per_unit", sa.Integer(), server_default="1", nullable=False),
-        sa.Column("n_is_public", sa.Integer(), nullable=False),
+        sa.Column("one_record_per_unit", sa.BigInteger(), nullable=False),
+        sa.Column("records_per_unit", sa.BigInteger(), nullable=False),
+        sa.Column("n_is_public", sa.BigInteger(), nullable=False),
         sa.Column("relation", sa.String(length=20), nullable=False),
         sa.Column("commitment", sa.String(length=64), nullable=False),
-        sa.Column("charged", sa.Integer(), nullable=False),
+        sa.Column("charged", sa.BigInteger(), nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("deleted_at", sa.BigInteger()),
         sa.Column("created_nanoseconds", sa.BigInteger(), nullable=False),
-        sa.Column("history_shared", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("history_shared", sa.BigInteger(), nullable=False),
         sa.CheckConstraint("relation IN ('replace_one', 'add_remove')", name=op.f("ck_datasets_relation")),
         sa.CheckConstraint("category_count >= 2 AND record_count >= 1", name=op.f("ck_datasets_sizes")),
         sa.ForeignKeyConstraint(["budget_id"], ["budgets.id"], name=op.f("fk_datasets_budget_id")),
         sa.ForeignKeyConstraint(["owner_id"], ["principals.id"], name=op.f("fk_datasets_owner_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_datasets")),
     )
-    op.create_index(op.f("ix_datasets_budget_id"), "datasets", ["budget_id"])
+    op.create_index("ix_datasets_budget_id", "datasets", ["budget_id"])
     op.create_index(
         "ix_datasets_owner_created",
         "datasets",
@@ -317,7 +317,7 @@ def _create_tables() -> None:
     op.create_table(
         "entries",
         sa.Column("budget_id", sa.String(length=40), nullable=False),
-        sa.Column("sequence", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("sequence", sa.BigInteger(), nullable=False),
         sa.Column("kind", sa.String(length=40), nullable=False),
         sa.Column("epsilon", sa.BigInteger(), nullable=False),
         sa.Column("delta", sa.BigInteger(), nullable=False),
@@ -376,7 +376,7 @@ def _create_tables() -> None:
         sa.Column("closed_at", sa.BigInteger()),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("created_nanoseconds", sa.BigInteger(), nullable=False),
-        sa.Column("stored_bytes", sa.BigInteger(), server_default="0", nullable=False),
+        sa.Column("stored_bytes", sa.BigInteger(), nullable=False),
         sa.Column("owner_id", sa.String(length=40), nullable=False),
         sa.Column("dataset_nanoseconds", sa.BigInteger(), nullable=False),
         sa.CheckConstraint("delta_spent >= 0 AND delta_spent <= delta_cap", name=op.f("ck_grants_delta_within_cap")),
@@ -415,7 +415,7 @@ def _create_tables() -> None:
         sa.Column("leased_until", sa.BigInteger(), nullable=False),
         sa.Column("result", sa.Text()),
         sa.Column("public_since", sa.BigInteger()),
-        sa.Column("kind", sa.String(length=10), server_default="posterior", nullable=False),
+        sa.Column("kind", sa.String(length=10), nullable=False),
         sa.Column("owner_id", sa.String(length=40), nullable=False),
         sa.CheckConstraint("(state = 'complete') = (result IS NOT NULL)", name=op.f("ck_releases_complete_has_result")),
         sa.CheckConstraint("state IN ('paid', 'complete', 'failed', 'lost')", name=op.f("ck_releases_state")),
@@ -461,7 +461,7 @@ def _create_tables() -> None:
         sa.ForeignKeyConstraint(["dataset_id"], ["datasets.id"], name=op.f("fk_sealed_counts_dataset_id")),
         sa.PrimaryKeyConstraint("dataset_id", name=op.f("pk_sealed_counts")),
     )
-    op.create_index(op.f("ix_sealed_counts_key_id"), "sealed_counts", ["key_id"])
+    op.create_index("ix_sealed_counts_key_id", "sealed_counts", ["key_id"])
     op.create_table(
         "public_texts",
         sa.Column("release_id", sa.String(length=40), nullable=False),

@@ -23,7 +23,6 @@ from sqlalchemy import (
 
 from core.private import Private
 from service import log
-from service.database.compiled import Prepared, is_one_of, run
 from service.database.rows import SealedRow, fetch_all
 from service.database.tables import OF_COUNTS, datasets, entries, sealed_counts
 from service.datasets.cipher import KeyRing, SealedCounts, SealedCountsError
@@ -47,7 +46,6 @@ _STORED = select(
     _LATEST_ENTRY.label("counts_entry"),
     _SIZE.label("category_count"),
 )
-_SEALED = Prepared(SealedRow, lambda ids: _STORED.where(is_one_of(sealed_counts.c.dataset_id, ids)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +73,7 @@ def destroy(connection: Connection, dataset_id: str) -> None:
 
 def read_sealed(connection: Connection, dataset_ids: list[str]) -> dict[str, SealedRow]:
     """What is stored of the counts of these data sets, by id; data sets whose counts were destroyed are left out."""
-    [rows] = run(connection, _SEALED.for_ids(dataset_ids))
+    rows = fetch_all(connection, SealedRow, _STORED.where(sealed_counts.c.dataset_id.in_(dataset_ids)))
     return {row.dataset_id: row for row in rows}
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -181,6 +182,8 @@ def register(
             commitment=commitment,
             charged=0,
             created_at=now(),
+            created_nanoseconds=time.time_ns(),
+            history_shared=0,
         )
     )
     stored_counts.seal(connection, dataset_id, counts, commitment, ring)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NamedTuple, Never
@@ -19,7 +20,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from service.auth import Caller
 from service.computations.processes import NotBegunError
-from service.database.rows import JobKind, JobRow, columns_of, fetch_all, fetch_first
+from service.database.rows import JobKind, JobRow, fetch_all, fetch_first
 from service.database.tables import jobs
 from service.errors import (
     ComputationTooLarge,
@@ -165,6 +166,7 @@ def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: s
             state="pending",
             estimated_seconds=max(1, round(seconds)),
             created_at=now(),
+            created_nanoseconds=time.time_ns(),
             tries=0,
         )
     )
@@ -200,7 +202,7 @@ async def keep_computing(runtime: Runtime) -> Never:
     await keep_working(runtime, _lease, _compute)
 
 
-_JOBS: Final = select(*columns_of(JobRow, jobs))
+_JOBS: Final = select(jobs)
 
 
 def _find(connection: Connection, caller: Caller, key: str) -> JobRow | None:

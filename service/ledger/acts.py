@@ -8,6 +8,7 @@ here gives anything back.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -182,6 +183,8 @@ def open_budget(connection: Connection, *, owner: By, name: str, terms: BudgetTe
         "sequence": 0,
         "head_hash": genesis(budget_id).hash,
         "created_at": now(),
+        "created_nanoseconds": time.time_ns(),
+        "stored_bytes": 0,
     }
     connection.execute(
         insert(budgets).values(columns | costs.columns(terms.limit, "limit") | costs.columns(NOTHING, "spent"))
@@ -296,6 +299,8 @@ def open_grant(
                 "principal_id": analyst_id,
                 "expires_at": expires_at,
                 "created_at": now(),
+                "created_nanoseconds": time.time_ns(),
+                "stored_bytes": 0,
                 "owner_id": dataset.owner_id,
                 "dataset_nanoseconds": dataset.created_nanoseconds,
             }

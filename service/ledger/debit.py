@@ -14,15 +14,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple, Protocol
 
-from sqlalchemy import Connection, bindparam, literal_column, update
+from sqlalchemy import Connection, bindparam, insert, update
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from service import costs
 from service.canonical_json import Json, canonical_json
-from service.database.compiled import NoRow, Prepared, is_one_of, run
 from service.database.notes import note
 from service.database.rows import (
-    EntryRow,
     LockedPrincipal,
     QueryChargeRow,
     ReleaseRow,
@@ -62,7 +60,8 @@ from service.ledger.decision import (
     room,
 )
 from service.ledger.joint_costs import JointCosts
-from service.ledger.locked import PAID, Locked, lock
+from service.ledger.locked import Locked, lock
+from service.ledger.locked import find_paid as find_paid_releases
 from service.ledger.query_debit import BatchPrices, Priced, QueryDebit, as_told, refusal_of_queries, room_for_queries
 from service.ledger.receipts import Signer
 from service.ledger.refusal import problem_of_refusal
@@ -146,14 +145,8 @@ class Paid:
     """What was charged for queries, where this debit paid for it."""
 
 
-_STORE_BUDGET = Prepared.of(NoRow, update(budgets).where(budgets.c.id == bindparam("locked_id")))
-_STORE_GRANT = Prepared.of(NoRow, update(grants).where(grants.c.id == bindparam("locked_id")))
-_MARK_CHARGED = Prepared(
-    NoRow, lambda ids: update(datasets).where(is_one_of(datasets.c.id, ids)).values(charged=literal_column("1"))
-)
-_INSERT_ENTRIES = Prepared.inserting(EntryRow, entries)
-_INSERT_RELEASES = Prepared.inserting(ReleaseRow, releases)
-_INSERT_QUERY_CHARGES = Prepared.inserting(QueryChargeRow, query_charges)
+_STORE_BUDGET = update(budgets).where(budgets.c.id == bindparam("locked_id"))
+_STORE_GRANT = update(grants).where(grants.c.id == bindparam("locked_id"))
 
 
 def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
@@ -167,12 +160,11 @@ def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
 
 def find_paid(connection: Connection, key_hash: str, payload_hash: str) -> ReleaseRow | None:
     """The release that this key already paid for. Raises IdempotencyKeyReused where it paid for another request."""
-    [rows] = run(connection, PAID.for_ids([key_hash]))
-    if not rows:
-        return None
-    if rows[0].payload_hash != payload_hash:
-        raise IdempotencyKeyReused
-    return rows[0]
+    for row in find_paid_releases(connection, [key_hash]):
+        if row.payload_hash != payload_hash:
+            raise IdempotencyKeyReused
+        return row
+    return None
 
 
 class DebitHandler:
@@ -472,23 +464,20 @@ def _write(
     uncharged: set[str],
 ) -> None:
     budget_ids = {release.budget_id for release in new_releases}
-    calls = [_STORE_BUDGET.for_each([_balance(locked, budget_id) for budget_id in sorted(budget_ids)])]
+    connection.execute(_STORE_BUDGET, [_balance(locked, budget_id) for budget_id in sorted(budget_ids)])
     if touched_grants:
         spent = [
             {"locked_id": grant_id, "stored_bytes": locked.stored[grant_id]}
             | costs.columns(locked.grants[grant_id].spent, "spent")
             for grant_id in sorted(touched_grants)
         ]
-        calls.append(_STORE_GRANT.for_each(spent))
+        connection.execute(_STORE_GRANT, spent)
     if uncharged:
-        calls.append(_MARK_CHARGED.for_ids(sorted(uncharged)))
-    run(
-        connection,
-        *calls,
-        *_INSERT_ENTRIES.for_rows([row_of(entry) for entry in new_entries]),
-        *_INSERT_RELEASES.for_rows(new_releases),
-        *_INSERT_QUERY_CHARGES.for_rows(new_charges),
-    )
+        connection.execute(update(datasets).where(datasets.c.id.in_(sorted(uncharged))).values(charged=1))
+    connection.execute(insert(entries), [row_of(entry)._asdict() for entry in new_entries])
+    connection.execute(insert(releases), [row._asdict() for row in new_releases])
+    if new_charges:
+        connection.execute(insert(query_charges), [row._asdict() for row in new_charges])
     note(connection, *(locked.heads[budget_id] for budget_id in budget_ids))
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, Update, bindparam, case, literal_column, select, update
+from sqlalchemy import Connection, select, update
 
-from service.database.compiled import NoRow, Prepared, is_one_of, numbered, run
 from service.database.notes import note
-from service.database.rows import ResultRow
+from service.database.rows import ResultRow, columns_of, fetch_all
 from service.database.tables import releases
 from service.errors import OutcomeUnknown, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
 from service.faults import crash_point
@@ -31,47 +30,25 @@ def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | 
     """Stores the results of releases that have none yet, and returns what is stored for each: what it gave, or the
     problem that is told of it for ever.
     """
-    complete = [each for each in drawn if each.result is not None]
-    failed = [each.release_id for each in drawn if each.result is None]
-    ids, texts = [each.release_id for each in complete], [each.result for each in complete]
-    calls = [_COMPLETE.for_ids(ids, result=texts)] if complete else []
-    changed = run(connection, *calls, *([_FAIL.for_ids(failed)] if failed else []))
+    is_new = [_store(connection, each) for each in drawn]
     crash_point("result-written")
-    note(connection, *(ResultStored(each.release_id) for each in complete))
-    if sum(rows.changed for rows in changed) == len(drawn):
+    note(connection, *(ResultStored(each.release_id) for each in drawn if each.result is not None))
+    if all(is_new):
         return [ReleaseFailed() if each.result is None else each.result for each in drawn]
     # Some were settled already, by another process or by another request here: that stays.
-    [rows] = run(connection, _STORED.for_ids([each.release_id for each in drawn]))
-    stored = {row.id: row for row in rows}
+    query = select(*columns_of(ResultRow, releases)).where(releases.c.id.in_([each.release_id for each in drawn]))
+    stored = {row.id: row for row in fetch_all(connection, ResultRow, query)}
     return [_told(stored.get(each.release_id)) for each in drawn]
+
+
+def _store(connection: Connection, drawn: Drawn) -> bool:
+    """Whether the release had no result yet, so that this is its result now."""
+    settled = {"state": "failed" if drawn.result is None else "complete", "result": drawn.result}
+    paid = (releases.c.id == drawn.release_id) & (releases.c.state == "paid")
+    return connection.execute(update(releases).where(paid).values(settled)).rowcount == 1
 
 
 def _told(row: ResultRow | None) -> str | Problem:
     if row is None:  # the database lost the charge: another one took its place
         return OutcomeUnknown()
     return MISSING[row.state]() if row.result is None else row.result
-
-
-def _paid_of(ids: int) -> ColumnElement[bool]:
-    return is_one_of(releases.c.id, ids) & (releases.c.state == literal_column("'paid'"))
-
-
-def _complete(ids: int) -> Update:
-    """Each of the ids gets its result. One statement for all of them, as every statement lets other threads in
-    between.
-    """
-    results = case(
-        *(
-            (releases.c.id == bindparam(numbered("id", each)), bindparam(numbered("result", each)))
-            for each in range(ids)
-        )
-    )
-    return update(releases).where(_paid_of(ids)).values(state=literal_column("'complete'"), result=results)
-
-
-_COMPLETE = Prepared(NoRow, _complete)
-_FAIL = Prepared(NoRow, lambda ids: update(releases).where(_paid_of(ids)).values(state=literal_column("'failed'")))
-_STORED = Prepared(
-    ResultRow,
-    lambda ids: select(releases.c.id, releases.c.state, releases.c.result).where(is_one_of(releases.c.id, ids)),
-)
