@@ -108,7 +108,7 @@ def create_app(settings: Settings) -> FastAPI:
     add_handlers(app)
     app.state.metrics = Metrics()
     operations = [route for router in _ROUTERS for route in router.routes]
-    app.add_middleware(Guard, max_body_bytes=settings.max_body_bytes, admit=admitted, operations=operations)
+    app.add_middleware(Guard, admit=admitted, operations=operations)
     app.add_middleware(Measured, metrics=app.state.metrics)
     if settings.allowed_origins:
         app.add_middleware(CORSMiddleware, **cross_origin(settings.allowed_origins))

@@ -118,7 +118,7 @@ async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasi
     if row is None:
         await runtime.run(channel.check)
     if row is None or row.state == "pending":
-        row = await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, _quota(runtime)))
+        row = await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, _QUOTA))
     return Certified.from_json(_text_of(row))
 
 
@@ -137,8 +137,7 @@ class _Quota:
     seconds: int
 
 
-def _quota(runtime: Runtime) -> _Quota:
-    return _Quota(runtime.settings.certificates_per_principal, runtime.settings.certificate_seconds)
+_QUOTA: Final = _Quota(certificates=20, seconds=600)
 
 
 def _text_of(row: CertificateRow) -> str:
@@ -254,7 +253,7 @@ async def ask(runtime: Runtime, caller: Caller, channel: Channel) -> Certificate
         with suppress(*_BECOMES_A_JOB):
             await _compute(runtime, caller, key, parameters, seconds)
     await runtime.run(channel.check)
-    return await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, _quota(runtime)))
+    return await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, _QUOTA))
 
 
 def read(connection: Connection, caller: Caller, certificate_id: str) -> CertificateRow:

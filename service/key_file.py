@@ -47,15 +47,10 @@ def load_keys(settings: Settings, *, may_make: bool = False) -> tuple[KeyRing, S
     receipt_key = settings.receipt_key or stored.get("receipt_key", "")
     if not receipt_key:
         raise SettingsError("POSTERIOR_RECEIPT_KEY must be set: receipts are signed with it")
-    if not counts_keys and not settings.allow_plaintext_counts:
-        raise SettingsError("POSTERIOR_COUNTS_KEYS must be set, or POSTERIOR_ALLOW_PLAINTEXT_COUNTS be true")
+    if not counts_keys:
+        raise SettingsError("POSTERIOR_COUNTS_KEYS must be set: counts are encrypted with them")
     try:
-        ring = (
-            KeyRing.parse(counts_keys, reads_plaintext=settings.allow_plaintext_counts)
-            if counts_keys
-            else KeyRing.plaintext()
-        )
-        return ring, Signer.parse(receipt_key)
+        return KeyRing.parse(counts_keys), Signer.parse(receipt_key)
     except (KeyRingError, SigningKeyError) as error:
         raise SettingsError(str(error)) from None
 

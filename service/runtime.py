@@ -58,6 +58,10 @@ _DRAWING_THREADS: Final = 1
 _SLOW_DRAWS: Final = 16
 _READ_SECONDS = 15.0
 """For a read with its wait for a thread."""
+COMPUTATION_SECONDS: Final = 50
+"""The longest that somebody waits for a free computation: less than the 75 s after which the proxies of `deploy/` give
+up.
+"""
 WAITED_SECONDS: Final = 1.9
 """Of the processor, for which somebody waits for a computation, whatever it was estimated to take: with all around it,
 two.
@@ -353,8 +357,9 @@ class Runtime:
             raise ComputationsUnavailable from None
 
     async def _run_apart(self, function: str, text: str, processor_seconds: float | None) -> str:
-        seconds = self.settings.computation_seconds
-        return await self.processes.run(function, text, seconds=seconds, processor_seconds=processor_seconds)
+        return await self.processes.run(
+            function, text, seconds=COMPUTATION_SECONDS, processor_seconds=processor_seconds
+        )
 
     async def read(self, query: Callable[[Connection], T]) -> T:
         """`query` in a read transaction, in turns by who asks. Raises DatabaseUnavailable, and RateLimited for whoever

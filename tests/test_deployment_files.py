@@ -222,7 +222,6 @@ def test_the_settings_of_a_container_are_settings_of_the_service(service: str) -
         {name: value for name, value in given(service).items() if name.startswith(PREFIX)}
     )
     assert not chosen.is_sqlite
-    assert not chosen.allow_plaintext_counts
 
 
 def test_every_secret_comes_from_the_environment_and_has_to_be_there() -> None:

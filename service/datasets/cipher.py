@@ -6,9 +6,6 @@ What is stored for a data set is a key id and a sealed text. The sealed text is
 
 of the counts as 8-byte big-endian integers, with "private-posterior counts 1", the data set's id and the commitment to
 the counts as associated data. So a row that was moved to another data set, altered or put back after its counts were
-replaced does not open, and the length tells m, which is public, and nothing of the counts. The key id "plaintext" marks
-counts that were stored readable because the operator allowed that; their bytes are the integers alone, and nothing
-binds them.
 
 No error here carries a byte of what was read.
 """
@@ -31,9 +28,6 @@ from service.canonical_json import canonical_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-PLAINTEXT: Final = "plaintext"
-"""The key id of counts that are stored readable."""
 
 _FORMAT: Final = b"private-posterior counts 1"
 _COMMITMENT: Final = "private-posterior commitment 1"
@@ -66,50 +60,33 @@ class SealedCounts:
 
 @dataclass(frozen=True, slots=True)
 class KeyRing:
-    """Keys by id; `current` seals, all of them open. With `current` at "plaintext" nothing is sealed.
-
-    Readable counts open only where `reads_plaintext` says so: else whoever can write the table could put readable
-    counts of his own in the place of sealed ones.
-    """
+    """Keys by id; `current` seals, all of them open."""
 
     current: str
     keys: Mapping[str, bytes] = field(repr=False)
-    reads_plaintext: bool = False
 
     @classmethod
-    def parse(cls, text: str, *, reads_plaintext: bool = False) -> Self:
+    def parse(cls, text: str) -> Self:
         """The ring of a settings text `id:key,id:key,...`, each key 32 bytes in base64 (either alphabet); the first is
         the current one.
 
-        `reads_plaintext` is for the time in which rows that were stored readable are rotated into the ring.
-        Raises KeyRingError where the text holds no key, one of another size, an id twice or the id "plaintext".
+        Raises KeyRingError where the text holds no key, one of another size, or an id twice.
         """
         keys: dict[str, bytes] = {}
         for part in filter(None, (part.strip() for part in text.split(","))):
             key_id, _, encoded = part.partition(":")
-            if not _KEY_ID.fullmatch(key_id) or key_id == PLAINTEXT:
-                raise KeyRingError(
-                    "a key id is 1 to 64 letters, digits, dots, dashes and underscores, and not the word plaintext"
-                )
+            if not _KEY_ID.fullmatch(key_id):
+                raise KeyRingError("a key id is 1 to 64 letters, digits, dots, dashes and underscores")
             if key_id in keys:
                 raise KeyRingError("a key id stands in the ring once")
             keys[key_id] = _decode_key(encoded)
         if not keys:
             raise KeyRingError("the ring holds no key")
-        return cls(next(iter(keys)), keys, reads_plaintext)
-
-    @classmethod
-    def plaintext(cls, keys: Mapping[str, bytes] | None = None) -> Self:
-        """A ring that stores counts readable, for an operator who allowed it; `keys` still open what was sealed
-        before.
-        """
-        return cls(PLAINTEXT, dict(keys or {}), reads_plaintext=True)
+        return cls(next(iter(keys)), keys)
 
     def seal(self, counts: Sequence[int], dataset_id: str, commitment: str) -> SealedCounts:
         """The counts (each in [0, 2**63)) as they are to be stored for this data set and this commitment to them."""
         encoded = b"".join(int(count).to_bytes(COUNT_BYTES, "big") for count in counts)
-        if self.current == PLAINTEXT:
-            return SealedCounts(PLAINTEXT, encoded, commitment)
         nonce = os.urandom(_NONCE_BYTES)
         cipher = _cipher(self.keys[self.current])
         return SealedCounts(
@@ -144,17 +121,6 @@ class KeyRing:
         )
 
     def _decrypt(self, stored: SealedCounts, dataset_id: str) -> bytes:
-        if stored.key_id == PLAINTEXT:
-            if not self.reads_plaintext:
-                raise NotOpenedHereError("the stored counts are readable, which the settings do not allow")
-            encoded = stored.sealed
-        else:
-            encoded = self._unseal(stored, dataset_id)
-        if len(encoded) % COUNT_BYTES:
-            raise SealedCountsError("the stored counts are damaged")
-        return encoded
-
-    def _unseal(self, stored: SealedCounts, dataset_id: str) -> bytes:
         key = self.keys.get(stored.key_id)
         if key is None:
             raise NotOpenedHereError("the key of the stored counts is not in the ring")

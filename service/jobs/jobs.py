@@ -45,6 +45,8 @@ from service.jobs.leases import (
 from service.principals import chain
 from service.runtime import WAITED_SECONDS, Runtime
 
+JOB_SECONDS: Final = 600
+"""The longest that a job may take; a computation that is estimated to take longer is refused."""
 INLINE_SECONDS: Final = 2.0
 """What is estimated to take less is answered at once."""
 _UNDERESTIMATED_SECONDS: Final = 5.0
@@ -91,7 +93,7 @@ async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable
     async with runtime.place_to_compute(caller.principal_id):
         order, key, row = await runtime.read(partial(_ordered, caller=caller, kind=kind, read=read))
         text, seconds = order.text, order.seconds
-        check(seconds, runtime.settings.job_seconds)
+        check(seconds, JOB_SECONDS)
         if row is None and seconds < (INLINE_SECONDS if order.inline_seconds is None else order.inline_seconds):
             waited = WAITED_SECONDS if order.inline_seconds is None else min(order.inline_seconds, WAITED_SECONDS)
             found = await runtime.compute_in_place(COMPUTATIONS[kind], text, processor_seconds=waited)
@@ -257,7 +259,7 @@ async def _compute(runtime: Runtime, row: JobRow) -> None:
             runtime,
             COMPUTATIONS[row.kind],
             row.input,
-            seconds=runtime.settings.job_seconds,
+            seconds=JOB_SECONDS,
             renew=partial(_renew, job_id=row.id),
         )
         outcome: dict[str, Any] = {"state": "ready", "result": result}

@@ -60,6 +60,7 @@ from service.queries.measuring import inputs, most_quick_rows, most_rows, order_
 from service.queries.order import QueryOrder
 from service.queries.payer import PayerFacts, payer_of, read_payer
 from service.queries.reach import REACH
+from service.quotas import Quotas
 from service.releases.payload import hash_payload
 from service.releases.release import Answer
 from service.releases.results import Drawn, store_results
@@ -285,7 +286,7 @@ def _prepared(connection: Connection, runtime: Runtime, debit: Debit) -> Debit:
     """The debit with its price as of now. Raises FreeAnswerQuota."""
     debit = runtime.debit_handler.prepared(connection, debit)
     if debit.query is not None and debit.query.is_free:
-        _check_quota(connection, debit.principal_id, runtime.settings.free_answers_per_principal)
+        _check_quota(connection, debit.principal_id, Quotas.of(runtime.settings).free_answers)
     return debit
 
 
@@ -408,7 +409,7 @@ async def _document_apart(
     """
     text = await runtime.run(lambda: answers.inputs(row, order, charge, told, drawn))
     try:
-        return await runtime.processes.run(answers.ANSWERED, text, seconds=runtime.settings.job_seconds)
+        return await runtime.processes.run(answers.ANSWERED, text, seconds=jobs.JOB_SECONDS)
     except (ShuttingDown, NotBegunError):
         raise
     except Exception as error:  # noqa: BLE001  as in `_document`

@@ -80,7 +80,7 @@ async def create_budget(
         opening = use_case.terms(body)
 
     def make(connection: Connection) -> Made:
-        quotas.check_budgets(connection, caller.principal_id, runtime.settings.budgets_per_owner)
+        quotas.check_budgets(connection, caller.principal_id, quotas.Quotas.of(runtime.settings).budgets)
         return Made(ledger.open_budget(connection, owner=caller, name=body.name, terms=opening))
 
     def answer(connection: Connection, made: Made) -> Budget:

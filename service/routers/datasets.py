@@ -199,7 +199,8 @@ async def create_grant(
 
     def make(connection: Connection) -> Made:
         with within("body"):
-            return Made(grant_use_case.create(connection, caller, dataset_id, body, runtime.settings.grants_per_owner))
+            most = Quotas.of(runtime.settings).grants
+            return Made(grant_use_case.create(connection, caller, dataset_id, body, most))
 
     def answer(connection: Connection, made: Made) -> Grant:
         return grant_use_case.grant_response(grant_use_case.visible(connection, caller, made.subject_id))

@@ -22,6 +22,7 @@ from service.principals.keys import note_use
 from service.releases.release import Answer
 from service.runtime import Runtime, asking
 from service.schemas.model import ID_PATTERN
+from service.web.guard import MAX_BODY_BYTES
 
 _CLIENT_CLOSED = 499
 _USE_NOTED_EVERY_SECONDS = 60
@@ -136,7 +137,7 @@ async def admitted(request: Request) -> Caller:
 def _body_bytes(request: Request) -> int:
     """How large the body is by its head; where that does not say so, as large as one may be."""
     if "transfer-encoding" in request.headers:
-        return runtime_of(request).settings.max_body_bytes
+        return MAX_BODY_BYTES
     declared = request.headers.get("content-length", "0")
     return int(declared) if declared.isdecimal() else 0
 

@@ -36,6 +36,7 @@ _OWN_PAGE: Final = (
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; frame-ancestors 'none'"
 )
+MAX_BODY_BYTES: Final = 2_000_000
 # Keys, receipts and releases are for whoever asked, and for no cache in between.
 _PRIVATE: Final = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
 # Labels are an owner's text, and a picture is a document that shows them.
@@ -57,15 +58,13 @@ class Guard:
     def __init__(
         self,
         app: ASGIApp,
-        max_body_bytes: int,
         admit: Callable[[Request], Awaitable[Caller]],
         operations: Sequence[BaseRoute],
     ) -> None:
         self._app = app
-        self._max_body_bytes = max_body_bytes
         self._admit = admit
         self._operations = operations
-        self._room = BodyRoom(each=_ROOM_EACH * max_body_bytes, of_all=_ROOM * max_body_bytes)
+        self._room = BodyRoom(each=_ROOM_EACH * MAX_BODY_BYTES, of_all=_ROOM * MAX_BODY_BYTES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -131,7 +130,7 @@ class Guard:
         """The whole body, for which room is held. Raises BodyTooLarge, TimeoutError, RateLimited where its sender has
         too much here already, _GoneError, and what `admit` raises where there is a body and the path needs a key.
         """
-        headers, most = headers_of(scope), self._max_body_bytes
+        headers, most = headers_of(scope), MAX_BODY_BYTES
         length = headers.get(b"content-length", b"")
         has_body = b"transfer-encoding" in headers or length not in {b"", b"0"}
         keyless = _is_keyless(_path_of(scope))

@@ -178,8 +178,6 @@ def test_postgresql_refuses_to_start_without_keys() -> None:
         load_keys(Settings(database_url=url, counts_keys=OLD))
     with pytest.raises(SettingsError, match="POSTERIOR_COUNTS_KEYS"):
         load_keys(Settings(database_url=url, receipt_key=new_key()))
-    ring, _ = load_keys(Settings(database_url=url, receipt_key=new_key(), allow_plaintext_counts=True))
-    assert ring.current == "plaintext"
 
 
 def test_no_combination_of_settings_lets_postgresql_make_a_key_file(tmp_path: Path) -> None:

@@ -31,10 +31,8 @@ PLAN = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilon"
 COMPUTING = "tests.harness.computing"
 
 
-def tell(url: str, story: Callable[[Service], Awaitable[None]], **changes: Any) -> None:
-    settings = Settings(
-        database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0, **changes
-    )
+def tell(url: str, story: Callable[[Service], Awaitable[None]]) -> None:
+    settings = Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0)
 
     async def whole() -> None:
         async with running(settings) as service:
@@ -138,8 +136,11 @@ def test_what_would_take_long_is_answered_with_a_job_whose_result_is_what_the_op
     tell(database_url, story)
 
 
-def test_what_cannot_end_in_time_is_refused_before_it_starts(database_url: str, engine: Engine) -> None:
+def test_what_cannot_end_in_time_is_refused_before_it_starts(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     owner = person(engine, Role.OWNER)
+    monkeypatch.setattr(jobs, "JOB_SECONDS", 1)
 
     async def story(service: Service) -> None:
         large = PLAN | {"prior": [1] * 200, "data": {"kind": "shape", "shape": "even", "record_count": 1_000_000}}
@@ -147,7 +148,7 @@ def test_what_cannot_end_in_time_is_refused_before_it_starts(database_url: str, 
         assert refused.json()["type"] == "/problems/computation-too-large"
         assert "1 seconds are allowed" in refused.json()["detail"]
 
-    tell(database_url, story, job_seconds=1)
+    tell(database_url, story)
     with reading(engine) as connection:
         assert connection.execute(select(table.c.id)).all() == []
 
@@ -157,6 +158,7 @@ def test_what_was_estimated_too_low_becomes_a_job(
 ) -> None:
     owner = person(engine, Role.OWNER)
     monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep_unless_told")
+    monkeypatch.setattr("service.runtime.COMPUTATION_SECONDS", 5)
     monkeypatch.setattr("service.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "go on"))
 
     async def story(service: Service) -> None:
@@ -167,7 +169,7 @@ def test_what_was_estimated_too_low_becomes_a_job(
         (tmp_path / "go on").touch()
         await ready(service, owner, asked.json())
 
-    tell(database_url, story, computation_seconds=5)
+    tell(database_url, story)
 
 
 def test_what_takes_two_seconds_of_the_processor_becomes_a_job_whatever_was_estimated(
@@ -189,7 +191,7 @@ def test_what_takes_two_seconds_of_the_processor_becomes_a_job_whatever_was_esti
         assert processor_seconds() - began < 1.5 * jobs.INLINE_SECONDS
         assert (await service.send(owner, "DELETE", f"/v1/jobs/{asked.json()['id']}")).status_code == 204
 
-    tell(database_url, story, computation_seconds=120)
+    tell(database_url, story)
 
 
 def processor_seconds() -> float:
