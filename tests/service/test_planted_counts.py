@@ -44,7 +44,8 @@ PRIOR = (1.0, 2.5)
 def fragments(counts: list[int]) -> list[str]:
     """How the counts, the true posterior, its means and the sensitivity there would look in text."""
     law = posterior(PRIOR, counts)
-    numbers = [*law.means, *law.standard_deviations, local_sensitivity(np.array(PRIOR), np.array(counts))]
+    deviations = [each.standard_deviation for each in law.summaries(0.9).values()]
+    numbers = [*law.means, *deviations, local_sensitivity(np.array(PRIOR), np.array(counts))]
     spelled = [
         text
         for count in counts

@@ -2,33 +2,23 @@
 sensitivity.
 
 Given data D it answers r in {0, …, R − 1} with probability proportional to μ_r e^{λ q(D, r)}. Where one step to a
-neighbour changes every score by at most Δ, that is 2λΔ-differentially private; λΔ where the scores of all answers move
-the same way in one step (numerator and normaliser then move together).
+neighbour changes every score by at most Δ, that is 2λΔ-differentially private.
 
-The article on the mechanism writes ε for the rate λ. Source: McSherry and Talwar 2007, theorem 6; for the one-sided
-half, Dwork and Roth 2014, section 3.4.
+The article on the mechanism writes ε for the rate λ. Source: McSherry and Talwar 2007, theorem 6.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.certificate import Certificate
 from core.mechanisms.event import EventError
-from core.mechanisms.exponential.bounds import zcdp_of_range
-from core.mechanisms.unsealing import HistogramError, unseal
-from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss, Rho
-from core.private import Private, Released
-from core.samplers.entropy import Entropy
-from core.samplers.uniform import categorical
+from core.privacy import Epsilon
 
-T = TypeVar("T")
 Floats = NDArray[np.float64]
 
 MAX_ANSWERS: Final = 1 << 22
@@ -45,9 +35,8 @@ class FiniteExponential:
     """Every public parameter that fixes the channel. Raises EventError where one is outside its domain.
 
     `base_measure` μ, one number for each answer, not negative, not all zero; an answer with μ = 0 is never given.
-    `rate` λ > 0. `sensitivity` Δ > 0, the most that one step to a neighbour under `relation` changes any score. Scores
-    lie in [`lowest`, `highest`] for all data. `one_sided` affirms that for every pair of neighbours either no score
-    falls or none rises.
+    `rate` λ > 0. `sensitivity` Δ > 0, the most that one step to a neighbour changes any score. Scores lie in
+    [`lowest`, `highest`] for all data.
     """
 
     base_measure: tuple[float, ...]
@@ -55,8 +44,6 @@ class FiniteExponential:
     sensitivity: float
     lowest: float
     highest: float
-    relation: NeighbourRelation = NeighbourRelation.REPLACE_ONE
-    one_sided: bool = False
 
     def __post_init__(self) -> None:
         measure = np.array(self.base_measure, dtype=np.float64)
@@ -84,68 +71,19 @@ class FiniteExponential:
 
 
 def calibrate(
-    base_measure: tuple[float, ...],
-    epsilon: Epsilon,
-    *,
-    sensitivity: float,
-    lowest: float,
-    highest: float,
-    relation: NeighbourRelation = NeighbourRelation.REPLACE_ONE,
-    one_sided: bool = False,
+    base_measure: tuple[float, ...], epsilon: Epsilon, *, sensitivity: float, lowest: float, highest: float
 ) -> FiniteExponential:
-    """The mechanism whose certificate states at most `epsilon`: λ = ε/(2Δ), or ε/Δ where scores are one-sided, less
-    what rounding costs.
-    """
+    """The mechanism that is `epsilon`-DP: λ = ε/(2Δ), less what rounding to integer weights costs."""
     _require(0.0 < sensitivity < math.inf, "the sensitivity is positive and finite")
-    share = float(epsilon) / (sensitivity if one_sided else 2.0 * sensitivity)
+    share = float(epsilon) / (2.0 * sensitivity)
     slack = _slack(share * (highest - lowest))
     rate = share * (1.0 - 1e-14) - slack * share / float(epsilon)
-    return FiniteExponential(base_measure, rate, sensitivity, lowest, highest, relation, one_sided)
-
-
-def certify(event: FiniteExponential) -> Certificate:
-    """2λΔ-DP, λΔ where scores are one-sided, and what integer weights add; ρ = ε²/8, as all losses of a pair lie in an
-    interval of length ε.
-
-    Proof. e^{λq} changes by a factor within e^{±λΔ} in one step, and so does the normaliser, a sum of such terms. Where
-    all scores move the same way both factors lie on the same side of 1, so that their ratio lies within e^{±λΔ}. The
-    interval is that of λ(q' − q), shifted by the normalisers. An integer weight is within a factor e^{±ξ} of the real
-    one, so is their sum, and a ratio of two probabilities has four of these.
-    """
-    exact = (1.0 if event.one_sided else 2.0) * event.rate * event.sensitivity
-    slack = _slack(event.rate * (event.highest - event.lowest))
-    epsilon = Epsilon.ceil(exact * (1.0 + 1e-15) + slack)
-    loss = PrivacyLoss(epsilon, rho=Rho.ceil(zcdp_of_range(exact * (1.0 + 1e-15) + 2.0 * slack)))
-    return Certificate(
-        loss=loss,
-        method="theorem",
-        statement=(
-            f"The answer is {epsilon}-differentially private: one step to a neighbour changes each score by at most "
-            f"{event.sensitivity:g}."
-        ),
-        relation=event.relation,
-        details={
-            "rate": repr(event.rate),
-            "sensitivity": repr(event.sensitivity),
-            "one_sided": str(event.one_sided),
-            "rounding": f"{slack:.3e}",
-        },
-    )
-
-
-def release(
-    data: Private[T], score: Callable[[T], Floats], event: FiniteExponential, entropy: Entropy
-) -> Released[int]:
-    """One answer, from the channel that `certify` speaks of; `score` gives q(D, r) for every r, shape (R,).
-
-    Raises HistogramError, whose text is constant, where the scores are not as the event says.
-    """
-    return Released(categorical(integer_weights(score(unseal(data)), event), entropy), certify(event).loss)
+    return FiniteExponential(base_measure, rate, sensitivity, lowest, highest)
 
 
 def integer_weights(scores: Floats, event: FiniteExponential) -> list[int]:
     """⌊2^B · μ_r/μ_max · e^{λ(q_r − highest)}⌋, B such that the smallest positive one has 64 bits: every answer with
-    μ_r > 0 can be given. Private.
+    μ_r > 0 can be given.
     """
     _check(scores, event)
     measure = np.array(event.base_measure) / max(event.base_measure)
@@ -205,7 +143,7 @@ def _check(scores: Floats, event: FiniteExponential) -> None:
     if scores.shape != (len(event.base_measure),) or not bool(
         ((scores >= event.lowest) & (scores <= event.highest)).all()
     ):
-        raise HistogramError("the scores are not as the event states")
+        raise ValueError("the scores are not as the event states")
 
 
 def _slack(largest_exponent: float) -> float:

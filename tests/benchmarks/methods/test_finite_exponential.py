@@ -1,5 +1,5 @@
-"""The exponential mechanism over a finite range: its law by brute force in fractions, its certificate against the
-worst loss, and wrong ones caught.
+"""The exponential mechanism over a finite range: its law by brute force in fractions, its worst
+loss, and wrong ones caught.
 """
 
 from __future__ import annotations
@@ -12,25 +12,21 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from core.mechanisms.event import EventError
-from core.mechanisms.finite_exponential import (
+from benchmarks.papers.methods.finite_exponential import (
     FiniteExponential,
     calibrate,
-    certify,
     expected_score_bound,
     integer_weights,
     probabilities,
-    release,
     tail_bound,
 )
-from core.mechanisms.unsealing import HistogramError
-from core.privacy import Epsilon, NeighbourRelation
-from core.private import Private
+from core.mechanisms.event import EventError
+from core.privacy import Epsilon
 from core.samplers.reproducible import Reproducible
+from core.samplers.uniform import categorical
 from tests.core.chi_square import assert_accepts, assert_rejects
 from tests.core.histograms import histograms, neighbours
 
-PRICES = np.array([1.0, 2.0, 3.0, 5.0])
 MEASURE = (1.0, 0.5, 2.0, 0.0, 0.25)
 EPSILON = Epsilon.parse("0.8")
 
@@ -68,7 +64,8 @@ def test_integer_weights_are_the_law_of_the_definition() -> None:
 def test_draws_follow_the_law_and_not_a_nearby_one() -> None:
     """Refused: the base measure dropped, the factor 2 of the calibration dropped, a score moved by one."""
     counts, entropy = (5, 3), Reproducible(17).entropy()
-    draws = [release(Private(counts), nearest_count, event(), entropy).value for _ in range(5_000)]
+    weights = integer_weights(nearest_count(counts), event())
+    draws = [categorical(weights, entropy) for _ in range(5_000)]
     law = exact_law(nearest_count(counts), MEASURE, event().rate)
     assert_accepts(draws, dict(enumerate(law)))
     assert_rejects(draws, dict(enumerate(exact_law(nearest_count(counts), (1.0, 1.0, 1.0, 0.0, 1.0), event().rate))))
@@ -76,16 +73,14 @@ def test_draws_follow_the_law_and_not_a_nearby_one() -> None:
     assert_rejects(draws, dict(enumerate(exact_law(nearest_count((4, 4)), MEASURE, event().rate))))
 
 
-def test_the_certificate_bounds_the_worst_loss_and_is_nearly_met() -> None:
-    certificate = certify(event())
+def test_the_worst_loss_is_within_epsilon_and_near_it() -> None:
     worst = worst_loss(lambda c: probabilities(nearest_count(c), event()), 8, 2)
-    assert certificate.loss.epsilon <= EPSILON
-    assert 0.75 * float(EPSILON) < worst <= float(certificate.loss.epsilon)
+    assert 0.75 * float(EPSILON) < worst <= float(EPSILON)
 
 
 @pytest.mark.parametrize("fault", ["sensitivity halved", "measure of the data"])
-def test_planted_faults_pass_the_certificate(fault: str) -> None:
-    """What the certificate would be wrong about is seen: half the sensitivity, and a base measure that depends on
+def test_planted_faults_pass_epsilon(fault: str) -> None:
+    """A wrong calibration is seen: half the sensitivity, and a base measure that depends on
     the data.
     """
     if fault == "sensitivity halved":
@@ -96,54 +91,6 @@ def test_planted_faults_pass_the_certificate(fault: str) -> None:
             nearest_count(c), replace(event(), base_measure=(4.0 ** c[0], 0.5, 2.0, 0.0, 0.25))
         )
     assert worst_loss(law, 8, 2) > 1.2 * float(EPSILON)
-
-
-def test_one_sided_scores_pay_half() -> None:
-    """Revenue under add_remove: one buyer more raises the revenue of every price he pays, and lowers none."""
-
-    def revenue(bids: tuple[int, ...]) -> np.ndarray:
-        return np.array(
-            [price * sum(number for bid, number in zip(PRICES, bids, strict=True) if bid >= price) for price in PRICES]
-        )
-
-    def auction(*, one_sided: bool) -> FiniteExponential:
-        return calibrate(
-            (1.0,) * 4,
-            EPSILON,
-            sensitivity=5.0,
-            lowest=0.0,
-            highest=30.0,
-            relation=NeighbourRelation.ADD_REMOVE,
-            one_sided=one_sided,
-        )
-
-    worst = {True: 0.0, False: 0.0}
-    for bids in (c for n in range(5) for c in histograms(n, 4)):
-        for buyer in range(4):
-            more = tuple(number + (place == buyer) for place, number in enumerate(bids))
-            for one_sided in (True, False):
-                ratio = np.log(
-                    probabilities(revenue(bids), auction(one_sided=one_sided))
-                    / probabilities(revenue(more), auction(one_sided=one_sided))
-                )
-                worst[one_sided] = max(worst[one_sided], float(np.abs(ratio).max()))
-    assert auction(one_sided=True).rate == pytest.approx(2 * auction(one_sided=False).rate, rel=1e-12)
-    assert worst[False] <= 0.5 * float(EPSILON)
-    assert 0.5 * float(EPSILON) < worst[True] <= float(EPSILON)
-    assert certify(auction(one_sided=True)).loss.epsilon <= EPSILON
-    assert certify(auction(one_sided=True)).relation is NeighbourRelation.ADD_REMOVE
-
-
-def test_the_losses_of_a_pair_span_no_more_than_epsilon() -> None:
-    """What the ρ of the certificate rests on."""
-    for x in histograms(8, 2):
-        for y in neighbours(x):
-            p, q = (probabilities(nearest_count(c), event()) for c in (x, y))
-            losses = np.log(p[p > 0] / q[q > 0])
-            assert losses.max() - losses.min() <= float(EPSILON)
-    rho = certify(event()).loss.rho
-    assert rho is not None
-    assert float(rho) == pytest.approx(float(EPSILON) ** 2 / 8, rel=1e-8)
 
 
 def test_the_lemma_of_the_article_holds_at_random_scores_and_measures() -> None:
@@ -203,7 +150,6 @@ def test_events_that_no_mechanism_runs_with_are_refused(change: dict[str, object
 @pytest.mark.parametrize(
     "wrong", [[0.0, -1.0], [0.0, -1.0, math.nan, 0.0, 0.0], [0.0, -7.0, 0.0, 0.0, 0.0], [0.0, 0.1, 0.0, 0.0, -math.inf]]
 )
-def test_scores_that_are_not_as_stated_are_refused_by_a_constant_text(wrong: list[float]) -> None:
-    with pytest.raises(HistogramError) as refusal:
-        release(Private((5, 3)), lambda _: np.array(wrong), event(), Reproducible(1).entropy())
-    assert str(refusal.value) == "the scores are not as the event states"
+def test_scores_that_are_not_as_stated_are_refused(wrong: list[float]) -> None:
+    with pytest.raises(ValueError, match="the scores are not as the event states"):
+        integer_weights(np.array(wrong), event())

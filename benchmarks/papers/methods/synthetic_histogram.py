@@ -20,15 +20,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.papers.methods import finite_exponential
+from benchmarks.papers.methods.finite_exponential import FiniteExponential
 from core.candidates import candidate, candidate_count, histograms
 from core.cells import CellSet, CrossTable
-from core.certificate import Certificate
-from core.mechanisms import finite_exponential
 from core.mechanisms.event import EventError, check_epsilon, check_size
-from core.mechanisms.finite_exponential import FiniteExponential
-from core.mechanisms.unsealing import HistogramError, open_histogram
 from core.privacy import Epsilon
-from core.private import Private, Released
 from core.samplers.entropy import Entropy
 from core.samplers.uniform import categorical
 
@@ -112,24 +109,18 @@ def channel(event: SyntheticHistogram) -> FiniteExponential:
     return finite_exponential.calibrate(measure, event.epsilon, sensitivity=1.0 / event.n, lowest=-1.0, highest=0.0)
 
 
-def certify(event: SyntheticHistogram) -> Certificate:
-    """epsilon-DP under `replace_one`: see `core.mechanisms.finite_exponential.certify`."""
-    return finite_exponential.certify(channel(event))
-
-
-def release(counts: Private[Counts], event: SyntheticHistogram, entropy: Entropy) -> Released[tuple[int, ...]]:
+def draw(counts: Counts, event: SyntheticHistogram, entropy: Entropy) -> tuple[int, ...]:
     """A synthetic histogram of `k` records, shape (m,), for counts of shape (m,) that sum to n."""
-    scored = scores(event, open_histogram(counts, n=event.n, m=event.m))
-    drawn = categorical(finite_exponential.integer_weights(scored, channel(event)), entropy)
-    return Released(candidate(drawn, event.k, event.m), certify(event).loss)
+    weights = finite_exponential.integer_weights(scores(event, counts), channel(event))
+    return candidate(categorical(weights, entropy), event.k, event.m)
 
 
 def scores(event: SyntheticHistogram, counts: Counts) -> Floats:
     """q(c, r) = −max_h |k Q_h(c) n − n Q_h(r) k| / nk of every candidate r in lexicographic order: integers, divided
-    once. Private at true counts.
+    once.
     """
     if counts.shape != (event.m,) or int(counts.min()) < 0 or int(counts.sum()) != event.n:
-        raise HistogramError("the histogram is not of the size that the event states")
+        raise ValueError("the histogram is not of the size that the event states")
     membership = np.array(
         [[cell in predicate for cell in range(event.m)] for predicate in event.predicates], dtype=np.float64
     ).T
