@@ -31,6 +31,7 @@ from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
+from service.releases.time_grid import MARGIN, spacing_seconds, typical_seconds
 
 from benchmarks.estimates import LOOP_SECONDS, calibrate
 from core.mechanisms.catalogue import Event, mechanism_of
@@ -44,7 +45,6 @@ from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from core.private import Private
 from core.samplers.entropy import SeededEntropy
 from service.channels.mechanisms import draw
-from service.releases.time_grid import MARGIN, spacing_seconds, typical_seconds
 from tests.core.histograms import by_shares
 
 SIZES = [
@@ -215,7 +215,7 @@ def main() -> None:
         "--only", default="", help='rows that begin with this, such as "exponential, α = 1, 1000, 10000"'
     )
     arguments = parser.parse_args()
-    # As the service does: what was imported is no garbage, and looking through it would count as a draw's time.
+    # What was imported is no garbage, and looking through it would count as a draw's time.
     gc.collect()
     gc.freeze()
     print(

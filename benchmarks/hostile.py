@@ -10,7 +10,7 @@ long it took to end once it was told to, while the attacks went on; at the end a
 four times as long as twice `--seconds`: eight minutes. It ends by itself, and takes its services and databases along
 when it is told to end.
 
-The attackers run in a process and a session of their own at the lowest priority. They share the machine with the
+The attackers run in a process of their own at the lowest priority. They share the machine with the
 service, so what they take of its processors is in the ratio too.
 """
 
@@ -46,7 +46,6 @@ from service.database.engine import open_engine, writing
 from service.database.migration import migrate
 from service.key_file import load_keys
 from service.ledger.acts import open_budget
-from service.processors import come_last
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.people import Person, person
@@ -268,10 +267,7 @@ class Attack:
 def attack(
     scene: Scene, seconds: float, chosen: list[str], told: multiprocessing.Queue[dict[str, Counter[str]]]
 ) -> None:
-    # Linux may share out processors by session first, and what this takes from the service's would be the service's.
-    os.setsid()
     os.nice(19)
-    come_last(19)
     running = Attack(scene, time.time() + seconds, chosen)
     asyncio.run(running.run())
     told.put(running.told)

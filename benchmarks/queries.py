@@ -29,10 +29,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks._clock import median_seconds
+from benchmarks.papers.methods import published
 from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import JointLoss, Row, RowLoss
 from core.privacy import Epsilon, Rate
-from core.queries import published
 from core.queries.choice import cheaper_row
 from core.queries.error_law import LaplaceSum, StepLaw
 from core.queries.estimator import Query, estimate

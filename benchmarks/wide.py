@@ -2,10 +2,9 @@
 
     python -m benchmarks.wide [--categories 10000] [--rounds 5]
 
-The service runs on SQLite, once as it is by default and once with POSTERIOR_PACK_RELEASES=false, without its time
-grid. One caller asks in turns for a release from the narrow data set and one from the wide one, reads the wide one
-again, and reads the list of all from there and its statement. The baseline of the first times is the release of two
-categories; that of the bytes, of the list and of the statement, the same where nothing is packed.
+The service runs on SQLite, without its time grid. One caller asks in turns for a release from the narrow data set and
+one from the wide one, reads the wide one again, and reads the list of all from there and its statement. The baseline
+is the release of two categories.
 """
 
 from __future__ import annotations
@@ -67,14 +66,13 @@ def stored_bytes(path: Path, dataset_id: str) -> list[float]:
         return [float(size) for (size,) in database.execute(query, (dataset_id,))]
 
 
-def measured(directory: Path, categories: int, rounds: int, *, packed: bool) -> Mapping[str, list[float]]:
+def measured(directory: Path, categories: int, rounds: int) -> Mapping[str, list[float]]:
     """Milliseconds of each request, and the megabytes stored for a wide release."""
-    path = directory / f"packed-{packed}.sqlite3"
+    path = directory / "wide.sqlite3"
     url, port = f"sqlite:///{path}", free_port()
     environment = environment_of(url, directory) | {
         "POSTERIOR_PORT": str(port),
         "POSTERIOR_RESPONSE_GRID_MS": "0",
-        "POSTERIOR_PACK_RELEASES": str(packed).lower(),
     }
     load_keys(Settings.from_environment(environment), may_make=True)
     migrate(url)
@@ -97,7 +95,8 @@ def measured(directory: Path, categories: int, rounds: int, *, packed: bool) -> 
             "statement": lambda: client.get(f"/v1/datasets/{ids[categories]}/statement").raise_for_status(),
         }
         taken = in_turns(works, rounds, clock=time.perf_counter)
-    return taken | {"MB": stored_bytes(path, ids[categories])}
+    stored = {f"MB {size}": stored_bytes(path, dataset_id) for size, dataset_id in ids.items()}
+    return taken | stored
 
 
 def main() -> None:
@@ -107,18 +106,13 @@ def main() -> None:
     arguments = parser.parse_args()
     end_gently_when_told()
     with tempfile.TemporaryDirectory() as directory:
-        plain, packed = (
-            measured(Path(directory), arguments.categories, arguments.rounds, packed=packed) for packed in (False, True)
-        )
-    times, same = Table("a release of two categories"), Table("the same, not packed")
-    for name, figures in (("not packed", plain), ("packed", packed)):
-        times.add(f"release, {arguments.categories} categories, {name}", figures["narrow"], figures["wide"], "ms")
-        times.add(f"reading it, {name}", figures["narrow"], figures["read"], "ms")
-    same.add(f"stored, {arguments.categories} categories, packed", plain["MB"], packed["MB"], "MB")
-    for name in ("list", "statement"):
-        same.add(f"{name}, some releases of them, packed", plain[name], packed[name], "ms")
-    times.show()
-    same.show()
+        figures = measured(Path(directory), arguments.categories, arguments.rounds)
+    table = Table("a release of two categories")
+    for name, of in (("release", "wide"), ("reading it", "read"), ("list", "list"), ("statement", "statement")):
+        table.add(f"{name}, {arguments.categories} categories", figures["narrow"], figures[of], "ms")
+    stored = figures[f"MB {NARROW}"], figures[f"MB {arguments.categories}"]
+    table.add(f"stored, {arguments.categories} categories", *stored, "MB")
+    table.show()
 
 
 if __name__ == "__main__":

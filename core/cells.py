@@ -9,7 +9,7 @@ and sets may overlap; `atoms` cuts them into disjoint pieces.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Final, TypeAlias
@@ -115,16 +115,6 @@ def atoms(sets: Sequence[CellSet]) -> Atoms:
         frozenset(piece for piece, holders in enumerate(grouped) if number in holders) for number in range(len(sets))
     ]
     return Atoms(tuple(frozenset(cells) for cells in grouped.values()), tuple(members))
-
-
-def check_cells(cells: Iterable[int], m: int) -> CellSet:
-    """The set of cells, if each is a cell of a histogram of m and there is at least one. Raises CellsError."""
-    chosen = frozenset(cells)
-    if not chosen:
-        raise CellsError("a set of cells must hold at least one cell")
-    if not all(0 <= cell < m for cell in chosen):
-        raise CellsError("a set of cells names cells by numbers from 0 to one less than their number")
-    return chosen
 
 
 def complement(cells: CellSet, m: int) -> CellSet:

@@ -52,11 +52,6 @@ class Dirichlet:
         """E[θ_i] = a_i / A, A = Σ a_i; of length m."""
         return [a / self._total for a in self.concentration]
 
-    @property
-    def standard_deviations(self) -> list[float]:
-        """sd of θ_i = sqrt(a_i (A − a_i) / (A² (A + 1))); of length m."""
-        return [self._deviation(*marginal) for marginal in self.marginals]
-
     @cached_property
     def marginals(self) -> list[tuple[float, float]]:
         """(a_i, A − a_i), as θ_i ~ Beta(a_i, A − a_i); m pairs."""
@@ -130,21 +125,3 @@ def hellinger_of_posteriors(prior: ArrayLike, counts: ArrayLike, others: ArrayLi
     `log_affinity_of_posteriors`.
     """
     return np.sqrt(-np.expm1(log_affinity_of_posteriors(prior, counts, others)))
-
-
-def hellinger(first: Dirichlet, second: Dirichlet) -> float:
-    """H(P, Q) = sqrt(1 − ∫ sqrt(p q)), in [0, 1].
-
-    ∫ sqrt(p q) = B((a + b)/2) / sqrt(B(a) B(b)). Posteriors of one prior and one n keep more digits through
-    `hellinger_of_posteriors`.
-    """
-    a, b = concentrations_of(first, second)
-    log_coefficient = math.fsum(log_affinity(0.0, a, b)) - float(log_affinity(0.0, math.fsum(a), math.fsum(b)))
-    return math.sqrt(-math.expm1(min(0.0, log_coefficient)))
-
-
-def concentrations_of(first: Dirichlet, second: Dirichlet) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Both concentrations, shape (m,). Raises DirichletError where the laws differ in their number of categories."""
-    if len(first.concentration) != len(second.concentration):
-        raise DirichletError("both laws have the same categories")
-    return np.array(first.concentration), np.array(second.concentration)

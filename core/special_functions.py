@@ -21,14 +21,9 @@ from scipy import special
 OUTWARD: Final = 1 + 1e-9
 """What an upper bound is multiplied with: far above the rounding of the operations behind it, 1e-12 relative."""
 
-_HALF_LOG_TWO_PI: Final = 0.5 * math.log(2.0 * math.pi)
 
 # Both asymptotic series are used from here on; their first omitted term is then below 1e-17.
 _SERIES_FROM: Final = 16
-
-# Up to this relative distance a power series in it is used, which 26 terms give to the last digit.
-_NEAR: Final = 0.2
-_NEAR_TERMS: Final = 26
 
 # Up to this size SciPy's incomplete beta function has ten digits at equal parameters.
 _EQUAL_UP_TO: Final = 2.0**20
@@ -272,68 +267,11 @@ def _log_affinity_of_block(
     return np.where(half == 0.0, 0.0, large + small)
 
 
-def log_gamma_gap(order: float, alpha: ArrayLike, count: ArrayLike, other: ArrayLike) -> NDArray[np.float64]:
-    """G = [λ lnΓ(x) + (1 − λ) lnΓ(y) − lnΓ(λx + (1 − λ)y)] / (λ(1 − λ)) >= 0, x = α + c, y = α + t: the share of one
-    category in a Rényi divergence.
-
-    `order` λ > 0; at λ = 1 the limit lnΓ(y) − lnΓ(x) − (y − x) ψ(x). `alpha` > 0, `count` = c >= 0 and `other` = t >= 0
-    broadcast. Infinite where λx + (1 − λ)y <= 0. Right to 1e-13 relative for |λ − 1| and λ above 1e-2, and for λ = 1; c
-    and t enter through their exact difference. Source: by Σ_k (x − y)^k ζ(k, x)/k · (1 + μ + … + μ^(k − 2)), μ = 1 − λ,
-    where y is near x, since lnΓ has these derivatives; else Stirling's formula.
-    """
-    prior, c, t = np.broadcast_arrays(*(np.asarray(values, dtype=np.float64) for values in (alpha, count, other)))
-    first, second, change, mu = prior + c, prior + t, t - c, 1.0 - order
-    middle = first + mu * change
-    gap = np.full(first.shape, np.inf)
-    near = np.abs(change) * max(1.0, abs(mu)) <= _NEAR * first
-    far = ~near & (middle > 0.0)
-    gap[near] = _near_gap(mu, first[near], change[near])
-    gap[far] = _far_gap(order, first[far], second[far], change[far], middle[far])
-    return gap
-
-
-def _near_gap(mu: float, x: NDArray[np.float64], change: NDArray[np.float64]) -> NDArray[np.float64]:
-    total, power, geometric = np.zeros_like(x), -change, 0.0
-    for k in range(2, _NEAR_TERMS):
-        power = power * -change
-        geometric = 1.0 + mu * geometric
-        total += power * special.zeta(float(k), x) * (geometric / k)
-    return total
-
-
-def _far_gap(
-    order: float,
-    x: NDArray[np.float64],
-    y: NDArray[np.float64],
-    change: NDArray[np.float64],
-    middle: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    mu, at_x, at_y = 1.0 - order, stirling_remainder(x), stirling_remainder(y)
-    if order == 1.0:
-        return np.asarray((y - 0.5) * np.log(y / x) - change + at_y - at_x + change * (np.log(x) - special.digamma(x)))
-    small = order * at_x + mu * at_y - stirling_remainder(middle)
-    large = -order * (x - 0.5) * np.log1p(mu * change / x) - mu * (y - 0.5) * np.log1p(-order * change / y)
-    return np.asarray((large + small) / (order * mu))
-
-
 def log_affinity_terms(alpha: float, count: int, low: int, high: int) -> NDArray[np.float64]:
     """h(t) of `log_affinity` for t = low, …, high at the one category (α, c): an array of length high − low + 1, 0
     <= low <= high.
     """
     return log_affinity(alpha, count, np.arange(low, high + 1, dtype=np.float64))
-
-
-def log_beta(concentration: ArrayLike) -> float:
-    """lnB(a) = Σ lnΓ(a_i) − lnΓ(Σ a_i) of a vector a, shape (m,), all a_i > 0."""
-    a = np.sort(np.asarray(concentration, dtype=np.float64))
-    largest, others = a[-1], a[:-1]
-    total, rest = math.fsum(a), math.fsum(others)
-    # The largest share may round to one, so its logarithm is taken from what the others leave.
-    log_largest_share = math.log1p(-rest / total) if 2.0 * rest < total else math.log(largest / total)
-    shares = (*(others - 0.5) * np.log(others / total), (largest - 0.5) * log_largest_share)
-    large = math.fsum((*shares, -0.5 * (a.size - 1) * math.log(total)))
-    small = math.fsum((*stirling_remainder(a), -float(stirling_remainder(total))))
-    return large + small + (a.size - 1) * _HALF_LOG_TWO_PI
 
 
 def _odd_series(coefficients: tuple[float, ...], z: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -17,7 +17,7 @@ _PAID = (
     "principal_id",
     "key_hash",
     "payload_hash",
-    "plan",
+    "spec",
     "epsilon_charged",
     "delta_charged",
     "rho_charged",
@@ -27,6 +27,21 @@ _PAID = (
 _SPEND_FELL = (
     "NEW.epsilon_spent < OLD.epsilon_spent OR NEW.delta_spent < OLD.delta_spent OR NEW.rho_spent < OLD.rho_spent"
 )
+
+
+def guard_all() -> None:
+    """Guards every table of the first schema."""
+    guard_entries()
+    guard_budgets()
+    guard_grants()
+    guard_releases()
+    guard_query_charges()
+    guard_totals()
+    guard_holdings()
+    guard_public_texts()
+    guard_principals()
+    guard_enrolments()
+    guard_principal_entries()
 
 
 def guard_entries() -> None:
@@ -49,8 +64,13 @@ def guard_grants() -> None:
 
 
 def guard_releases() -> None:
-    """What was paid stays as it was paid, is settled once, and is never deleted."""
-    settled = "OLD.state <> 'paid' AND (NEW.state <> OLD.state OR COALESCE(NEW.result, '') <> COALESCE(OLD.result, ''))"
+    """What was paid stays as it was paid, is drawn once and answered once, and is never deleted."""
+    answered = (
+        "OLD.state <> 'paid' AND NOT (OLD.state = 'drawn' AND NEW.state = 'complete')"
+        " AND (NEW.state <> OLD.state OR COALESCE(NEW.result, '') <> COALESCE(OLD.result, ''))"
+    )
+    redrawn = "OLD.state <> 'paid' AND COALESCE(NEW.drawn, '') <> COALESCE(OLD.drawn, '')"
+    settled = f"({answered}) OR ({redrawn})"
     repaid = " OR ".join(f"NEW.{column} <> OLD.{column}" for column in _PAID)
     _forbid("releases", "UPDATE", "releases_settled_once", settled, "a release is settled once")
     _forbid("releases", "UPDATE", "releases_stay_as_paid", repaid, "what was paid stays as it was paid")

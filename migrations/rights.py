@@ -28,7 +28,7 @@ RIGHTS = {
     "public_texts": "SELECT, INSERT",
     "query_charges": "SELECT, INSERT",
     "releases": "SELECT, INSERT, UPDATE",
-    "sealed_counts": "SELECT, INSERT, UPDATE, DELETE",
+    "encrypted_counts": "SELECT, INSERT, UPDATE, DELETE",
     "spending": "SELECT",
 }
 """Rights by table. A table that is missing here cannot be reached by the service, which a test tells before an

@@ -1,9 +1,7 @@
-"""Makes the triggers that keep running totals of what was released and of what owners have, and the owners of grants
-and releases.
+"""Makes the triggers that keep running totals of what was released and of what owners have.
 
-The database adds up, and not the service: during a rolling upgrade a version that knows nothing of the totals pays
-releases and registers data sets too. On PostgreSQL the functions run with the rights of the tables' owner, so that the
-service's role can read the totals and change none.
+The database adds up, and not the service: on PostgreSQL the functions run with the rights of the tables' owner, so that
+the service's role can read the totals and change none.
 """
 
 from __future__ import annotations
@@ -80,15 +78,6 @@ def keep_holdings() -> None:
         _after(operation, table, name, condition, _counted(table, owner, more))
 
 
-def keep_places() -> None:
-    """Gives a row that a version of before adds its place in lists, and grants and releases their owners."""
-    for table in ("principals", "api_keys", "budgets", "datasets", "grants"):
-        _fill_in(table, "created_nanoseconds", {"created_nanoseconds": "NEW.created_at * 1000000000"})
-    place = "(SELECT created_nanoseconds FROM datasets WHERE id = NEW.dataset_id)"
-    _fill_in("grants", "owner_id", {"owner_id": _OWNER_OF_DATASET, "dataset_nanoseconds": place})
-    _fill_in("releases", "owner_id", {"owner_id": _OWNER_OF_DATASET})
-
-
 def _added(table: str, key: dict[str, str], amounts: tuple[str, ...]) -> str:
     """The statement that adds amounts to the row of a key."""
     sums = ", ".join(f"{name} = {table}.{name} + excluded.{name}" for name in _SUMS)
@@ -121,21 +110,4 @@ def _after(operation: str, table: str, name: str, condition: str, statement: str
     )
     op.execute(
         f"CREATE TRIGGER {name} AFTER {operation} ON {table} FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION {name}()"
-    )
-
-
-def _fill_in(table: str, missing: str, values: dict[str, str]) -> None:
-    """Gives new rows without `missing` these values."""
-    name, condition = f"{table}_{missing}", f"NEW.{missing} IS NULL"
-    if op.get_bind().dialect.name == "sqlite":
-        assigned = ", ".join(f"{column} = {value}" for column, value in values.items())
-        op.execute(
-            f"CREATE TRIGGER {name} AFTER INSERT ON {table} FOR EACH ROW WHEN {condition} BEGIN "
-            f"UPDATE {table} SET {assigned} WHERE id = NEW.id; END"
-        )
-        return
-    assigned = " ".join(f"NEW.{column} := {value};" for column, value in values.items())
-    op.execute(f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {assigned} RETURN NEW; END $$")
-    op.execute(
-        f"CREATE TRIGGER {name} BEFORE INSERT ON {table} FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION {name}()"
     )

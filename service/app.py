@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 from importlib.metadata import version
 from typing import Any, Final
@@ -19,10 +18,11 @@ from service import log
 from service.certificates import forget_unused, keep_certifying, keep_certifying_short_ones
 from service.creations import forget_secrets
 from service.drain import draining
+from service.drawing.processes import PROGRAM
 from service.jobs.jobs import forget_old, keep_computing
 from service.metrics import Measured, Metrics
-from service.queries.ask import measure_undrawn
-from service.releases.release import draw_undrawn
+from service.queries import ask
+from service.releases import release
 from service.routers import (
     budgets,
     certificates,
@@ -36,7 +36,6 @@ from service.routers import (
     releases,
 )
 from service.routers.dependencies import admitted
-from service.routers.fast_path import FastPath
 from service.runtime import Runtime, asking
 from service.schemas.problems import problems
 from service.settings import Settings
@@ -60,28 +59,24 @@ _ROUTERS: Final = (
     health.router,
 )
 _ITSELF: Final = "service"
-_UNDRAWN_EVERY_SECONDS = 5
+_UNFINISHED_EVERY_SECONDS = 5
 _FORGETTING_EVERY_SECONDS = 600
 _CERTIFYING: Final = (keep_certifying, keep_certifying_short_ones)
-_NEW_OBJECTS: Final = 20_000
-"""Between two looks for garbage in cycles. Releases make none, and each look goes over all that is being answered."""
 _WITNESS_EVERY_SECONDS = 1.0
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """The service on these settings. The database is opened when it starts, and must have been migrated."""
+def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> FastAPI:
+    """The service on these settings. The database is opened when it starts, and must have been migrated.
+    `draw_program`: what is started as a draw process.
+    """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        _prepare_routes(app)
-        runtime = app.state.runtime = Runtime.start(settings, app.state.metrics)
-        # What is there now stays, and need not be looked through for garbage again and again.
-        gc.freeze()
-        thresholds = gc.get_threshold()
-        gc.set_threshold(_NEW_OBJECTS, *thresholds[1:])
+        runtime = app.state.runtime = Runtime.start(settings, app.state.metrics, draw_program)
+        await runtime.draw_processes.start()
         background = [
             asyncio.create_task(_as_itself(partial(work, runtime)))
-            for work in (_keep_drawing, _keep_witness, _keep_forgetting, *_CERTIFYING, *_computing(settings))
+            for work in (_keep_finishing, _keep_witness, _keep_forgetting, *_CERTIFYING, *_computing(settings))
         ]
         background.append(asyncio.create_task(_as_itself(runtime.probe.keep_looking)))
         try:
@@ -91,10 +86,9 @@ def create_app(settings: Settings) -> FastAPI:
             for task in background:
                 task.cancel()
             await asyncio.gather(*background, return_exceptions=True)
+            await runtime.end_draws()
             await runtime.processes.close()
             await asyncio.to_thread(runtime.close)
-            gc.set_threshold(*thresholds)
-            gc.unfreeze()
             log.hold_nothing()
 
     app = FastAPIOffline(
@@ -118,24 +112,14 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(router)
     add_handlers(app)
     app.state.metrics = Metrics()
-    app.add_middleware(FastPath)
     operations = [route for router in _ROUTERS for route in router.routes]
-    app.add_middleware(Guard, max_body_bytes=settings.max_body_bytes, admit=admitted, operations=operations)
+    app.add_middleware(Guard, admit=admitted, operations=operations)
     app.add_middleware(Measured, metrics=app.state.metrics)
     if settings.allowed_origins:
         app.add_middleware(CORSMiddleware, **cross_origin(settings.allowed_origins))
     app.add_middleware(Logged)
     publish(app)
     return app
-
-
-def _prepare_routes(app: FastAPI) -> None:
-    """Has the framework make now what it would make of each router at the first look for a route there, while everybody
-    waits.
-    """
-    nowhere = {"type": "http", "method": "GET", "path": "/", "root_path": "", "headers": []}
-    for route in app.routes:
-        route.matches(nowhere)
 
 
 async def _as_itself(work: Callable[[], Awaitable[None]]) -> None:
@@ -149,16 +133,16 @@ def _computing(settings: Settings) -> list[Callable[[Runtime], Coroutine[Any, An
     return [keep_computing] * settings.computation_processes
 
 
-async def _keep_drawing(runtime: Runtime) -> None:
-    """Draws what a crash left paid and undrawn, by whichever process comes first."""
-    drawn = measured = ""
+async def _keep_finishing(runtime: Runtime) -> None:
+    """Finishes what was paid and left, by whichever process comes first."""
+    after_release = after_query = ""
     while True:
         try:
-            drawn = await draw_undrawn(runtime, drawn)
-            measured = await measure_undrawn(runtime, measured)
+            after_release = await release.take_up_unfinished(runtime, after_release)
+            after_query = await ask.take_up_unfinished(runtime, after_query)
         except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
-            _logger.error("looking for undrawn releases failed", extra=log.failure(error))
-        await asyncio.sleep(_UNDRAWN_EVERY_SECONDS)
+            _logger.error("looking for unfinished releases failed", extra=log.failure(error))
+        await asyncio.sleep(_UNFINISHED_EVERY_SECONDS)
 
 
 async def _keep_forgetting(runtime: Runtime) -> None:

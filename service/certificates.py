@@ -20,13 +20,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Never
 
-from sqlalchemy import Connection, case, delete, func, insert, select, update
+from sqlalchemy import Connection, case, delete, insert, select, update
 
 from core.mechanisms.catalogue import mechanism_of
 from service.auth import Caller
 from service.channels.certified import COMPUTATION, Certified, Channel, key_of
 from service.channels.mechanisms import estimated_seconds, is_immediate
-from service.computations.processes import NotBegunError
 from service.database.rows import CertificateRow, fetch_first
 from service.database.tables import certificate_requests, certificates
 from service.errors import (
@@ -118,7 +117,7 @@ async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasi
     if row is None:
         await runtime.run(channel.check)
     if row is None or row.state == "pending":
-        row = await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, _quota(runtime)))
+        row = await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, _QUOTA))
     return Certified.from_json(_text_of(row))
 
 
@@ -137,8 +136,7 @@ class _Quota:
     seconds: int
 
 
-def _quota(runtime: Runtime) -> _Quota:
-    return _Quota(runtime.settings.certificates_per_principal, runtime.settings.certificate_seconds)
+_QUOTA: Final = _Quota(certificates=20, seconds=600)
 
 
 def _text_of(row: CertificateRow) -> str:
@@ -157,7 +155,7 @@ def why_failed(row: CertificateRow) -> str | None:
 
 
 def _is_tried_enough(row: CertificateRow) -> bool:
-    return (row.tries or 0) >= _TRIES
+    return row.tries >= _TRIES
 
 
 def _find(connection: Connection, key: str) -> CertificateRow | None:
@@ -191,6 +189,7 @@ def _columns(key: str, parameters: str, seconds: float) -> dict[str, Any]:
         "parameters": parameters,
         "estimated_seconds": round(seconds),
         "created_at": now(),
+        "tries": 0,
     }
 
 
@@ -215,13 +214,7 @@ def _ask(
 
 
 _ASKED: Final = select(
-    *(
-        # A request of before the column has the id of the certificate.
-        func.coalesce(certificate_requests.c.id, certificates.c.id).label("id")
-        if name == "id"
-        else certificates.c[name]
-        for name in CertificateRow._fields
-    )
+    *(certificate_requests.c.id if name == "id" else certificates.c[name] for name in CertificateRow._fields)
 ).join(certificate_requests, certificate_requests.c.certificate_key == certificates.c.key)
 """Certificates, each with the id that whoever asked for it knows it by."""
 
@@ -259,14 +252,14 @@ async def ask(runtime: Runtime, caller: Caller, channel: Channel) -> Certificate
         with suppress(*_BECOMES_A_JOB):
             await _compute(runtime, caller, key, parameters, seconds)
     await runtime.run(channel.check)
-    return await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, _quota(runtime)))
+    return await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, _QUOTA))
 
 
 def read(connection: Connection, caller: Caller, certificate_id: str) -> CertificateRow:
     """The row of a certificate that the caller asked for. Raises NotFound."""
     query = _ASKED.where(
         certificate_requests.c.principal_id == caller.principal_id,
-        func.coalesce(certificate_requests.c.id, certificates.c.id) == certificate_id,
+        certificate_requests.c.id == certificate_id,
     )
     row = fetch_first(connection, CertificateRow, query)
     if row is None:
@@ -288,13 +281,8 @@ def forget_unused(connection: Connection) -> bool:
         )
         .limit(_AT_ONCE)
     )
-    of_before = (
-        certificate_requests.c.id.is_(None)
-        & (certificate_requests.c.created_at <= instant - _KEPT_SECONDS)
-        & certificate_requests.c.certificate_key.in_(done)
-    )
     ids = connection.execute(
-        delete(certificate_requests).where(certificate_requests.c.id.in_(old_ids.scalar_subquery()) | of_before)
+        delete(certificate_requests).where(certificate_requests.c.id.in_(old_ids.scalar_subquery()))
     )
     kept_until = case(
         (certificates.c.used_at.is_(None), certificates.c.created_at + _KEPT_SECONDS),
@@ -345,7 +333,7 @@ def _lease(connection: Connection, turns: Turns, most_seconds: int = _MAX_SECOND
     if _is_tried_enough(row):  # and the last process that tried could not say so
         _settle(connection, row.key, {"state": "failed"})
         return None
-    _renew(connection, row.key, tries=(row.tries or 0) + 1)
+    _renew(connection, row.key, tries=row.tries + 1)
     take_turn(turns, following.principal_id)
     return row
 
@@ -362,7 +350,7 @@ def _settle(connection: Connection, key: str, outcome: dict[str, Any]) -> None:
 
 async def _certify(runtime: Runtime, row: CertificateRow) -> None:
     """Computes a leased certificate and stores what came of it."""
-    renew, begun = partial(_renew, key=row.key), (row.tries or 0) + 1
+    renew, begun = partial(_renew, key=row.key), row.tries + 1
     try:
         text = await compute_leased(runtime, COMPUTATION, row.parameters, seconds=_MAX_SECONDS, renew=renew)
         outcome: dict[str, Any] = {"state": "ready", "certified": text}
@@ -372,7 +360,7 @@ async def _certify(runtime: Runtime, row: CertificateRow) -> None:
         # Killed, for its memory or its time, perhaps for somebody else's need of them: it is tried again, after the
         # others.
         outcome = {"leased_until": now() + LEASE_SECONDS} if begun < _TRIES else {"state": "failed"}
-    except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, NotBegunError):
+    except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, ComputationsUnavailable):
         # This process ends, or could not go on, which says nothing of the certificate: another takes it up now.
         await runtime.write(partial(_settle, key=row.key, outcome={"leased_until": None, "tries": begun - 1}))
         raise

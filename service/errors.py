@@ -225,6 +225,13 @@ class ReleaseInProgress(Problem):
     charged = True
     retry_after_seconds = 1
 
+    @classmethod
+    def until(cls, seconds: float) -> ReleaseInProgress:
+        """The problem for a request whose release is not ready before so many seconds."""
+        problem = cls()
+        problem.retry_after_seconds = max(1, math.ceil(seconds))
+        return problem
+
 
 class ReleaseFailed(Problem):
     """The one constant thing that is said of any failure after the charge."""
@@ -395,18 +402,6 @@ class FreeAnswerQuota(Problem):
     )
 
 
-class JobOfLaterVersion(Problem):
-    """Said while replicas are updated one after the other: those that were have made what this one can't read."""
-
-    code = "job-of-later-version"
-    status = 503
-    title = (
-        "A later version of the service made this job or its result, and the process that was asked does not know it "
-        "yet. Nothing was charged. Ask again: another process may answer."
-    )
-    retry_after_seconds = 5
-
-
 class JobPending(Problem):
     code = "job-pending"
     status = 409
@@ -433,6 +428,15 @@ class ComputationsUnavailable(Problem):
     code = "computations-unavailable"
     status = 503
     title = "No process could be started for this computation now. Nothing was charged; send the request again."
+    retry_after_seconds = 5
+
+
+class DrawsUnavailable(Problem):
+    """No draw process could be started."""
+
+    code = "draws-unavailable"
+    status = 503
+    title = "This process can't draw releases now. Nothing was charged; send the request again."
     retry_after_seconds = 5
 
 
@@ -531,6 +535,5 @@ _BY_CODE = {problem.code: problem for problem in PROBLEMS}
 
 
 def problem_of(told: Mapping[str, Any]) -> Problem:
-    """The problem that `Problem.to_json` wrote; JobOfLaterVersion for one that only a later version knows."""
-    kind = _BY_CODE.get(told["code"])
-    return JobOfLaterVersion() if kind is None else kind(told["detail"], errors=told["errors"], **told["extra"])
+    """The problem that `Problem.to_json` wrote."""
+    return _BY_CODE[told["code"]](told["detail"], errors=told["errors"], **told["extra"])

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, select, update
 from service.database.insert_once import insert_once
 from service.database.tables import key_checks
 from service.datasets import counts
-from service.datasets.cipher import PLAINTEXT, KeyRing
+from service.datasets.cipher import KeyRing
 from service.identifiers import now
 from service.ledger.receipts import Signer
 from service.settings import SettingsError
@@ -88,16 +88,11 @@ def _check_ring(connection: Connection, ring: KeyRing) -> None:
                 "one back"
             )
     in_use = counts.keys_in_use(connection)
-    missing = sorted(in_use - ring.keys.keys() - {PLAINTEXT})
+    missing = sorted(in_use - ring.keys.keys())
     if missing:
         raise SettingsError(
             f"the counts key {missing[0]} is not in the ring, and counts in this database are sealed with it: "
             "bring it back"
-        )
-    if PLAINTEXT in in_use and not ring.reads_plaintext:
-        raise SettingsError(
-            "counts in this database are stored readable: set POSTERIOR_ALLOW_PLAINTEXT_COUNTS, and seal them "
-            "with `private-posterior counts rotate`"
         )
     for key_id in ring.keys.keys() - recorded.keys():
         if key_id in in_use:

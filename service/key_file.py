@@ -10,53 +10,110 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+import threading
+import time
+from contextlib import suppress
 from pathlib import Path
+from typing import Final, NamedTuple
 
 from sqlalchemy import Engine
 
 from service.database.engine import reading, writing
 from service.datasets.cipher import KeyRing, KeyRingError, new_key
 from service.key_checks import check_keys, may_make_keys
-from service.ledger.receipts import Signer, SigningKeyError
+from service.ledger.receipts import Signer, SigningKeyError, key_id_of
 from service.settings import Settings, SettingsError
 
+_RETIRED: Final = "retired_receipt_public_keys"
+_READ_AGAIN_SECONDS: Final = 1.0
 _OPEN_TO_OTHERS = 0o027
 """Others may neither read nor write, and the group may not write."""
 
 
-def open_keys(engine: Engine, settings: Settings) -> tuple[KeyRing, Signer]:
-    """The keys of this database, held against what it knows of them. Raises SettingsError where they are missing,
+class Keys(NamedTuple):
+    """The ring that encrypts counts, the signer of receipts, and the public keys of receipts by key id: the signer's
+    and those that it replaced.
+    """
+
+    ring: KeyRing
+    signer: Signer
+    public_keys: dict[str, str]
+
+
+class InstalledKeys:
+    """The keys of an installation as they were read last. For any thread."""
+
+    def __init__(self, settings: Settings, keys: Keys) -> None:
+        self._settings = settings
+        self._current = keys
+        self._read_at = time.monotonic()
+        self._lock = threading.Lock()
+
+    @property
+    def current(self) -> Keys:
+        return self._current
+
+    def ring_for(self, key_id: str) -> KeyRing:
+        """The ring; if it lacks this key, as the key file has it now."""
+        self.know(key_id)
+        return self._current.ring
+
+    def know(self, counts_key_id: str, receipt_key_id: str | None = None) -> bool:
+        """Whether the ring has this key, and the public keys that of a receipt. If not, the key file is read again
+        first, at most once a second.
+        """
+        if not self._knows(counts_key_id, receipt_key_id):
+            self._read_again()
+        return self._knows(counts_key_id, receipt_key_id)
+
+    def _knows(self, counts_key_id: str, receipt_key_id: str | None) -> bool:
+        keys = self._current
+        return counts_key_id in keys.ring.keys and (receipt_key_id is None or receipt_key_id in keys.public_keys)
+
+    def _read_again(self) -> None:
+        with self._lock:
+            if time.monotonic() - self._read_at < _READ_AGAIN_SECONDS:
+                return
+            self._read_at = time.monotonic()
+            with suppress(SettingsError):  # it may be replaced at this moment
+                found = load_keys(self._settings)
+                # Receipts are signed with one key until the process ends.
+                self._current = found._replace(
+                    signer=self._current.signer, public_keys=self._current.public_keys | found.public_keys
+                )
+
+
+def open_keys(engine: Engine, settings: Settings) -> Keys:
+    """The keys of this database, checked against what it knows of them. Raises SettingsError if they are missing,
     unusable or another database's.
     """
     with reading(engine) as connection:
         may_make = may_make_keys(connection)
-    ring, signer = load_keys(settings, may_make=may_make)
+    keys = load_keys(settings, may_make=may_make)
     with writing(engine) as connection:
-        check_keys(connection, ring, signer)
-    return ring, signer
+        check_keys(connection, keys.ring, keys.signer)
+    return keys
 
 
-def load_keys(settings: Settings, *, may_make: bool = False) -> tuple[KeyRing, Signer]:
-    """The ring that seals counts and the signer of receipts, with SQLite and `may_make` made where there is no key file
-    yet.
+def load_keys(settings: Settings, *, may_make: bool = False) -> Keys:
+    """The keys of the settings and the key file, which is made with SQLite and `may_make` if there is none yet. Raises
+    SettingsError if a key is missing or unusable.
 
-    Raises SettingsError where a key is missing or unusable.
+    Of several receipt keys, with commas between them, the first one signs.
     """
     stored = _key_file(settings, may_make=may_make)
     counts_keys = settings.counts_keys or stored.get("counts_keys", "")
     receipt_key = settings.receipt_key or stored.get("receipt_key", "")
+    retired = [each for each in stored.get(_RETIRED, "").split(",") if each]
     if not receipt_key:
         raise SettingsError("POSTERIOR_RECEIPT_KEY must be set: receipts are signed with it")
-    if not counts_keys and not settings.allow_plaintext_counts:
-        raise SettingsError("POSTERIOR_COUNTS_KEYS must be set, or POSTERIOR_ALLOW_PLAINTEXT_COUNTS be true")
+    if not counts_keys:
+        raise SettingsError("POSTERIOR_COUNTS_KEYS must be set: counts are encrypted with them")
     try:
-        ring = (
-            KeyRing.parse(counts_keys, reads_plaintext=settings.allow_plaintext_counts)
-            if counts_keys
-            else KeyRing.plaintext()
-        )
-        return ring, Signer.parse(receipt_key)
-    except (KeyRingError, SigningKeyError) as error:
+        signer, *earlier = [Signer.parse(each) for each in receipt_key.split(",")]
+        public_keys = [each.public_key for each in (signer, *earlier)] + retired
+        return Keys(KeyRing.parse(counts_keys), signer, {key_id_of(each): each for each in public_keys})
+    except (KeyRingError, SigningKeyError, ValueError) as error:
         raise SettingsError(str(error)) from None
 
 
@@ -66,7 +123,7 @@ def find_public_key(settings: Settings) -> str | None:
     stored = _key_file(settings) if path is not None and path.exists() else {}
     seed = settings.receipt_key or stored.get("receipt_key", "")
     try:
-        return Signer.parse(seed).public_key if seed else None
+        return Signer.parse(seed.split(",")[0]).public_key if seed else None
     except SigningKeyError as error:
         raise SettingsError(str(error)) from None
 
@@ -110,11 +167,16 @@ def _key_file(settings: Settings, *, may_make: bool = False) -> dict[str, str]:
 
 
 def replace_receipt_key(settings: Settings) -> None:
-    """Puts a fresh receipt key into the key file. Raises SettingsError where there is none, or no room."""
+    """Puts a fresh receipt key into the key file, which keeps the public half of the one before: what was paid under it
+    may have to be drawn yet. Raises SettingsError where there is none, or no room.
+    """
     path = key_path(settings)
     if path is None:
         raise SettingsError("there is no key file: put the new key in POSTERIOR_RECEIPT_KEY first")
-    _write_draft(path, _key_file(settings) | {"receipt_key": new_key()}).replace(path)
+    stored = _key_file(settings)
+    replaced = Signer.parse(stored["receipt_key"]).public_key if "receipt_key" in stored else ""
+    retired = ",".join(filter(None, (stored.get(_RETIRED, ""), replaced)))
+    _write_draft(path, stored | {"receipt_key": new_key(), _RETIRED: retired}).replace(path)
     _sync(path.parent)
 
 

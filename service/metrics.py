@@ -18,10 +18,10 @@ from typing import Final
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, text
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.database.tables import installation, releases
+from service.database.tables import UNFINISHED, installation
 
 SHARED_DIRECTORY: Final = "PROMETHEUS_MULTIPROC_DIR"
 """The variable that names the workers' directory. The library reads it when it is imported."""
@@ -52,9 +52,9 @@ class Metrics:
         self.batches = Histogram(
             "posterior_commit_jobs", "Jobs in each committed transaction.", buckets=_JOBS, registry=self.registry
         )
-        self.undrawn = Gauge(
-            "posterior_undrawn_releases",
-            "Paid releases without a result, in the whole database.",
+        self.unfinished = Gauge(
+            "posterior_unfinished_releases",
+            "Paid releases without an answer, in the whole database.",
             multiprocess_mode="mostrecent",
             registry=self.registry,
         )
@@ -73,7 +73,7 @@ class Metrics:
 
     def read_database(self, connection: Connection) -> None:
         """Brings up to date what is counted in the database rather than in this process."""
-        self.undrawn.set(connection.execute(select(func.count()).where(releases.c.state == "paid")).scalar_one())
+        self.unfinished.set(connection.execute(select(func.count()).where(text(UNFINISHED))).scalar_one())
         self.restore_pending.set(connection.execute(select(installation.c.restore_pending_since)).scalar() is not None)
 
     def text(self) -> bytes:

@@ -5,7 +5,7 @@ Every function works inside the caller's transaction. Whoever locks a budget too
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from sqlalchemy import ColumnElement, Connection, Table, func, select
 
@@ -16,29 +16,24 @@ from service.identifiers import now
 from service.principals import chain
 from service.settings import Settings
 
-_MEGABYTE: Final = 1_000_000
-
 
 class Quotas(NamedTuple):
-    """The most that an installation lets each principal, budget and grant have."""
+    """The most that each owner, principal, budget and grant may have."""
 
-    budgets: int
-    datasets: int
-    grants: int
-    keys: int
-    budget_bytes: int
-    grant_bytes: int
+    budgets: int = 1_000
+    datasets: int = 1_000
+    grants: int = 10_000
+    """Closed grants count, too."""
+    keys: int = 20
+    budget_bytes: int = 1_000_000_000
+    """Each release of a budget reserves its largest size."""
+    grant_bytes: int = 200_000_000
+    free_answers: int = 1_000
+    """Stored answers to queries that cost nothing."""
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
-        return cls(
-            budgets=settings.budgets_per_owner,
-            datasets=settings.datasets_per_owner,
-            grants=settings.grants_per_owner,
-            keys=settings.keys_per_principal,
-            budget_bytes=settings.budget_megabytes * _MEGABYTE,
-            grant_bytes=settings.grant_megabytes * _MEGABYTE,
-        )
+        return cls(*(settings.quota_factor * most for most in cls()))
 
 
 class Used(NamedTuple):

@@ -23,21 +23,21 @@ from service import log
 from service.auth import Caller
 from service.cache import Memory
 from service.channels.certified import Certified, Channel
-from service.computations.processes import NotBegunError, Processes
+from service.computations.processes import Processes
 from service.database.checkpoints import Checkpoints
 from service.database.engine import check_ready, is_disconnect, open_engine, reading, truncate_log
 from service.database.notes import notes_of
 from service.database.patience import Patience
 from service.database.probe import Probe
 from service.database.writer import Writer
-from service.datasets.cipher import KeyRing
 from service.datasets.counts import CountsOfRing
 from service.datasets.datasets import DatasetFacts
+from service.drawing.keys import DrawKeys
+from service.drawing.processes import PROGRAM, DrawProcesses
 from service.errors import ComputationsUnavailable, ComputationTooLarge, DatabaseUnavailable, Problem, ShuttingDown
 from service.fair_queue import FairQueue, FairThreads
-from service.key_file import open_keys
+from service.key_file import InstalledKeys, open_keys
 from service.ledger.debit import DebitHandler, StorageLimits
-from service.ledger.receipts import Signer
 from service.ledger.witness import Witness
 from service.metrics import Metrics
 from service.quotas import Quotas
@@ -53,15 +53,14 @@ _CLOSING_SECONDS = 3.0
 _TRUNCATING_TRIES: Final = 20
 _TRUNCATING_EVERY_SECONDS: Final = 0.1
 _READING_THREADS: Final = 4
-_DRAWING_THREADS: Final = 1
-"""More draw no faster, as they share Python's lock, and everybody else waits for it longer."""
-_SLOW_DRAWS: Final = 16
+GRACE_SECONDS: Final = 20
+"""From SIGTERM, or the end of the drain, until what was paid and not stored is left to the next process."""
 _READ_SECONDS = 15.0
 """For a read with its wait for a thread."""
-WAITED_SECONDS: Final = 1.9
-"""Of the processor, for which somebody waits for a computation, whatever it was estimated to take: with all around it,
-two.
-"""
+COMPUTATION_SECONDS: Final = 20
+"""Limit of a free computation that somebody waits for, by the clock."""
+WAITED_SECONDS: Final = 2
+"""Limit of a free computation that somebody waits for, in processor time."""
 PUBLIC: Final = "public"
 """In whose name whoever needs no key reads and computes: all of them share one principal's places."""
 asking: ContextVar[str] = ContextVar("asking", default=PUBLIC)
@@ -74,7 +73,7 @@ _COMPUTING = (
     "service.queries.measuring",
     "service.channels.certified",
     "service.releases.worth",
-    "service.releases.apart",
+    "service.queries.answers",
     # What they import when they first use it, once for all of them.
     "scipy.linalg",
     "scipy.optimize",
@@ -114,8 +113,7 @@ class Runtime:
     """For what gets a transaction of its own on PostgreSQL. No release waits for its commit there; on SQLite it shares
     one with them.
     """
-    ring: KeyRing
-    signer: Signer
+    keys: InstalledKeys
     debit_handler: DebitHandler
     checkpoints: Checkpoints
     witness: Witness
@@ -129,15 +127,7 @@ class Runtime:
     """Places for reads in `threads`. A principal has one at once, since what was read is put into words under Python's
     lock.
     """
-    draws: FairThreads
-    turns_apart: FairQueue
-    """Turns of the other draws that have processes of their own: one after the other, by principal."""
-    slow_draws: FairQueue
-    """Places for draws that can take longer than a moment, each in a process of its own. A principal has two at once. A
-    draw takes a place for each second of it: all of them together have the memory of the longest that is allowed.
-    """
-    judging: FairThreads
-    """For what releases that were paid are worth. A principal has one judged at once."""
+    draw_processes: DrawProcesses
     quick_plans: FairThreads
     """For what has to be measured for queries, where that is found in a moment. A principal has one at once."""
     dear_prices: FairQueue
@@ -146,6 +136,12 @@ class Runtime:
     computations: FairQueue
     """Places for free computations that somebody waits for."""
     processes: Processes
+    composing: FairQueue = field(default_factory=lambda: FairQueue(at_once=2, each=1, each_waiting=math.inf))
+    """Turns of answers to queries that are composed, each in a process of its own."""
+    finishing: dict[str, asyncio.Task[str]] = field(default_factory=dict)
+    """What is drawn, stored and composed of paid releases just now, by their ids."""
+    composing_failed: Memory[str, bool] = field(default_factory=lambda: Memory(10_000, seconds=60.0))
+    """Ids of drawn releases whose answers could not be composed in the last minute."""
     public: FairQueue = field(default_factory=lambda: FairQueue(at_once=1, each=1, each_waiting=4, all_waiting=32))
     """Turns of computations that nobody needs a key for, by release: whoever has one computed again and again is in
     the way of that release's readers alone.
@@ -166,8 +162,6 @@ class Runtime:
     """What releases are worth, by event, a hash of the prior, and level: of public sizes alone."""
     plans: Memory[str, str] = field(default_factory=lambda: Memory(64))
     """Plans by what was asked, where that names public sizes alone: no counts or labels that someone made up."""
-    finding_worths: dict[tuple[str, tuple[Event, bytes, float]], asyncio.Task[str | None]] = field(default_factory=dict)
-    """What is found just now, by the principal whose place it takes."""
     known_keys: Memory[str, bool] = field(default_factory=lambda: Memory(10_000))
     """Hashes of keys that counted once. Any other is looked up in the queue of strangers."""
     charges_told: ChargesTold = field(default_factory=ChargesTold)
@@ -179,15 +173,19 @@ class Runtime:
     """Ends free computations that somebody waits for."""
     computing_until: float | None = None
     """By the clock of the event loop; None until the process takes no more requests."""
+    finishing_until: float | None = None
+    """As `computing_until`, for what was paid."""
 
     @classmethod
-    def start(cls, settings: Settings, metrics: Metrics | None = None) -> Runtime:
+    def start(
+        cls, settings: Settings, metrics: Metrics | None = None, draw_program: Sequence[str] = PROGRAM
+    ) -> Runtime:
         """Opens the database and the keys. Raises DatabaseNotReady or SettingsError."""
         patience = Patience(_PATIENCE_SECONDS)
         engine = open_engine(settings.database_url, patience, pooled=settings.database_pooled)
         with reading(engine) as connection:
             check_ready(connection)
-        ring, signer = open_keys(engine, settings)
+        keys = InstalledKeys(settings, open_keys(engine, settings))
         witness = watch(engine, settings)
         metrics, checkpoints = metrics or Metrics(), Checkpoints(engine)
 
@@ -211,9 +209,8 @@ class Runtime:
             writer=writer,
             results=results,
             changes=changes,
-            ring=ring,
-            signer=signer,
-            debit_handler=DebitHandler(signer, settings.fault_point, witness, CountsOfRing(ring), limits),
+            keys=keys,
+            debit_handler=DebitHandler(keys.current.signer, witness, CountsOfRing(keys.ring_for), limits),
             checkpoints=checkpoints,
             witness=witness,
             rate_limit=RateLimit(settings.rate_limit_per_minute),
@@ -222,10 +219,7 @@ class Runtime:
             logins=ThreadPoolExecutor(max_workers=2, thread_name_prefix="login"),
             threads=ThreadPoolExecutor(max_workers=_READING_THREADS, thread_name_prefix="worker"),
             reads=FairQueue(at_once=_READING_THREADS, each=1, each_waiting=256),
-            draws=FairThreads("draw", threads=_DRAWING_THREADS, at_once=64, each=8, each_waiting=64),
-            turns_apart=FairQueue(at_once=1, each=1, each_waiting=math.inf),
-            slow_draws=FairQueue(at_once=max(_SLOW_DRAWS, settings.draw_seconds), each=2, each_waiting=2),
-            judging=FairThreads("worth", threads=2, at_once=2, each=1, each_waiting=64),
+            draw_processes=DrawProcesses(lambda: DrawKeys(keys.current.ring, keys.current.public_keys), draw_program),
             quick_plans=FairThreads("plan", threads=2, at_once=2, each=1, each_waiting=8),
             dear_prices=FairQueue(at_once=1, each=1, each_waiting=8),
             computations=FairQueue(at_once=settings.computation_processes, each=1, each_waiting=8),
@@ -233,8 +227,7 @@ class Runtime:
         )
 
     def close(self) -> None:
-        for threads_of_one_kind in (self.draws, self.judging, self.quick_plans):
-            threads_of_one_kind.close()
+        self.quick_plans.close()
         for threads in (self.threads, self.logins):
             threads.shutdown(wait=True, cancel_futures=True)
         for writer in {self.writer, self.results, self.changes}:
@@ -255,15 +248,26 @@ class Runtime:
         self.stopping = True
         self.patience.seconds = _CLOSING_SECONDS
 
+    async def end_draws(self) -> None:
+        """Finishes what was paid and reaches its tick within the grace. The rest stays paid."""
+        tasks = list(self.finishing.values())
+        if tasks and self.finishing_until is not None:
+            await asyncio.wait(tasks, timeout=max(0.0, self.finishing_until - asyncio.get_running_loop().time()))
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self.draw_processes.close()
+
     def take_no_more(self) -> None:
-        """In the event loop, when the server stops: what waits for its turn at something long is refused, and free
-        computations have a moment to end. Whoever asked can ask another process; what was paid is still drawn.
+        """In the event loop, when the server stops: what waits for its turn at something long is refused, free
+        computations have a moment to end, and what was paid has the grace.
         """
         if self.computing_until is not None:
             return
-        for queue in (self.slow_draws, self.computations, self.public):
+        for queue in (*self.draw_processes.places_of_all, self.computations, self.public):
             queue.close()
-        self.computing_until = asyncio.get_running_loop().time() + _CLOSING_SECONDS
+        now = asyncio.get_running_loop().time()
+        self.computing_until, self.finishing_until = now + _CLOSING_SECONDS, now + GRACE_SECONDS
         for limit in self.computing:
             limit.reschedule(self.computing_until)
 
@@ -345,7 +349,7 @@ class Runtime:
         """
         try:
             return await self._run_apart(function, text, processor_seconds)
-        except (TimeoutError, NotBegunError):
+        except (TimeoutError, ComputationsUnavailable):
             return None
 
     async def _compute(self, function: str, text: str, processor_seconds: float | None) -> str:
@@ -354,12 +358,11 @@ class Runtime:
             return await self._run_apart(function, text, processor_seconds)
         except TimeoutError:
             raise ComputationTooLarge from None
-        except NotBegunError:
-            raise ComputationsUnavailable from None
 
     async def _run_apart(self, function: str, text: str, processor_seconds: float | None) -> str:
-        seconds = self.settings.computation_seconds
-        return await self.processes.run(function, text, seconds=seconds, processor_seconds=processor_seconds)
+        return await self.processes.run(
+            function, text, seconds=COMPUTATION_SECONDS, processor_seconds=processor_seconds
+        )
 
     async def read(self, query: Callable[[Connection], T]) -> T:
         """`query` in a read transaction, in turns by who asks. Raises DatabaseUnavailable, and RateLimited for whoever

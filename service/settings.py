@@ -1,12 +1,12 @@
-"""Reads the configuration from environment variables, all with the prefix `POSTERIOR_`; a test holds the README's
-table against this file.
+"""Reads the configuration from environment variables, all with the prefix `POSTERIOR_`. `docs/reference/settings.md`
+lists them.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
@@ -16,14 +16,7 @@ from sqlalchemy.exc import ArgumentError
 
 PREFIX = "POSTERIOR_"
 _MAX_PORT = 65_535
-_NOT_NOTHING: Final = (
-    "max_body_bytes",
-    "keys_per_principal",
-    "computation_processes",
-    "computation_seconds",
-    "job_seconds",
-    "computation_memory_mb",
-)
+_NOT_NOTHING: Final = ("quota_factor", "computation_processes", "computation_memory_mb")
 """Without any of these nobody could be answered."""
 _LONGEST_GRID_MS: Final = 3_600_000
 _LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -84,9 +77,6 @@ class Settings:
     counts_keys: str = setting(
         "", "Keys that encrypt counts, `id:base64,id:base64,…` (32 bytes each); the first one encrypts.", secret=True
     )
-    allow_plaintext_counts: bool = setting(
-        False, "Let PostgreSQL hold counts without encryption when there is no counts key."
-    )
     receipt_key: str = setting(
         "", "Seed of the Ed25519 key that signs receipts and ledger heads, base64 of 32 bytes.", secret=True
     )
@@ -105,16 +95,12 @@ class Settings:
     response_grid_ms: int = setting(
         50, "Releases are answered on a time grid of at least this many milliseconds; 0 turns the grid off."
     )
-    max_body_bytes: int = setting(2_000_000, "Largest request body.")
     rate_limit_per_minute: int = setting(
         6_000, "Requests a principal may make a minute in each process, approximately; 0 turns the limit off."
     )
-    keys_per_principal: int = setting(20, "Keys that a principal may have at once.")
-    budgets_per_owner: int = setting(1_000, "Budgets that an owner may have.")
-    datasets_per_owner: int = setting(1_000, "Data sets that an owner may have at once.")
-    grants_per_owner: int = setting(10_000, "Grants that an owner may have given, closed ones too.")
-    budget_megabytes: int = setting(1_000, "What the releases of one budget may take, each reserved at its largest.")
-    grant_megabytes: int = setting(200, "What the releases of one grant may take, each reserved at its largest.")
+    quota_factor: int = setting(
+        1, "Multiplies each quota of stored things: keys, budgets, data sets, grants, megabytes and free answers."
+    )
     recovery_days: int = setting(
         7, "Days for which an admin's recovery of a principal can be vetoed, and the principal is frozen."
     )
@@ -127,29 +113,13 @@ class Settings:
         2,
         "Free computations at once: plans, posteriors, pictures and quick certificates, each in a process of its own.",
     )
-    computation_seconds: int = setting(
-        20, "The longest that somebody waits for a free computation; what turns out to take longer becomes a job."
-    )
-    job_seconds: int = setting(
-        600, "The longest that a job may take; a computation that is estimated to take longer is refused."
-    )
     computation_memory_mb: int = setting(1024, "Memory that a free computation or a certificate may take.")
-    free_answers_per_principal: int = setting(1000, "Answers to queries that cost nothing, stored for one principal.")
-    certificates_per_principal: int = setting(20, "Certificates a principal may have pending at once.")
-    certificate_seconds: int = setting(
-        600, "Seconds of certificates, by their public estimates, that a principal may have pending beside a first one."
-    )
     drain_seconds: int = setting(
         0,
         (
             "How long a process that was told to stop goes on serving after it said that it is not ready; set it "
             "above a load balancer's interval."
         ),
-    )
-    pack_releases: bool = setting(
-        True,
-        "Store releases of many categories compressed, in about a fifth of the space. `false` while processes of a "
-        "version that does not know this setting serve beside.",
     )
     metrics_key: str = setting(
         "", "What `/metrics` asks for, as `Authorization: Bearer`; without one there is no `/metrics`.", secret=True
@@ -158,7 +128,6 @@ class Settings:
         "info", "`debug`, `info`, `warning` or `error`; the lines that account for changes and releases are at `info`."
     )
     log_format: str = setting("text", "`text`, or `json` for an object a line.")
-    fault_point: str = setting("", "For crash tests only: kill the process at this step of a release.")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -176,6 +145,13 @@ class Settings:
         settings = cls(**chosen)
         settings._check()
         return settings
+
+    @classmethod
+    def remove_secrets(cls, environment: MutableMapping[str, str] = os.environ) -> None:
+        """Remove secret settings from the environment, which processes that are started later inherit."""
+        for f in fields(cls):
+            if f.metadata["secret"]:
+                environment.pop(PREFIX + f.name.upper(), None)
 
     def _check(self) -> None:
         for needed in _NOT_NOTHING:

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
-MAKES_PRIVATE = {"service/datasets/counts.py"}
+MAKES_PRIVATE = {"service/drawing/draw.py"}
 MAKES_RELEASED = "core/mechanisms/"
 UNSEALS = "core/mechanisms/unsealing.py"
 DRAWS = "core/samplers/"
 SEEDED = {"core/samplers/entropy.py", "core/samplers/reproducible.py", "core/samplers/__init__.py"}
-SEALED_COUNTS = {"service/datasets/counts.py", "service/database/tables.py"}
+ENCRYPTED_COUNTS = {"service/datasets/counts.py", "service/database/tables.py"}
 
 
 def breaches(path: str, source: str) -> set[str]:
@@ -38,7 +38,7 @@ def _breaches(path: str, tree: ast.Module) -> Iterator[str]:
             case ast.Call(func=called) if _name(called) == "Released" and not path.startswith(MAKES_RELEASED):
                 yield "makes a released value"
             case ast.ImportFrom(names=names) if any(
-                a.asname and a.name in {"Private", "Released", "unseal", "sealed_counts"} for a in names
+                a.asname and a.name in {"Private", "Released", "unseal", "encrypted_counts"} for a in names
             ):
                 yield "renames what the rules go by"
             case ast.Attribute(attr=name) | ast.Constant(value=str(name)) if name.endswith("__sealed") and path not in {
@@ -63,8 +63,10 @@ def _breaches(path: str, tree: ast.Module) -> Iterator[str]:
             case ast.alias(name="random" | "secrets" | "urandom" | "getrandom") if _in_core_outside_samplers(path):
                 yield "draws outside the samplers"
             case (
-                ast.Name(id="sealed_counts") | ast.Attribute(attr="sealed_counts") | ast.alias(name="sealed_counts")
-            ) if path not in SEALED_COUNTS:
+                ast.Name(id="encrypted_counts")
+                | ast.Attribute(attr="encrypted_counts")
+                | ast.alias(name="encrypted_counts")
+            ) if path not in ENCRYPTED_COUNTS:
                 yield "reads counts"
             case ast.Name(id="print") if path.startswith("core/"):
                 yield "prints"
@@ -120,8 +122,8 @@ def test_a_module_keeps_the_rules_of_private_values(path: str) -> None:
         ("core/planning.py", "from os import urandom", "draws outside the samplers"),
         ("core/planning.py", "import secrets", "draws outside the samplers"),
         ("core/planning.py", "stats.beta(1, 1).rvs(10)", "draws outside the samplers"),
-        ("service/releases/release.py", "from service.database.tables import sealed_counts", "reads counts"),
-        ("service/releases/release.py", "models.sealed_counts.c.ciphertext", "reads counts"),
+        ("service/releases/release.py", "from service.database.tables import encrypted_counts", "reads counts"),
+        ("service/releases/release.py", "models.encrypted_counts.c.ciphertext", "reads counts"),
         ("core/planning.py", "print(counts)", "prints"),
     ],
 )
@@ -130,6 +132,7 @@ def test_a_planted_breach_is_found(path: str, source: str, breach: str) -> None:
 
 
 def test_the_places_that_may_do_so_are_let_through() -> None:
-    assert breaches("service/datasets/counts.py", "Private(open(sealed_counts))") == set()
+    assert breaches("service/datasets/counts.py", "read(encrypted_counts)") == set()
+    assert breaches("service/drawing/draw.py", "Private(decrypted)") == set()
     assert breaches("core/mechanisms/laplace.py", "Released(counts, loss)") == set()
     assert breaches("core/samplers/entropy.py", "import secrets; class_ = SeededEntropy") == set()

@@ -14,13 +14,9 @@ from scipy import optimize
 
 from benchmarks.papers.charts import STYLES, Chart, Curve, plain
 from benchmarks.papers.errors import Data, Floats, geometric_releases, laplace_releases
-from benchmarks.papers.report import Part, Picture, Table, number
-from core.candidates import candidate_count
-from core.cells import CellSet, CrossTable
-from core.mechanisms import finite_exponential, synthetic_histogram
-from core.mechanisms.event import EventError
-from core.mechanisms.finite_exponential import FiniteExponential
-from core.mechanisms.synthetic_histogram import (
+from benchmarks.papers.methods import finite_exponential, synthetic_histogram
+from benchmarks.papers.methods.finite_exponential import FiniteExponential
+from benchmarks.papers.methods.synthetic_histogram import (
     SyntheticHistogram,
     failure_bound,
     failure_probability,
@@ -28,8 +24,11 @@ from core.mechanisms.synthetic_histogram import (
     intervals,
     scores,
 )
+from benchmarks.papers.report import Part, Picture, Table, number
+from core.candidates import candidate_count
+from core.cells import CellSet, CrossTable
+from core.mechanisms.event import EventError
 from core.privacy import Epsilon
-from core.private import Private
 from core.samplers.reproducible import Reproducible
 
 RUNS = 20_000
@@ -153,16 +152,16 @@ def synthetic_times() -> Part:
     rows = []
     for m, k in ((4, 16), (6, 22), (6, 38)):
         event = SyntheticHistogram(200, m, k, intervals(m), Epsilon.parse("1"))
-        counts = Private(np.array([200 // m + (cell < 200 % m) for cell in range(m)]))
+        counts = np.array([200 // m + (cell < 200 % m) for cell in range(m)])
         start = time.process_time()
-        synthetic_histogram.release(counts, event, Reproducible(1).entropy())
+        synthetic_histogram.draw(counts, event, Reproducible(1).entropy())
         rows.append(
             [str(m), str(k), f"{candidate_count(k, m):,}".replace(",", " "), f"{time.process_time() - start:.2f} s"]
         )
     return Part(
         "Time of a synthetic histogram",
         "",
-        "Processor time of one draw, scores, integer weights and certificate included, for all intervals; it is linear in the candidates.",
+        "Processor time of one draw, scores and integer weights included, for all intervals; it is linear in the candidates.",
         [Table(["cells", "k", "candidates", "one draw"], rows)],
     )
 

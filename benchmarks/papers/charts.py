@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
 
-from service.posteriors.svg import Axis, Drawing, LogAxis
+from benchmarks.papers.svg import ChartDrawing, LogAxis
+from service.posteriors.svg import Axis
 
 WIDTH, HEIGHT = 760.0, 470.0
 _LEFT, _RIGHT, _BOTTOM = 72.0, 24.0, 56.0
@@ -138,7 +139,7 @@ def _boxes(chart: Chart) -> str:
     return drawing.document()
 
 
-def _box(drawing: Drawing, box: Box, y: Axis | LogAxis, middle: float, width: float) -> None:
+def _box(drawing: ChartDrawing, box: Box, y: Axis | LogAxis, middle: float, width: float) -> None:
     low, first, median, third, high = (y(value) for value in box.quantiles)
     colour, left, right = box.style.colour, middle - width / 2, middle + width / 2
     drawing.line(middle, low, middle, first, colour=colour)
@@ -151,9 +152,9 @@ def _box(drawing: Drawing, box: Box, y: Axis | LogAxis, middle: float, width: fl
     drawing.marker(middle, y(box.mean), box.style.marker, colour)
 
 
-def _head(chart: Chart, styles: Sequence[Style], *, marked: bool) -> tuple[Drawing, float]:
+def _head(chart: Chart, styles: Sequence[Style], *, marked: bool) -> tuple[ChartDrawing, float]:
     """The drawing with its title and legend, and where the plot begins."""
-    drawing = Drawing(WIDTH, HEIGHT, f"{chart.title}: {chart.subtitle}")
+    drawing = ChartDrawing(WIDTH, HEIGHT, f"{chart.title}: {chart.subtitle}")
     drawing.text(24, 28, chart.title, size=16, weight="600")
     y = 47.0
     for line in wrap(chart.subtitle, 118):
@@ -172,7 +173,7 @@ def _head(chart: Chart, styles: Sequence[Style], *, marked: bool) -> tuple[Drawi
     return drawing, y + 20
 
 
-def _frame(drawing: Drawing, chart: Chart, y: Axis | LogAxis, top: float) -> None:
+def _frame(drawing: ChartDrawing, chart: Chart, y: Axis | LogAxis, top: float) -> None:
     base, right = HEIGHT - _BOTTOM, WIDTH - _RIGHT
     for value, label in y.ticks(6):
         drawing.line(_LEFT, y(value), right, y(value), colour=_GRID, width=0.8)
@@ -180,7 +181,7 @@ def _frame(drawing: Drawing, chart: Chart, y: Axis | LogAxis, top: float) -> Non
     drawing.line(_LEFT, base, right, base, colour=_INK)
     drawing.line(_LEFT, top, _LEFT, base, colour=_INK)
     drawing.text((_LEFT + right) / 2, HEIGHT - 14, chart.x, size=12, anchor="middle")
-    drawing.text(18, (top + base) / 2, chart.y, size=12, anchor="middle", turned=True)
+    drawing.turned_text(18, (top + base) / 2, chart.y, size=12)
 
 
 def _y_axis(chart: Chart, values: Sequence[float], top: float) -> Axis | LogAxis:
@@ -223,7 +224,7 @@ def tile_map(
     lines = wrap(subtitle, 118)
     left, top, cell = 178.0, 50.0 + 15.0 * len(lines), 30.0
     width = (WIDTH - left - 20) / len(columns)
-    drawing = Drawing(WIDTH, top + cell * len(rows) + 62, f"{title}: {subtitle}")
+    drawing = ChartDrawing(WIDTH, top + cell * len(rows) + 62, f"{title}: {subtitle}")
     drawing.text(24, 28, title, size=16, weight="600")
     for number, line in enumerate(lines):
         drawing.text(24, 47 + 15 * number, line, size=11.5, colour="#555")

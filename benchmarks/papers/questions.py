@@ -22,11 +22,11 @@ from benchmarks.papers.errors import (
     smooth_rate,
     sound_rate,
 )
+from benchmarks.papers.methods.divergences import log_gamma_gap, renyi_of_posteriors, total_variation_of_posteriors
 from benchmarks.papers.report import Part, Picture, Table, number
 from core.count_simplex import Window
 from core.dirichlet import hellinger_of_posteriors
-from core.divergences import renyi_of_posteriors, total_variation_of_posteriors
-from core.special_functions import log_affinity, log_gamma_gap
+from core.special_functions import log_affinity
 
 EPSILON = 0.8
 

@@ -225,17 +225,3 @@ def joint_units(rows: list[RowLoss], m: int) -> int:
 def cost_of_units(accountant: Accountant, units: int) -> Cost:
     """These units as an amount of the accountant's only dimension that rows use."""
     return Cost(epsilon=Epsilon(units)) if accountant is Accountant.BASIC else Cost(rho=Rho(units))
-
-
-def add_remove_price(rows: list[Row]) -> Epsilon:
-    """The epsilon of these rows where neighbours have one record more or less: the largest Σ_j a_j |h_ji| over cells i,
-    rounded up.
-
-    The setting of Xiao and Xiong, theorem 5.1; the service has the other one. There the two dearest cells add, so that
-    parallel composition saves half of this.
-    """
-    cells = zip(*(row.coefficients for row in rows), strict=True)
-    scales = [row.rate.value / row.denominator for row in rows]
-    return Epsilon.ceil(
-        max(sum((a * abs(h) for a, h in zip(scales, cell, strict=True)), Fraction(0)) for cell in cells)
-    )

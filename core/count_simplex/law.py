@@ -5,7 +5,7 @@ and exact draws.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -43,10 +43,6 @@ class Marginal:
     def values(self) -> NDArray[np.int64]:
         """The counts that the probabilities belong to."""
         return np.arange(self.low, self.low + self.probabilities.size, dtype=np.int64)
-
-    def expectation(self, function: Callable[[NDArray[np.int64]], NDArray[np.float64]]) -> float:
-        """E[φ(r_i)] for a function φ of an array of counts."""
-        return float(np.sum(function(self.values) * self.probabilities))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -107,10 +103,6 @@ class ProductLaw:
     def means(self) -> NDArray[np.float64]:
         """E[r_i], shape (m,)."""
         return np.array([float(np.sum(marginal.values * marginal.probabilities)) for marginal in self.marginals()])
-
-    def expectation(self, functions: Sequence[Callable[[NDArray[np.int64]], NDArray[np.float64]]]) -> float:
-        """E[Σ_i φ_i(r_i)], one function of an array of counts for each category."""
-        return math.fsum(marginal.expectation(phi) for marginal, phi in zip(self.marginals(), functions, strict=True))
 
     def sums(self, groups: Sequence[CellSet]) -> tuple[list[Mass], Mass, float]:
         """The sum of the counts in each of some disjoint groups of categories, and of all others, under independence of

@@ -66,22 +66,14 @@ def quantile_seconds(event: Event) -> float:
     return 3e-4 + 3e-7 * typical_window(event)
 
 
-def counts_given_release(event: Event, release: NoisyCounts, prior: NDArray[np.float64]) -> CountPosterior:
-    """p(c | y): what the release says of the true counts, under a Dirichlet prior α of shape (m,) on the shares.
-
-    Raises InferenceError where the channel cannot be conditioned on (`why_not`), or where the law is too large for the
-    memory at hand.
-    """
-    return counts_given_releases([(event, release)], prior)
-
-
 def counts_given_releases(releases: Sequence[tuple[Event, NoisyCounts]], prior: NDArray[np.float64]) -> CountPosterior:
     """p(c | y_1, …, y_k): what several releases of one data set say together; their likelihoods multiply.
 
     Each release has noise of its own, so that Π_j P_j(y_j | c) is the likelihood of them all. It is a product over
     categories where each of them is, listed for every histogram where one of them has to be, and simulated where one
     can't be listed. Raises
-    InferenceError as `counts_given_release`, and where the releases are of different sizes.
+    InferenceError where a channel cannot be conditioned on (`why_not`), where the law is too large for the memory at
+    hand, and where the releases are of different sizes.
     """
     if len({(event.n, event.m) for event, _ in releases}) != 1:
         raise InferenceError("releases of one data set have the same number of records and of categories")

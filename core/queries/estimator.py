@@ -40,13 +40,6 @@ class Query:
         """The weight of every cell, where they are all the same: the answer is then public, n times that."""
         return Fraction(self.coefficients[0], self.denominator) if len(set(self.coefficients)) == 1 else None
 
-    def minus(self, other: Query) -> Query:
-        """The difference of two queries."""
-        pairs = zip(self.coefficients, other.coefficients, strict=True)
-        return Query(
-            tuple(a * other.denominator - b * self.denominator for a, b in pairs), self.denominator * other.denominator
-        )
-
     def measured_at(self, rate: Rate) -> Row:
         """The row that is measured for this query: its multiple, up to a constant, of whole numbers without a common
         divisor over a power of ten.
@@ -169,10 +162,3 @@ def covariance(history: History, estimates: Sequence[QueryEstimate]) -> NDArray[
             rows[:, part.rows] -= rows[:, part.rows].mean(axis=1, keepdims=True)
     scaled = rows * history.deviations
     return scaled @ scaled.T
-
-
-def chebyshev_half_width(deviation: float, confidence: float) -> float:
-    """The half width that the variance alone proves (Xiao and Xiong, theorem 3.2): deviation / sqrt(1 - confidence),
-    always wider.
-    """
-    return float(deviation / np.sqrt(1.0 - confidence))

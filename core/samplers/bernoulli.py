@@ -1,4 +1,4 @@
-"""Tosses exact coins: of rational probability, and of probability e^-γ for rational γ."""
+"""Tosses exact coins of probability e^-γ for rational γ."""
 
 from __future__ import annotations
 
@@ -8,27 +8,9 @@ from core.samplers.entropy import Entropy
 from core.samplers.uniform import uniform_below
 
 
-def bernoulli(probability: Fraction, entropy: Entropy) -> bool:
-    """True with the given probability, 0 <= probability <= 1."""
-    if not 0 <= probability <= 1:
-        raise ValueError("a probability lies between 0 and 1")
-    return uniform_below(probability.denominator, entropy) < probability.numerator
-
-
-def bernoulli_exp(gamma: Fraction, entropy: Entropy) -> bool:
-    """True with probability e^-gamma, gamma >= 0 rational (Canonne, Kamath, Steinke 2020, Algorithm 1).
-
-    For gamma <= 1, the number K of tosses up to the first failure of coins gamma/1, gamma/2, gamma/3, ... is odd with
-    probability e^-gamma: P(K > k) = gamma^k / k!, and the alternating sum of these is the exponential series.
-    """
-    if gamma < 0:
-        raise ValueError("gamma is not negative")
-    return bernoulli_exp_of(gamma.numerator, gamma.denominator, entropy)
-
-
 def bernoulli_exp_of(numerator: int, denominator: int, entropy: Entropy) -> bool:
     """True with probability e^-(numerator / denominator), numerator >= 0, denominator >= 1; they need not be in
-    lowest terms.
+    lowest terms. Source: Canonne, Kamath, Steinke 2020, Algorithm 1.
     """
     while numerator > denominator:
         if not bernoulli_exp_up_to_one(1, 1, entropy):
@@ -38,8 +20,10 @@ def bernoulli_exp_of(numerator: int, denominator: int, entropy: Entropy) -> bool
 
 
 def bernoulli_exp_up_to_one(numerator: int, denominator: int, entropy: Entropy) -> bool:
-    """True with probability e^-(numerator / denominator), 0 <= numerator <= denominator, which need not be in lowest
-    terms.
+    """True with probability e^-γ, γ = numerator / denominator, 0 <= γ <= 1, which need not be in lowest terms.
+
+    The number K of tosses up to the first failure of coins γ/1, γ/2, γ/3, ... is odd with probability e^-γ:
+    P(K > k) = γ^k / k!, and the alternating sum of these is the exponential series.
     """
     toss = 1
     while uniform_below(denominator * toss, entropy) < numerator:

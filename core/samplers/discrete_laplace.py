@@ -38,13 +38,6 @@ def discrete_laplace(scale: Fraction, entropy: Entropy) -> int:
             return -magnitude if negative else magnitude
 
 
-def discrete_laplaces(scale: Fraction, size: int, entropy: Entropy) -> NDArray[np.int64]:
-    """`size` >= 1 independent discrete Laplace variables, shape (size,): the difference of two geometric variables
-    with q = e^(-1 / scale).
-    """
-    return geometrics(1 / scale, size, entropy) - geometrics(1 / scale, size, entropy)
-
-
 def floored_laplaces(scale: Fraction, size: int, entropy: Entropy) -> NDArray[np.int64]:
     """`size` >= 1 independent copies of the floor of a continuous Laplace(scale) variable, shape (size,).
 

@@ -12,7 +12,8 @@ from pydantic import TypeAdapter
 
 from core.certificate import Certificate
 from core.mechanisms.catalogue import Event, certify_unit
-from service.channels.mechanisms import calibrate, check, event_from_json, event_to_json
+from service.channels.events import event_from_json, event_to_json
+from service.channels.mechanisms import calibrate, check
 from service.schemas.mechanisms import Mechanism
 
 COMPUTATION: Final = "service.channels.certified:compute"

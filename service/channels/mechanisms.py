@@ -1,4 +1,4 @@
-"""Turns requests into events of the core and back: which channel is asked for, how it is stored and how it is drawn.
+"""Turns requests into events of the core: which channel is asked for, and how it is drawn.
 
 All but `draw` works on public facts alone.
 """
@@ -6,19 +6,16 @@ All but `draw` works on public facts alone.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import fields
-from typing import Any, Final, assert_never, get_type_hints
+from typing import Any, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.accounting.group import share_of_delta, share_of_epsilon, share_of_rho
 from core.mechanisms import calibrations, gaussian, laplace
-from core.mechanisms.catalogue import MECHANISMS, Event, mechanism_of
+from core.mechanisms.catalogue import Event, mechanism_of
 from core.mechanisms.event import EventError
 from core.mechanisms.exponential import calibration
-from core.mechanisms.exponential import mechanism as exponential
 from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.mechanism import Calibration
 from core.mechanisms.noisy_counts import NoisyCounts
@@ -27,14 +24,6 @@ from core.private import Private, Released
 from service.entropy import system_entropy
 from service.errors import InvalidRequest
 from service.schemas import mechanisms as schema
-
-# Stored for ever under these names: events are added, never renamed or given another meaning.
-_EVENTS: Final[dict[str, type[Event]]] = {each.kind: each.event for each in MECHANISMS}
-_NAMES: Final = {event: name for name, event in _EVENTS.items()}
-
-
-class UnknownEventError(ValueError):
-    """A stored event has a name or a parameter that this version does not know: it is refused, not guessed."""
 
 
 def calibrate(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...], records_per_unit: int) -> Event:
@@ -150,49 +139,3 @@ def is_quick(event: Event) -> bool:
 def draw(event: Event, counts: Private[NDArray[np.int64]], loss: PrivacyLoss) -> Released[NoisyCounts]:
     """A release, drawn on the operating system's entropy and no other. `loss` is what was proven of the event."""
     return mechanism_of(event).release(counts, event, system_entropy(), loss)
-
-
-def event_to_json(event: Event) -> dict[str, Any]:
-    """The event as it is stored: its name and every parameter, numbers as text that reads back to the same value."""
-    return {"event": _NAMES[type(event)]} | {f.name: _write(getattr(event, f.name)) for f in fields(event)}
-
-
-def event_from_json(stored: dict[str, Any]) -> Event:
-    """The event that `event_to_json` wrote. Raises UnknownEventError for anything else."""
-    kind = _EVENTS.get(stored.get("event", ""))
-    if kind is None or stored.keys() != {"event"} | {f.name for f in fields(kind)}:
-        raise UnknownEventError("the stored event is not of a kind that this version knows")
-    return kind(**{name: read(stored[name]) for name, read in _READERS_OF_EVENT[kind].items()})
-
-
-_READERS: Final[dict[Any, Callable[[Any], Any]]] = {
-    Epsilon: Epsilon.parse,
-    Delta: Delta.parse,
-    Rho: Rho.parse,
-    int: int,
-    float: float,
-    float | None: lambda text: None if text is None else float(text),
-    tuple[float, ...]: lambda texts: tuple(float(text) for text in texts),
-    exponential.CalibrationName: str,
-}
-
-
-def _readers_of(kind: type[Event]) -> dict[str, Callable[[Any], Any]]:
-    hints = get_type_hints(kind)
-    return {f.name: _READERS[hints[f.name]] for f in fields(kind)}
-
-
-_READERS_OF_EVENT: Final = {kind: _readers_of(kind) for kind in _EVENTS.values()}
-"""How each parameter of an event is read back, by its name."""
-
-
-def _write(value: object) -> Any:
-    match value:
-        case float():
-            return repr(value)
-        case tuple():
-            return [_write(item) for item in value]
-        case None | int():
-            return value
-        case _:
-            return str(value)

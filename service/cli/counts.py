@@ -17,8 +17,8 @@ def rotate() -> None:
     Put the new key first, keep the old ones behind it, restart the service, run this beside it, and drop the old keys
     when it says that all counts are done. It can be interrupted and run again.
     """
-    from service.database.engine import open_engine, truncate_log, writing
-    from service.datasets.counts import finish_rotation, rotate_counts
+    from service.database.engine import open_engine, reading, truncate_log, writing
+    from service.datasets.counts import count_unrotated, rotate_counts
     from service.key_file import open_keys
     from service.settings import SettingsError
 
@@ -26,7 +26,7 @@ def rotate() -> None:
     require_ready(settings)
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     try:
-        ring, _ = open_keys(engine, settings)
+        ring = open_keys(engine, settings).ring
     except SettingsError as error:
         fail(str(error))
     done, unreadable, after = 0, list[str](), ""
@@ -37,8 +37,8 @@ def rotate() -> None:
         if step.last is None:
             break
         after = step.last
-    with writing(engine) as connection:
-        left = finish_rotation(connection, ring)
+    with reading(engine) as connection:
+        left = count_unrotated(connection, ring)
     emptied = truncate_log(engine, patience_seconds=5)
     engine.dispose()
     typer.echo(f"{done} data sets were encrypted with key {ring.current}; {left} are left.")

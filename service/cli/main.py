@@ -126,20 +126,17 @@ def verify_release(
         str, typer.Option(help="The service's public key, or a file with the answer of /v1/public-key.")
     ],
 ) -> None:
-    """Check offline that a public release says just what the service released and charged. Needs no database and no
+    """Check offline that a public release says just what the service released. Needs no database and no
     key of your own. The answer of /v1/public-key holds earlier keys too, by which older seals are checked.
     """
     from service.cli.verifying import read_public_keys
     from service.releases.seal import ReleaseVerificationError, check_release
 
     try:
-        checked = check_release(release.read_bytes(), seal.read_bytes(), *read_public_keys([public_key]).values())
+        release_id = check_release(release.read_bytes(), seal.read_bytes(), *read_public_keys([public_key]).values())
     except ReleaseVerificationError as error:
         fail(str(error))
-    charged = (
-        "" if (paid := checked.receipt) is None else f"; entry {paid.sequence} of budget {paid.budget_id} charged it"
-    )
-    typer.echo(f"release {checked.release_id}: genuine{charged}")
+    typer.echo(f"release {release_id}: genuine")
 
 
 @app.command(rich_help_panel=_OF_OPERATORS)

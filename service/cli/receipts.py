@@ -28,7 +28,7 @@ def rotate() -> None:
     try:
         with reading(engine) as connection:
             known = {key.key_id for key in published_keys(connection)}
-        _, signer = load_keys(settings)
+        signer = load_keys(settings).signer
         if not known and not settings.receipt_key:
             with writing(engine) as connection:
                 change_receipt_key(connection, signer)
@@ -36,7 +36,7 @@ def rotate() -> None:
             if settings.receipt_key:
                 fail("POSTERIOR_RECEIPT_KEY holds a key that was in use already: put a new one there first")
             replace_receipt_key(settings)
-            _, signer = load_keys(settings)
+            signer = load_keys(settings).signer
         with writing(engine) as connection:
             change_receipt_key(connection, signer)
     except SettingsError as error:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
-import sys
 from typing import Any, Final
 
 import uvicorn
@@ -19,25 +19,28 @@ from service.database.probe import find_notes
 from service.errors import DatabaseUnavailable
 from service.key_file import open_keys
 from service.ledger.standstill import is_stopped
-from service.processors import WOKEN_OFTEN_SECONDS, take_slices
 from service.restore.watch import watch
 from service.settings import Settings, SettingsError
-from service.web.connections import BoundedConnection
 
+HEAD_BYTES: Final = 32_768
 SERVER_OPTIONS: Final[dict[str, Any]] = {
     "access_log": False,
     "log_config": None,
     # Nothing here depends on where a request came from, so nobody's word for it is taken.
     "proxy_headers": False,
     "server_header": False,
-    "http": BoundedConnection,
-    "loop": "service.web.door:Loop",
+    "http": "h11",
+    "h11_max_incomplete_event_size": HEAD_BYTES,
+    "ws": "none",
+    "loop": "asyncio",
+    # Idle connections count, and beyond this number /readyz is answered 503 as well: above what deploy/nginx.conf keeps
+    # open, and below the 1 024 files that many systems allow a process.
+    "limit_concurrency": 640,
     # A request waits for its database, and for its draw; what is cut short here was paid, and its retry gets it.
     "timeout_graceful_shutdown": 20,
     # Many workers that start at once on a busy machine are slow, and not dead.
     "timeout_worker_healthcheck": 120,
 }
-_SWITCH_SECONDS: Final = 1e-3
 _terminal = logging.getLogger(log.TERMINAL)
 
 
@@ -111,7 +114,7 @@ def serving_app() -> FastAPI:
 def _application(settings: Settings) -> FastAPI:
     from service.app import create_app
 
-    # Releases change threads several times, and wait this long for each thread that draws or reads something large.
-    sys.setswitchinterval(_SWITCH_SECONDS)
-    take_slices(WOKEN_OFTEN_SECONDS)
+    # Processes that compute hold no secret, and a computation uses one core.
+    Settings.remove_secrets()
+    os.environ |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     return create_app(settings)

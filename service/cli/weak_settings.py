@@ -27,10 +27,6 @@ def weak_settings(settings: Settings) -> list[tuple[str, str]]:
         "rate_limit_per_minute": (not settings.rate_limit_per_minute, "one caller can make any number of requests"),
         "draw_seconds": (not settings.draw_seconds, "one caller can ask for draws of any length"),
         "recovery_days": (not settings.recovery_days, "nobody can veto an admin's recovery of a principal"),
-        "allow_plaintext_counts": (
-            settings.allow_plaintext_counts,
-            "counts are stored as they are where no counts key is given",
-        ),
         "witness_sync": (
             not settings.witness_sync,
             "after a crash of the machine a failover that lost charges can pass unnoticed",
@@ -48,7 +44,6 @@ def weak_settings(settings: Settings) -> list[tuple[str, str]]:
             settings.log_level in {"warning", "error"},
             "nothing is written of who read a release, made a key or changed a budget",
         ),
-        "fault_point": (bool(settings.fault_point), "the process will be killed on purpose"),
     }
     return [(PREFIX + name.upper(), meaning) for name, (is_weak, meaning) in found.items() if is_weak]
 

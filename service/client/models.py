@@ -71,7 +71,7 @@ class AnsweredQueries(TypedDict):
     id: str
     dataset_id: str
     principal_id: str
-    state: Literal["paid", "complete", "failed", "lost"]
+    state: Literal["paid", "drawn", "complete", "failed", "lost"]
     charged: BasicAmount | ZcdpAmount
     created_at: str
 
@@ -1035,7 +1035,6 @@ class ProblemDocument(TypedDict):
         "/problems/idempotency-key-reused",
         "/problems/internal-error",
         "/problems/invalid-request",
-        "/problems/job-of-later-version",
         "/problems/job-pending",
         "/problems/job-quota",
         "/problems/malformed-body",
@@ -1253,6 +1252,9 @@ class ReceiptBody(TypedDict):
     dataset_id: str
     grant_id: str
     principal_id: str
+    owner_id: str
+    commitment: str
+    spec_sha256: str
     key_hash: str
     payload_hash: str
     epsilon_units: int
@@ -1351,7 +1353,6 @@ class Release(TypedDict):
     created_at: str
     principal_id: str
     remaining_after: BasicAmount | ZcdpAmount
-    worth: NotRequired[Worth | None]
     receipt: Receipt
 
 
@@ -1374,7 +1375,7 @@ class ReleaseSummary(TypedDict):
     id: str
     dataset_id: str
     principal_id: str | None
-    state: Literal["paid", "complete", "failed", "lost"]
+    state: Literal["paid", "drawn", "complete", "failed", "lost"]
     public: bool
     mechanism: (
         UsedSimplexGeometric
@@ -1516,7 +1517,7 @@ class StatedRelease(TypedDict):
     ledger_sequence: int
     principal_id: str
     created_at: str
-    state: Literal["paid", "complete", "failed", "lost"]
+    state: Literal["paid", "drawn", "complete", "failed", "lost"]
     kind: Literal["posterior", "query"]
     mechanism: (
         UsedSimplexGeometric

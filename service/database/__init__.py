@@ -1,3 +1,1 @@
-"""The database package holds the connection, tables, typed rows, compiled statements, the writing thread and
-migration.
-"""
+"""The database package holds the connection, tables, typed rows, the writing thread and migration."""

@@ -34,7 +34,8 @@ def migrate(url: str, revision: str = "head") -> None:
         command.upgrade(configuration(url), revision)
     except CommandError:
         raise MigrationError(
-            "the database has a newer schema than this version of the service knows: update the service"
+            "the database has a schema that this version does not know: a later version of the service made it, or one "
+            "before 0.1.0"
         ) from None
     except DatabaseNotReady as error:
         raise MigrationError(str(error)) from None

@@ -1,27 +1,30 @@
-"""Types the rows of the tables: a named tuple for each, with a field for each column, so that mypy knows every column
-by its name.
+"""Types rows: a named tuple for each table that is read as a whole, and for what narrower queries give, so that mypy
+knows every column by its name.
 
-Rows are made by position. `typed` and `service.database.compiled` compare the names of what a statement gives with the
-fields, so that a row that is out of step with its table can't be read.
+`service.database.tables` makes the columns of a table from the fields of its row: `int` is BigInteger, `str` Text and
+`bytes` LargeBinary, unless the annotation names another type or the foreign key whose type it takes. Rows are made by
+position, once the names of what a statement gives were compared with the fields.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from sqlalchemy import Column, Connection, CursorResult, Executable, Table
+from sqlalchemy import Column, Connection, CursorResult, Executable, ForeignKey, String, Table
 
 from core.accounting.accountants import Cost
 from service.costs import of_units
-from service.database.packed import unpack
 
 R = TypeVar("R", bound=NamedTuple)
+Id: TypeAlias = Annotated[str, String(40)]
+Hash: TypeAlias = Annotated[str, String(64)]
+"""SHA-256 in hexadecimal."""
 AccountantName: TypeAlias = Literal["basic", "zcdp"]
 # The table could hold add_remove too; nothing ever wrote it.
 RelationName: TypeAlias = Literal["replace_one"]
 ReleaseKind: TypeAlias = Literal["posterior", "query"]
-ReleaseState: TypeAlias = Literal["paid", "complete", "failed", "lost"]
+ReleaseState: TypeAlias = Literal["paid", "drawn", "complete", "failed", "lost"]
 JobState: TypeAlias = Literal["pending", "ready", "failed"]
 JobKind: TypeAlias = Literal[
     "posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote", "query_order"
@@ -32,10 +35,10 @@ CertificateState: TypeAlias = Literal["pending", "ready", "failed"]
 class BudgetRow(NamedTuple):
     """A budget: what it allows, what is spent, and where its ledger ends."""
 
-    id: str
-    owner_id: str
-    name: str
-    accountant: AccountantName
+    id: Id
+    owner_id: Annotated[str, ForeignKey("principals.id")]
+    name: Annotated[str, String(200)]
+    accountant: Annotated[AccountantName, String(10)]
     guaranteed_epsilon: int
     guaranteed_delta: int
     delta_conversion: int
@@ -53,10 +56,12 @@ class BudgetRow(NamedTuple):
     frozen_at: int | None
     low_budget_percent: int
     sequence: int
-    head_hash: str
+    head_hash: Hash
     created_at: int
-    created_nanoseconds: int | None
+    created_nanoseconds: int
+    """The place in lists, which are in the order of creation; no answer shows it."""
     stored_bytes: int
+    """Reserved for releases when they were paid: the most that they can take."""
 
     @property
     def limit(self) -> Cost:
@@ -76,18 +81,18 @@ class BudgetRow(NamedTuple):
 class EntryRow(NamedTuple):
     """An entry of a budget's ledger."""
 
-    budget_id: str
+    budget_id: Annotated[str, ForeignKey("budgets.id")]
     sequence: int
-    kind: str
+    kind: Id
     epsilon: int
     delta: int
     rho: int
-    principal_id: str
-    subject_id: str
+    principal_id: Id
+    subject_id: Id
     detail: str
     created_at: int
-    previous_hash: str
-    hash: str
+    previous_hash: Hash
+    hash: Hash
 
     @property
     def amount(self) -> Cost:
@@ -97,26 +102,26 @@ class EntryRow(NamedTuple):
 class DatasetRow(NamedTuple):
     """What is public about a data set, and its budget's accountant."""
 
-    id: str
-    owner_id: str
-    budget_id: str
-    name: str
+    id: Id
+    owner_id: Annotated[str, ForeignKey("principals.id")]
+    budget_id: Annotated[str, ForeignKey("budgets.id")]
+    name: Annotated[str, String(200)]
     labels: str
     """A JSON list."""
     attributes: str | None
     """A JSON list; None where labels are all there is."""
     category_count: int
     record_count: int
-    unit: str
+    unit: Annotated[str, String(500)]
     one_record_per_unit: int
     records_per_unit: int
     n_is_public: int
-    relation: RelationName
-    commitment: str
+    relation: Annotated[RelationName, String(20)]
+    commitment: Hash
     charged: int
     created_at: int
     deleted_at: int | None
-    created_nanoseconds: int | None
+    created_nanoseconds: int
     history_shared: int
     """Whether queries of every grant are answered from all that was released."""
     accountant: AccountantName
@@ -128,6 +133,9 @@ class LockedDataset(NamedTuple):
     id: str
     owner_id: str
     commitment: str
+    category_count: int
+    record_count: int
+    records_per_unit: int
     charged: int
     deleted_at: int | None
     history_shared: int
@@ -143,9 +151,10 @@ class Revocation(NamedTuple):
 class HoldingsRow(NamedTuple):
     """How many things an owner has that quotas bound."""
 
-    owner_id: str
+    owner_id: Id
     budgets: int
     datasets: int
+    """Live ones."""
     grants: int
 
 
@@ -162,43 +171,44 @@ class LockedPrincipal(NamedTuple):
 class PrincipalRow(NamedTuple):
     """A principal."""
 
-    id: str
-    role: str
+    id: Id
+    role: Annotated[str, String(10)]
     created_at: int
     revoked_at: int | None
     frozen_until: int | None
-    recovery_id: str | None
+    """Until then an admin's recovery can be vetoed, and its keys change nothing."""
+    recovery_id: Id | None
     sequence: int
-    head_hash: str | None
-    created_nanoseconds: int | None
+    head_hash: Hash | None
+    created_nanoseconds: int
 
 
 class ApiKeyRow(NamedTuple):
     """An API key."""
 
-    id: str
-    principal_id: str
-    prefix: str
-    secret_hash: str
-    issued_by: str
+    id: Id
+    principal_id: Annotated[str, ForeignKey("principals.id")]
+    prefix: Annotated[str, String(16)]
+    secret_hash: Hash
+    issued_by: Id
     created_at: int
     expires_at: int | None
     revoked_at: int | None
     last_used_at: int | None
-    parent_id: str | None
-    enrolment_id: str | None
-    created_nanoseconds: int | None
+    parent_id: Id | None
+    enrolment_id: Id | None
+    created_nanoseconds: int
 
 
 class EnrolmentRow(NamedTuple):
     """An enrolment token or a recovery code."""
 
-    id: str
-    principal_id: str
-    kind: Literal["token", "recovery_code"]
-    secret_hash: str
-    issued_by: str
-    made_by: str | None
+    id: Id
+    principal_id: Annotated[str, ForeignKey("principals.id")]
+    kind: Annotated[Literal["token", "recovery_code"], String(20)]
+    secret_hash: Hash
+    issued_by: Id
+    made_by: Id | None
     created_at: int
     expires_at: int | None
     used_at: int | None
@@ -208,15 +218,15 @@ class EnrolmentRow(NamedTuple):
 class PrincipalEntryRow(NamedTuple):
     """An entry of the chain of a principal's keys."""
 
-    principal_id: str
+    principal_id: Annotated[str, ForeignKey("principals.id")]
     sequence: int
-    kind: str
-    actor_id: str
-    subject_id: str
+    kind: Id
+    actor_id: Id
+    subject_id: Id
     detail: str
     created_at: int
-    previous_hash: str
-    hash: str
+    previous_hash: Hash
+    hash: Hash
 
 
 class KeyRow(NamedTuple):
@@ -232,35 +242,33 @@ class KeyRow(NamedTuple):
     principal_revoked_at: int | None
 
 
-class SealedRow(NamedTuple):
-    """The counts of a data set, sealed."""
+class EncryptedRow(NamedTuple):
+    """The encrypted counts of a data set."""
 
-    dataset_id: str
-    key_id: str
+    dataset_id: Annotated[str, ForeignKey("datasets.id")]
+    key_id: Id
     ciphertext: bytes
-    format: int
     counts_entry: str | None
-    """The detail of the ledger's latest entry that says which counts the data set has."""
-    oldest_format: int
-    category_count: int
+    """The detail of the latest entry of the data set's budget that says which counts the data set has."""
 
 
 class CreationRow(NamedTuple):
     """What was made under an Idempotency-Key."""
 
-    key_hash: str
-    fingerprint: str
-    subject_id: str
+    key_hash: Hash
+    fingerprint: Hash
+    subject_id: Id
     sealed_secret: bytes | None
+    """Only its caller can open it, and only for a day."""
     created_at: int
 
 
 class GrantRow(NamedTuple):
     """What an analyst may spend on a data set, and has spent."""
 
-    id: str
-    dataset_id: str
-    principal_id: str
+    id: Id
+    dataset_id: Annotated[str, ForeignKey("datasets.id")]
+    principal_id: Annotated[str, ForeignKey("principals.id")]
     epsilon_cap: int
     delta_cap: int
     rho_cap: int
@@ -270,10 +278,12 @@ class GrantRow(NamedTuple):
     expires_at: int | None
     closed_at: int | None
     created_at: int
-    created_nanoseconds: int | None
+    created_nanoseconds: int
     stored_bytes: int
-    owner_id: str | None
-    dataset_nanoseconds: int | None
+    """Reserved for releases when they were paid: the most that they can take."""
+    owner_id: Id
+    dataset_nanoseconds: int
+    """Both of the data set, so that lists read in the order of an index."""
 
     @property
     def cap(self) -> Cost:
@@ -287,14 +297,14 @@ class GrantRow(NamedTuple):
 class ReleaseRow(NamedTuple):
     """A release that was paid, and what came of it."""
 
-    id: str
-    dataset_id: str
-    budget_id: str
+    id: Id
+    dataset_id: Annotated[str, ForeignKey("datasets.id")]
+    budget_id: Annotated[str, ForeignKey("budgets.id")]
     sequence: int
-    principal_id: str
-    key_hash: str
-    payload_hash: str
-    plan: str
+    principal_id: Annotated[str, ForeignKey("principals.id")]
+    key_hash: Hash
+    payload_hash: Hash
+    spec: str
     epsilon_charged: int
     delta_charged: int
     rho_charged: int
@@ -303,12 +313,14 @@ class ReleaseRow(NamedTuple):
     rho_remaining: int
     receipt: str
     created_at: int
-    state: ReleaseState
+    state: Annotated[ReleaseState, String(10)]
     leased_until: int
+    drawn: str | None
+    """What was drawn, as JSON; what a complete release was composed from."""
     result: str | None
     public_since: int | None
-    kind: ReleaseKind
-    owner_id: str | None
+    kind: Annotated[ReleaseKind, String(10)]
+    owner_id: Id
     """Of the data set."""
 
     @property
@@ -323,7 +335,7 @@ class ReleaseRow(NamedTuple):
     def document(self) -> str:
         """The JSON text that a complete release was answered with."""
         assert self.result is not None, "only a complete release has one"
-        return unpack(self.result)
+        return self.result
 
 
 class Telling(NamedTuple):
@@ -333,26 +345,21 @@ class Telling(NamedTuple):
     kind: ReleaseKind
 
 
-class Told(NamedTuple):
-    """What a complete release was paid for and what it says, as stored."""
+class CompleteRelease(NamedTuple):
+    """The order and the result of a complete release, as stored."""
 
-    plan: str
+    spec: str
     result: str
-
-    @property
-    def document(self) -> str:
-        """The JSON text that the release was answered with."""
-        return unpack(self.result)
 
 
 class QueryChargeRow(NamedTuple):
     """What a release of answers to linear queries measured, and what that cost."""
 
-    release_id: str
-    dataset_id: str
-    budget_id: str
+    release_id: Annotated[str, ForeignKey("releases.id")]
+    dataset_id: Annotated[str, ForeignKey("datasets.id")]
+    budget_id: Annotated[str, ForeignKey("budgets.id")]
     sequence: int
-    grant_id: str | None
+    grant_id: Id | None
     measured: str
     """The rows with their rates, canonical JSON."""
     apart: str
@@ -440,27 +447,31 @@ class InstallationState(NamedTuple):
 class CertificateRow(NamedTuple):
     """A certificate that was asked for, and how it stands."""
 
-    key: str
-    id: str
+    key: Hash
+    id: Id
     parameters: str
-    state: CertificateState
+    state: Annotated[CertificateState, String(10)]
     estimated_seconds: int
     certified: str | None
     created_at: int
     leased_until: int | None
-    leased_by: str | None
+    leased_by: Id | None
     used_at: int | None
-    tries: int | None
+    """By a release, to the day."""
+    tries: int
+    """Begun, and not ended by a process that stopped."""
 
 
 class JobRow(NamedTuple):
     """A free computation that is fetched later, and how it stands."""
 
-    id: str
-    principal_id: str
-    kind: JobKind
+    id: Id
+    principal_id: Annotated[str, ForeignKey("principals.id")]
+    key: Hash
+    """The hash of kind and input: a request that is sent again finds its job."""
+    kind: Annotated[JobKind, String(20)]
     input: str
-    state: JobState
+    state: Annotated[JobState, String(10)]
     estimated_seconds: int
     result: str | None
     problem: str | None
@@ -469,6 +480,7 @@ class JobRow(NamedTuple):
     finished_at: int | None
     leased_until: int | None
     tries: int
+    created_nanoseconds: int
 
 
 def columns_of(row: type[NamedTuple], *tables: Table) -> list[Column[Any]]:

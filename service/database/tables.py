@@ -8,8 +8,9 @@ seconds.
 
 from __future__ import annotations
 
-import time
-from typing import Any, Final, NamedTuple
+from collections.abc import Collection
+from types import NoneType
+from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
 from sqlalchemy import (
     BigInteger,
@@ -26,12 +27,30 @@ from sqlalchemy import (
     UniqueConstraint,
     text,
 )
+from sqlalchemy.schema import SchemaItem
 
-from service.costs import DIMENSIONS, column_names
+from service.costs import DIMENSIONS
 from service.database.json_parts import JsonPart
+from service.database.rows import (
+    ApiKeyRow,
+    BudgetRow,
+    CertificateRow,
+    CreationRow,
+    DatasetRow,
+    EncryptedRow,
+    EnrolmentRow,
+    EntryRow,
+    GrantRow,
+    HoldingsRow,
+    JobRow,
+    PrincipalEntryRow,
+    PrincipalRow,
+    QueryChargeRow,
+    ReleaseRow,
+)
 
-REVISION = "0017"
-"""The newest revision of the schema, which these tables describe."""
+REVISION = "r0001"
+"""The newest revision of the schema, which these tables describe. Revisions are compared as text."""
 NOTHING_MEASURED = "[]"
 """`query_charges.measured` of answers for which nothing was measured."""
 OF_RESTORES = "kind IN ('receipt_reconciled', 'restore_ended', 'restore_noticed', 'written_off')"
@@ -42,23 +61,13 @@ OF_COUNTS = "kind IN ('dataset_registered', 'dataset_replaced')"
 """The entries that say which counts a data set has."""
 OF_SHARED_HISTORIES = "kind = 'history_shared'"
 """The entries that say that a data set's history was shared."""
+UNFINISHED = "state IN ('paid', 'drawn')"
+"""The releases that were paid and have no answer yet."""
 OF_QUERIES = "kind = 'query'"
 """The releases that answer linear queries."""
 FREE_ANSWERS = "epsilon_granted = 0 AND rho_granted = 0"
 """The charged queries that cost who asked nothing."""
 BOOKED_ONCE = "kind IN ('receipt_reconciled', 'written_off')"
-
-
-def amounts(suffix: str = "", *, nullable: bool = False) -> list[Column[int]]:
-    """A column for each dimension of an amount: `epsilon_suffix`, `delta_suffix`, `rho_suffix`."""
-    return [Column(name, BigInteger, nullable=nullable) for name in column_names(suffix)]
-
-
-def created_nanoseconds() -> Column[int]:
-    """The place in lists, which tell the order of creation; not told itself. A trigger gives one, to the second, to
-    rows of versions that knew no such column.
-    """
-    return Column("created_nanoseconds", BigInteger, default=time.time_ns)
 
 
 def within(limit: str) -> list[CheckConstraint]:
@@ -69,27 +78,32 @@ def within(limit: str) -> list[CheckConstraint]:
     ]
 
 
-class PartialIndex(NamedTuple):
-    """An index of some rows of a table alone."""
-
-    name: str
-    columns: tuple[Column[Any], ...]
-    where: str
-    unique: bool
-
-    def describe(self) -> None:
-        """Adds it to what `metadata` says. That imports the dialects of both databases, which take memory, and nobody
-        needs it who reads and writes.
-        """
-        where = text(self.where)
-        Index(self.name, *self.columns, unique=self.unique, sqlite_where=where, postgresql_where=where)
+_TYPES: Final = {int: BigInteger, str: Text, bytes: LargeBinary}
 
 
-PARTIAL_INDEXES: Final[list[PartialIndex]] = []
+def table(
+    name: str,
+    row: type[NamedTuple],
+    *arguments: SchemaItem,
+    key: tuple[str, ...] = ("id",),
+    without: Collection[str] = (),
+) -> Table:
+    """A table with a column for each field of `row`, but those that `without` names, which queries find elsewhere."""
+    hints = get_type_hints(row, include_extras=True)
+    columns = [_column(field, hint, is_key=field in key) for field, hint in hints.items() if field not in without]
+    return Table(name, metadata, *columns, *arguments)
 
 
-def _partial(name: str, *columns: Column[Any], where: str, unique: bool = False) -> None:
-    PARTIAL_INDEXES.append(PartialIndex(name, columns, where, unique))
+def _column(name: str, hint: Any, *, is_key: bool) -> Column[Any]:
+    is_nullable = NoneType in get_args(hint)
+    kind = get_args(hint)[0] if is_nullable else hint
+    described = getattr(kind, "__metadata__", None) or (_TYPES[kind],)
+    return Column(name, *described, primary_key=is_key, nullable=is_nullable)
+
+
+def partial_index(name: str, *columns: Column[Any], where: str, unique: bool = False) -> Index:
+    """An index of the rows of a table that meet a condition."""
+    return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
 
 
 metadata = MetaData(
@@ -110,24 +124,12 @@ installation = Table(
     Column("created_at", BigInteger, nullable=False),
     Column("restore_pending_since", BigInteger),
     Column("restores", Integer, nullable=False),
-    # The oldest format of sealed counts that is opened.
-    Column("sealed_format", Integer, nullable=False, server_default="1"),
     CheckConstraint("id = 1", name="single_row"),
 )
 
-principals = Table(
+principals = table(
     "principals",
-    metadata,
-    Column("id", String(40), primary_key=True),
-    Column("role", String(10), nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Column("revoked_at", BigInteger),
-    # While an admin's recovery can still be vetoed, its keys change nothing.
-    Column("frozen_until", BigInteger),
-    Column("recovery_id", String(40)),
-    Column("sequence", BigInteger, nullable=False, server_default="0"),
-    Column("head_hash", String(64)),
-    created_nanoseconds(),
+    PrincipalRow,
     CheckConstraint("role IN ('admin', 'owner', 'analyst')", name="role"),
 )
 Index("ix_principals_created", principals.c.created_nanoseconds, principals.c.id)
@@ -140,53 +142,27 @@ principal_names = Table(
     Column("name", String(200), nullable=False),
 )
 
-api_keys = Table(
+api_keys = table(
     "api_keys",
-    metadata,
-    Column("id", String(40), primary_key=True),
-    Column("principal_id", ForeignKey("principals.id"), nullable=False, index=True),
-    Column("prefix", String(16), nullable=False),
-    Column("secret_hash", String(64), nullable=False, unique=True),
-    Column("issued_by", String(40), nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Column("expires_at", BigInteger),
-    Column("revoked_at", BigInteger),
-    Column("last_used_at", BigInteger),
-    Column("parent_id", String(40)),
-    Column("enrolment_id", String(40)),
-    created_nanoseconds(),
+    ApiKeyRow,
+    Index("ix_api_keys_principal_id", "principal_id"),
+    UniqueConstraint("secret_hash"),
 )
 
 # Enrolment tokens and recovery codes: each is exchanged once, for a key and a new code.
-enrolments = Table(
+enrolments = table(
     "enrolments",
-    metadata,
-    Column("id", String(40), primary_key=True),
-    Column("principal_id", ForeignKey("principals.id"), nullable=False, index=True),
-    Column("kind", String(20), nullable=False),
-    Column("secret_hash", String(64), nullable=False, unique=True),
-    Column("issued_by", String(40), nullable=False),
-    Column("made_by", String(40)),
-    Column("created_at", BigInteger, nullable=False),
-    Column("expires_at", BigInteger),
-    Column("used_at", BigInteger),
-    Column("ended_at", BigInteger),
+    EnrolmentRow,
+    Index("ix_enrolments_principal_id", "principal_id"),
+    UniqueConstraint("secret_hash"),
     CheckConstraint("kind IN ('token', 'recovery_code')", name="kind"),
 )
 
 # Append-only, as `entries`.
-principal_entries = Table(
+principal_entries = table(
     "principal_entries",
-    metadata,
-    Column("principal_id", ForeignKey("principals.id"), primary_key=True),
-    Column("sequence", BigInteger, primary_key=True, autoincrement=False),
-    Column("kind", String(40), nullable=False),
-    Column("actor_id", String(40), nullable=False),
-    Column("subject_id", String(40), nullable=False),
-    Column("detail", Text, nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Column("previous_hash", String(64), nullable=False),
-    Column("hash", String(64), nullable=False),
+    PrincipalEntryRow,
+    key=("principal_id", "sequence"),
 )
 
 # What tells one key of the installation from another, and nothing of it: a database must not be used with other keys
@@ -202,28 +178,9 @@ key_checks = Table(
     CheckConstraint("kind IN ('counts', 'receipts')", name="kind"),
 )
 
-budgets = Table(
+budgets = table(
     "budgets",
-    metadata,
-    Column("id", String(40), primary_key=True),
-    Column("owner_id", ForeignKey("principals.id"), nullable=False),
-    Column("name", String(200), nullable=False),
-    Column("accountant", String(10), nullable=False),
-    Column("guaranteed_epsilon", BigInteger, nullable=False),
-    Column("guaranteed_delta", BigInteger, nullable=False),
-    Column("delta_conversion", BigInteger, nullable=False),
-    *amounts("limit"),
-    *amounts("spent"),
-    *amounts("release_cap", nullable=True),
-    Column("allowed_mechanisms", Text),
-    Column("frozen_at", BigInteger),
-    Column("low_budget_percent", Integer, nullable=False),
-    Column("sequence", BigInteger, nullable=False),
-    Column("head_hash", String(64), nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    created_nanoseconds(),
-    # What the releases paid from it may take, reserved when they were paid.
-    Column("stored_bytes", BigInteger, nullable=False, server_default="0"),
+    BudgetRow,
     UniqueConstraint("owner_id", "name"),
     CheckConstraint("accountant IN ('basic', 'zcdp')", name="accountant"),
     *within("limit"),
@@ -233,75 +190,48 @@ budgets = Table(
 Index("ix_budgets_owner_created", budgets.c.owner_id, budgets.c.created_nanoseconds, budgets.c.id)
 
 # Append-only: triggers refuse UPDATE and DELETE, and on PostgreSQL the service's role has no right to them.
-entries = Table(
+entries = table(
     "entries",
-    metadata,
-    Column("budget_id", ForeignKey("budgets.id"), primary_key=True),
-    Column("sequence", BigInteger, primary_key=True, autoincrement=False),
-    Column("kind", String(40), nullable=False),
-    *amounts(),
-    Column("principal_id", String(40), nullable=False),
-    Column("subject_id", String(40), nullable=False),
-    Column("detail", Text, nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Column("previous_hash", String(64), nullable=False),
-    Column("hash", String(64), nullable=False),
+    EntryRow,
     CheckConstraint("epsilon >= 0 AND delta >= 0 AND rho >= 0", name="no_refunds"),
+    key=("budget_id", "sequence"),
 )
 # A forgotten release is charged again once, and a write-off is booked once, whoever tries it twice.
-_partial(
+partial_index(
     "uq_entries_booked_once",
     entries.c.subject_id,
     unique=True,
     where=BOOKED_ONCE,
 )
 
-_partial(
+partial_index(
     "ix_entries_counts",
     entries.c.subject_id,
     entries.c.sequence,
     where=OF_COUNTS,
 )
-_partial(
+partial_index(
     "ix_entries_shared_histories",
     entries.c.subject_id,
     where=OF_SHARED_HISTORIES,
 )
-_partial(
+partial_index(
     "ix_entries_restores",
     entries.c.budget_id,
     entries.c.sequence,
     where=OF_RESTORES,
 )
 
-datasets = Table(
+datasets = table(
     "datasets",
-    metadata,
-    Column("id", String(40), primary_key=True),
-    Column("owner_id", ForeignKey("principals.id"), nullable=False),
-    Column("budget_id", ForeignKey("budgets.id"), nullable=False, index=True),
-    Column("name", String(200), nullable=False),
-    Column("labels", Text, nullable=False),
-    # The attributes of a cross table as a JSON list; null where labels are all there is.
-    Column("attributes", Text),
-    Column("category_count", Integer, nullable=False),
-    Column("record_count", BigInteger, nullable=False),
-    Column("unit", String(500), nullable=False),
-    Column("one_record_per_unit", Integer, nullable=False),
-    Column("records_per_unit", Integer, nullable=False, server_default="1"),
-    Column("n_is_public", Integer, nullable=False),
-    Column("relation", String(20), nullable=False),
-    Column("commitment", String(64), nullable=False),
-    Column("charged", Integer, nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Column("deleted_at", BigInteger),
-    created_nanoseconds(),
-    Column("history_shared", Integer, nullable=False, server_default="0"),
+    DatasetRow,
+    Index("ix_datasets_budget_id", "budget_id"),
     CheckConstraint("relation IN ('replace_one', 'add_remove')", name="relation"),
     CheckConstraint("category_count >= 2 AND record_count >= 1", name="sizes"),
+    without={"accountant"},
 )
 # A deleted data set frees its name and keeps its row for the ledger.
-_partial(
+partial_index(
     "uq_datasets_live_name",
     datasets.c.owner_id,
     datasets.c.name,
@@ -309,7 +239,7 @@ _partial(
     where="deleted_at IS NULL",
 )
 
-_partial(
+partial_index(
     "ix_datasets_owner_created",
     datasets.c.owner_id,
     datasets.c.created_nanoseconds,
@@ -318,32 +248,17 @@ _partial(
 )
 
 # The counts stand apart from what is public about a data set: one table, read by service.datasets.datasets alone.
-sealed_counts = Table(
-    "sealed_counts",
-    metadata,
-    Column("dataset_id", ForeignKey("datasets.id"), primary_key=True),
-    Column("key_id", String(40), nullable=False, index=True),
-    Column("ciphertext", LargeBinary, nullable=False),
-    Column("format", Integer, nullable=False, server_default="1"),
+encrypted_counts = table(
+    "encrypted_counts",
+    EncryptedRow,
+    Index("ix_encrypted_counts_key_id", "key_id"),
+    key=("dataset_id",),
+    without={"counts_entry"},
 )
 
-grants = Table(
+grants = table(
     "grants",
-    metadata,
-    Column("id", String(40), primary_key=True),
-    Column("dataset_id", ForeignKey("datasets.id"), nullable=False),
-    Column("principal_id", ForeignKey("principals.id"), nullable=False),
-    *amounts("cap"),
-    *amounts("spent"),
-    Column("expires_at", BigInteger),
-    Column("closed_at", BigInteger),
-    Column("created_at", BigInteger, nullable=False),
-    created_nanoseconds(),
-    # What the releases paid from it may take, reserved when they were paid.
-    Column("stored_bytes", BigInteger, nullable=False, server_default="0"),
-    # Of the data set, as a trigger copies them, so that lists of grants and of data sets read in the order of an index.
-    Column("owner_id", String(40)),
-    Column("dataset_nanoseconds", BigInteger),
+    GrantRow,
     UniqueConstraint("dataset_id", "principal_id"),
     *within("cap"),
 )
@@ -352,55 +267,37 @@ Index("ix_grants_dataset_created", grants.c.dataset_id, grants.c.created_nanosec
 Index("ix_grants_principal_created", grants.c.principal_id, grants.c.created_nanoseconds, grants.c.id)
 Index("ix_grants_principal_dataset", grants.c.principal_id, grants.c.dataset_nanoseconds, grants.c.dataset_id)
 
-releases = Table(
+releases = table(
     "releases",
-    metadata,
-    Column("id", String(40), primary_key=True),
-    Column("dataset_id", ForeignKey("datasets.id"), nullable=False),
-    Column("budget_id", ForeignKey("budgets.id"), nullable=False),
-    Column("sequence", BigInteger, nullable=False),
-    Column("principal_id", ForeignKey("principals.id"), nullable=False),
-    Column("key_hash", String(64), nullable=False),
-    Column("payload_hash", String(64), nullable=False),
-    Column("plan", Text, nullable=False),
-    *amounts("charged"),
-    *amounts("remaining"),
-    Column("receipt", Text, nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Column("state", String(10), nullable=False),
-    Column("leased_until", BigInteger, nullable=False),
-    Column("result", Text),
-    Column("public_since", BigInteger),
-    Column("kind", String(10), nullable=False, server_default="posterior"),
-    # Of the data set. A trigger copies it where a version of before this column paid.
-    Column("owner_id", String(40)),
+    ReleaseRow,
     # The hash covers the principal. Alone in its index, it finds a batch of keys at once, where SQLite would scan the
     # table for pairs.
     UniqueConstraint("key_hash"),
     UniqueConstraint("budget_id", "sequence"),
-    CheckConstraint("state IN ('paid', 'complete', 'failed', 'lost')", name="state"),
+    CheckConstraint("state IN ('paid', 'drawn', 'complete', 'failed', 'lost')", name="state"),
     CheckConstraint("(state = 'complete') = (result IS NOT NULL)", name="complete_has_result"),
+    CheckConstraint("(state IN ('drawn', 'complete')) = (drawn IS NOT NULL)", name="drawn_has_values"),
 )
-ORDERED_MECHANISM = JsonPart(releases.c.plan, "request", "mechanism").label("mechanism")
-ORDERED_CERTIFICATE = JsonPart(releases.c.plan, "certificate").label("certificate")
+ORDERED_MECHANISM = JsonPart(releases.c.spec, "request", "mechanism").label("mechanism")
+ORDERED_CERTIFICATE = JsonPart(releases.c.spec, "certificate").label("certificate")
 """Parts of what a release was paid for; the rest is as long as there are categories."""
 _IN_LISTS = (releases.c.created_at, releases.c.budget_id, releases.c.sequence)
 Index("ix_releases_principal_created", releases.c.principal_id, *_IN_LISTS)
 Index("ix_releases_owner_created", releases.c.owner_id, *_IN_LISTS)
 Index("ix_releases_dataset_principal", releases.c.dataset_id, releases.c.principal_id, releases.c.sequence)
-_partial(
+partial_index(
     "ix_releases_public",
     releases.c.dataset_id,
     releases.c.sequence,
     where="public_since IS NOT NULL",
 )
 Index("ix_releases_dataset_sequence", releases.c.dataset_id, releases.c.sequence)
-_partial(
-    "ix_releases_undrawn",
+partial_index(
+    "ix_releases_unfinished",
     releases.c.id,
-    where="state = 'paid'",
+    where=UNFINISHED,
 )
-_partial(
+partial_index(
     "ix_releases_queries_payload",
     releases.c.payload_hash,
     releases.c.principal_id,
@@ -411,23 +308,15 @@ _partial(
 # What answers to linear queries measured, and what that cost whom: rises of a joint maximum, which are computed from
 # these rows under the budget's lock.
 # Append-only, as `entries`.
-query_charges = Table(
+query_charges = table(
     "query_charges",
-    metadata,
-    Column("release_id", ForeignKey("releases.id"), primary_key=True),
-    Column("dataset_id", ForeignKey("datasets.id"), nullable=False),
-    Column("budget_id", ForeignKey("budgets.id"), nullable=False),
-    Column("sequence", BigInteger, nullable=False),
-    Column("grant_id", String(40)),
-    Column("measured", Text, nullable=False),
-    Column("apart", Text, nullable=False),
-    *amounts("alone"),
-    *amounts("granted"),
+    QueryChargeRow,
     UniqueConstraint("dataset_id", "sequence"),
     CheckConstraint("epsilon_alone >= 0 AND delta_alone >= 0 AND rho_alone >= 0", name="alone"),
     CheckConstraint("epsilon_granted >= 0 AND delta_granted >= 0 AND rho_granted >= 0", name="granted"),
+    key=("release_id",),
 )
-_partial("ix_query_charges_free", query_charges.c.grant_id, query_charges.c.budget_id, where=FREE_ANSWERS)
+partial_index("ix_query_charges_free", query_charges.c.grant_id, query_charges.c.budget_id, where=FREE_ANSWERS)
 
 # Running totals, so that reports and quotas take as long whatever happened before. Triggers keep them, as
 # `migrations.running_totals` says, and the service only reads them.
@@ -454,15 +343,11 @@ hourly_spending = Table(
 )
 
 # What each owner has that quotas bound.
-holdings = Table(
+holdings = table(
     "holdings",
-    metadata,
-    Column("owner_id", String(40), primary_key=True),
-    Column("budgets", BigInteger, nullable=False),
-    # Live ones.
-    Column("datasets", BigInteger, nullable=False),
-    Column("grants", BigInteger, nullable=False),
+    HoldingsRow,
     CheckConstraint("budgets >= 0 AND datasets >= 0 AND grants >= 0", name="counted"),
+    key=("owner_id",),
 )
 
 # What anyone may read of a release that was made public. Append-only.
@@ -474,24 +359,13 @@ public_texts = Table(
     Column("created_at", BigInteger, nullable=False),
 )
 
-certificates = Table(
+certificates = table(
     "certificates",
-    metadata,
-    Column("key", String(64), primary_key=True),
-    Column("id", String(40), nullable=False, unique=True),
-    Column("parameters", Text, nullable=False),
-    Column("state", String(10), nullable=False),
-    Column("estimated_seconds", Integer, nullable=False),
-    Column("certified", Text),
-    Column("created_at", BigInteger, nullable=False),
-    Column("leased_until", BigInteger),
-    Column("leased_by", String(40)),
-    # By a release, to the day.
-    Column("used_at", BigInteger),
-    # Begun, and not ended by a process that stopped. None from a version that does not count.
-    Column("tries", Integer),
+    CertificateRow,
+    UniqueConstraint("id"),
     CheckConstraint("state IN ('pending', 'ready', 'failed')", name="state"),
     CheckConstraint("(state = 'ready') = (certified IS NOT NULL)", name="ready_is_certified"),
+    key=("key",),
 )
 
 certificate_requests = Table(
@@ -500,30 +374,15 @@ certificate_requests = Table(
     Column("certificate_key", ForeignKey("certificates.key"), primary_key=True),
     Column("principal_id", ForeignKey("principals.id"), primary_key=True),
     Column("created_at", BigInteger, nullable=False),
-    # What the principal knows the certificate by. Requests of before this column have that of the certificate.
-    Column("id", String(40)),
+    # What the principal knows the certificate by.
+    Column("id", String(40), nullable=False),
     Index("ix_certificate_requests_id", "id", unique=True),
 )
 
 # Free computations that are fetched later: released values and public facts alone.
-jobs = Table(
+jobs = table(
     "jobs",
-    metadata,
-    Column("id", String(40), primary_key=True),
-    Column("principal_id", ForeignKey("principals.id"), nullable=False),
-    # The hash of kind and input: a request that is sent again finds its job.
-    Column("key", String(64), nullable=False),
-    Column("kind", String(20), nullable=False),
-    Column("input", Text, nullable=False),
-    Column("state", String(10), nullable=False),
-    Column("estimated_seconds", Integer, nullable=False),
-    Column("result", Text),
-    Column("problem", Text),
-    Column("created_at", BigInteger, nullable=False),
-    Column("finished_at", BigInteger),
-    Column("leased_until", BigInteger),
-    Column("tries", Integer, nullable=False),
-    created_nanoseconds(),
+    JobRow,
     UniqueConstraint("principal_id", "key"),
     CheckConstraint("state IN ('pending', 'ready', 'failed')", name="state"),
     CheckConstraint("(state = 'ready') = (result IS NOT NULL)", name="ready_has_result"),
@@ -531,17 +390,13 @@ jobs = Table(
 
 # What was made under an Idempotency-Key, so that a request that is sent again makes nothing new. Releases keep their
 # own.
-creations = Table(
+creations = table(
     "creations",
-    metadata,
-    Column("key_hash", String(64), primary_key=True),
-    Column("fingerprint", String(64), nullable=False),
-    Column("subject_id", String(40), nullable=False, index=True),
-    # Only its caller can open it, and only for a day.
-    Column("sealed_secret", LargeBinary),
-    Column("created_at", BigInteger, nullable=False),
+    CreationRow,
+    Index("ix_creations_subject_id", "subject_id"),
+    key=("key_hash",),
 )
-_partial(
+partial_index(
     "ix_creations_sealed",
     creations.c.created_at,
     where="sealed_secret IS NOT NULL",

@@ -1,14 +1,12 @@
-"""Encrypts counts at rest with AES-256-GCM under a ring of keys, bound to the data set they belong to.
+"""Encrypts counts at rest with AES-256-GCM under a ring of keys, bound to what they stand for.
 
-What is stored for a data set is a key id and a sealed text. The sealed text is
+What is stored for a data set is a key id and a ciphertext. The ciphertext is
 
-    nonce (12 bytes, fresh from the operating system for each sealing) || AES-256-GCM ciphertext and tag (16 bytes)
+    nonce (12 bytes, fresh from the operating system for each encryption) || AES-256-GCM ciphertext and tag (16 bytes)
 
-of the counts as 8-byte big-endian integers, with "private-posterior counts 2", the data set's id and the commitment to
-the counts as associated data. So a row that was moved to another data set, altered or put back after its counts were
-replaced does not open, and the length tells m, which is public, and nothing of the counts. Format 1 left the commitment
-out; it is opened until a rotation has sealed every row anew. The key id "plaintext" marks counts that were stored
-readable because the operator allowed that; their bytes are the integers alone, and nothing binds them.
+of the counts as 8-byte big-endian integers, with `CountsBinding.associated_data` as associated data. So a row that was
+moved to another data set, altered, or put back after its counts were replaced does not decrypt, nor does one whose data
+set changed its budget, owner or size. The length tells m, which is public, and nothing of the counts.
 
 No error here carries a byte of what was read.
 """
@@ -28,17 +26,11 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from service.canonical_json import canonical_json
+from service.ledger.counts_binding import CountsBinding
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-PLAINTEXT: Final = "plaintext"
-"""The key id of counts that are stored readable."""
-
-FORMAT: Final = 2
-"""The format that is written."""
-
-_VERSION: Final = b"private-posterior counts %d"
 _COMMITMENT: Final = "private-posterior commitment 1"
 _NONCE_BYTES: Final = 12
 _KEY_BYTES: Final = 32
@@ -50,125 +42,81 @@ class KeyRingError(ValueError):
     """The settings' key ring can't be used. Names the rule and never the key."""
 
 
-class SealedCountsError(RuntimeError):
-    """Stored counts do not open: the row was altered or moved. Says nothing of what was read."""
+class DecryptionError(RuntimeError):
+    """Stored counts do not decrypt: the row was altered or moved. Says nothing of what was read."""
 
 
-class NotOpenedHereError(SealedCountsError):
-    """Stored counts do not open by this ring and this version: another process may open them, or this one later."""
+class KeyUnavailableError(DecryptionError):
+    """The key of the stored counts is not in this ring: another process may have it, or this one later."""
 
 
 @dataclass(frozen=True, slots=True)
-class SealedCounts:
-    """What the database holds of a data set's counts, and the commitment that the ledger has to them."""
+class EncryptedCounts:
+    """What the database holds of a data set's counts: the id of the key, and nonce and ciphertext."""
 
     key_id: str
-    sealed: bytes = field(repr=False)
-    commitment: str
-    format: int = FORMAT
+    ciphertext: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class KeyRing:
-    """Keys by id; `current` seals, all of them open. With `current` at "plaintext" nothing is sealed.
-
-    Readable counts open only where `reads_plaintext` says so: else whoever can write the table could put readable
-    counts of his own in the place of sealed ones.
-    """
+    """Keys by id; `current` encrypts, all of them decrypt."""
 
     current: str
     keys: Mapping[str, bytes] = field(repr=False)
-    reads_plaintext: bool = False
 
     @classmethod
-    def parse(cls, text: str, *, reads_plaintext: bool = False) -> Self:
+    def parse(cls, text: str) -> Self:
         """The ring of a settings text `id:key,id:key,...`, each key 32 bytes in base64 (either alphabet); the first is
         the current one.
 
-        `reads_plaintext` is for the time in which rows that were stored readable are rotated into the ring.
-        Raises KeyRingError where the text holds no key, one of another size, an id twice or the id "plaintext".
+        Raises KeyRingError where the text holds no key, one of another size, or an id twice.
         """
         keys: dict[str, bytes] = {}
         for part in filter(None, (part.strip() for part in text.split(","))):
             key_id, _, encoded = part.partition(":")
-            if not _KEY_ID.fullmatch(key_id) or key_id == PLAINTEXT:
-                raise KeyRingError(
-                    "a key id is 1 to 64 letters, digits, dots, dashes and underscores, and not the word plaintext"
-                )
+            if not _KEY_ID.fullmatch(key_id):
+                raise KeyRingError("a key id is 1 to 64 letters, digits, dots, dashes and underscores")
             if key_id in keys:
                 raise KeyRingError("a key id stands in the ring once")
             keys[key_id] = _decode_key(encoded)
         if not keys:
             raise KeyRingError("the ring holds no key")
-        return cls(next(iter(keys)), keys, reads_plaintext)
+        return cls(next(iter(keys)), keys)
 
-    @classmethod
-    def plaintext(cls, keys: Mapping[str, bytes] | None = None) -> Self:
-        """A ring that stores counts readable, for an operator who allowed it; `keys` still open what was sealed
-        before.
-        """
-        return cls(PLAINTEXT, dict(keys or {}), reads_plaintext=True)
-
-    def seal(self, counts: Sequence[int], dataset_id: str, commitment: str) -> SealedCounts:
-        """The counts (each in [0, 2**63)) as they are to be stored for this data set and this commitment to them."""
+    def encrypt(self, counts: Sequence[int], binding: CountsBinding) -> EncryptedCounts:
+        """The counts (each in [0, 2**63)), encrypted with the current key for what `binding` states."""
         encoded = b"".join(int(count).to_bytes(COUNT_BYTES, "big") for count in counts)
-        if self.current == PLAINTEXT:
-            return SealedCounts(PLAINTEXT, encoded, commitment)
         nonce = os.urandom(_NONCE_BYTES)
-        cipher = _cipher(self.keys[self.current])
-        return SealedCounts(
-            self.current,
-            nonce + cipher.encrypt(nonce, encoded, _associated(FORMAT, dataset_id, commitment)),
-            commitment,
-        )
+        ciphertext = _cipher(self.keys[self.current]).encrypt(nonce, encoded, binding.associated_data)
+        return EncryptedCounts(self.current, nonce + ciphertext)
 
-    def open(self, stored: SealedCounts, dataset_id: str) -> list[int]:
-        """The counts that were sealed for this data set. Raises SealedCountsError where they do not open."""
-        encoded = self._decrypt(stored, dataset_id)
+    def decrypt(self, stored: EncryptedCounts, binding: CountsBinding) -> list[int]:
+        """The counts that were encrypted for what `binding` states. Raises DecryptionError."""
+        encoded = self._decrypt(stored, binding)
         return [int.from_bytes(encoded[at : at + COUNT_BYTES], "big") for at in range(0, len(encoded), COUNT_BYTES)]
 
-    def check(self, stored: SealedCounts, dataset_id: str) -> int:
-        """How many counts were sealed for this data set. What comes out is looked at by nobody: this is about what is
-        stored, and takes as long for any counts of one size. Raises SealedCountsError where they do not open.
+    def check(self, stored: EncryptedCounts, binding: CountsBinding) -> int:
+        """The number of counts that were encrypted for what `binding` states. Their values are not looked at, and it
+        takes as long for all counts of one size. Raises DecryptionError.
         """
-        return len(self._decrypt(stored, dataset_id)) // COUNT_BYTES
+        return len(self._decrypt(stored, binding)) // COUNT_BYTES
 
-    def is_current(self, stored: SealedCounts) -> bool:
-        """Whether rotation has nothing to do for this row."""
-        return stored.key_id == self.current and stored.format == FORMAT
-
-    def rotate(self, stored: SealedCounts, dataset_id: str) -> SealedCounts:
-        """The same counts under the current key, with a fresh nonce. Running it again over rotated rows is harmless,
-        so it can be resumed.
+    def rotate(self, stored: EncryptedCounts, binding: CountsBinding) -> EncryptedCounts:
+        """The same counts under the current key, with a fresh nonce. Rotating a row again is harmless, so that a
+        rotation can be resumed.
         """
-        return (
-            stored
-            if self.is_current(stored)
-            else self.seal(self.open(stored, dataset_id), dataset_id, stored.commitment)
-        )
+        return stored if stored.key_id == self.current else self.encrypt(self.decrypt(stored, binding), binding)
 
-    def _decrypt(self, stored: SealedCounts, dataset_id: str) -> bytes:
-        if stored.format > FORMAT:
-            raise NotOpenedHereError("the stored counts are in a format that this version does not know")
-        if stored.key_id == PLAINTEXT:
-            if not self.reads_plaintext:
-                raise NotOpenedHereError("the stored counts are readable, which the settings do not allow")
-            encoded = stored.sealed
-        else:
-            encoded = self._unseal(stored, dataset_id)
-        if len(encoded) % COUNT_BYTES:
-            raise SealedCountsError("the stored counts are damaged")
-        return encoded
-
-    def _unseal(self, stored: SealedCounts, dataset_id: str) -> bytes:
+    def _decrypt(self, stored: EncryptedCounts, binding: CountsBinding) -> bytes:
         key = self.keys.get(stored.key_id)
         if key is None:
-            raise NotOpenedHereError("the key of the stored counts is not in the ring")
-        nonce, ciphertext = stored.sealed[:_NONCE_BYTES], stored.sealed[_NONCE_BYTES:]
+            raise KeyUnavailableError("the key of the stored counts is not in the ring")
+        nonce, ciphertext = stored.ciphertext[:_NONCE_BYTES], stored.ciphertext[_NONCE_BYTES:]
         try:
-            return _cipher(key).decrypt(nonce, ciphertext, _associated(stored.format, dataset_id, stored.commitment))
+            return _cipher(key).decrypt(nonce, ciphertext, binding.associated_data)
         except (InvalidTag, ValueError):
-            raise SealedCountsError("the stored counts were altered, replaced or belong to another data set") from None
+            raise DecryptionError("the stored counts were altered, replaced, or belong to something else") from None
 
 
 @lru_cache(maxsize=16)
@@ -199,11 +147,6 @@ def commit(nonce: bytes, labels: Sequence[str], counts: Sequence[int]) -> str:
     """
     content = canonical_json([_COMMITMENT, nonce.hex(), list(labels), [int(count) for count in counts]])
     return hashlib.sha256(content.encode()).hexdigest()
-
-
-def _associated(format_: int, dataset_id: str, commitment: str) -> bytes:
-    parts = [_VERSION % format_, dataset_id.encode()]
-    return b"\0".join(parts if format_ == 1 else [*parts, commitment.encode()])
 
 
 def _decode_key(encoded: str) -> bytes:

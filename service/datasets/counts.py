@@ -1,63 +1,56 @@
-"""Keeps counts, sealed. This is the only code that reads them: straight into `Private`, after a charge was
-committed. Before it, the seal is checked, and what it keeps is looked at by nobody.
+"""Keeps encrypted counts. Only a draw process decrypts them for a release, after its charge. Here they are decrypted to
+be encrypted with another key, and to check before a charge that they will decrypt; their values are not looked at.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     delete,
     func,
     insert,
-    or_,
     select,
     text,
     update,
 )
 
-from core.private import Private
 from service import log
-from service.database.compiled import Prepared, is_one_of, run
-from service.database.rows import SealedRow, fetch_all
-from service.database.tables import OF_COUNTS, datasets, entries, installation, sealed_counts
-from service.datasets.cipher import FORMAT, KeyRing, SealedCounts, SealedCountsError
+from service.database.rows import EncryptedRow, fetch_all, fetch_first
+from service.database.tables import OF_COUNTS, budgets, datasets, encrypted_counts, entries
+from service.datasets.cipher import DecryptionError, EncryptedCounts, KeyRing
+from service.ledger.counts_binding import CountsBinding
 
 _logger = logging.getLogger("posterior.counts")
 _TRIED = 10
+_BUDGET = select(datasets.c.budget_id).where(datasets.c.id == encrypted_counts.c.dataset_id).scalar_subquery()
 _earlier = entries.alias("earlier")
 _LATEST = (
     select(func.max(_earlier.c.sequence))
-    .where(_earlier.c.subject_id == entries.c.subject_id, text(OF_COUNTS))
+    .where(_earlier.c.subject_id == entries.c.subject_id, _earlier.c.budget_id == entries.c.budget_id, text(OF_COUNTS))
     .scalar_subquery()
 )
 _LATEST_ENTRY = (
     select(entries.c.detail)
-    .where(entries.c.subject_id == sealed_counts.c.dataset_id, entries.c.sequence == _LATEST, text(OF_COUNTS))
+    .where(
+        entries.c.subject_id == encrypted_counts.c.dataset_id,
+        entries.c.budget_id == _BUDGET,
+        entries.c.sequence == _LATEST,
+        text(OF_COUNTS),
+    )
     .scalar_subquery()
 )
-_OLDEST_FORMAT = select(installation.c.sealed_format).scalar_subquery()
-_SIZE = select(datasets.c.category_count).where(datasets.c.id == sealed_counts.c.dataset_id).scalar_subquery()
-_STORED = select(
-    sealed_counts,
-    _LATEST_ENTRY.label("counts_entry"),
-    _OLDEST_FORMAT.label("oldest_format"),
-    _SIZE.label("category_count"),
-)
-_SEALED = Prepared(SealedRow, lambda ids: _STORED.where(is_one_of(sealed_counts.c.dataset_id, ids)))
+_STORED = select(encrypted_counts, _LATEST_ENTRY.label("counts_entry"))
 
 
 @dataclass(frozen=True, slots=True)
 class Rotated:
-    """A step of a rotation: the last data set looked at (None where there was none), how many were sealed anew, and
-    which do not open.
+    """A step of a rotation: the last data set looked at (None if there was none), how many were encrypted again, and
+    which do not decrypt.
     """
 
     last: str | None
@@ -65,124 +58,119 @@ class Rotated:
     unreadable: tuple[str, ...]
 
 
-def seal(connection: Connection, dataset_id: str, counts: Sequence[int], commitment: str, ring: KeyRing) -> None:
+def store(connection: Connection, counts: Sequence[int], binding: CountsBinding, ring: KeyRing) -> None:
     """Stores the counts of a data set that has none."""
-    sealed = ring.seal(counts, dataset_id, commitment)
+    stored = ring.encrypt(counts, binding)
     connection.execute(
-        insert(sealed_counts).values(
-            dataset_id=dataset_id, key_id=sealed.key_id, ciphertext=sealed.sealed, format=sealed.format
+        insert(encrypted_counts).values(
+            dataset_id=binding.dataset_id, key_id=stored.key_id, ciphertext=stored.ciphertext
         )
     )
 
 
 def destroy(connection: Connection, dataset_id: str) -> None:
-    connection.execute(delete(sealed_counts).where(sealed_counts.c.dataset_id == dataset_id))
+    connection.execute(delete(encrypted_counts).where(encrypted_counts.c.dataset_id == dataset_id))
 
 
-def read_sealed(connection: Connection, dataset_ids: list[str]) -> dict[str, SealedRow]:
-    """What is stored of the counts of these data sets, by id.
-
-    Data sets whose counts were destroyed, or are in a format that is opened no more, are left out.
-    """
-    [rows] = run(connection, _SEALED.for_ids(dataset_ids))
-    return {row.dataset_id: row for row in rows if row.format >= row.oldest_format}
-
-
-def open_counts(row: SealedRow, ring: KeyRing) -> Private[NDArray[np.int64]]:
-    """The counts, sealed against every look but a mechanism's. Call it only for a release that is paid.
-
-    Raises SealedCountsError where they do not open, and NotOpenedHereError where that is no fault of what is stored;
-    neither says anything of the counts.
-    """
-    return Private(np.array(ring.open(_stored(row), row.dataset_id), dtype=np.int64))
+def read_encrypted(connection: Connection, dataset_id: str) -> EncryptedRow | None:
+    """What is stored of the counts of a data set; None if they were destroyed."""
+    return fetch_first(connection, EncryptedRow, _STORED.where(encrypted_counts.c.dataset_id == dataset_id))
 
 
 @dataclass(frozen=True, slots=True)
 class CountsOfRing:
-    """What is stored of counts, for the debit, and whether this ring opens it."""
+    """What is stored of counts, for the debit, and whether the keys of this process decrypt it. `ring_for` returns the
+    ring for a key id.
+    """
 
-    ring: KeyRing
+    ring_for: Callable[[str], KeyRing]
 
-    def read(self, connection: Connection, dataset_ids: list[str]) -> dict[str, SealedRow]:
-        """As `read_sealed`."""
-        return read_sealed(connection, dataset_ids)
+    def read(self, connection: Connection, dataset_ids: list[str]) -> dict[str, EncryptedRow]:
+        """What is stored for these data sets, by id; those whose counts were destroyed are left out."""
+        rows = fetch_all(connection, EncryptedRow, _STORED.where(encrypted_counts.c.dataset_id.in_(dataset_ids)))
+        return {row.dataset_id: row for row in rows}
 
-    def will_open(self, row: SealedRow) -> bool:
-        """Whether this process has the key, what is stored was sealed with it, and it is one count for each
-        category.
+    def will_decrypt(self, row: EncryptedRow, binding: CountsBinding) -> bool:
+        """Whether this process has the key, the row was encrypted with it for what `binding` states, the ledger names
+        the same commitment, and there is one count for each category.
         """
-        return _size(row, self.ring) == row.category_count
-
-
-def handed_over(counts: Sequence[int]) -> Private[NDArray[np.int64]]:
-    """The counts that another process opened, in the one that draws for it (`service.releases.apart`)."""
-    return Private(np.array(counts, dtype=np.int64))
+        if _commitment(row) != binding.commitment:
+            _logger.error("stored counts are not those of the ledger", extra={"dataset_id": row.dataset_id})
+            return False
+        return _size(row, binding, self.ring_for(row.key_id)) == binding.category_count
 
 
 def keys_in_use(connection: Connection) -> set[str]:
-    """The ids of the keys that counts are sealed with."""
-    return set(connection.execute(select(sealed_counts.c.key_id).distinct()).scalars())
+    """The ids of the keys that counts are encrypted with."""
+    return set(connection.execute(select(encrypted_counts.c.key_id).distinct()).scalars())
 
 
 def fits_one(connection: Connection, ring: KeyRing, key_id: str) -> bool:
-    """Whether the ring's key of this id, which is in use, fits some counts that are sealed under it: a row that was
+    """Whether the ring's key of this id, which is in use, fits some counts that are encrypted under it: a row that was
     altered says nothing of the key.
     """
-    rows = fetch_all(connection, SealedRow, _STORED.where(sealed_counts.c.key_id == key_id).limit(_TRIED))
-    return any(_size(row, ring) is not None for row in rows)
+    rows = fetch_all(connection, EncryptedRow, _STORED.where(encrypted_counts.c.key_id == key_id).limit(_TRIED))
+    return any(_size(row, _binding(connection, row), ring) is not None for row in rows)
 
 
-def _size(row: SealedRow, ring: KeyRing) -> int | None:
-    """How many counts a row holds; None where it doesn't open, of which the log is told."""
+def _size(row: EncryptedRow, binding: CountsBinding, ring: KeyRing) -> int | None:
+    """The number of counts in a row; None if it does not decrypt, which is logged."""
     try:
-        return ring.check(_stored(row), row.dataset_id)
-    except SealedCountsError as error:
-        _logger.error("stored counts do not open", extra={"dataset_id": row.dataset_id} | log.failure(error))
+        return ring.check(EncryptedCounts(row.key_id, row.ciphertext), binding)
+    except DecryptionError as error:
+        _logger.error("stored counts do not decrypt", extra={"dataset_id": row.dataset_id} | log.failure(error))
         return None
 
 
-def _stored(row: SealedRow) -> SealedCounts:
-    """With the commitment of the ledger, which is append-only, and not that of the data set's row, which is not."""
-    commitment = "" if row.counts_entry is None else str(json.loads(row.counts_entry)["commitment"])
-    return SealedCounts(row.key_id, row.ciphertext, commitment, row.format)
+def _commitment(row: EncryptedRow) -> str:
+    """That of the ledger, which is append-only, and not that of the data set's row, which is not."""
+    return "" if row.counts_entry is None else str(json.loads(row.counts_entry)["commitment"])
 
 
-def _unrotated(ring: KeyRing) -> ColumnElement[bool]:
-    return or_(sealed_counts.c.key_id != ring.current, sealed_counts.c.format != FORMAT)
+def _binding(connection: Connection, row: EncryptedRow) -> CountsBinding:
+    """What the counts of a row are bound to, by the data set's row and the ledger's commitment."""
+    query = select(datasets, budgets.c.accountant).join(budgets, budgets.c.id == datasets.c.budget_id)
+    dataset = connection.execute(query.where(datasets.c.id == row.dataset_id)).one()
+    return CountsBinding(
+        dataset_id=row.dataset_id,
+        commitment=_commitment(row),
+        budget_id=dataset.budget_id,
+        owner_id=dataset.owner_id,
+        accountant=dataset.accountant,
+        category_count=dataset.category_count,
+        record_count=dataset.record_count,
+        records_per_unit=dataset.records_per_unit,
+    )
 
 
-def finish_rotation(connection: Connection, ring: KeyRing) -> int:
-    """Has older formats refused from now on, once nothing is stored in them; returns how many data sets are left to
-    be sealed anew.
-    """
-    left = int(connection.execute(select(func.count()).select_from(sealed_counts).where(_unrotated(ring))).scalar_one())
-    if not left:
-        connection.execute(update(installation).values(sealed_format=FORMAT))
-    return left
+def count_unrotated(connection: Connection, ring: KeyRing) -> int:
+    """Return the number of data sets whose counts are not encrypted with the current key."""
+    query = select(func.count()).select_from(encrypted_counts).where(encrypted_counts.c.key_id != ring.current)
+    return int(connection.execute(query).scalar_one())
 
 
 def rotate_counts(connection: Connection, ring: KeyRing, *, after: str, limit: int) -> Rotated:
-    """Seals the counts of the next data sets behind id `after` with the ring's current key, each row under its lock.
+    """Encrypts the counts of the next data sets behind id `after` with the ring's current key, each row under its lock.
     Safe beside a running service.
     """
     query = (
-        _STORED.where(_unrotated(ring), sealed_counts.c.dataset_id > after)
-        .order_by(sealed_counts.c.dataset_id)
+        _STORED.where(encrypted_counts.c.key_id != ring.current, encrypted_counts.c.dataset_id > after)
+        .order_by(encrypted_counts.c.dataset_id)
         .limit(limit)
-        .with_for_update(of=sealed_counts)
+        .with_for_update(of=encrypted_counts)
     )
-    rows = fetch_all(connection, SealedRow, query)
+    rows = fetch_all(connection, EncryptedRow, query)
     unreadable = []
     for row in rows:
         try:
-            sealed = ring.rotate(_stored(row), row.dataset_id)
-        except SealedCountsError:
+            rotated = ring.rotate(EncryptedCounts(row.key_id, row.ciphertext), _binding(connection, row))
+        except DecryptionError:
             unreadable.append(row.dataset_id)
             continue
         connection.execute(
-            update(sealed_counts)
-            .where(sealed_counts.c.dataset_id == row.dataset_id)
-            .values(key_id=sealed.key_id, ciphertext=sealed.sealed, format=sealed.format)
+            update(encrypted_counts)
+            .where(encrypted_counts.c.dataset_id == row.dataset_id)
+            .values(key_id=rotated.key_id, ciphertext=rotated.ciphertext)
         )
     return Rotated(
         last=rows[-1].dataset_id if rows else None, count=len(rows) - len(unreadable), unreadable=tuple(unreadable)

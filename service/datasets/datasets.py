@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -39,6 +40,7 @@ from service.identifiers import new_id, now, timestamp
 from service.ledger import acts as ledger
 from service.ledger.acts import Act
 from service.ledger.chain import EntryKind
+from service.ledger.counts_binding import CountsBinding
 from service.ledger.standstill import is_stopped
 from service.quotas import Quotas, check_budgets, check_datasets
 from service.schemas.cells import of_json
@@ -138,13 +140,14 @@ def register(
     ring: KeyRing,
     quotas: Quotas | None = None,
 ) -> Registered:
-    """Stores a histogram, sealed, on a new budget or on one of the same owner; `described` is what `histogram` made of
-    the body. Raises NotFound, NameTaken, InvalidRequest, QuotaReached, StorageExhausted.
+    """Stores a histogram, encrypted, on a new budget or on one of the same owner; `described` is what `histogram` made
+    of the body. Raises NotFound, NameTaken, InvalidRequest, QuotaReached, StorageExhausted.
     """
     caller.require(Role.OWNER)
     labels, counts, attributes = described.names.labels, described.counts, described.names.to_json()
     if isinstance(body.budget, ExistingBudget):
-        budget_id = budget_use_case.owned_budget(connection, caller, body.budget.id).id
+        budget = budget_use_case.owned_budget(connection, caller, body.budget.id)
+        budget_id, accountant = budget.id, budget.accountant
         # Before the row that refers to it, which takes a weaker lock: whoever raises that one later waits for everybody
         # who did the same.
         ledger.lock_budget(connection, budget_id)
@@ -154,6 +157,7 @@ def register(
         if quotas is not None:
             check_budgets(connection, caller.principal_id, quotas.budgets)
         budget_id = ledger.open_budget(connection, owner=caller, name=body.budget.budget.name, terms=terms)
+        accountant = terms.accountant.value
     if quotas is not None:
         check_datasets(connection, caller.principal_id, quotas.datasets)
     named = json.dumps(labels, ensure_ascii=False)
@@ -181,15 +185,34 @@ def register(
             commitment=commitment,
             charged=0,
             created_at=now(),
+            created_nanoseconds=time.time_ns(),
+            history_shared=0,
         )
     )
-    stored_counts.seal(connection, dataset_id, counts, commitment, ring)
-    detail: dict[str, Any] = {"commitment": commitment}
-    if body.records_per_unit not in {None, 1}:
-        detail["records_per_unit"] = body.records_per_unit
-    act = Act(EntryKind.DATASET_REGISTERED, caller, dataset_id, detail=detail)
+    binding = CountsBinding(
+        dataset_id=dataset_id,
+        commitment=commitment,
+        budget_id=budget_id,
+        owner_id=caller.principal_id,
+        accountant=accountant,
+        category_count=len(labels),
+        record_count=sum(counts),
+        records_per_unit=body.records_per_unit or 1,
+    )
+    stored_counts.store(connection, counts, binding, ring)
+    act = Act(EntryKind.DATASET_REGISTERED, caller, dataset_id, detail=_registered_detail(binding))
     ledger.record(connection, budget_id, act)
     return Registered(dataset_id, nonce.hex())
+
+
+def _registered_detail(binding: CountsBinding) -> dict[str, Any]:
+    """What the ledger keeps of the counts of a data set."""
+    return {
+        "commitment": binding.commitment,
+        "category_count": binding.category_count,
+        "record_count": binding.record_count,
+        "records_per_unit": binding.records_per_unit,
+    }
 
 
 def replace_counts(
@@ -215,9 +238,19 @@ def replace_counts(
         update(datasets).where(datasets.c.id == row.id).values(commitment=commitment, record_count=sum(counts))
     )
     stored_counts.destroy(connection, row.id)
-    stored_counts.seal(connection, row.id, counts, commitment, ring)
+    binding = CountsBinding(
+        dataset_id=row.id,
+        commitment=commitment,
+        budget_id=row.budget_id,
+        owner_id=row.owner_id,
+        accountant=row.accountant,
+        category_count=row.category_count,
+        record_count=sum(counts),
+        records_per_unit=row.records_per_unit,
+    )
+    stored_counts.store(connection, counts, binding, ring)
     forget_secrets(connection, subject_id=row.id)
-    act = Act(EntryKind.DATASET_REPLACED, caller, row.id, detail={"commitment": commitment})
+    act = Act(EntryKind.DATASET_REPLACED, caller, row.id, detail=_registered_detail(binding))
     ledger.record(connection, row.budget_id, act)
     return nonce.hex()
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NamedTuple, Never
@@ -18,13 +19,12 @@ from typing import Any, Final, NamedTuple, Never
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from service.auth import Caller
-from service.computations.processes import NotBegunError
-from service.database.rows import JobKind, JobRow, columns_of, fetch_all, fetch_first
+from service.database.rows import JobKind, JobRow, fetch_all, fetch_first
 from service.database.tables import jobs
 from service.errors import (
+    ComputationsUnavailable,
     ComputationTooLarge,
     DatabaseUnavailable,
-    JobOfLaterVersion,
     JobPending,
     JobQuota,
     NotFound,
@@ -45,6 +45,8 @@ from service.jobs.leases import (
 from service.principals import chain
 from service.runtime import WAITED_SECONDS, Runtime
 
+JOB_SECONDS: Final = 600
+"""The longest that a job may take; a computation that is estimated to take longer is refused."""
 INLINE_SECONDS: Final = 2.0
 """What is estimated to take less is answered at once."""
 _UNDERESTIMATED_SECONDS: Final = 5.0
@@ -55,8 +57,7 @@ MOST: Final = 4
 _MAX_INPUT_BYTES: Final = 8_000_000
 _TRIES: Final = 3
 _AGAIN_SECONDS: Final = 300
-"""After which what was given up is tried again for whoever asks again: memory was short, or a process of an earlier
-version, which does not know the kind, had its turn."""
+"""After which a job that was given up, as when memory was short, is tried again if it is asked for again."""
 COMPUTATIONS: Final[dict[JobKind, str]] = {
     "posterior": "service.posteriors.computations:posterior",
     "pooled_posterior": "service.posteriors.computations:pooled_posterior",
@@ -92,7 +93,7 @@ async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable
     async with runtime.place_to_compute(caller.principal_id):
         order, key, row = await runtime.read(partial(_ordered, caller=caller, kind=kind, read=read))
         text, seconds = order.text, order.seconds
-        check(seconds, runtime.settings.job_seconds)
+        check(seconds, JOB_SECONDS)
         if row is None and seconds < (INLINE_SECONDS if order.inline_seconds is None else order.inline_seconds):
             waited = WAITED_SECONDS if order.inline_seconds is None else min(order.inline_seconds, WAITED_SECONDS)
             found = await runtime.compute_in_place(COMPUTATIONS[kind], text, processor_seconds=waited)
@@ -134,7 +135,7 @@ def _in_words(seconds: float) -> str:
 
 
 def result_of(row: JobRow) -> str:
-    """What the computation gave. Raises the Problem that it met instead, JobPending and JobOfLaterVersion."""
+    """What the computation gave. Raises the Problem that it met instead and JobPending."""
     if row.problem is not None:
         raise problem_of(json.loads(row.problem))
     if row.result is None:
@@ -167,6 +168,7 @@ def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: s
             state="pending",
             estimated_seconds=max(1, round(seconds)),
             created_at=now(),
+            created_nanoseconds=time.time_ns(),
             tries=0,
         )
     )
@@ -174,12 +176,10 @@ def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: s
 
 
 def read(connection: Connection, caller: Caller, job_id: str) -> JobRow:
-    """A job of the caller's. Raises NotFound, and JobOfLaterVersion for a kind that this version does not know."""
+    """A job of the caller's. Raises NotFound."""
     row = fetch_first(connection, JobRow, _JOBS.where(jobs.c.id == job_id, jobs.c.principal_id == caller.principal_id))
     if row is None:
         raise NotFound
-    if row.kind not in COMPUTATIONS:
-        raise JobOfLaterVersion
     return row
 
 
@@ -204,7 +204,7 @@ async def keep_computing(runtime: Runtime) -> Never:
     await keep_working(runtime, _lease, _compute)
 
 
-_JOBS: Final = select(*columns_of(JobRow, jobs))
+_JOBS: Final = select(jobs)
 
 
 def _find(connection: Connection, caller: Caller, key: str) -> JobRow | None:
@@ -223,23 +223,19 @@ def _is_given_up(row: JobRow) -> bool:
 def _lease(connection: Connection, turns: Turns) -> JobRow | None:
     pending = jobs.c.state == "pending"
     waiting = connection.execute(
-        select(jobs.c.id, jobs.c.created_nanoseconds.label("created_at"), jobs.c.principal_id, jobs.c.kind).where(
-            pending
-        )
+        select(jobs.c.id, jobs.c.created_nanoseconds.label("created_at"), jobs.c.principal_id).where(pending)
     ).all()
     free = set(connection.execute(select(jobs.c.id).where(is_free(jobs))).scalars())
     busy = {each.principal_id for each in waiting if each.id not in free}
-    # What a later version asked for, its processes compute.
-    ours = (each for each in waiting if each.principal_id not in busy and each.kind in COMPUTATIONS)
-    following = next_in_turn(ours, turns)
+    following = next_in_turn((each for each in waiting if each.principal_id not in busy), turns)
     if following is None:
         return None
     # Another process that looks at the same moment waits here, and then sees the lease.
     query = _JOBS.where(jobs.c.principal_id == following.principal_id, pending).order_by(jobs.c.created_nanoseconds)
     rows = fetch_all(connection, JobRow, query.with_for_update())
-    row = next((each for each in rows if each.kind in COMPUTATIONS), None)
-    if row is None or any(_is_leased(each) for each in rows):
+    if not rows or any(_is_leased(each) for each in rows):
         return None
+    row = rows[0]
     take_turn(turns, row.principal_id)
     if row.tries >= _TRIES:
         _settle(connection, row.id, _told(ComputationTooLarge()))
@@ -263,7 +259,7 @@ async def _compute(runtime: Runtime, row: JobRow) -> None:
             runtime,
             COMPUTATIONS[row.kind],
             row.input,
-            seconds=runtime.settings.job_seconds,
+            seconds=JOB_SECONDS,
             renew=partial(_renew, job_id=row.id),
         )
         outcome: dict[str, Any] = {"state": "ready", "result": result}
@@ -273,7 +269,7 @@ async def _compute(runtime: Runtime, row: JobRow) -> None:
         outcome = {
             "leased_until": None
         }  # killed, perhaps for somebody else's need of memory: tried again, after others
-    except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, NotBegunError):
+    except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, ComputationsUnavailable):
         # This process ends, or could not go on, which says nothing of the job: it is no try, and another takes it up.
         outcome = {"leased_until": None, "tries": row.tries}
         await runtime.write(partial(_settle, job_id=row.id, outcome=outcome))

@@ -66,7 +66,7 @@ async def compute_leased(
 
     Raises the Problem that the function raised, ComputationTooLarge where it was killed, TimeoutError.
     """
-    work = asyncio.ensure_future(runtime.processes.run(function, text, seconds=seconds, in_background=True))
+    work = asyncio.ensure_future(runtime.processes.run(function, text, seconds=seconds))
     try:
         while not (await asyncio.wait({work}, timeout=LEASE_SECONDS / 3))[0]:
             if not await runtime.write(renew):

@@ -8,6 +8,7 @@ here gives anything back.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ from service.database.rows import (
     fetch_first,
     fetch_one,
 )
-from service.database.tables import budgets, entries, grants, principals
+from service.database.tables import budgets, datasets, entries, grants, principals
 from service.errors import InvalidRequest, NotFound, RecoveryPending, Unauthenticated
 from service.identifiers import new_id, now
 from service.ledger.chain import Entry, EntryKind, Head, genesis, head_of, link
@@ -182,6 +183,8 @@ def open_budget(connection: Connection, *, owner: By, name: str, terms: BudgetTe
         "sequence": 0,
         "head_hash": genesis(budget_id).hash,
         "created_at": now(),
+        "created_nanoseconds": time.time_ns(),
+        "stored_bytes": 0,
     }
     connection.execute(
         insert(budgets).values(columns | costs.columns(terms.limit, "limit") | costs.columns(NOTHING, "spent"))
@@ -286,6 +289,8 @@ def open_grant(
     """Lets an analyst spend up to `cap` of the budget on one data set; returns the grant's id."""
     grant_id = new_id("gra")
     lock_budget(connection, budget_id)  # before the rows that the grant refers to, as a debit does
+    of_dataset = select(datasets.c.owner_id, datasets.c.created_nanoseconds).where(datasets.c.id == dataset_id)
+    dataset = connection.execute(of_dataset).one()
     connection.execute(
         insert(grants).values(
             {
@@ -294,6 +299,10 @@ def open_grant(
                 "principal_id": analyst_id,
                 "expires_at": expires_at,
                 "created_at": now(),
+                "created_nanoseconds": time.time_ns(),
+                "stored_bytes": 0,
+                "owner_id": dataset.owner_id,
+                "dataset_nanoseconds": dataset.created_nanoseconds,
             }
             | costs.columns(cap, "cap")
             | costs.columns(NOTHING, "spent")

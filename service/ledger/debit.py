@@ -10,23 +10,22 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, Protocol
 
-from sqlalchemy import Connection, bindparam, literal_column, update
+from sqlalchemy import Connection, bindparam, insert, update
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from service import costs
 from service.canonical_json import Json, canonical_json
-from service.database.compiled import NoRow, Prepared, is_one_of, run
 from service.database.notes import note
 from service.database.rows import (
-    EntryRow,
+    EncryptedRow,
+    LockedDataset,
     LockedPrincipal,
     QueryChargeRow,
     ReleaseRow,
-    SealedRow,
 )
 from service.database.tables import (
     budgets,
@@ -46,10 +45,11 @@ from service.errors import (
     RestorePending,
     StorageExhausted,
 )
-from service.faults import reach
+from service.faults import crash_point
 from service.identifiers import now
 from service.ledger.acts import is_frozen, principal_head, row_of
 from service.ledger.chain import Entry, EntryKind, head_of, link
+from service.ledger.counts_binding import CountsBinding
 from service.ledger.decision import (
     Accepted,
     BudgetState,
@@ -62,14 +62,16 @@ from service.ledger.decision import (
     room,
 )
 from service.ledger.joint_costs import JointCosts
-from service.ledger.locked import PAID, Locked, lock
+from service.ledger.locked import Locked, lock
+from service.ledger.locked import find_paid as find_paid_releases
 from service.ledger.query_debit import BatchPrices, Priced, QueryDebit, as_told, refusal_of_queries, room_for_queries
 from service.ledger.receipts import Signer
 from service.ledger.refusal import problem_of_refusal
 from service.ledger.standstill import stop
 from service.ledger.witness import Witness
 
-MIN_LEASE_SECONDS = 10
+NOTHING_DRAWN: Final = "[]"
+"""`releases.drawn` of answers that need no draw."""
 _FIXED_BYTES = 8_000
 """Of a receipt, and of what every result has."""
 
@@ -85,19 +87,21 @@ UNLIMITED: Final = StorageLimits()
 
 
 class StoredCounts(Protocol):
-    """What is stored of counts, sealed (`service.datasets.counts`)."""
+    """What is stored of counts (`service.datasets.counts`)."""
 
-    def read(self, connection: Connection, dataset_ids: list[str]) -> Mapping[str, SealedRow]:
-        """What is stored for these data sets, by id; what can't be opened by anybody is left out."""
+    def read(self, connection: Connection, dataset_ids: list[str]) -> Mapping[str, EncryptedRow]:
+        """What is stored for these data sets, by id; those whose counts were destroyed are left out."""
 
-    def will_open(self, row: SealedRow) -> bool:
-        """Whether a draw of this process could open it. Takes as long for all counts of one size."""
+    def will_decrypt(self, row: EncryptedRow, binding: CountsBinding) -> bool:
+        """Whether a draw process with the keys of this process could decrypt it. Takes as long for all counts of one
+        size.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class Debit:
-    """A priced release to be paid. `commitment` names the counts that the price was made for; `order` is what will
-    be drawn, canonical JSON.
+    """A priced release to be paid. `commitment` names the counts that the price was made for; `spec` is what will be
+    drawn, as it is stored: the ledger entry and the receipt name its SHA-256.
     """
 
     release_id: str
@@ -109,33 +113,27 @@ class Debit:
     key_hash: str
     """Of the idempotency key, as `hash_idempotency_key` gives it."""
     payload_hash: str
-    """Of what is asked for; a release under the same key that stored this, or what another version hashed of it,
-    is the same.
-    """
+    """Of the request: a release that stored the same key and the same payload was paid for by the same request."""
     commitment: str
     mechanism: str
     cost: Cost
-    order: str
-    packed_order: str | None = None
-    """The order as it is stored, where that is another text."""
-    other_payload_hash: str | None = None
-    lease_seconds: int = MIN_LEASE_SECONDS
+    spec: str
+    lease_seconds: int = 0
     """How long the release is left to the process that pays for it before a retry or the background draws it."""
-    is_quick: bool = False
-    """Whether its draw takes about a millisecond at most."""
     query: QueryDebit | None = None
     """Given for answers to linear queries: `cost` is then nothing, and the price is found under the lock."""
 
     result_bytes: int = 0
-    """The most that its result can take beside what the order says again."""
+    """The most that its result can take beside what the spec says again."""
 
     @property
     def reserved_bytes(self) -> int:
-        """The most that the release can take once it is drawn: its order, and a result that repeats parts of it."""
-        return 4 * len(self.order.encode()) + self.result_bytes + _FIXED_BYTES
+        """The most that the release can take once it is drawn: its spec, and a result that repeats parts of it."""
+        return 4 * len(self.spec.encode()) + self.result_bytes + _FIXED_BYTES
 
     @property
-    def opens_counts(self) -> bool:
+    def draws(self) -> bool:
+        """Whether a draw is paid for, and not only an answer from what was drawn before."""
         return self.query is None or self.query.measured is not None
 
 
@@ -145,20 +143,12 @@ class Paid:
 
     row: ReleaseRow
     new: bool
-    sealed: SealedRow | None = field(default=None, repr=False)
-    """What is stored of the counts, where this debit paid for a quick draw of them."""
     charge: QueryChargeRow | None = None
     """What was charged for queries, where this debit paid for it."""
 
 
-_STORE_BUDGET = Prepared.of(NoRow, update(budgets).where(budgets.c.id == bindparam("locked_id")))
-_STORE_GRANT = Prepared.of(NoRow, update(grants).where(grants.c.id == bindparam("locked_id")))
-_MARK_CHARGED = Prepared(
-    NoRow, lambda ids: update(datasets).where(is_one_of(datasets.c.id, ids)).values(charged=literal_column("1"))
-)
-_INSERT_ENTRIES = Prepared.inserting(EntryRow, entries)
-_INSERT_RELEASES = Prepared.inserting(ReleaseRow, releases)
-_INSERT_QUERY_CHARGES = Prepared.inserting(QueryChargeRow, query_charges)
+_STORE_BUDGET = update(budgets).where(budgets.c.id == bindparam("locked_id"))
+_STORE_GRANT = update(grants).where(grants.c.id == bindparam("locked_id"))
 
 
 def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
@@ -170,14 +160,13 @@ def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
     ).hexdigest()
 
 
-def find_paid(connection: Connection, key_hash: str, is_of: Callable[[str], bool]) -> ReleaseRow | None:
+def find_paid(connection: Connection, key_hash: str, payload_hash: str) -> ReleaseRow | None:
     """The release that this key already paid for. Raises IdempotencyKeyReused where it paid for another request."""
-    [rows] = run(connection, PAID.for_ids([key_hash]))
-    if not rows:
-        return None
-    if not is_of(rows[0].payload_hash):
-        raise IdempotencyKeyReused
-    return rows[0]
+    for row in find_paid_releases(connection, [key_hash]):
+        if row.payload_hash != payload_hash:
+            raise IdempotencyKeyReused
+        return row
+    return None
 
 
 class DebitHandler:
@@ -186,14 +175,12 @@ class DebitHandler:
     def __init__(
         self,
         signer: Signer,
-        fault_point: str = "",
         witness: Witness | None = None,
         counts: StoredCounts | None = None,
         limits: StorageLimits = UNLIMITED,
     ) -> None:
         """`counts`: those that are paid for have to open; None leaves that unchecked."""
         self._signer = signer
-        self._fault_point = fault_point
         self._witness = witness
         self._counts = counts
         self._limits = limits
@@ -225,7 +212,7 @@ class DebitHandler:
                 outcomes.append(FailoverPending())
                 continue
             decision, priced = _decide(connection, locked, debit, prices, instant)
-            if isinstance(decision, Accepted) and debit.opens_counts and not counts.will_open(debit.dataset_id):
+            if isinstance(decision, Accepted) and debit.draws and not counts.will_decrypt(debit):
                 decision = CountsLocked()
             size = debit.reserved_bytes
             if isinstance(decision, Accepted) and not self._has_room(locked, debit, size):
@@ -240,7 +227,8 @@ class DebitHandler:
             for payer in (debit.budget_id, debit.grant_id):
                 if payer is not None:
                     locked.stored[payer] += size
-            detail = _detail(debit, priced, locked.principals.get(debit.principal_id))
+            dataset = locked.datasets[debit.dataset_id]
+            detail = _detail(debit, priced, dataset.owner_id, locked.principals.get(debit.principal_id))
             entry = link(locked.heads[debit.budget_id], _draft(debit, priced, instant, detail))
             locked.heads[debit.budget_id] = head_of(entry)
             new_entries.append(entry)
@@ -254,14 +242,13 @@ class DebitHandler:
                     locked.measured.add(debit.budget_id)
                 charge = debit.query.row(entry, priced.price, debit.dataset_id, debit.grant_id)
                 new_charges.append(charge)
-            if debit.opens_counts and not locked.datasets[debit.dataset_id].charged:
+            if debit.draws and not locked.datasets[debit.dataset_id].charged:
                 uncharged.add(debit.dataset_id)
             locked.paid[debit.key_hash] = release
-            sealed = counts.of(debit.dataset_id) if debit.is_quick else None
-            outcomes.append(Paid(release, new=True, sealed=sealed, charge=charge))
+            outcomes.append(Paid(release, new=True, charge=charge))
         if new_releases:
             _write(connection, locked, new_entries, new_releases, new_charges, touched_grants, uncharged)
-            reach("debit-written", self._fault_point)
+            crash_point("debit-written")
         return outcomes
 
     def prepared(self, connection: Connection, debit: Debit) -> Debit:
@@ -290,7 +277,7 @@ class DebitHandler:
             principal_id=debit.principal_id,
             key_hash=debit.key_hash,
             payload_hash=debit.payload_hash,
-            plan=debit.packed_order or debit.order,
+            spec=debit.spec,
             epsilon_charged=entry.amount.epsilon.units,
             delta_charged=entry.amount.delta.units,
             rho_charged=entry.amount.rho.units,
@@ -299,8 +286,9 @@ class DebitHandler:
             rho_remaining=remaining.rho.units,
             receipt=self._signer.receipt(entry, locked.accountants[debit.budget_id], detail),
             created_at=entry.created_at,
-            state="paid",
+            state="paid" if debit.draws else "drawn",
             leased_until=entry.created_at + debit.lease_seconds,
+            drawn=None if debit.draws else NOTHING_DRAWN,
             result=None,
             public_since=None,
             kind="posterior" if debit.query is None else "query",
@@ -310,15 +298,15 @@ class DebitHandler:
 
 def _paid_before(locked: Locked, debit: Debit) -> Paid | Problem:
     row = locked.paid[debit.key_hash]
-    if row.payload_hash not in (debit.payload_hash, debit.other_payload_hash):
+    if row.payload_hash != debit.payload_hash:
         return IdempotencyKeyReused()
     # Where the answer to a COMMIT was lost, a debit finds its own row, and it is its own to draw.
-    return Paid(row, new=row.id == debit.release_id and row.state == "paid" and not locked.stopped)
+    return Paid(row, new=row.id == debit.release_id and row.state in {"paid", "drawn"} and not locked.stopped)
 
 
 class _BatchCounts:
     """What is stored of the counts that a batch may pay for: read once, when the first debit is about to be granted,
-    and held against its seal once for each data set.
+    and decrypted once for each data set and budget.
     """
 
     def __init__(
@@ -326,25 +314,37 @@ class _BatchCounts:
     ) -> None:
         self._connection = connection
         self._counts = counts
-        self._wanted = {each.dataset_id for each in debits if each.opens_counts and each.key_hash not in locked.paid}
-        self._sealed: Mapping[str, SealedRow] | None = None
-        self._opening: dict[str, bool] = {}
+        self._locked = locked
+        self._wanted = {each.dataset_id for each in debits if each.draws and each.key_hash not in locked.paid}
+        self._stored: Mapping[str, EncryptedRow] | None = None
+        self._decrypts: dict[CountsBinding, bool] = {}
 
-    def will_open(self, dataset_id: str) -> bool:
-        """Whether this process could open the counts: a release that nobody can draw must not be paid."""
+    def will_decrypt(self, debit: Debit) -> bool:
+        """Whether a draw process could decrypt the counts: a release that nobody can draw must not be paid."""
         if self._counts is None:
             return True
-        if dataset_id not in self._opening:
-            sealed = self.of(dataset_id)
-            self._opening[dataset_id] = sealed is not None and self._counts.will_open(sealed)
-        return self._opening[dataset_id]
+        if self._stored is None:
+            self._stored = self._counts.read(self._connection, sorted(self._wanted))
+        dataset = self._locked.datasets[debit.dataset_id]
+        binding = _binding(dataset, debit.budget_id, self._locked.accountants[debit.budget_id])
+        if binding not in self._decrypts:
+            row = self._stored.get(dataset.id)
+            self._decrypts[binding] = row is not None and self._counts.will_decrypt(row, binding)
+        return self._decrypts[binding]
 
-    def of(self, dataset_id: str) -> SealedRow | None:
-        if self._counts is None:
-            return None
-        if self._sealed is None:
-            self._sealed = self._counts.read(self._connection, sorted(self._wanted))
-        return self._sealed.get(dataset_id)
+
+def _binding(dataset: LockedDataset, budget_id: str, accountant: str) -> CountsBinding:
+    """What the counts must be bound to: what the receipt of a charge will state of them."""
+    return CountsBinding(
+        dataset_id=dataset.id,
+        commitment=dataset.commitment,
+        budget_id=budget_id,
+        owner_id=dataset.owner_id,
+        accountant=accountant,
+        category_count=dataset.category_count,
+        record_count=dataset.record_count,
+        records_per_unit=dataset.records_per_unit,
+    )
 
 
 def _lock(connection: Connection, debits: Sequence[Debit]) -> Locked:
@@ -437,12 +437,14 @@ def _told(
     return as_told(connection, debit.budget_id, budget, grant, measured_now=debit.budget_id in locked.measured)
 
 
-def _detail(debit: Debit, priced: Priced | None, principal: LockedPrincipal | None) -> dict[str, Json]:
+def _detail(debit: Debit, priced: Priced | None, owner_id: str, principal: LockedPrincipal | None) -> dict[str, Json]:
     """What the ledger keeps of a charge beside its amount."""
     detail: dict[str, Json] = {
         "dataset_id": debit.dataset_id,
         "mechanism": debit.mechanism,
+        "owner_id": owner_id,
         "commitment": debit.commitment,
+        "spec_sha256": hashlib.sha256(debit.spec.encode()).hexdigest(),
         "key_hash": debit.key_hash,
         "payload_hash": debit.payload_hash,
         "api_key_id": debit.key_id,
@@ -479,23 +481,20 @@ def _write(
     uncharged: set[str],
 ) -> None:
     budget_ids = {release.budget_id for release in new_releases}
-    calls = [_STORE_BUDGET.for_each([_balance(locked, budget_id) for budget_id in sorted(budget_ids)])]
+    connection.execute(_STORE_BUDGET, [_balance(locked, budget_id) for budget_id in sorted(budget_ids)])
     if touched_grants:
         spent = [
             {"locked_id": grant_id, "stored_bytes": locked.stored[grant_id]}
             | costs.columns(locked.grants[grant_id].spent, "spent")
             for grant_id in sorted(touched_grants)
         ]
-        calls.append(_STORE_GRANT.for_each(spent))
+        connection.execute(_STORE_GRANT, spent)
     if uncharged:
-        calls.append(_MARK_CHARGED.for_ids(sorted(uncharged)))
-    run(
-        connection,
-        *calls,
-        *_INSERT_ENTRIES.for_rows([row_of(entry) for entry in new_entries]),
-        *_INSERT_RELEASES.for_rows(new_releases),
-        *_INSERT_QUERY_CHARGES.for_rows(new_charges),
-    )
+        connection.execute(update(datasets).where(datasets.c.id.in_(sorted(uncharged))).values(charged=1))
+    connection.execute(insert(entries), [row_of(entry)._asdict() for entry in new_entries])
+    connection.execute(insert(releases), [row._asdict() for row in new_releases])
+    if new_charges:
+        connection.execute(insert(query_charges), [row._asdict() for row in new_charges])
     note(connection, *(locked.heads[budget_id] for budget_id in budget_ids))
 
 

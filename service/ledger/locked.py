@@ -7,10 +7,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import Connection, Select, Table, bindparam, select
 
-from service.database.compiled import Prepared, is_one_of, run
 from service.database.history import HistoryOfServer
 from service.database.rows import (
     BudgetRow,
@@ -22,6 +22,8 @@ from service.database.rows import (
     ReleaseRow,
     Revocation,
     columns_of,
+    fetch_all,
+    fetch_one,
 )
 from service.database.tables import (
     api_keys,
@@ -39,13 +41,11 @@ from service.ledger.decision import (
 )
 
 
-def _locking(row: type[R], table: Table, *, share: bool = False) -> Prepared[R]:
-    """Rows of `table` by their ids, locked in the order of the ids."""
+def _locking(row: type[NamedTuple], table: Table, *, share: bool = False) -> Select[Any]:
+    """Selects rows of `table` by their ids, locked in the order of the ids."""
     columns = columns_of(row, table)
-    return Prepared(
-        row,
-        lambda ids: select(*columns).where(is_one_of(table.c.id, ids)).order_by(table.c.id).with_for_update(read=share),
-    )
+    wanted = table.c.id.in_(bindparam("ids", expanding=True))
+    return select(*columns).where(wanted).order_by(table.c.id).with_for_update(read=share)
 
 
 _LOCK_BUDGETS = _locking(BudgetRow, budgets)
@@ -53,11 +53,8 @@ _LOCK_GRANTS = _locking(GrantRow, grants)
 _LOCK_DATASETS = _locking(LockedDataset, datasets, share=True)
 _LOCK_PRINCIPALS = _locking(LockedPrincipal, principals, share=True)
 _LOCK_KEYS = _locking(Revocation, api_keys, share=True)
-_RESTORE_PENDING = Prepared.of(
-    InstallationState,
-    select(installation.c.restore_pending_since, HistoryOfServer().label("history")),
-)
-PAID = Prepared(ReleaseRow, lambda ids: select(releases).where(is_one_of(releases.c.key_hash, ids)))
+_INSTALLED = select(installation.c.restore_pending_since, HistoryOfServer().label("history"))
+_PAID = select(releases).where(releases.c.key_hash.in_(bindparam("ids", expanding=True)))
 
 
 @dataclass(slots=True)
@@ -96,17 +93,14 @@ def lock(
     """Locks the rows, in the one order that every batch keeps to. `key_hashes` are of idempotency keys, `key_ids` of
     API keys.
     """
-    budget_rows, grant_rows, dataset_rows, principal_rows, key_rows, [installed], paid_rows = run(
-        connection,
-        _LOCK_BUDGETS.for_ids(_sorted(budget_ids)),
-        _LOCK_GRANTS.for_ids(_sorted(grant_ids)),
-        _LOCK_DATASETS.for_ids(_sorted(dataset_ids)),
-        _LOCK_PRINCIPALS.for_ids(_sorted(principal_ids)),
-        _LOCK_KEYS.for_ids(_sorted(key_ids)),
-        _RESTORE_PENDING(),
-        # Looked for last: whoever paid under the same key held the same budget's lock, and has committed.
-        PAID.for_ids(_sorted(key_hashes)),
-    )
+    budget_rows = _read(connection, BudgetRow, _LOCK_BUDGETS, budget_ids)
+    grant_rows = _read(connection, GrantRow, _LOCK_GRANTS, grant_ids)
+    dataset_rows = _read(connection, LockedDataset, _LOCK_DATASETS, dataset_ids)
+    principal_rows = _read(connection, LockedPrincipal, _LOCK_PRINCIPALS, principal_ids)
+    key_rows = _read(connection, Revocation, _LOCK_KEYS, key_ids)
+    installed = fetch_one(connection, InstallationState, _INSTALLED)
+    # Looked for last: a request that paid under the same key held the same budget's lock, and has committed.
+    paid_rows = find_paid(connection, key_hashes)
     stopped = installed.restore_pending_since is not None
     return Locked(
         stopped=stopped,
@@ -125,8 +119,14 @@ def lock(
     )
 
 
-def _sorted(ids: Iterable[str]) -> list[str]:
-    return sorted(set(ids))
+def find_paid(connection: Connection, key_hashes: Iterable[str]) -> list[ReleaseRow]:
+    """The releases that these keys paid for."""
+    return _read(connection, ReleaseRow, _PAID, key_hashes)
+
+
+def _read(connection: Connection, row: type[R], query: Select[Any], ids: Iterable[str]) -> list[R]:
+    wanted = sorted(set(ids))
+    return fetch_all(connection, row, query, {"ids": wanted}) if wanted else []
 
 
 def grant_state(row: GrantRow) -> GrantState:

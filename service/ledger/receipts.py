@@ -35,6 +35,16 @@ if TYPE_CHECKING:
 
 _SEED_BYTES: Final = 32
 _PARTS: Final = {"body", "key_id", "signature"}
+_OF_DETAIL: Final = (
+    "dataset_id",
+    "grant_id",
+    "owner_id",
+    "commitment",
+    "spec_sha256",
+    "key_hash",
+    "payload_hash",
+)
+"""What a receipt repeats of its entry's detail."""
 
 
 class SigningKeyError(ValueError):
@@ -51,6 +61,9 @@ class SignatureError(ValueError):
 class Receipt:
     """One charge as the ledger wrote it: which entry, how much, what for, and the chain up to it. `at`: whole
     seconds since 1970.
+
+    `spec_sha256`: the SHA-256, in lower-case hexadecimal, of the stored spec (request, event, certificate), which is
+    what is drawn. With `commitment` and `owner_id` it says which counts it is drawn from.
     """
 
     budget_id: str
@@ -60,6 +73,9 @@ class Receipt:
     dataset_id: str
     grant_id: str
     principal_id: str
+    owner_id: str
+    commitment: str
+    spec_sha256: str
     key_hash: str
     payload_hash: str
     epsilon_units: int
@@ -83,7 +99,7 @@ class Receipt:
             sequence=entry.sequence,
             release_id=entry.subject_id,
             principal_id=entry.principal_id,
-            **{name: str(detail.get(name, "")) for name in ("dataset_id", "grant_id", "key_hash", "payload_hash")},
+            **{name: str(detail.get(name, "")) for name in _OF_DETAIL},
             epsilon_units=alone.epsilon.units,
             delta_units=alone.delta.units,
             rho_units=alone.rho.units,
@@ -115,20 +131,6 @@ class SignedHead:
 
 
 @dataclass(frozen=True, slots=True)
-class ReleaseSeal:
-    """That a release said just this: the SHA-256, in lower-case hexadecimal, of its JSON text as it was stored and
-    answered. Made for public releases by versions of before; it verifies for ever.
-    """
-
-    release_id: str
-    sha256: str
-
-    @classmethod
-    def of(cls, release_id: str, document: bytes) -> Self:
-        return cls(release_id, hashlib.sha256(document).hexdigest())
-
-
-@dataclass(frozen=True, slots=True)
 class PublicReleaseSeal:
     """That a public release says just this: the SHA-256, in lower-case hexadecimal, of its public JSON text."""
 
@@ -140,12 +142,11 @@ class PublicReleaseSeal:
         return cls(release_id, hashlib.sha256(text).hexdigest())
 
 
-Attestation: TypeAlias = Receipt | SignedHead | ReleaseSeal | PublicReleaseSeal
-S = TypeVar("S", Receipt, SignedHead, ReleaseSeal, PublicReleaseSeal)
+Attestation: TypeAlias = Receipt | SignedHead | PublicReleaseSeal
+S = TypeVar("S", Receipt, SignedHead, PublicReleaseSeal)
 _KINDS: Final[dict[type[Attestation], str]] = {
     Receipt: "private-posterior receipt 1",
     SignedHead: "private-posterior head 1",
-    ReleaseSeal: "private-posterior release seal 1",
     PublicReleaseSeal: "private-posterior public release seal 1",
 }
 _FIELDS: Final[dict[type[Attestation], tuple[str, ...]]] = {

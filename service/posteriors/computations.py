@@ -9,7 +9,7 @@ from dataclasses import fields
 from typing import Any
 
 from core.mechanisms.noisy_counts import NoisyCounts
-from service.channels.mechanisms import event_from_json, event_to_json
+from service.channels.events import event_from_json, event_to_json
 from service.posteriors import comparisons, pictures, posteriors
 from service.posteriors.read_releases import ReadRelease
 from service.schemas import posteriors as schema

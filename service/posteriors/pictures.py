@@ -20,11 +20,10 @@ from service.posteriors.read_releases import ReadRelease
 from service.releases.worth import seconds as worth_seconds
 from service.releases.worth import sentence, worth_of
 from service.schemas import posteriors as schema
-from service.schemas.releases import Worth
 
 _MAX_PLOTTED = 200
 _MOST_JUDGING = 0.5
-"""Seconds that the worth of a release may take, at the picture's own level."""
+"""The most seconds that a picture may take for the worth of such releases."""
 
 
 def check_picture(release: ReadRelease, request: schema.PictureRequest) -> None:
@@ -73,18 +72,14 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
 
 
 def judging_seconds(event: Event) -> float:
-    """A public estimate of what a picture takes to say the worth of its release; 0 where it says what was stored."""
+    """A public estimate of what a picture takes to say the worth of such releases; 0 where it does not say it."""
     estimated = worth_seconds(event)
     return estimated if estimated <= _MOST_JUDGING else 0.0
 
 
 def _worth(release: ReadRelease, level: float) -> str:
-    """A sentence of what releases like this are worth at made-up counts: at the level of the picture where that is
-    found quickly, else at that of the release; empty where neither is known.
-    """
-    if judging_seconds(release.event):
-        return sentence(worth_of(release.event, release.prior, level))
-    return "" if release.worth is None else sentence(Worth.model_validate(release.worth))
+    """A sentence on what such releases are worth at made-up counts; empty where it would take long to find."""
+    return sentence(worth_of(release.event, release.prior, level)) if judging_seconds(release.event) else ""
 
 
 def _rows_of(release: ReadRelease, request: schema.PictureRequest) -> dict[str, Share]:

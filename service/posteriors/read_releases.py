@@ -14,7 +14,7 @@ from service.auth import Caller
 from service.cells import CellNames
 from service.database.rows import ReleaseRow
 from service.releases import access as release_access
-from service.releases.order import ordered_event
+from service.releases.spec import event_of_spec
 from service.schemas.cells import of_json
 
 
@@ -34,8 +34,6 @@ class ReadRelease:
     budget_id: str = ""
     attributes: list[dict[str, Any]] | None = None
     """Of a cross table, as plain JSON."""
-    worth: dict[str, Any] | None = None
-    """What was found of such releases when it was drawn, as plain JSON."""
 
     @property
     def names(self) -> CellNames:
@@ -62,11 +60,10 @@ def _of_row(row: ReleaseRow) -> ReadRelease:
         id=row.id,
         dataset_id=row.dataset_id,
         budget_id=row.budget_id,
-        event=ordered_event(row.plan),
+        event=event_of_spec(row.spec),
         labels=result["labels"],
-        attributes=result.get("attributes"),
+        attributes=result["attributes"],
         prior=result["prior"],
-        worth=result.get("worth"),
         counts=counts,
         title=f"Private posterior of {result['record_count']:,} records",
         subtitle=(

@@ -47,8 +47,8 @@ class PrincipalEvent(StrEnum):
     in the detail.
     """
     RECOVERY_VETOED = "recovery_vetoed"
-    """An older key, the recovery code of before or a later recovery ended the recovery and its keys. A later one is
-    `replaced_by` in the detail; entries of before that was recorded have the admin as their actor alone.
+    """An older key, the earlier recovery code or a later recovery ended the recovery and its keys. A later one is
+    `replaced_by` in the detail.
     """
     TOKEN_ENDED = "token_ended"  # noqa: S105  the name of an event
     """A key ended a token that nobody had exchanged yet."""

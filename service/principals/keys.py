@@ -7,6 +7,8 @@ ends it, and nothing that a thief made with it stays. Every function works insid
 
 from __future__ import annotations
 
+import time
+
 from sqlalchemy import Connection, insert, or_, select, update
 
 from service.auth import Caller, NewSecret, Role, new_secret
@@ -169,6 +171,7 @@ def add_key(
             secret_hash=secret.secret_hash,
             issued_by=issued_by,
             created_at=now(),
+            created_nanoseconds=time.time_ns(),
             expires_at=expires_at,
             parent_id=parent_id,
             enrolment_id=enrolment_id,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from service.auth import COMMAND_LINE, Role
@@ -15,7 +17,11 @@ from service.principals.chain import Event, PrincipalEvent
 def create_principal(connection: Connection, role: Role, name: str) -> str:
     """Adds a principal and returns its pseudonymous id."""
     principal_id = new_id("pri")
-    connection.execute(insert(principals).values(id=principal_id, role=role.value, created_at=now()))
+    connection.execute(
+        insert(principals).values(
+            id=principal_id, role=role.value, created_at=now(), created_nanoseconds=time.time_ns(), sequence=0
+        )
+    )
     connection.execute(insert(principal_names).values(principal_id=principal_id, name=name))
     return principal_id
 

@@ -52,4 +52,4 @@ def _stated(start: Row[Any], end: Row[Any] | None) -> StatedRecovery:
 
 def _is_replacement(end: Row[Any]) -> bool:
     """Whether a later recovery ended this one: a veto is the principal's own act."""
-    return "replaced_by" in json.loads(end.detail or "{}") or end.actor_id != end.principal_id
+    return "replaced_by" in json.loads(end.detail)

@@ -19,47 +19,43 @@ from service.identifiers import timestamp
 from service.queries.asked import read_queries
 from service.queries.constraints import Constraints
 from service.queries.known import Known, KnownRelease, history_of
-from service.queries.order import ErrorSize, QueryOrder
 from service.queries.quote import answer
+from service.queries.spec import QuerySpec
 from service.schemas import queries as schema
 
 ANSWERED: Final = "service.queries.answers:answered"
 
 
-def inputs(
-    row: ReleaseRow, order: QueryOrder, charge: QueryChargeRow, known: list[KnownRelease], drawn: Sequence[Fraction]
-) -> str:
-    """What `answered` takes."""
-    return json.dumps(
-        {"row": row, "order": order.to_json(), "charge": charge, "known": known, "drawn": [str(each) for each in drawn]}
-    )
+def inputs(row: ReleaseRow, charge: QueryChargeRow, known: list[KnownRelease]) -> str:
+    """What `answered` takes: the row of drawn values, what was charged, and the releases that the answers rest on."""
+    return json.dumps({"row": row, "charge": charge, "known": known})
 
 
 def answered(text: str) -> str:
     """A computation: what `query_document` gives."""
     content = json.loads(text)
-    order = QueryOrder.from_json(content["order"])
-    known = history_of(order.record_count, len(order.labels), content["known"])
-    drawn = [Fraction(each) for each in content["drawn"]]
-    return query_document(ReleaseRow(*content["row"]), order, QueryChargeRow(*content["charge"]), known, drawn)
+    row = ReleaseRow(*content["row"])
+    spec = QuerySpec.from_json(row.spec)
+    known = history_of(spec.record_count, len(spec.labels), content["known"])
+    drawn = [Fraction(each) for each in json.loads(row.drawn or "[]")]
+    return query_document(row, spec, QueryChargeRow(*content["charge"]), known, drawn)
 
 
 def query_document(
     row: ReleaseRow,
-    order: QueryOrder,
+    spec: QuerySpec,
     charge: QueryChargeRow,
     known: Known,
     drawn: Sequence[Fraction],
 ) -> str:
-    """The JSON text of a `schema.QueryRelease`. `known`: what the releases that the order rests on tell."""
+    """The JSON text of a `schema.QueryRelease`. `known`: what the releases that the answers rest on tell."""
     history = known.history.copy()
-    measured = _measured(order, drawn)
-    if order.event is not None:
-        for number, (noisy, answered) in enumerate(zip(order.event.measured, drawn, strict=True)):
+    measured = _measured(spec, drawn)
+    if spec.event is not None:
+        for number, (noisy, answered) in enumerate(zip(spec.event.measured, drawn, strict=True)):
             history.add_answer(noisy, answered, f"{row.id}/{number}")
-    body = schema.QueryCreate.model_validate(order.request)
-    queries = read_queries(body.queries, order.names)
-    errors: Sequence[ErrorSize | None] = order.errors or [None] * len(queries)
+    body = schema.QueryCreate.model_validate(spec.request)
+    queries = read_queries(body.queries, spec.names)
     found = [estimate(history, query) for query in queries]
     seen = [each for each in found if each is not None]
     assert len(seen) == len(found), "what was measured tells of every query"
@@ -73,22 +69,22 @@ def query_document(
         "state": "complete",
         "answers": [
             told.model_dump(mode="json")
-            for asked, query, each, error in zip(body.queries, queries, found, errors, strict=True)
+            for asked, query, each, error in zip(body.queries, queries, found, spec.errors, strict=True)
             if (told := answer(asked, query, each, history, constraints, error).from_history) is not None
         ],
         "covariance": covariance(history, seen).tolist(),
         "measured": measured,
-        "charged": costs.document(order.accountant, charged),
-        "price_alone": costs.document(order.accountant, charge.alone),
-        "remaining_after": costs.document(order.accountant, row.remaining),
-        "certificate": None if order.certificate is None else _certificate(order),
+        "charged": costs.document(spec.accountant, charged),
+        "price_alone": costs.document(spec.accountant, charge.alone),
+        "remaining_after": costs.document(spec.accountant, row.remaining),
+        "certificate": None if spec.certificate is None else _certificate(spec),
         "created_at": timestamp(row.created_at),
     }
     return f'{to_json(document)[:-1].decode()},"receipt":{row.receipt}}}'
 
 
-def _measured(order: QueryOrder, drawn: Sequence[Fraction]) -> list[dict[str, Any]]:
-    if order.event is None:
+def _measured(spec: QuerySpec, drawn: Sequence[Fraction]) -> list[dict[str, Any]]:
+    if spec.event is None:
         return []
     return [
         {
@@ -98,11 +94,11 @@ def _measured(order: QueryOrder, drawn: Sequence[Fraction]) -> list[dict[str, An
             "answer": float(answered),
             "exact_answer": f"{answered.numerator}/{answered.denominator}",
         }
-        for row, answered in zip(order.event.measured, drawn, strict=True)
+        for row, answered in zip(spec.event.measured, drawn, strict=True)
     ]
 
 
-def _certificate(order: QueryOrder) -> dict[str, Any]:
-    assert order.certificate is not None
-    stored = order.certificate.to_json()
-    return {**stored, "unit": order.unit}
+def _certificate(spec: QuerySpec) -> dict[str, Any]:
+    assert spec.certificate is not None
+    stored = spec.certificate.to_json()
+    return {**stored, "unit": spec.unit}

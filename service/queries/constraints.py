@@ -41,9 +41,9 @@ class Constraints:
         unasked = pooled_anyway and body.constraints is None and known.holds_posteriors_only
         return cls(bool(body.constraints) or unasked, known)
 
-    def told(self, asked: schema.Query, query: Query, half_width: float) -> schema.WithConstraints | None:
-        """What is told of one query that the history sees, whose estimate has this half width; None where it is not to
-        be told, or the answer is public anyway.
+    def answer(self, asked: schema.Query, query: Query, half_width: float) -> schema.WithConstraints | None:
+        """The answer under constraints to a query whose estimate has this half width; None if constraints were not
+        asked for, or the answer is public anyway.
         """
         if not self.asked or query.constant is not None:
             return None

@@ -24,7 +24,7 @@ from service.runtime import Runtime
 from service.schemas import queries as schema
 from service.schemas.amounts import amount
 
-_HISTORY: Final = "service.queries.history:told"
+_HISTORY: Final = "service.queries.history:computed"
 _MAX_NUMBERS: Final = 200_000
 """Of all rows that are told."""
 _WELL_KNOWN: Final = 0.1
@@ -70,7 +70,7 @@ def _paid(
     }
 
 
-def told(text: str) -> str:
+def computed(text: str) -> str:
     """A computation: what `history` answers."""
     content = json.loads(text)
     dataset = DatasetRow(*content["dataset"])

@@ -22,10 +22,9 @@ from core.privacy import Rate
 from core.queries.history import MAX_COLUMNS, History, HistoryError
 from core.queries.released_counts import noisy_cells
 from service.auth import Caller
-from service.channels.mechanisms import event_from_json
+from service.channels.events import event_from_json
 from service.database.rows import DatasetRow, Telling
 from service.releases import access as release_access
-from service.releases.order import order_document
 from service.schemas import queries as schema
 
 _MAX_WORK: Final = 4 * 10**9
@@ -103,12 +102,11 @@ def _read(connection: Connection, telling: Iterable[Telling], m: int) -> Iterabl
         elif characters > _MAX_CHARACTERS or work + rows * m * m > _MAX_WORK:
             yield {"id": release.id, "unused": _FULL}
         else:
-            told = release_access.told(connection, release.id)
-            document = told.document
-            characters += len(told.plan) + len(document)
-            result = json.loads(document)
+            stored = release_access.read_complete(connection, release.id)
+            characters += len(stored.spec) + len(stored.result)
+            result = json.loads(stored.result)
             if release.kind == "posterior":
-                event = order_document(told.plan)["event"]
+                event = json.loads(stored.spec)["event"]
                 yield {"id": release.id, "event": event, "noisy_counts": result["posterior"]["noisy_counts"]}
             else:
                 rows = len(result["measured"])
@@ -120,30 +118,30 @@ def history_of(n: int, m: int, releases: Iterable[KnownRelease]) -> Known:
     """The history of these releases, in their order as long as it holds them."""
     known = Known(History(n, m))
     for release in releases:
-        told = _told_by(release)
-        reason = told if isinstance(told, str) else _add(known, release["id"], told)
+        evidence = _evidence_of(release)
+        reason = evidence if isinstance(evidence, str) else _add(known, release["id"], evidence)
         if reason is not None:
             known.unused.append(schema.UnusedRelease(release_id=release["id"], reason=reason))
     return known
 
 
-def _add(known: Known, release_id: str, told: _Told) -> str | None:
+def _add(known: Known, release_id: str, evidence: _Evidence) -> str | None:
     """Adds what a release tells; or says why it can't be added."""
     trial = known.history.copy()  # of several rows all are taken, or none
     try:
-        told.add_to(trial)
+        evidence.add_to(trial)
     except HistoryError as error:
         return str(error)
     known.history = trial
     known.release_ids.append(release_id)
-    if told.posterior is not None:
-        known.posteriors.append(told.posterior)
-    known.items.append(KnownItem(release_id, told.mechanism, told.rows, told.deviation))
+    if evidence.posterior is not None:
+        known.posteriors.append(evidence.posterior)
+    known.items.append(KnownItem(release_id, evidence.mechanism, evidence.rows, evidence.deviation))
     return None
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Evidence:
     """What one release tells of queries."""
 
     mechanism: str
@@ -153,13 +151,13 @@ class _Told:
     posterior: tuple[Event, NoisyCounts] | None = None
 
 
-def _told_by(release: KnownRelease) -> _Told | str:
+def _evidence_of(release: KnownRelease) -> _Evidence | str:
     if "unused" in release:
         return str(release["unused"])
-    return _told_by_answers(release) if "measured" in release else _told_by_counts(release)
+    return _evidence_of_answers(release) if "measured" in release else _evidence_of_counts(release)
 
 
-def _told_by_answers(release: KnownRelease) -> _Told:
+def _evidence_of_answers(release: KnownRelease) -> _Evidence:
     measured = [
         (
             Row(tuple(each["coefficients"]), each["denominator"], Rate.parse(each["rate"])),
@@ -173,10 +171,10 @@ def _told_by_answers(release: KnownRelease) -> _Told:
             history.add_answer(noisy, answered, f"{release['id']}/{number}")
 
     widest = max(2**0.5 / float(noisy.rate) for noisy, _ in measured)
-    return _Told("linear", len(measured), widest, add_to)
+    return _Evidence("linear", len(measured), widest, add_to)
 
 
-def _told_by_counts(release: KnownRelease) -> _Told | str:
+def _evidence_of_counts(release: KnownRelease) -> _Evidence | str:
     event, noisy = event_from_json(release["event"]), tuple(release["noisy_counts"])
     cells = noisy_cells(event, noisy)
     if isinstance(cells, str):
@@ -187,4 +185,4 @@ def _told_by_counts(release: KnownRelease) -> _Told | str:
 
     # Whoever conditions on a release looks at what its channel put out alone.
     posterior = event, NoisyCounts(noisy, on_simplex=())
-    return _Told(release["event"]["event"], len(cells.counts), cells.noise.deviation, add_to, posterior)
+    return _Evidence(release["event"]["event"], len(cells.counts), cells.noise.deviation, add_to, posterior)

@@ -23,9 +23,9 @@ from service.cells import CellNames
 from service.database.rows import DatasetRow
 from service.errors import InvalidRequest, within
 from service.queries.asked import read_queries
-from service.queries.known import Known, KnownRelease, history_of
-from service.queries.order import ErrorSize, QueryOrder
+from service.queries.known import KnownRelease, history_of
 from service.queries.payer import PayerFacts, payer_of
+from service.queries.spec import ErrorSize, QuerySpec
 from service.schemas import queries as schema
 
 _MAX_PAIRS: Final = 2_000_000
@@ -83,18 +83,16 @@ def inputs(dataset: DatasetRow, document: dict[str, Any], releases: list[KnownRe
 
 
 def ordered(text: str) -> str:
-    """The JSON text of the order of a request. Raises InvalidRequest."""
+    """The JSON text of the spec of a request. Raises InvalidRequest."""
     content = json.loads(text)
     dataset = DatasetRow(*content["dataset"])
-    return order_of(dataset, content["request"], content["known"], payer_of(content["payer"], dataset))[0].to_json()
+    return spec_of(dataset, content["request"], content["known"], payer_of(content["payer"], dataset)).to_json()
 
 
-def order_of(
+def spec_of(
     dataset: DatasetRow, document: dict[str, Any], releases: list[KnownRelease], payer: Payer | None
-) -> tuple[QueryOrder, Known]:
-    """What has to be measured for the answers, and what they rest on with it. Raises InvalidRequest, on public facts
-    alone.
-    """
+) -> QuerySpec:
+    """What has to be measured for the answers. Raises InvalidRequest, on public facts alone."""
     body = schema.QueryCreate.model_validate(document)
     queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
     known = history_of(dataset.record_count, dataset.category_count, releases)
@@ -105,11 +103,12 @@ def order_of(
         event = None if not measured else event_of(dataset, measured)
     except EventError as error:
         raise InvalidRequest.at("queries", str(error)) from None
-    order = QueryOrder(
+    return QuerySpec(
         request=document,
         labels=json.loads(dataset.labels),
         attributes=None if dataset.attributes is None else json.loads(dataset.attributes),
         unit=dataset.unit,
+        records_per_unit=dataset.records_per_unit,
         record_count=dataset.record_count,
         accountant=Accountant(dataset.accountant),
         rests_on=known.release_ids,
@@ -117,7 +116,6 @@ def order_of(
         numbers=len(queries) * (len(known.history) + len(measured) + len(queries) + _NUMBERS_EACH),
         errors=_errors(body, queries, known.history, event),
     )
-    return order, known
 
 
 def _errors(

@@ -22,7 +22,7 @@ from core.queries.noise import MIN_RATE, SimplexGeometricNoise
 from core.queries.payer import Payer
 from service.auth import Caller, Role
 from service.cells import CellNames
-from service.channels.mechanisms import event_from_json
+from service.channels.events import event_from_json
 from service.database.rows import DatasetRow
 from service.datasets import datasets as dataset_use_case
 from service.errors import InvalidRequest
@@ -31,9 +31,9 @@ from service.queries.asked import read_queries
 from service.queries.constraints import Constraints
 from service.queries.known import Known, KnownRelease, history_of, read_known
 from service.queries.measuring import event_of, rows_to_measure
-from service.queries.order import ErrorSize
 from service.queries.payer import PayerFacts, payer_of, read_payer
 from service.queries.reach import half_widths
+from service.queries.spec import ErrorSize
 from service.schemas import queries as schema
 from service.schemas.amounts import Amount, amount
 
@@ -171,7 +171,7 @@ def answer(
         ),
         probability=None if asked.between is None else found.probability(asked.between.low, asked.between.high),
         used=[schema.UsedRelease(release_id=name, weights=each) for name, each in used.items() if any(each)],
-        with_constraints=constraints.told(asked, query, half),
+        with_constraints=constraints.answer(asked, query, half),
     )
     return schema.QuoteAnswer(from_history=told, meets=wanted is None or half <= wanted)
 

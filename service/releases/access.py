@@ -12,13 +12,13 @@ from sqlalchemy import ColumnElement, Connection, Select, exists, select, union,
 from service.auth import Caller, Role
 from service.database.paging import PageRequest, in_order
 from service.database.rows import (
+    CompleteRelease,
     DatasetRow,
     ListedRelease,
     R,
     ReleaseKind,
     ReleaseRow,
     Telling,
-    Told,
     columns_of,
     fetch_all,
     fetch_first,
@@ -40,7 +40,7 @@ from service.ledger import acts as ledger
 from service.ledger.acts import Act
 from service.ledger.chain import EntryKind
 from service.releases.public_text import keep_public_text
-from service.releases.results import MISSING
+from service.releases.results import WITHOUT_RESULT
 
 LISTED: Final = [
     ORDERED_MECHANISM if name == "mechanism" else (releases.c[name] if name in releases.c else budgets.c[name])
@@ -84,7 +84,7 @@ def readable_row(connection: Connection, caller: Caller, release_id: str) -> Rel
     """The row of a complete release. Raises NotFound, ReleaseInProgress, ReleaseFailed, ReleaseLost."""
     row = _visible(connection, caller, release_id, ReleaseRow)
     if row.result is None:
-        raise MISSING[row.state]
+        raise WITHOUT_RESULT[row.state]
     return row
 
 
@@ -121,7 +121,7 @@ def readable_answers(connection: Connection, caller: Caller, release_id: str) ->
     if row is None:
         raise NotFound
     if row.result is None:
-        raise MISSING[row.state]
+        raise WITHOUT_RESULT[row.state]
     return row
 
 
@@ -239,6 +239,7 @@ def telling_of(connection: Connection, release_ids: Sequence[str]) -> list[Telli
     return [found[each] for each in release_ids]
 
 
-def told(connection: Connection, release_id: str) -> Told:
-    """What a complete release says. It can be long: read one at a time."""
-    return fetch_one(connection, Told, select(*columns_of(Told, releases)).where(releases.c.id == release_id))
+def read_complete(connection: Connection, release_id: str) -> CompleteRelease:
+    """The order and the result of a complete release. They can be long: read one at a time."""
+    query = select(*columns_of(CompleteRelease, releases)).where(releases.c.id == release_id)
+    return fetch_one(connection, CompleteRelease, query)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Final
 
 from pydantic import TypeAdapter
-from pydantic_core import to_json
 
 from core.accounting.accountants import Accountant
 from core.certificate import Certificate
@@ -22,18 +21,16 @@ from service import costs
 from service.auth import Caller
 from service.database.rows import ListedRelease, ReleaseRow
 from service.identifiers import timestamp
-from service.releases.order import ReleaseOrder, certificate_document, inside, stated_mechanism
+from service.releases.spec import ReleaseSpec, certificate_document, inside, stated_mechanism
 from service.schemas import releases as schema
 from service.schemas.amounts import amount
 
 _CERTIFICATE: Final[TypeAdapter[schema.Certificate]] = TypeAdapter(schema.Certificate)
 
 
-def release_document(
-    row: ReleaseRow, order: ReleaseOrder, released: Released[NoisyCounts], worth: str | None = None
-) -> str:
-    """The JSON text of a `schema.Release`. `worth`: that of a `schema.Worth`, where it is known."""
-    request, told = order.request, order.told
+def release_document(row: ReleaseRow, spec: ReleaseSpec, released: Released[NoisyCounts]) -> str:
+    """The JSON text of a `schema.Release`."""
+    request, fields = spec.request, spec.fields
     ids = {
         "id": row.id,
         "dataset_id": row.dataset_id,
@@ -41,19 +38,18 @@ def release_document(
         "principal_id": row.principal_id,
     }
     charged = {
-        "charged": costs.document(order.accountant, row.charged),
-        "remaining_after": costs.document(order.accountant, row.remaining),
+        "charged": costs.document(spec.accountant, row.charged),
+        "remaining_after": costs.document(spec.accountant, row.remaining),
     }
-    drawn = posterior_text(order.certified.event, order.labels, request["prior"], request["level"], released.value)
+    drawn = posterior_text(spec.certified.event, spec.labels, request["prior"], request["level"], released.value)
     # What is text already goes in as it is.
     parts = [
         inside(ids),
-        told.beginning,
+        fields.beginning,
         inside(charged),
-        told.certificate,
+        fields.certificate,
         f'"posterior":{drawn}',
         inside({"created_at": timestamp(row.created_at)}),
-        f'"worth":{worth or "null"}',
         f'"receipt":{row.receipt}',
     ]
     return f"{{{','.join(parts)}}}"
@@ -64,8 +60,8 @@ def posterior_text(event: Event, labels: list[str], prior: list[float], level: f
     others: those are written once.
     """
     law = posterior(prior, counts.on_simplex)
-    is_near = lies_near_counts(event)
-    numbers = {marginal: _numbers(told, level if is_near else None) for marginal, told in law.summaries(level).items()}
+    shown_level = level if lies_near_counts(event) else None
+    numbers = {marginal: _numbers(found, shown_level) for marginal, found in law.summaries(level).items()}
     beginning = {
         "concentration": law.concentration,
         "noisy_counts": counts.noisy,
@@ -73,28 +69,22 @@ def posterior_text(event: Event, labels: list[str], prior: list[float], level: f
     }
     categories = ",".join(
         [
-            f'{{"label":{label},{numbers[marginal]}}}'
-            for label, marginal in zip(_texts(labels), law.marginals, strict=True)
+            f"{{{inside({'label': label})},{numbers[marginal]}}}"
+            for label, marginal in zip(labels, law.marginals, strict=True)
         ]
     )
     return f'{{{inside(beginning)},"categories":[{categories}]}}'
 
 
-def _numbers(told: Summary, level: float | None) -> str:
-    low, high = told.naive_interval
+def _numbers(summary: Summary, level: float | None) -> str:
+    low, high = summary.naive_interval
     return inside(
         {
-            "mean": told.mean,
-            "standard_deviation": told.standard_deviation,
+            "mean": summary.mean,
+            "standard_deviation": summary.standard_deviation,
             "naive_interval": None if level is None else {"level": level, "low": low, "high": high},
         }
     )
-
-
-def _texts(labels: list[str]) -> list[str]:
-    """The JSON text of each label."""
-    # A line's end is within no JSON string, so that it parts them safely.
-    return to_json(labels, indent=0).decode()[2:-2].split(",\n")
 
 
 def loss_response(loss: PrivacyLoss) -> schema.Loss:

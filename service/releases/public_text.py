@@ -12,12 +12,11 @@ from typing import Final
 from pydantic_core import to_json
 from sqlalchemy import Connection, insert, select
 
-from service.database.packed import unpack
 from service.database.tables import public_texts, releases
 from service.errors import NotFound
 from service.identifiers import now
 
-_OF_THE_CALLER: Final = frozenset({"principal_id", "remaining_after", "worth", "receipt"})
+_OF_THE_CALLER: Final = frozenset({"principal_id", "remaining_after", "receipt"})
 
 
 def public_text(document: str) -> str:
@@ -37,13 +36,11 @@ def keep_public_text(connection: Connection, release_id: str, document: str) -> 
 def read_public_text(connection: Connection, release_id: str) -> str:
     """The text of a release that anyone may read. Raises NotFound."""
     query = (
-        select(public_texts.c.text, releases.c.result)
-        .select_from(releases)
-        .join(public_texts, public_texts.c.release_id == releases.c.id, isouter=True)
-        .where(releases.c.id == release_id, releases.c.public_since.is_not(None), releases.c.result.is_not(None))
+        select(public_texts.c.text)
+        .join(releases, releases.c.id == public_texts.c.release_id)
+        .where(releases.c.id == release_id, releases.c.public_since.is_not(None))
     )
-    row = connection.execute(query).first()
-    if row is None:
+    text: str | None = connection.execute(query).scalar()
+    if text is None:
         raise NotFound
-    # Where a version of before published it, during an update, nothing is stored.
-    return row.text or public_text(unpack(row.result))
+    return text

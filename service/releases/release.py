@@ -1,41 +1,28 @@
-"""Takes a release from request to answer: replay or price, debit, open, draw, store, answer from the stored row.
+"""Prices a release on public facts and has it paid and answered; composes its document.
 
-Everything that can be refused is refused before the debit, on public facts alone. From the debit on every failure is
-charged and says one constant thing. Two processes may draw the same paid release after a crash; the store keeps the
-first result, and both answer from the row.
+Everything that can be refused is refused before the debit, on public facts alone.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
-import logging
-import time
-from collections.abc import Awaitable
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import Connection
 
 from core.accounting.accountants import Accountant, Cost, price
-from core.mechanisms.catalogue import Event, mechanism_of
-from core.mechanisms.noisy_counts import NoisyCounts
-from core.private import Private, Released
-from service import certificates, log
+from core.mechanisms.noisy_counts import read_back
+from service import certificates
 from service.auth import Caller, Role
 from service.channels.certified import Channel
-from service.channels.mechanisms import draw, is_quick
-from service.computations.processes import NotBegunError
-from service.database.engine import reading
-from service.database.packed import pack
-from service.database.rows import ReleaseRow, SealedRow
-from service.datasets import counts as stored_counts
+from service.database.rows import ReleaseRow
 from service.datasets import datasets as dataset_use_case
-from service.datasets.cipher import NotOpenedHereError
 from service.datasets.datasets import DatasetFacts
+from service.drawing.estimates import estimate_seconds
 from service.errors import (
     CertificatePending,
     CertificateQuota,
@@ -44,36 +31,20 @@ from service.errors import (
     InvalidRequest,
     NotFound,
     NotSupported,
-    ShuttingDown,
 )
-from service.fair_queue import FairQueue
-from service.faults import reach
+from service.faults import crash_point
 from service.identifiers import new_id
-from service.ledger.debit import Debit, Paid, find_paid, hash_idempotency_key
-from service.releases.apart import draw_apart
+from service.ledger.debit import Debit, find_paid, hash_idempotency_key
+from service.releases import paid
 from service.releases.charge_limit import check_charge
 from service.releases.document import release_document
-from service.releases.order import ReleaseOrder
-from service.releases.payload import PayloadHash, hash_payload
-from service.releases.results import Drawn, store_results
-from service.releases.time_grid import (
-    check_draw,
-    is_apart,
-    is_short,
-    is_slow,
-    lease_seconds,
-    places,
-    spacing_seconds,
-    typical_seconds,
-    wait_for_tick,
-)
-from service.releases.undrawn import Undrawn, answer_from_row, await_processes, leased, settle_undrawn, settling
-from service.releases.worth import of_paid as worth_of_paid
+from service.releases.paid import Answer, Draw, answer_from_row, check_draw, pay_and_answer
+from service.releases.payload import hash_payload
+from service.releases.spec import ReleaseSpec
 from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.mechanisms import kind_of
 
-_logger = logging.getLogger("posterior.releases")
 _PRICING_TRIES = 3
 _RESULT_BYTES_PER_CATEGORY = 400
 """Numbers of the posterior, and the names of their fields."""
@@ -91,98 +62,65 @@ _MAY_COME_OF_OLD_FACTS = (
 """What pricing can raise, and the two refusals of the debit that hang on the facts. Nothing was charged then."""
 
 
-class Answer(NamedTuple):
-    """The stored JSON text of a release, and whether an earlier request had paid for it."""
-
-    text: str
-    replayed: bool
-
-
 async def create(runtime: Runtime, caller: Caller, asked: Asked, idempotency_key: str) -> Answer:
     """The release that the request asks for; the one that this key already paid for, where there is one."""
-    request = _Request(caller, asked, hash_idempotency_key(caller.principal_id, idempotency_key))
+    key_hash = hash_idempotency_key(caller.principal_id, idempotency_key)
+    request = _Request(caller, asked, key_hash, asyncio.get_running_loop().time())
     remembered = runtime.dataset_facts.get(request.of)
     if remembered is not None:
         # Saves a look at the database: the debit finds what was paid before, and whether the facts still hold. A
         # refusal that an old fact can bring about is not told before the database was asked.
         try:
-            return await _pay_and_draw(runtime, request, remembered)
+            return await _pay_and_answer(runtime, request, remembered)
         except _MAY_COME_OF_OLD_FACTS:
             runtime.dataset_facts.forget(request.of)
     for _ in range(_PRICING_TRIES):
         found = await runtime.read(partial(_replay_or_facts, request=request))
         if isinstance(found, ReleaseRow):
-            return Answer(await _answer(runtime, found), replayed=True)
+            return Answer(await answer_from_row(runtime, found, compose, began=request.began), replayed=True)
         if len(found.dataset.labels) <= _REMEMBERED_LABELS:
             runtime.dataset_facts.keep(request.of, found)
         with suppress(FactsChanged):
-            return await _pay_and_draw(runtime, request, found)
+            return await _pay_and_answer(runtime, request, found)
     raise FactsChanged
 
 
-async def _pay_and_draw(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Answer:
+async def _pay_and_answer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Answer:
     """Prices the release on these facts, pays for it, unless the key already has, and answers. Raises FactsChanged,
     uncharged, where they no longer hold.
     """
-    offer = request.asked.offer
-    if offer is None or offer.facts is not facts:
-        offer = request.asked.offer = await _offer(runtime, request, facts)
-    order, debit = offer.order, offer.debit(request)
-    reach("priced", runtime.settings.fault_point)
-    if debit.is_quick:
-        return await _settle(runtime, await _pay(runtime, debit), order)
-    event, principal_id = order.certified.event, request.caller.principal_id
-    queue = _queue(runtime, event)
-    size = places(event, queue.at_once)
-    if not queue.has_place_for(principal_id, size):
-        # Whoever has too much drawn already waits, or is refused, before the charge; a repeated request does neither.
-        before = await runtime.read(partial(find_paid, key_hash=request.key_hash, is_of=request.asked.payload.is_of))
-        if before is not None:
-            return Answer(await _answer(runtime, before), replayed=True)
-    async with queue.place(principal_id, size=size, retry_seconds=typical_seconds(event)):
-        paid = await _pay(runtime, debit)
-        if paid.new:
-            return await _settle(runtime, paid, order)
-    return await _settle(runtime, paid, order)
+    offer = await _offer(runtime, request, facts)
+    crash_point("priced")
+    pay = partial(runtime.writer.perform, runtime.debit_handler)
+    return await pay_and_answer(runtime, offer.debit(request), offer.draw, compose, perform=pay, began=request.began)
 
 
-async def _settle(runtime: Runtime, paid: Paid, order: ReleaseOrder) -> Answer:
-    if not paid.new:
-        return Answer(await _answer(runtime, paid.row), replayed=True)
-    return Answer(await _draw_and_answer(runtime, paid.row, order, paid.sealed), replayed=False)
+async def compose(runtime: Runtime, row: ReleaseRow) -> str:
+    """The document of a drawn release."""
+    return await runtime.run(partial(_composed, row))
 
 
-def _queue(runtime: Runtime, event: Event) -> FairQueue:
-    """Where a draw that is not quick has its place, until the tick: when the next one begins must not tell how long it
-    took.
-    """
-    return runtime.slow_draws if is_slow(event) else runtime.draws.queue
+def _composed(row: ReleaseRow) -> str:
+    assert row.drawn is not None, "a drawn release has its values"
+    spec = ReleaseSpec.from_json(row.spec)
+    return release_document(row, spec, read_back(row.drawn, spec.certified.certificate.loss))
 
 
-async def _pay(runtime: Runtime, debit: Debit) -> Paid:
-    paid = await runtime.writer.perform(runtime.debit_handler, debit)
-    reach("debited", runtime.settings.fault_point)
-    return paid
-
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Asked:
-    """Which release a request asks for. One caller's requests that say the same may share it.
+    """The release that a request asks for.
 
-    `document` is the body as plain JSON; the hash of the payload is what the idempotency key is bound to. `offer` is
-    the last that was made.
+    `document` is the body as plain JSON; the hash of the payload is what the idempotency key is bound to.
     """
 
     dataset_id: str
     body: schema.ReleaseCreate
     document: dict[str, Any]
-    payload: PayloadHash
-    offer: Offer | None = None
+    payload_hash: str
 
     @classmethod
     def of(cls, dataset_id: str, body: schema.ReleaseCreate) -> Self:
-        document = body.model_dump(mode="json")
-        return cls(dataset_id, body, document, hash_payload(dataset_id, document))
+        return cls(dataset_id, body, body.model_dump(mode="json"), hash_payload(dataset_id, body))
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +130,8 @@ class _Request:
     caller: Caller
     asked: Asked
     key_hash: str
+    began: float
+    """By the clock of the event loop."""
 
     @property
     def of(self) -> tuple[str, str]:
@@ -201,16 +141,13 @@ class _Request:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a release costs on these facts, all of it public: for every request that asks for it while they hold."""
+    """What a release costs on these facts, all of it public."""
 
     facts: DatasetFacts
-    order: ReleaseOrder
     cost: Cost
-    text: str
-    """The order as it is stored where it is not packed."""
-    packed: str | None
-    lease_seconds: int
-    is_quick: bool
+    spec: str
+    """As it is stored."""
+    draw: Draw
 
     def debit(self, request: _Request) -> Debit:
         dataset, asked = self.facts.dataset, request.asked
@@ -222,24 +159,20 @@ class Offer:
             budget_id=dataset.budget_id,
             grant_id=self.facts.grant_id,
             key_hash=request.key_hash,
-            payload_hash=asked.payload.stored,
-            other_payload_hash=asked.payload.second,
+            payload_hash=asked.payload_hash,
             commitment=dataset.commitment,
             mechanism=kind_of(asked.body.mechanism),
             cost=self.cost,
-            order=self.text,
-            packed_order=self.packed,
-            lease_seconds=self.lease_seconds,
-            is_quick=self.is_quick,
+            spec=self.spec,
             result_bytes=_RESULT_BYTES_PER_CATEGORY * len(asked.body.prior),
         )
 
 
 def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | DatasetFacts:
     # The replay comes before grant, freeze and budget are looked at: what was paid stays available.
-    paid = find_paid(connection, request.key_hash, request.asked.payload.is_of)
-    if paid is not None:
-        return paid
+    before = find_paid(connection, request.key_hash, request.asked.payload_hash)
+    if before is not None:
+        return before
     request.caller.require(Role.OWNER, Role.ANALYST)
     return dataset_use_case.facts(connection, request.caller, request.asked.dataset_id)
 
@@ -251,189 +184,24 @@ async def _offer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Of
         raise InvalidRequest.at("prior", "must have one number for each category of the data set")
     channel = Channel(body.mechanism, dataset.record_count, tuple(body.prior), dataset.records_per_unit)
     certified = await certificates.obtain(runtime, request.caller, channel, releasing=True)
-    event, loss = certified.event, certified.certificate.loss
-    check_draw(event, runtime.settings.draw_seconds)
-    order = ReleaseOrder(
+    loss = certified.certificate.loss
+    spec = ReleaseSpec(
         request=request.asked.document,
         labels=json.loads(dataset.labels),
         attributes=None if dataset.attributes is None else json.loads(dataset.attributes),
         unit=dataset.unit,
+        records_per_unit=dataset.records_per_unit,
         accountant=Accountant(dataset.accountant),
         certified=certified,
     )
-    cost = price(loss, order.accountant)
+    text = spec.to_json()
+    draw = Draw(certified.event, estimate_seconds(certified.event, len(text)))
+    check_draw(draw, runtime.settings.draw_seconds)
+    cost = price(loss, spec.accountant)
     check_charge(body.charge_at_most, loss, cost)
-    text = order.to_json()
-    return Offer(
-        facts=facts,
-        order=order,
-        cost=cost,
-        text=text,
-        packed=order.pack(text) if runtime.settings.pack_releases else None,
-        lease_seconds=lease_seconds(event),
-        is_quick=is_quick(event),
-    )
+    return Offer(facts=facts, cost=cost, spec=text, draw=draw)
 
 
-async def _answer(runtime: Runtime, row: ReleaseRow) -> str:
-    return await answer_from_row(runtime, row, partial(_undrawn_of, runtime))
-
-
-def _undrawn_of(runtime: Runtime, row: ReleaseRow) -> Undrawn:
-    order = ReleaseOrder.from_json(row.plan)
-    event = order.certified.event
-    queue = _queue(runtime, event)
-    return Undrawn(
-        lease_seconds(event), queue, lambda row: _draw_and_answer(runtime, row, order), places(event, queue.at_once)
-    )
-
-
-async def _draw_and_answer(
-    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow | None = None
-) -> str:
-    """Draws a paid release, stores it on a tick of the time grid, and answers from the row. Nothing past here says why
-    it failed.
-
-    `sealed`: what is stored of the counts, given where the draw is too quick to be worth another thread.
-    """
-    log.add(release_id=row.id)
-    with settling(row.id):
-        request = order.request
-        # What the release is worth is found of public sizes alone, for the first of its kind. It is no part of what
-        # the grid covers.
-        worth = await worth_of_paid(
-            runtime, row.principal_id, order.certified.event, request["prior"], request["level"]
-        )
-        async with leased(runtime, row):
-            drawn = await _drawn_by_tick(runtime, row, order, sealed, worth)
-        if drawn.result is None:
-            _logger.error("a release is charged and failed", extra={"release_id": row.id})
-        reach("drawn", runtime.settings.fault_point)
-        stored = await runtime.results.perform(store_results, drawn)
-        reach("stored", runtime.settings.fault_point)
-    return stored
-
-
-async def _drawn_by_tick(
-    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow | None, worth: str | None
-) -> Drawn:
-    """A draw in another process or in this one, on a tick of the time grid."""
-    event = order.certified.event
-    if is_apart(event) and (runtime.processes.are_ready() or not is_short(event)):
-        try:
-            await await_processes(runtime, lease_seconds(event) / 2)
-            return await _on_tick(runtime, event, _read_and_draw_apart(runtime, row, order, worth))
-        except NotBegunError:
-            # Nobody was told of the counts. What is not slow is drawn here, by a clock of its own and within its lease.
-            if is_slow(event):
-                raise
-    # What a draw needs of public facts may have been computed in another process only. Nor does the grid cover that.
-    if (precompute := mechanism_of(event).precompute) is not None:
-        await runtime.draws.run(partial(precompute, event))
-    return await _on_tick(runtime, event, _draw_here(runtime, row, order, sealed, worth))
-
-
-async def _on_tick(runtime: Runtime, event: Event, drawing: Awaitable[Drawn]) -> Drawn:
-    started = time.monotonic()
-    drawn = await drawing
-    await wait_for_tick(started, spacing_seconds(event, runtime.settings.response_grid_ms))
-    return drawn
-
-
-async def _draw_here(
-    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow | None, worth: str | None
-) -> Drawn:
-    if sealed is not None:
-        return _draw(runtime, row, order, sealed, worth)
-    return await runtime.draws.run(lambda: _read_and_draw(runtime, row, order, worth))
-
-
-def _read_and_draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, worth: str | None) -> Drawn:
-    """As `_draw`; without a result also where the counts were destroyed in the meantime."""
-    sealed = _read(runtime, row)
-    return _failed(runtime, row) if sealed is None else _draw(runtime, row, order, sealed, worth)
-
-
-async def _read_and_draw_apart(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, worth: str | None) -> Drawn:
-    """As `_read_and_draw`, in another process. Where that is killed the release failed, too; where the service ends
-    first, or no process was told of the counts, it stays paid.
-    """
-    # Within a turn nobody waits for the thread that draws noise: others wait for the turn.
-    async with nullcontext() if is_slow(order.certified.event) else runtime.turns_apart.place(row.principal_id):
-        sealed = await runtime.look(partial(_sealed, row=row))
-        released = None if sealed is None else await _drawn_apart(runtime, order, sealed)
-    if released is None:
-        return _failed(runtime, row)
-    try:
-        return await runtime.draws.run(lambda: _told(runtime, row, order, released, worth))
-    except Exception:  # noqa: BLE001  as in `_draw`
-        return _failed(runtime, row)
-
-
-async def _drawn_apart(runtime: Runtime, order: ReleaseOrder, sealed: SealedRow) -> Released[NoisyCounts] | None:
-    """None where it failed. Raises ShuttingDown, NotBegunError and NotOpenedHereError."""
-    event = order.certified.event
-    try:
-        return await draw_apart(
-            runtime.processes,
-            order.certified,
-            _open(runtime, sealed),
-            seconds=lease_seconds(event),
-            alone=is_slow(event),
-            at_once=not is_slow(event),
-        )
-    except (ShuttingDown, NotBegunError, NotOpenedHereError):
-        raise
-    except Exception:  # noqa: BLE001  as in `_draw`
-        return None
-
-
-def _read(runtime: Runtime, row: ReleaseRow) -> SealedRow | None:
-    with reading(runtime.engine) as connection:
-        return _sealed(connection, row)
-
-
-def _sealed(connection: Connection, row: ReleaseRow) -> SealedRow | None:
-    return stored_counts.read_sealed(connection, [row.dataset_id]).get(row.dataset_id)
-
-
-def _open(runtime: Runtime, sealed: SealedRow) -> Private[NDArray[np.int64]]:
-    counts = stored_counts.open_counts(sealed, runtime.ring)
-    reach("opened", runtime.settings.fault_point)
-    return counts
-
-
-def _draw(runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, sealed: SealedRow, worth: str | None) -> Drawn:
-    """The response of the release, drawn; without a result where the mechanism raised. The exception is dropped unread:
-    it could tell of the counts.
-
-    A failure settles it, so that nothing is drawn twice; so do counts that were altered since they were paid for. It
-    stays paid only where another process may have the key that opens them (NotOpenedHereError).
-    """
-    try:
-        released = draw(order.certified.event, _open(runtime, sealed), order.certified.certificate.loss)
-        return _told(runtime, row, order, released, worth)
-    except NotOpenedHereError:
-        raise
-    except Exception:  # noqa: BLE001  see the docstring
-        return _failed(runtime, row)
-
-
-def _told(
-    runtime: Runtime, row: ReleaseRow, order: ReleaseOrder, released: Released[NoisyCounts], worth: str | None
-) -> Drawn:
-    """What is stored of a release. How long it takes to write tells of the noise, too: it is within what the grid
-    covers.
-    """
-    text = release_document(row, order, released, worth)
-    settings = runtime.settings
-    return Drawn(row.id, text, settings.fault_point, pack(text) if settings.pack_releases else None)
-
-
-def _failed(runtime: Runtime, row: ReleaseRow) -> Drawn:
-    return Drawn(row.id, None, runtime.settings.fault_point)
-
-
-async def draw_undrawn(runtime: Runtime, after: str = "") -> str:
-    """Draws some of what crashes left, and returns what to go on behind, as `settle_undrawn`."""
-    return await settle_undrawn(runtime, "posterior", after, partial(_answer, runtime))
+async def take_up_unfinished(runtime: Runtime, after: str = "") -> str:
+    """Finishes some of what was left, and returns the id to go on behind."""
+    return await paid.take_up_unfinished(runtime, "posterior", after, compose)

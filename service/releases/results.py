@@ -1,82 +1,73 @@
-"""Stores the results of paid releases: the first result of each is kept, and everybody is answered with it."""
+"""Stores what came of paid releases: first the drawn values, or that the draw failed, then the composed answer. The
+first of each is kept, and everybody is answered with it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, Update, bindparam, case, literal_column, select, update
+from sqlalchemy import Connection, select, update
 
-from service.database.compiled import NoRow, Prepared, is_one_of, numbered, run
 from service.database.notes import note
-from service.database.packed import unpack
-from service.database.rows import ResultRow
+from service.database.rows import ReleaseRow, ResultRow, columns_of, fetch_all
 from service.database.tables import releases
 from service.errors import OutcomeUnknown, Problem, ReleaseFailed, ReleaseInProgress, ReleaseLost
-from service.faults import reach
+from service.faults import crash_point
 from service.ledger.witness import ResultStored
 
-MISSING: dict[str, type[Problem]] = {"failed": ReleaseFailed, "lost": ReleaseLost, "paid": ReleaseInProgress}
-"""What is said of a release without a result, by its state."""
+WITHOUT_RESULT: dict[str, type[Problem]] = {
+    "failed": ReleaseFailed,
+    "lost": ReleaseLost,
+    "paid": ReleaseInProgress,
+    "drawn": ReleaseInProgress,
+}
+"""The answer for a release without a result, by its state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What came of a paid release: its response, or None where it failed."""
+    """What was drawn for a paid release, as JSON text; None if the draw failed."""
 
     release_id: str
-    result: str | None
-    fault_point: str = ""
-    packed: str | None = None
-    """The response as it is stored, where that is another text."""
+    values: str | None
 
 
-def store_results(connection: Connection, drawn: Sequence[Drawn]) -> list[str | Problem]:
-    """Stores the results of releases that have none yet, and returns what is stored for each: what it gave, or the
-    problem that is told of it for ever.
-    """
-    complete = [each for each in drawn if each.result is not None]
-    failed = [each.release_id for each in drawn if each.result is None]
-    ids, texts = [each.release_id for each in complete], [each.packed or each.result for each in complete]
-    calls = [_COMPLETE.for_ids(ids, result=texts)] if complete else []
-    changed = run(connection, *calls, *([_FAIL.for_ids(failed)] if failed else []))
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """The answer that was composed from what was drawn, as JSON text."""
+
+    release_id: str
+    result: str
+
+
+def store_drawn(connection: Connection, drawn: Sequence[Drawn]) -> list[ReleaseRow | Problem]:
+    """Stores what was drawn for releases that are still paid, and returns the row of each as it now stands."""
     for each in drawn:
-        reach("result-written", each.fault_point)
-    note(connection, *(ResultStored(each.release_id) for each in complete))
-    if sum(rows.changed for rows in changed) == len(drawn):
-        return [ReleaseFailed() if each.result is None else each.result for each in drawn]
-    # Some were settled already, by another process or by another request here: that stays.
-    [rows] = run(connection, _STORED.for_ids([each.release_id for each in drawn]))
-    stored = {row.id: row for row in rows}
-    return [_told(stored.get(each.release_id)) for each in drawn]
+        values = {"state": "failed" if each.values is None else "drawn", "drawn": each.values}
+        paid = (releases.c.id == each.release_id) & (releases.c.state == "paid")
+        connection.execute(update(releases).where(paid).values(values))
+    crash_point("drawn-written")
+    query = select(releases).where(releases.c.id.in_([each.release_id for each in drawn]))
+    stored = {row.id: row for row in fetch_all(connection, ReleaseRow, query)}
+    # The database lost the charge if there is no row: another charge took its place.
+    return [stored.get(each.release_id) or OutcomeUnknown() for each in drawn]
 
 
-def _told(row: ResultRow | None) -> str | Problem:
-    if row is None:  # the database lost the charge: another one took its place
+def store_results(connection: Connection, composed: Sequence[Composed]) -> list[str | Problem]:
+    """Stores the answers of releases that have none yet, and returns what is stored for each."""
+    for each in composed:
+        complete = {"state": "complete", "result": each.result}
+        drawn = (releases.c.id == each.release_id) & (releases.c.state == "drawn")
+        connection.execute(update(releases).where(drawn).values(complete))
+    crash_point("result-written")
+    note(connection, *(ResultStored(each.release_id) for each in composed))
+    query = select(*columns_of(ResultRow, releases)).where(releases.c.id.in_([each.release_id for each in composed]))
+    stored = {row.id: row for row in fetch_all(connection, ResultRow, query)}
+    return [_answer(stored.get(each.release_id)) for each in composed]
+
+
+def _answer(row: ResultRow | None) -> str | Problem:
+    if row is None:
         return OutcomeUnknown()
-    return MISSING[row.state]() if row.result is None else unpack(row.result)
-
-
-def _paid_of(ids: int) -> ColumnElement[bool]:
-    return is_one_of(releases.c.id, ids) & (releases.c.state == literal_column("'paid'"))
-
-
-def _complete(ids: int) -> Update:
-    """Each of the ids gets its result. One statement for all of them, as every statement lets other threads in
-    between.
-    """
-    results = case(
-        *(
-            (releases.c.id == bindparam(numbered("id", each)), bindparam(numbered("result", each)))
-            for each in range(ids)
-        )
-    )
-    return update(releases).where(_paid_of(ids)).values(state=literal_column("'complete'"), result=results)
-
-
-_COMPLETE = Prepared(NoRow, _complete)
-_FAIL = Prepared(NoRow, lambda ids: update(releases).where(_paid_of(ids)).values(state=literal_column("'failed'")))
-_STORED = Prepared(
-    ResultRow,
-    lambda ids: select(releases.c.id, releases.c.state, releases.c.result).where(is_one_of(releases.c.id, ids)),
-)
+    return WITHOUT_RESULT[row.state]() if row.result is None else row.result

@@ -1,16 +1,13 @@
-"""Says what a release is worth, in its quote, in itself and in its picture: how wide intervals like its own are at its
-public sizes, beside those of exact counts and of the prior. The counts are made up, never those of the data set, so
-that it is found once for all releases of a kind: after the first was paid, and before its counts are opened.
+"""Estimates how accurate a release would be, for quotes and pictures: the width of its intervals at its public sizes,
+beside those of exact counts and of the prior. The counts are made up, never those of the data set, so that one estimate
+serves all releases of a kind.
 """
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
-import logging
 import math
-from functools import partial
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -20,25 +17,19 @@ from core.candidates import of_shares
 from core.mechanisms.catalogue import Event
 from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.exponential.pointwise import likelihood_seconds
-from service import log
-from service.channels.mechanisms import event_from_json, event_to_json
+from service.channels.events import event_from_json, event_to_json
 from service.errors import ComputationsUnavailable, ComputationTooLarge
 from service.runtime import Runtime
 from service.schemas import releases as schema
 
-_WORTH: Final = "service.releases.worth:told"
+_WORTH: Final = "service.releases.worth:computed"
 _MOST_SECONDS: Final = 1.7
-"""Of processor time, that a first release of its kind may take longer for: with the release, two."""
+"""The most processor time that a quote may take for it: with all around it, two seconds."""
 _NOT_FOUND: Final = ""
 """What is kept of a kind whose worth takes longer than that to find."""
-_QUICK_SECONDS: Final = 0.25
-"""Of processor time, that a thread of the service may judge."""
-_USUAL_PRIOR: Final = 0.05, 100.0
 _NEXT_TO_NOTHING: Final = 0.8
 """Of the width of the prior's interval, or of the largest Hellinger distance."""
 
-
-_logger = logging.getLogger("posterior.worth")
 Kind: TypeAlias = tuple[Event, bytes, float]
 """Releases that are worth the same: event, a hash of the prior, which may be long, and level."""
 
@@ -70,55 +61,6 @@ async def worth(
     return schema.Worth.model_validate_json(text) if text else None
 
 
-async def of_paid(runtime: Runtime, principal_id: str, event: Event, prior: list[float], level: float) -> str | None:
-    """The JSON text of the `schema.Worth` of a release that was paid; None where that takes too long to find.
-
-    Found once however often a principal asks, and never a reason to fail. What takes longer than a moment is found in
-    a process, and only where there is a place for it at once: what is paid waits for nobody else's.
-    """
-    kind = kind_of(event, prior, level)
-    known = runtime.worths.get(kind)
-    if known is not None:
-        return known or None
-    if seconds(event) > _MOST_SECONDS:
-        return None
-    finding = runtime.finding_worths.get((principal_id, kind))
-    if finding is None:
-        if not _is_quick(event, prior) and not runtime.judging.queue.has_place_for(principal_id):
-            return None
-        finding = asyncio.create_task(_find(runtime, principal_id, kind, prior))
-        runtime.finding_worths[principal_id, kind] = finding
-        finding.add_done_callback(lambda _: runtime.finding_worths.pop((principal_id, kind), None))
-    return await asyncio.shield(finding)
-
-
-async def _find(runtime: Runtime, principal_id: str, kind: Kind, prior: list[float]) -> str | None:
-    event, _, level = kind
-    order = _order(event, prior, level)
-    try:
-        async with runtime.judging.queue.place(principal_id):
-            if not _is_quick(event, prior):
-                limit = runtime.settings.computation_seconds
-                text = await runtime.processes.run(_WORTH, order, seconds=limit, processor_seconds=_MOST_SECONDS)
-            else:
-                text = await runtime.judging.run(partial(told, order))
-    except TimeoutError:
-        text = _NOT_FOUND
-    except Exception as error:  # noqa: BLE001  the release was paid, and is drawn whatever it is worth
-        _logger.error("the worth of a release could not be found", extra=log.failure(error))
-        return None
-    runtime.worths.keep(kind, text)
-    return text or None
-
-
-def _is_quick(event: Event, prior: list[float]) -> bool:
-    """Whether a thread of the service may judge. What is estimated knows no prior, and one that is stronger than
-    the counts, or as good as empty, makes many more of them possible: 3.8 s, where 0.14 were estimated.
-    """
-    low, high = _USUAL_PRIOR
-    return seconds(event) <= _QUICK_SECONDS and low <= min(prior) and max(prior) <= high
-
-
 def seconds(event: Event) -> float:
     """A public estimate of `worth_of` on one core."""
     if widths.has_quick_widths(event):
@@ -130,8 +72,8 @@ def _order(event: Event, prior: list[float], level: float) -> str:
     return json.dumps({"event": event_to_json(event), "prior": prior, "level": level})
 
 
-def told(text: str) -> str:
-    """A computation: the JSON text of a Worth."""
+def computed(text: str) -> str:
+    """A computation: the JSON text of a `schema.Worth`."""
     order = json.loads(text)
     return worth_of(event_from_json(order["event"]), order["prior"], order["level"]).model_dump_json()
 

@@ -28,7 +28,7 @@ from service.database.tables import (
 from service.errors import InvalidRequest
 from service.ledger.acts import terms_of
 from service.ledger.joint_costs import read_rows
-from service.releases.order import stated_certificate
+from service.releases.spec import stated_certificate
 from service.schemas.composition import Composition
 
 MAX_RELEASES: Final = 2_000

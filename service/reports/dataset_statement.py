@@ -35,7 +35,7 @@ from service.identifiers import now, timestamp
 from service.ledger.acts import terms_of
 from service.ledger.chain import EntryKind
 from service.principals.recoveries import stated_recoveries
-from service.releases.order import stated_certificate, stated_mechanism
+from service.releases.spec import stated_certificate, stated_mechanism
 from service.schemas import statements as schema
 from service.schemas.amounts import Guarantee, amount
 from service.schemas.cells import of_json

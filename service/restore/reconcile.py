@@ -132,7 +132,7 @@ def _bind_key(connection: Connection, receipt: Receipt, signed: Mapping[str, Any
     """Keeps a lost release under the receipt's idempotency key, unless its data set or principal was forgotten too,
     or the key was used anew.
     """
-    dataset = connection.execute(select(datasets.c.id).where(datasets.c.id == receipt.dataset_id)).first()
+    dataset = connection.execute(select(datasets.c.owner_id).where(datasets.c.id == receipt.dataset_id)).first()
     principal = connection.execute(select(principals.c.id).where(principals.c.id == receipt.principal_id)).first()
     taken = select(releases.c.id).where(
         releases.c.principal_id == receipt.principal_id, releases.c.key_hash == receipt.key_hash
@@ -150,11 +150,12 @@ def _bind_key(connection: Connection, receipt: Receipt, signed: Mapping[str, Any
                 "principal_id": receipt.principal_id,
                 "key_hash": receipt.key_hash,
                 "payload_hash": receipt.payload_hash,
-                "plan": "{}",
+                "spec": "{}",
                 "receipt": canonical_json(dict(signed)),
                 "created_at": receipt.at,
                 "state": "lost",
                 "leased_until": 0,
+                "owner_id": dataset.owner_id,
                 "kind": "query" if receipt.release_id.startswith(f"{QUERY_PREFIX}_") else "posterior",
             }
             | costs.columns(receipt.amount, "charged")

@@ -80,7 +80,7 @@ async def create_budget(
         opening = use_case.terms(body)
 
     def make(connection: Connection) -> Made:
-        quotas.check_budgets(connection, caller.principal_id, runtime.settings.budgets_per_owner)
+        quotas.check_budgets(connection, caller.principal_id, quotas.Quotas.of(runtime.settings).budgets)
         return Made(ledger.open_budget(connection, owner=caller, name=body.name, terms=opening))
 
     def answer(connection: Connection, made: Made) -> Budget:
@@ -210,7 +210,7 @@ async def get_head(budget_id: PathId, caller: CallerDependency, runtime: Runtime
     ledger that is cut or rewritten later no longer matches it.
     """
     head, _ = await _head(budget_id, caller, runtime)
-    return SignedHead.model_validate(runtime.signer.head(head, now()))
+    return SignedHead.model_validate(runtime.keys.current.signer.head(head, now()))
 
 
 @router.get(
@@ -242,7 +242,7 @@ async def export_ledger_json_lines(
 ) -> StreamingResponse:
     """The whole ledger as JSON lines with its signed head at the end. `private-posterior ledger verify` reads it."""
     head, accountant = await _head(budget_id, caller, runtime)
-    lines = ledger_export.as_json_lines(runtime.read, runtime.signer.head, head, accountant)
+    lines = ledger_export.as_json_lines(runtime.read, runtime.keys.current.signer.head, head, accountant)
     return StreamingResponse(lines, media_type="application/jsonl", headers=_attachment(budget_id, "jsonl"))
 
 

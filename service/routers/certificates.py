@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response, status
 from service import certificates as use_case
 from service.auth import Role
 from service.channels.certified import Certified, Channel
-from service.channels.mechanisms import event_to_json
+from service.channels.events import event_to_json
 from service.database.rows import CertificateRow
 from service.errors import CertificateQuota, InvalidRequest, NotFound, NotSupported, RoleNotAllowed, within
 from service.identifiers import now, timestamp

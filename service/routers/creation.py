@@ -42,7 +42,9 @@ class Creation(NamedTuple):
 
         Raises IdempotencyKeyReused, and what `make` and `answer` raise.
         """
-        print_of = fingerprint(runtime.signer.secret_for("creations"), *place, body=body.model_dump(mode="json"))
+        print_of = fingerprint(
+            runtime.keys.current.signer.secret_for("creations"), *place, body=body.model_dump(mode="json")
+        )
         attempt = Attempt(caller, self.api_key, self.idempotency_key, print_of)
 
         def work(connection: Connection) -> tuple[Made, T]:

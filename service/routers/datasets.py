@@ -81,7 +81,7 @@ async def create_dataset(
     def make(connection: Connection) -> Made:
         with within("body"):
             registered = use_case.register(
-                connection, caller, body, described, runtime.ring, Quotas.of(runtime.settings)
+                connection, caller, body, described, runtime.keys.current.ring, Quotas.of(runtime.settings)
             )
         return Made(registered.dataset_id, registered.nonce)
 
@@ -155,7 +155,7 @@ async def change_dataset(
 
     def work(connection: Connection) -> ChangedDataset:
         with within("body"):
-            nonce = use_case.change(connection, caller, dataset_id, body, runtime.ring)
+            nonce = use_case.change(connection, caller, dataset_id, body, runtime.keys.current.ring)
         row = use_case.owned(connection, caller, dataset_id)
         return use_case.changed_response(row, nonce)
 
@@ -199,7 +199,8 @@ async def create_grant(
 
     def make(connection: Connection) -> Made:
         with within("body"):
-            return Made(grant_use_case.create(connection, caller, dataset_id, body, runtime.settings.grants_per_owner))
+            most = Quotas.of(runtime.settings).grants
+            return Made(grant_use_case.create(connection, caller, dataset_id, body, most))
 
     def answer(connection: Connection, made: Made) -> Grant:
         return grant_use_case.grant_response(grant_use_case.visible(connection, caller, made.subject_id))

@@ -12,7 +12,6 @@ from fastapi import Depends, Header, Path, Query, Request, Response, status
 from fastapi.dependencies.utils import get_flat_params
 from fastapi.params import Query as QueryParameter
 from fastapi.security import HTTPBearer
-from starlette.types import Scope
 
 from service import log
 from service.auth import Caller, authenticate, secret_hash_of
@@ -20,9 +19,10 @@ from service.database.paging import PageRequest
 from service.errors import InvalidRequest, Unauthenticated
 from service.identifiers import now
 from service.principals.keys import note_use
-from service.releases.release import Answer
+from service.releases.paid import Answer
 from service.runtime import Runtime, asking
 from service.schemas.model import ID_PATTERN
+from service.web.guard import MAX_BODY_BYTES
 
 _CLIENT_CLOSED = 499
 _USE_NOTED_EVERY_SECONDS = 60
@@ -126,7 +126,7 @@ async def admitted(request: Request) -> Caller:
     """Whoever holds the key, with the request counted, once, against what the principal may ask for in a minute.
     Raises what `known_caller` raises, and RateLimited.
     """
-    caller = admitted_before(request.scope)
+    caller: Caller | None = request.scope.get(_ADMITTED)
     if caller is None:
         caller = await known_caller(request)
         runtime_of(request).rate_limit.admit(caller.principal_id, 1 + _body_bytes(request) // _BYTES_OF_A_REQUEST)
@@ -134,16 +134,10 @@ async def admitted(request: Request) -> Caller:
     return caller
 
 
-def admitted_before(scope: Scope) -> Caller | None:
-    """Whom `admitted` found for this request already."""
-    caller: Caller | None = scope.get(_ADMITTED)
-    return caller
-
-
 def _body_bytes(request: Request) -> int:
     """How large the body is by its head; where that does not say so, as large as one may be."""
     if "transfer-encoding" in request.headers:
-        return runtime_of(request).settings.max_body_bytes
+        return MAX_BODY_BYTES
     declared = request.headers.get("content-length", "0")
     return int(declared) if declared.isdecimal() else 0
 

@@ -11,7 +11,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel, Field
 
 from service.database.engine import DatabaseNotReady, check_ready
-from service.errors import PROBLEMS, DatabaseUnavailable, NotFound, ShuttingDown
+from service.errors import PROBLEMS, DatabaseUnavailable, DrawsUnavailable, NotFound, ShuttingDown
 from service.identifiers import timestamp
 from service.key_checks import published_keys
 from service.routers.dependencies import RuntimeDependency
@@ -70,15 +70,17 @@ async def livez() -> Health:
     return Health(version=_VERSION)
 
 
-@router.get("/readyz", responses=problems(DatabaseUnavailable, ShuttingDown))
+@router.get("/readyz", responses=problems(DatabaseUnavailable, DrawsUnavailable, ShuttingDown))
 async def readyz(runtime: RuntimeDependency) -> Readiness:
-    """The process can write to its database, which has the schema of this version or a later one, and was not told to
-    stop.
+    """The process can write to its database, which has the schema of this version or a later one, has a draw process,
+    and was not told to stop.
     """
     if runtime.stopping:
         raise ShuttingDown
     if not runtime.probe.is_good:
         raise DatabaseUnavailable
+    if not runtime.draw_processes.are_available:
+        raise DrawsUnavailable
     try:
         await runtime.look(check_ready)
     except DatabaseNotReady:
@@ -104,13 +106,13 @@ async def metrics(request: Request, runtime: RuntimeDependency) -> Response:
 @router.get("/v1/public-key")
 async def get_public_key(runtime: RuntimeDependency) -> SigningKey:
     """The public key of receipts and ledger heads."""
-    known = await runtime.read(published_keys)
+    known, signer = await runtime.read(published_keys), runtime.keys.current.signer
     earlier = [
         EarlierKey(key_id=key.key_id, public_key=key.public_key, retired_at=timestamp(key.retired_at))
         for key in known
-        if key.retired_at is not None and key.key_id != runtime.signer.key_id
+        if key.retired_at is not None and key.key_id != signer.key_id
     ]
-    return SigningKey(key_id=runtime.signer.key_id, public_key=runtime.signer.public_key, earlier=earlier)
+    return SigningKey(key_id=signer.key_id, public_key=signer.public_key, earlier=earlier)
 
 
 def _describe(problem: type[Any]) -> ProblemDescription:

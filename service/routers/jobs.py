@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from service import log
 from service.auth import Caller
 from service.database.rows import JobKind, JobRow
-from service.errors import ComputationTooLarge, JobOfLaterVersion, JobPending, JobQuota, NotFound, RateLimited
+from service.errors import ComputationTooLarge, JobPending, JobQuota, NotFound, RateLimited
 from service.identifiers import timestamp
 from service.jobs import jobs as use_case
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency, computed
@@ -69,7 +69,7 @@ def _pending(row: JobRow) -> Response:
     return Response(_job(row).model_dump_json(), status.HTTP_202_ACCEPTED, headers, media_type=_JSON)
 
 
-@router.get("/{job_id}", responses=problems(NotFound, JobOfLaterVersion))
+@router.get("/{job_id}", responses=problems(NotFound))
 async def get_job(job_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Job:
     """A job of yours, and whether it is ready. It is kept for a day."""
     return _job(await runtime.read(lambda c: use_case.read(c, caller, job_id)))
@@ -78,7 +78,7 @@ async def get_job(job_id: PathId, caller: CallerDependency, runtime: RuntimeDepe
 @router.get(
     "/{job_id}/result",
     response_class=Response,
-    responses=problems(NotFound, JobPending, JobOfLaterVersion, ComputationTooLarge)
+    responses=problems(NotFound, JobPending, ComputationTooLarge)
     | {
         200: {
             "description": "The answer, as the operation that made the job would have given it.",

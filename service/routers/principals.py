@@ -271,7 +271,7 @@ async def create_key(
     """Issues another key for yourself. It expires no later than the key that makes it."""
 
     def make(connection: Connection) -> Made:
-        most = runtime.settings.keys_per_principal
+        most = quotas.Quotas.of(runtime.settings).keys
         with within("body"):
             key_id, secret = keys.create_child(connection, caller, expires_at=body.expires_at, most=most)
         return Made(key_id, secret.key)

@@ -7,7 +7,7 @@ from fastapi.responses import RedirectResponse
 from sqlalchemy import Connection
 
 from service import errors
-from service.auth import Caller, Role
+from service.auth import Role
 from service.errors import (
     CertificatePending,
     CertificateQuota,
@@ -95,13 +95,8 @@ async def create_release(
     release later costs nothing.
     """
     # No dependency hands the runtime over here: resolving one costs as much as drawing the noise.
-    return await answer(request, caller, Asked.of(dataset_id, body), idempotency_key)
-
-
-async def answer(request: Request, caller: Caller, asked: Asked, idempotency_key: str) -> Response:
-    """The answer to a well-formed request for a release."""
     with within("body"):
-        paid = await releases.create(runtime_of(request), caller, asked, idempotency_key)
+        paid = await releases.create(runtime_of(request), caller, Asked.of(dataset_id, body), idempotency_key)
     return paid_answer(request, paid)
 
 
@@ -193,4 +188,4 @@ async def get_public_release_seal(release_id: PathId, runtime: RuntimeDependency
     is needed.
     """
     text = await runtime.read(lambda c: read_public_text(c, release_id))
-    return Seal.model_validate(runtime.signer.sign(PublicReleaseSeal.of(release_id, text.encode())))
+    return Seal.model_validate(runtime.keys.current.signer.sign(PublicReleaseSeal.of(release_id, text.encode())))

@@ -331,7 +331,7 @@ class AnsweredQueries(Response):
     id: Id
     dataset_id: Id
     principal_id: Id
-    state: Literal["paid", "complete", "failed", "lost"]
+    state: Literal["paid", "drawn", "complete", "failed", "lost"]
     charged: Amount
     created_at: Timestamp
 

@@ -123,6 +123,9 @@ class ReceiptBody(Response):
     dataset_id: str
     grant_id: str
     principal_id: str
+    owner_id: str = Field(description="Who owns the data set.")
+    commitment: str = Field(description="The commitment to the counts that the release is drawn from.")
+    spec_sha256: str = Field(description="SHA-256 of the stored spec: request, calibrated event and certificate.")
     key_hash: str
     payload_hash: str
     epsilon_units: int
@@ -223,10 +226,6 @@ class Release(PublicRelease):
         description="The most that one more release of this caller could cost, as of this charge, by what an allowance "
         "takes into account."
     )
-    worth: Worth | None = Field(
-        default=None,
-        description="What such releases are worth, at made-up even counts; null where that takes too long to find.",
-    )
     receipt: Receipt
 
 
@@ -240,7 +239,7 @@ class ReleaseSummary(Response):
     principal_id: Id | None = Field(
         description="Who paid for it; null where you may read it only because it is public."
     )
-    state: Literal["paid", "complete", "failed", "lost"]
+    state: Literal["paid", "drawn", "complete", "failed", "lost"]
     public: bool = Field(description="Whether the owner lets anyone read it.")
     mechanism: Mechanism | None = Field(description="Null where a restored backup does not have it.")
     charged: Amount

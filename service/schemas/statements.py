@@ -30,7 +30,7 @@ class StatedRelease(Response):
     ledger_sequence: int
     principal_id: Id
     created_at: Timestamp
-    state: Literal["paid", "complete", "failed", "lost"]
+    state: Literal["paid", "drawn", "complete", "failed", "lost"]
     kind: Literal["posterior", "query"] = Field(description="`query`: answers to linear queries.")
     mechanism: Mechanism | None = Field(
         description="Null for answers to queries, and where a restored backup does not have it."

@@ -22,10 +22,10 @@ _IDEMPOTENCY_KEY: Final = "Idempotency-Key"
 
 
 def add_handlers(app: FastAPI) -> None:
-    app.add_exception_handler(Problem, answer_problem)
+    app.add_exception_handler(Problem, _answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_validation)
     app.add_exception_handler(HTTPException, _answer_http)
-    app.add_exception_handler(DBAPIError, answer_database)
+    app.add_exception_handler(DBAPIError, _answer_database)
 
 
 def render(problem: Problem, scope: Scope) -> JSONResponse:
@@ -38,7 +38,7 @@ def render(problem: Problem, scope: Scope) -> JSONResponse:
     return JSONResponse(problem.body(), problem.status, problem.headers, media_type="application/problem+json")
 
 
-async def answer_problem(request: Request, problem: Exception) -> JSONResponse:
+async def _answer_problem(request: Request, problem: Exception) -> JSONResponse:
     assert isinstance(problem, Problem)
     return render(problem, request.scope)
 
@@ -98,7 +98,7 @@ def _allowed(request: Request) -> str:
     )
 
 
-async def answer_database(request: Request, error: Exception) -> JSONResponse:
+async def _answer_database(request: Request, error: Exception) -> JSONResponse:
     """The answer to what the database refused or could not do. Its text can hold a row, so nothing of it is told or
     logged.
     """

@@ -11,7 +11,6 @@ from core.special_functions import (
     beta_quantile,
     log_affinity,
     log_affinity_terms,
-    log_beta,
     log_half_step,
     stirling_remainder,
     unequal,
@@ -68,13 +67,6 @@ def test_stirling_remainder_against_its_definition() -> None:
         exact = mp.mpf(z)
         expected = mp.loggamma(exact) - (exact - mp.mpf("0.5")) * mp.log(exact) + exact - mp.log(2 * mp.pi) / 2
         assert abs(mp.mpf(float(value)) - expected) < 4e-16 * max(float(expected), 4.0) / 4 + 1e-15
-
-
-@pytest.mark.parametrize("vector", [[0.3, 0.9], [1.0, 1.0, 1.0], [1e-3, 1e6, 4.5], [1e7, 2e7, 5e6, 0.2]])
-def test_log_beta_against_mpmath(vector: list[float]) -> None:
-    exact = [mp.mpf(value) for value in vector]
-    expected = mp.fsum(map(mp.loggamma, exact)) - mp.loggamma(mp.fsum(exact))
-    assert float((mp.mpf(log_beta(vector)) - expected) / expected) == pytest.approx(0.0, abs=1e-13)
 
 
 def test_an_affinity_does_not_hang_on_how_many_are_asked_for_at_once() -> None:

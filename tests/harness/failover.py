@@ -32,7 +32,7 @@ from service.database.tables import releases
 from service.ledger.debit import hash_idempotency_key
 from tests.conftest import OWNER, ROLES
 from tests.harness.database_proxy import DatabaseProxy
-from tests.harness.history import Charged, Told, check, read
+from tests.harness.history import Attempt, Charged, check, read
 from tests.harness.installation import audit, epsilon
 from tests.harness.people import person
 from tests.harness.pgbouncer import free_port, installed, wait_for
@@ -161,7 +161,7 @@ class Callers:
 
     url: str
     study: RegisteredStudy
-    history: list[Told] = field(default_factory=list)
+    history: list[Attempt] = field(default_factory=list)
     stopping: threading.Event = field(default_factory=threading.Event)
     receipts: list[bytes] = field(default_factory=list)
 
@@ -175,19 +175,19 @@ class Callers:
                     time.sleep(0.1 if told.status is None else 0.25)
 
     @staticmethod
-    def is_final(told: Told) -> bool:
+    def is_final(told: Attempt) -> bool:
         return told.status == 201 or told.code in ("budget-exhausted", "release-lost")
 
-    def ask(self, client: httpx.Client, key: str) -> Told:
+    def ask(self, client: httpx.Client, key: str) -> Attempt:
         """One request; what the balancer says by itself is no answer of the service."""
         began = time.monotonic()
         try:
             answer = release(client, self.study.dataset_id, key, epsilon="0.001")
         except httpx.TransportError:
-            told = Told(key, COST, began, time.monotonic(), None)
+            told = Attempt(key, COST, began, time.monotonic(), None)
         else:
             if answer.headers.get("Content-Type", "").startswith("text/html"):
-                told = Told(key, COST, began, time.monotonic(), None)
+                told = Attempt(key, COST, began, time.monotonic(), None)
             else:
                 told = read(answer, key, COST, began, time.monotonic())
         self.history.append(told)

@@ -15,7 +15,7 @@ from service.ledger.decision import Accepted, BudgetState, Charge, State, decide
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Attempt:
     """One request for a release and what came of it. Times are of one monotonic clock; no status where nothing came
     back.
     """
@@ -43,11 +43,11 @@ class NotLinearizable(AssertionError):
     """No order of charges explains what was told."""
 
 
-def check(history: Iterable[Told], ledger: Iterable[Charged], limit: Cost) -> None:
+def check(history: Iterable[Attempt], ledger: Iterable[Charged], limit: Cost) -> None:
     """Raises NotLinearizable unless the ledger explains every answer. Callers send each key one request after
     another.
     """
-    by_key: dict[str, list[Told]] = {}
+    by_key: dict[str, list[Attempt]] = {}
     for told in sorted(history, key=lambda each: each.began):
         by_key.setdefault(told.key, []).append(told)
     charges = sorted(ledger, key=lambda each: each.sequence)
@@ -72,7 +72,7 @@ def _check_decisions(charges: list[Charged], limit: Cost) -> None:
         state = replace(state, budget=state.budget.with_spent(decision.budget_spent))
 
 
-def _check_key(key: str, answers: list[Told], charge: Charged | None) -> None:
+def _check_key(key: str, answers: list[Attempt], charge: Charged | None) -> None:
     bodies = {each.body for each in answers if each.status == 201}
     if len(bodies) > 1:
         raise NotLinearizable(f"{key} was given two answers")
@@ -87,7 +87,7 @@ def _check_key(key: str, answers: list[Told], charge: Charged | None) -> None:
         raise NotLinearizable(f"{key} was told to be uncharged, and is in the ledger")
 
 
-def _check_real_time(by_key: Mapping[str, list[Told]], charges: list[Charged]) -> None:
+def _check_real_time(by_key: Mapping[str, list[Attempt]], charges: list[Charged]) -> None:
     """What was answered before another key was first asked for was charged before it."""
     latest_begin = 0.0
     for each in charges:
@@ -100,7 +100,7 @@ def _check_real_time(by_key: Mapping[str, list[Told]], charges: list[Charged]) -
         latest_begin = max(latest_begin, answers[0].began)
 
 
-def _check_refusals(by_key: Mapping[str, list[Told]], charges: list[Charged], limit: Cost) -> None:
+def _check_refusals(by_key: Mapping[str, list[Attempt]], charges: list[Charged], limit: Cost) -> None:
     """Who was told that the budget has too little left could have met charges, all asked for before, that left too
     little.
     """
@@ -113,10 +113,10 @@ def _check_refusals(by_key: Mapping[str, list[Told]], charges: list[Charged], li
                     raise NotLinearizable(f"{told.key} was refused what would have fitted")
 
 
-def read(answer: Any, key: str, cost: Cost, began: float, ended: float) -> Told:
+def read(answer: Any, key: str, cost: Cost, began: float, ended: float) -> Attempt:
     """What an httpx response told."""
     if answer.status_code == 201:
-        return Told(key, cost, began, ended, 201, answer.content, charged=True)
+        return Attempt(key, cost, began, ended, 201, answer.content, charged=True)
     problem = answer.json()
     code = problem["type"].removeprefix("/problems/")
-    return Told(key, cost, began, ended, answer.status_code, charged=problem["charged"], code=code)
+    return Attempt(key, cost, began, ended, answer.status_code, charged=problem["charged"], code=code)

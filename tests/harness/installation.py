@@ -73,7 +73,7 @@ class Installation:
             commitment=self.commitments[dataset_id],
             mechanism=mechanism,
             cost=cost,
-            order="{}",
+            spec="{}",
         )
 
 

@@ -40,8 +40,6 @@ def environment(database_url: str, **settings: str) -> dict[str, str]:
         "receipt_key": RECEIPT_KEY,
         "response_grid_ms": "0",
         "rate_limit_per_minute": "0",
-        # On a busy machine an answer takes longer, and is an answer still.
-        "computation_seconds": "50",
         "metrics_key": METRICS_KEY,
     } | settings
     return outside | {"PYTHONPATH": str(ROOT)} | {PREFIX + name.upper(): value for name, value in chosen.items()}
@@ -56,6 +54,7 @@ class Process:
     """`private-posterior serve`, by one or more workers, on a migrated database; a context manager.
 
     `log`: where all that it writes goes. `module` stands in for the command where the service is to have faults.
+    `crash_at`: the step of a release at which a process of the service kills itself.
     `started_by`: a command that prepares something and then becomes the service, whose own command it is given.
     """
 
@@ -65,11 +64,14 @@ class Process:
         *,
         log: Path | None = None,
         module: str = "",
+        crash_at: str = "",
         started_by: Sequence[str] = (),
         workers: str = "1",
         **settings: str,
     ) -> None:
         self.environment: Mapping[str, str] = environment(database_url, **settings)
+        if crash_at:
+            module, self.environment = "tests.harness.crashing_service", self.environment | {"CRASH_AT": crash_at}
         self.log = log or Path(tempfile.mkdtemp(prefix="posterior-")) / "log"
         self.url = ""
         self._root = ROOT

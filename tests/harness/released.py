@@ -1,4 +1,4 @@
-"""The version that was released with the first schema, from the history of this repository."""
+"""The version that was released last, from the history of this repository; without a release, the newest commit."""
 
 from __future__ import annotations
 
@@ -6,35 +6,24 @@ import io
 import subprocess
 import sys
 import tarfile
-from collections.abc import Mapping
 from pathlib import Path
 
-from service.settings import PREFIX
 from tests.harness.process import ROOT, Process, environment
 
-COMMIT = "4a29eddaaabbd0dcecce9727e8bbb095e01606a0"
-"""The last that knew no revision but 0001."""
-_LATER_SETTINGS = ("COMPUTATION_SECONDS", "METRICS_KEY")
+
+def _git(*arguments: str) -> bytes:
+    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout
 
 
 def unpack(directory: Path) -> Path:
-    """Its code, in `directory`. Fails where the history is not there, as in a shallow clone."""
-    packed = subprocess.run(
-        ["git", "archive", COMMIT, "core", "migrations", "service", "pyproject.toml"],
-        cwd=ROOT,
-        capture_output=True,
-        check=False,
-    )
-    assert packed.returncode == 0, "the released version is not in the history of this clone: git fetch --unshallow"
-    with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as archive:
-        archive.extractall(directory, filter="data")
+    """Its code, in `directory`. Fails in a clone without history."""
+    tags = _git("tag", "--list", "v*", "--sort=-version:refname", "--merged").decode().split()
+    archive = _git("archive", tags[0] if tags else "HEAD", "core", "migrations", "service", "pyproject.toml")
+    with tarfile.open(fileobj=io.BytesIO(archive)) as files:
+        files.extractall(directory, filter="data")
     return directory
-
-
-def released_environment(root: Path, database_url: str) -> Mapping[str, str]:
-    later = {PREFIX + name for name in _LATER_SETTINGS}
-    ours = {name: value for name, value in environment(database_url).items() if name not in later}
-    return ours | {"PYTHONPATH": str(root)}
 
 
 def run_released(root: Path, *arguments: str, database_url: str) -> str:
@@ -42,7 +31,7 @@ def run_released(root: Path, *arguments: str, database_url: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "service", *arguments],
         cwd=root,
-        env=released_environment(root, database_url),
+        env=environment(database_url) | {"PYTHONPATH": str(root)},
         capture_output=True,
         text=True,
         check=False,
@@ -57,4 +46,4 @@ class ReleasedProcess(Process):
     def __init__(self, root: Path, database_url: str) -> None:
         super().__init__(database_url, module="service")
         self._root = root
-        self.environment = released_environment(root, database_url)
+        self.environment = environment(database_url) | {"PYTHONPATH": str(root)}

@@ -9,13 +9,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 import pytest
-from sqlalchemy import Connection, Engine, delete, func, insert, select, update
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy import Connection, Engine, func, select, update
 
 from core.accounting.accountants import BudgetTerms
 from core.privacy import Delta, Epsilon
 from service.auth import Caller, Role
-from service.costs import columns
 from service.database.engine import reading, writing
 from service.database.tables import budgets, datasets, grants, holdings
 from service.datasets import datasets as dataset_use_case
@@ -28,7 +26,6 @@ from service.principals.people import create_principal
 from service.quotas import Quotas, check_budgets, used
 from service.schemas.datasets import DatasetCreate, GrantCreate
 from tests.harness.bodies import registration
-from tests.harness.installation import epsilon
 
 RING = KeyRing.parse(f"k:{new_key()}")
 PLENTY = Quotas(budgets=10**6, datasets=10**6, grants=10**6, keys=20, budget_bytes=10**9, grant_bytes=10**9)
@@ -188,32 +185,3 @@ def test_no_more_are_had_than_the_quota_where_they_are_made_at_once(engine: Engi
     with reading(engine) as connection:
         assert told(connection) == counted(connection, owners)
         assert set(told(connection).values()) == {(3, 5, 4)}
-
-
-def test_what_a_version_of_before_makes_is_counted_too(engine: Engine, owners: list[Owner]) -> None:
-    """It names neither owner nor place of a grant."""
-    [owner, other] = owners
-    with writing(engine) as connection:
-        budget_id = owner.open_budget(connection)
-        dataset_id = owner.register(connection, budget_id)
-        row = {"id": "grt_old", "dataset_id": dataset_id, "principal_id": other.caller.principal_id, "created_at": 5}
-        connection.execute(insert(grants).values(row | columns(epsilon(1), "cap") | columns(epsilon(0), "spent")))
-    with reading(engine) as connection:
-        assert told(connection) == {owner.caller.principal_id: (1, 1, 1)}
-
-
-def test_a_data_set_that_an_operator_brings_back_counts_again(owner_engine: Engine) -> None:
-    owner = new_owner(owner_engine)
-    with writing(owner_engine) as connection:
-        dataset_id = owner.register(connection, owner.open_budget(connection))
-        for deleted_at, live in ((7, 0), (8, 0), (None, 1), (None, 1), (9, 0)):
-            connection.execute(update(datasets).where(datasets.c.id == dataset_id).values(deleted_at=deleted_at))
-            assert told(connection) == {owner.caller.principal_id: (1, live, 0)}
-
-
-def test_what_was_counted_is_not_forgotten(owner_engine: Engine) -> None:
-    owner = new_owner(owner_engine)
-    with writing(owner_engine) as connection:
-        owner.open_budget(connection)
-    with pytest.raises(DatabaseError, match="what was counted stays"), writing(owner_engine) as connection:
-        connection.execute(delete(holdings))

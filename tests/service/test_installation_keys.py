@@ -165,11 +165,11 @@ def test_a_release_whose_key_is_not_in_the_ring_is_refused_uncharged(
 ) -> None:
     with serving(fresh(tmp_path), database_url, owner_database_url) as server:
         study = make_study(server.new("owner"), server.new("analyst"))
-        server.rows("UPDATE sealed_counts SET key_id = 'gone'")
+        server.rows("UPDATE encrypted_counts SET key_id = 'gone'")
         answer = study.analyst.release(study.dataset_id)
         assert (problem_code(answer), answer.json()["charged"]) == ("counts-locked", False)
         assert study.spent() == "0"
-        server.rows("UPDATE sealed_counts SET key_id = 'k1'")
+        server.rows("UPDATE encrypted_counts SET key_id = 'k1'")
         assert study.analyst.release(study.dataset_id).status_code == 201
 
 
@@ -179,26 +179,13 @@ def test_counts_that_were_put_back_are_not_drawn_from(
     """Seen before: the ciphertext of before a replacement, put back into the table, was drawn from."""
     with serving(fresh(tmp_path), database_url, owner_database_url) as server:
         study = make_study(server.new("owner"), server.new("analyst"))
-        (old,) = server.rows("SELECT ciphertext, format FROM sealed_counts")
+        (old,) = server.rows("SELECT ciphertext FROM encrypted_counts")
         assert study.owner.patch(f"/v1/datasets/{study.dataset_id}", {"counts": COUNTS[::-1]}).status_code == 200
-        server.rows("UPDATE sealed_counts SET ciphertext = :old", old=old.ciphertext)
+        server.rows("UPDATE encrypted_counts SET ciphertext = :old", old=old.ciphertext)
         server.rows("UPDATE datasets SET charged = 0")
         answer = study.analyst.release(study.dataset_id)
         assert (problem_code(answer), answer.json()["charged"]) == ("counts-locked", False)
         assert server.rows("SELECT id FROM releases") == []
-
-
-def test_the_old_format_is_refused_once_everything_is_sealed_anew(
-    database_url: str, owner_database_url: str, tmp_path: Path
-) -> None:
-    with serving(fresh(tmp_path), database_url, owner_database_url, counts_keys=OLD) as server:
-        study = make_study(server.new("owner"), server.new("analyst"))
-        server.rows("UPDATE installation SET sealed_format = 1")
-        run("counts", "rotate", environment=server.environment)
-        assert server.rows("SELECT sealed_format FROM installation")[0].sealed_format == 2
-        server.rows("UPDATE sealed_counts SET format = 1")
-        answer = study.analyst.release(study.dataset_id)
-        assert (problem_code(answer), answer.json()["charged"]) == ("counts-locked", False)
 
 
 def test_a_receipt_key_is_changed_and_old_receipts_hold(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_a_release_and_a_refusal_are_counted_under_their_operation(server: Serve
     problem = 'posterior_problems_total{problem="grant-exhausted"}'
     assert figure(after, problem) == figure(before, problem) + 1
     assert figure(after, "posterior_commit_jobs_count") > figure(before, "posterior_commit_jobs_count")
-    assert figure(after, "posterior_undrawn_releases") == figure(after, "posterior_restore_pending") == 0
+    assert figure(after, "posterior_unfinished_releases") == figure(after, "posterior_restore_pending") == 0
 
 
 def test_how_long_a_release_took_is_not_told(server: Server, study: Study) -> None:

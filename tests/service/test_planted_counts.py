@@ -44,7 +44,8 @@ PRIOR = (1.0, 2.5)
 def fragments(counts: list[int]) -> list[str]:
     """How the counts, the true posterior, its means and the sensitivity there would look in text."""
     law = posterior(PRIOR, counts)
-    numbers = [*law.means, *law.standard_deviations, local_sensitivity(np.array(PRIOR), np.array(counts))]
+    deviations = [each.standard_deviation for each in law.summaries(0.9).values()]
+    numbers = [*law.means, *deviations, local_sensitivity(np.array(PRIOR), np.array(counts))]
     spelled = [
         text
         for count in counts
@@ -199,7 +200,7 @@ def test_the_database_holds_counts_sealed_and_nowhere_else(server: Server) -> No
                     assert_sealed(bytes(value), KEPT)
                 elif name != "result":
                     assert not found(str(value), KEPT), f"{table}.{name}"
-    assert server.rows("SELECT 1 FROM sealed_counts WHERE dataset_id = :id", id=study.dataset_id)
+    assert server.rows("SELECT 1 FROM encrypted_counts WHERE dataset_id = :id", id=study.dataset_id)
 
 
 def tables(server: Server) -> Iterator[tuple[str, Iterable[dict[str, Any]]]]:

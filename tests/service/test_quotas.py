@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
+from unittest import mock
 
 import pytest
 from sqlalchemy import Engine, func, select
@@ -12,6 +12,7 @@ from sqlalchemy import Engine, func, select
 from service.auth import Role
 from service.database.engine import reading
 from service.database.tables import budgets, grants, releases
+from service.quotas import Quotas
 from service.settings import Settings
 from tests.harness.bodies import budget_body, registration, release_body
 from tests.harness.in_process import Service, running
@@ -19,16 +20,15 @@ from tests.harness.people import Person, person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
 
-def tell(url: str, story: Callable[[Service], Awaitable[None]], **changes: Any) -> None:
-    settings = Settings(
-        database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0, **changes
-    )
+def tell(url: str, story: Callable[[Service], Awaitable[None]], **limits: int) -> None:
+    settings = Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0)
 
     async def whole() -> None:
         async with running(settings) as service:
             await story(service)
 
-    asyncio.run(whole())
+    with mock.patch.object(Quotas, "of", return_value=Quotas(**limits)):
+        asyncio.run(whole())
 
 
 async def stored_bytes(service: Service, owner: Person, budget_id: str) -> int:
@@ -65,7 +65,7 @@ def test_things_are_counted_and_shown(database_url: str, engine: Engine) -> None
         assert (shown["keys"]["used"], shown["bytes_per_grant"]) == (1, 200_000_000)
         await service.post(other, "/v1/budgets", budget_body())
 
-    tell(database_url, story, budgets_per_owner=2, datasets_per_owner=2, grants_per_owner=1)
+    tell(database_url, story, budgets=2, datasets=2, grants=1)
 
 
 def test_a_release_that_has_no_room_is_refused_uncharged_and_replays_take_none(
@@ -92,7 +92,7 @@ def test_a_release_that_has_no_room_is_refused_uncharged_and_replays_take_none(
         given = (await service.send(owner, "GET", "/v1/grants")).json()["items"][0]
         assert (given["id"], given["stored_bytes"] * 2) == (grant["id"], budget["stored_bytes"] - of_dataset)
 
-    tell(database_url, story, budget_megabytes=2, grant_megabytes=1)
+    tell(database_url, story, budget_bytes=2_000_000, grant_bytes=1_000_000)
 
 
 def test_data_sets_take_room_and_deleting_one_gives_none_back(database_url: str, engine: Engine) -> None:
@@ -111,7 +111,7 @@ def test_data_sets_take_room_and_deleting_one_gives_none_back(database_url: str,
         small = registration([3, 4], budget={"kind": "existing", "id": dataset["budget_id"]})
         await service.post(owner, "/v1/datasets", small)
 
-    tell(database_url, story, budget_megabytes=1)
+    tell(database_url, story, budget_bytes=1_000_000)
 
 
 async def refused_release(service: Service, who: Person, path: str, body: object) -> None:
@@ -143,7 +143,7 @@ def test_what_is_reserved_is_as_much_as_any_result_takes(database_url: str, engi
                 await service.post(owner, f"/v1/datasets/{dataset['id']}/releases", asked, f"{m}-{number}")
 
     tell(database_url, story)
-    size = func.length(func.coalesce(releases.c.result, "")) + func.length(releases.c.plan)
+    size = func.length(func.coalesce(releases.c.result, "")) + func.length(releases.c.spec)
     with reading(engine) as connection:
         taken = dict(
             connection.execute(select(releases.c.budget_id, func.sum(size)).group_by(releases.c.budget_id)).all()

@@ -49,11 +49,7 @@ def test_a_process_that_stops_neither_waits_for_free_computations_nor_begins_lon
     monkeypatch.setattr("service.runtime._CLOSING_SECONDS", 0.2)
 
     async def story() -> list[type]:
-        runtime = Runtime.start(
-            Settings(
-                database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, computation_seconds=600
-            )
-        )
+        runtime = Runtime.start(Settings(database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY))
 
         async def slow_draw(*, held: asyncio.Event) -> None:
             async with runtime.slow_draws.place("a"):

@@ -183,10 +183,6 @@ class HellingerMixture:
         """
         return max(0.0, self._sums(kappa)[1])
 
-    def expected_distance_of_uniform(self) -> float:
-        """E[H] of a candidate drawn uniformly: the limit κ → 0."""
-        return self._sums(1e-12)[1]
-
     def bulk(self, kappa: float) -> tuple[float, float]:
         """Two k between which about all but a thousandth of the mixture lies, the uniform component left aside."""
         self._sums(kappa)

@@ -78,6 +78,11 @@ class SimplexWeighting:
         return tuple(self.candidates[categorical(integers, entropy)].tolist())
 
 
+def may_be_weighted(n: int, m: int, epsilon: Epsilon) -> bool:
+    """Whether the simplex is small enough to look for a weighting."""
+    return m > 2 and min(n, m - 1) <= 12 and candidate_count(n, m) <= MAX_SPACE and n * float(epsilon) <= _MAX_EXPONENT
+
+
 @lru_cache(maxsize=128)
 def weighting(n: int, m: int, epsilon: Epsilon) -> SimplexWeighting | None:
     """The weighting for at least three categories, or None where there is none to use: a matter of public parameters.
@@ -86,7 +91,7 @@ def weighting(n: int, m: int, epsilon: Epsilon) -> SimplexWeighting | None:
     e^(-epsilon n) nears the end of the floats; where a weight would be negative; and where the system is not solved to
     1e-13.
     """
-    if m == 2 or min(n, m - 1) > 12 or candidate_count(n, m) > MAX_SPACE or n * float(epsilon) > _MAX_EXPONENT:
+    if not may_be_weighted(n, m, epsilon):
         return None
     candidates = np.array([candidate(index, n, m) for index in range(candidate_count(n, m))], dtype=np.int64)
     powers = np.exp(-float(epsilon.value - RESERVED.value) * np.arange(n + 1))

@@ -17,7 +17,6 @@ from core.accounting.pairwise_loss import (
     JointLoss,
     Row,
     RowLoss,
-    add_remove_price,
     joint_units,
     rho_of_shift,
 )
@@ -96,7 +95,6 @@ def test_rows_of_single_cells_cost_twice_one_of_them() -> None:
     cells = [Row(tuple(int(i == j) for j in range(5)), 1, R("0.3")) for i in range(4)]
     rises = [joint.add(loss, apart=False) for loss in losses(cells)]
     assert rises == [300_000_000, 300_000_000, 0, 0]
-    assert add_remove_price(cells) == Epsilon.parse("0.3")
     # Forgetting the last two and measuring them again is what a plain booking of their rises would miss.
     for loss in losses(cells[2:]):
         joint.add(loss, apart=False)
@@ -106,7 +104,6 @@ def test_rows_of_single_cells_cost_twice_one_of_them() -> None:
 def test_the_maximum_is_over_all_pairs_and_not_over_sums_of_spans_of_some() -> None:
     rows = [Row((0, 1, 2), 1, R("0.5")), Row((0, 3, 0), 1, R("0.5"))]
     assert joint_units(losses(rows), 3) == Epsilon.parse("2").units
-    assert add_remove_price(rows) == Epsilon.parse("2")
 
 
 def test_adding_a_row_to_a_copy_leaves_the_original() -> None:

@@ -4,7 +4,7 @@ import pytest
 from numpy.typing import NDArray
 
 from core.inference.counts import InferenceError, ListedCounts
-from core.inference.likelihood import counts_given_release
+from core.inference.likelihood import counts_given_releases
 from core.inference.prior_weights import (
     log_prior_weight,
     log_prior_weights_of_runs,
@@ -52,7 +52,7 @@ def spread(low: int, probabilities: NDArray[np.float64], n: int) -> NDArray[np.f
 @pytest.mark.parametrize(("event", "prior", "seed"), CASES)
 def test_every_marginal_equals_brute_force(event: Event, prior: NDArray[np.float64], seed: int) -> None:
     released = observed(event, seed)
-    posterior = counts_given_release(event, released, prior)
+    posterior = counts_given_releases([(event, released)], prior)
     counts, weights = posterior_of_counts(event, released.noisy, prior)
     for i, marginal in enumerate(posterior.marginals()):
         exact = np.bincount(counts[:, i], weights, minlength=event.n + 1)
@@ -63,7 +63,7 @@ def test_every_marginal_equals_brute_force(event: Event, prior: NDArray[np.float
 @pytest.mark.parametrize(("event", "prior", "seed"), CASES[::3])
 def test_the_joint_law_of_two_counts_equals_brute_force(event: Event, prior: NDArray[np.float64], seed: int) -> None:
     released = observed(event, seed)
-    found = counts_given_release(event, released, prior).sums([frozenset({event.m - 1}), frozenset({0})])
+    found = counts_given_releases([(event, released)], prior).sums([frozenset({event.m - 1}), frozenset({0})])
     counts, weights = posterior_of_counts(event, released.noisy, prior)
     exact = np.zeros((event.n + 1, event.n + 1))
     np.add.at(exact, (counts[:, -1], counts[:, 0]), weights)
@@ -77,7 +77,7 @@ def test_draws_follow_the_joint_law_of_the_counts() -> None:
     event, prior = SimplexGeometric(8, 3, Epsilon.parse("0.5")), np.array([1.0, 0.5, 2.0])
     counts, weights = posterior_of_counts(event, (4, -1, 5), prior)
     index = {tuple(c): k for k, c in enumerate(counts.tolist())}
-    posterior = counts_given_release(event, NoisyCounts((4, -1, 5), (4, 0, 4)), prior)
+    posterior = counts_given_releases([(event, NoisyCounts((4, -1, 5), (4, 0, 4)))], prior)
     draws = [index[tuple(c)] for c in posterior.draws(50_000, Reproducible(1)).tolist()]
     assert_accepts(draws, dict(enumerate(weights)))
     _, of_another = posterior_of_counts(event, (4, 0, 4), prior)
@@ -91,7 +91,7 @@ def test_the_joint_law_of_sums_over_sets_equals_brute_force(
     released = observed(event, seed)
     counts, weights = posterior_of_counts(event, released.noisy, prior)
     for groups in ([{0, 1}], [{0, event.m - 1}, {1}], [{i} for i in range(event.m)]):
-        found = counts_given_release(event, released, prior).sums([frozenset(group) for group in groups])
+        found = counts_given_releases([(event, released)], prior).sums([frozenset(group) for group in groups])
         exact = np.zeros((event.n + 1,) * len(groups))
         np.add.at(exact, tuple(counts[:, sorted(group)].sum(axis=1) for group in groups), weights)
         whole = np.zeros_like(exact)
@@ -171,7 +171,7 @@ def test_a_flat_prior_weighs_all_counts_alike_at_any_size() -> None:
 @pytest.mark.parametrize("n", [1, 1000, 2**53])
 def test_a_release_far_from_every_histogram_still_has_a_posterior(n: int) -> None:
     event = SimplexGeometric(n, 3, Epsilon.parse("0.5"))
-    posterior = counts_given_release(event, NoisyCounts((-900, n + 1700, -800), (0, n, 0)), np.ones(3))
+    posterior = counts_given_releases([(event, NoisyCounts((-900, n + 1700, -800), (0, n, 0)))], np.ones(3))
     means = [m.low + float(m.probabilities @ np.arange(m.probabilities.size)) for m in posterior.marginals()]
     assert sum(means) == pytest.approx(n, rel=1e-12)
     assert means[1] > n - 10
@@ -201,7 +201,7 @@ def test_a_release_that_no_noise_gives_is_still_conditioned_on_exactly(
     """Where the total is nearly impossible under independent weights, windows that hold each count nearly surely can
     all miss it.
     """
-    posterior = counts_given_release(event, NoisyCounts(noisy, noisy), np.array(prior))
+    posterior = counts_given_releases([(event, NoisyCounts(noisy, noisy))], np.array(prior))
     counts, weights = posterior_of_counts(event, noisy, np.array(prior))
     assert posterior.error < 1e-8
     for i, marginal in enumerate(posterior.marginals()):
@@ -213,7 +213,7 @@ def test_a_release_that_no_noise_gives_is_still_conditioned_on_exactly(
 def test_the_stated_error_holds_under_strong_priors(event: Event) -> None:
     prior = np.array([1e6, 8e5, 0.3])
     released = observed(event, 3)
-    posterior = counts_given_release(event, released, prior)
+    posterior = counts_given_releases([(event, released)], prior)
     counts, weights = posterior_of_counts(event, released.noisy, prior)
     for i, marginal in enumerate(posterior.marginals()):
         exact = np.bincount(counts[:, i], weights, minlength=event.n + 1)
@@ -227,4 +227,4 @@ def test_windows_beyond_measure_are_refused() -> None:
     event = SimplexGeometric(10**9, 5000, Epsilon.parse("0.0001"))
     counts = tuple([10**9 // 5000] * 5000)
     with pytest.raises(InferenceError, match="too many counts"):
-        counts_given_release(event, NoisyCounts(counts, counts), np.ones(5000))
+        counts_given_releases([(event, NoisyCounts(counts, counts))], np.ones(5000))

@@ -1,4 +1,4 @@
-"""The law of the error, against high precision, simulation, and the two ways of the paper."""
+"""The law of the error, against high precision and simulation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import mpmath
 import numpy as np
 import pytest
 
-from core.queries import published
 from core.queries.error_law import (
     BlurredLaw,
     LaplaceSum,
@@ -17,7 +16,6 @@ from core.queries.error_law import (
     partial_fractions,
 )
 from core.queries.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, LaplaceNoise, SimplexGeometricNoise
-from core.samplers.reproducible import Reproducible
 
 
 def exact_beyond(scales: list[float], x: float) -> float:
@@ -91,26 +89,6 @@ def test_partial_fractions_are_refused_where_they_cancel() -> None:
     assert partial_fractions(np.array([1.0, 1.0])) is None
     assert partial_fractions(np.array([1.0, 1.00001, 2.0])) is None
     assert partial_fractions(np.arange(1.0, 40.0)) is None
-
-
-def test_the_four_ways_agree() -> None:
-    scales = np.array([10.0, 25.0 / 3, 2 * 5.0 / 3])
-    law = LaplaceSum(scales)
-    sampled = published.mass_by_sampling(scales, 200_000, Reproducible(4))
-    convolved = published.mass_by_convolution(scales, 1e-10)
-    filtered = published.mass_by_filters(scales, 0.05, 400.0)
-    for confidence in (0.5, 0.9, 0.99):
-        exact = law.half_width(confidence)
-        assert published.half_width_of(convolved, confidence) == pytest.approx(exact, abs=0.6)
-        assert published.half_width_of(sampled, confidence) == pytest.approx(exact, abs=1.2)
-        assert published.half_width_of(filtered, confidence, 0.05) == pytest.approx(exact, abs=0.06)
-    masses = [law.beyond(i - 0.5) - law.beyond(i + 0.5) for i in range(1, 30)]
-    middle = (convolved.size - 1) // 2
-    # Rounding each noise by itself is not rounding their sum.
-    assert convolved[middle + 1 : middle + 30] == pytest.approx(masses, abs=1e-4)
-    assert 1 - convolved.sum() <= published.convolution_error(scales, 1e-10)
-    assert published.sampling_error(sampled, 200_000) < 1 / 200_000
-    assert 1 - published.laplace_mass(3.0, 1e-3).sum() <= 1e-3
 
 
 def test_the_half_width_holds_the_confidence_and_no_more() -> None:

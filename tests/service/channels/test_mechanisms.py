@@ -9,15 +9,8 @@ import pytest
 from pydantic import TypeAdapter
 
 from core.mechanisms.catalogue import MECHANISMS, mechanism_of
-from service.channels.mechanisms import (
-    UnknownEventError,
-    calibrate,
-    calibration_of,
-    estimated_seconds,
-    event_from_json,
-    event_to_json,
-    is_immediate,
-)
+from service.channels.events import UnknownEventError, event_from_json, event_to_json
+from service.channels.mechanisms import calibrate, calibration_of, estimated_seconds, is_immediate
 from service.schemas.mechanisms import KINDS, Mechanism, MechanismKind, kind_of
 
 REQUESTS: list[Mechanism] = [

@@ -84,7 +84,7 @@ def test_a_database_without_a_schema_is_told_how_to_get_one(
         ({"databse_url": SECRET}, "POSTERIOR_DATABSE_URL is no setting"),
         ({"port": SECRET}, "POSTERIOR_PORT must be a whole number"),
         ({"port": "-1"}, "POSTERIOR_PORT must be a whole number"),
-        ({"allow_plaintext_counts": SECRET}, "POSTERIOR_ALLOW_PLAINTEXT_COUNTS must be true or false"),
+        ({"behind_proxy": SECRET}, "POSTERIOR_BEHIND_PROXY must be true or false"),
         ({"log_level": SECRET}, "POSTERIOR_LOG_LEVEL must be debug, info, warning or error"),
         ({"database_url": SECRET}, "POSTERIOR_DATABASE_URL must be sqlite:///path"),
         ({"database_url": f"mysql://me:{SECRET}@here/there"}, "POSTERIOR_DATABASE_URL must be sqlite:///path"),

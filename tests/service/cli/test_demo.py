@@ -18,7 +18,7 @@ from service.cli.demo.terminal import WIDTH, Scale
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DemoRun:
     """What the demonstration prints into a pipe, draws, and leaves in the directory for temporary files."""
 
     text: str
@@ -27,7 +27,7 @@ class Told:
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+def demo(tmp_path_factory: pytest.TempPathFactory) -> DemoRun:
     temporary, pictures = tmp_path_factory.mktemp("temporary"), tmp_path_factory.mktemp("pictures")
     environment = {"PATH": os.defpath, "TMPDIR": str(temporary)}
     command = [sys.executable, "-m", "service", "demo", "--pictures", str(pictures)]
@@ -42,10 +42,10 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stderr == ""
-    return Told(done.stdout, {path.name: path.read_text() for path in pictures.iterdir()}, list(temporary.iterdir()))
+    return DemoRun(done.stdout, {path.name: path.read_text() for path in pictures.iterdir()}, list(temporary.iterdir()))
 
 
-def test_every_party_and_mechanism_has_its_part(told: Told) -> None:
+def test_every_party_and_mechanism_has_its_part(demo: DemoRun) -> None:
     for words in (
         "Field Trial Office",
         "Epidemiologist",
@@ -55,40 +55,40 @@ def test_every_party_and_mechanism_has_its_part(told: Told) -> None:
         "exponential_published",
         "exponential_global",
     ):
-        assert words in told.text
+        assert words in demo.text
 
 
-def test_the_trial_is_answered_from_two_releases(told: Told) -> None:
-    assert re.search(r"the vaccine works with probability (above )?0\.9", told.text)
-    assert sorted(told.pictures) == [
+def test_the_trial_is_answered_from_two_releases(demo: DemoRun) -> None:
+    assert re.search(r"the vaccine works with probability (above )?0\.9", demo.text)
+    assert sorted(demo.pictures) == [
         "admissions.svg",
         "blood-groups.svg",
         "placebo.svg",
         "statement.txt",
         "vaccinated.svg",
     ]
-    assert all(picture.startswith("<svg") for name, picture in told.pictures.items() if name.endswith(".svg"))
+    assert all(picture.startswith("<svg") for name, picture in demo.pictures.items() if name.endswith(".svg"))
 
 
-def test_the_admissions_are_asked_across_departments_and_within(told: Told) -> None:
-    (across,) = re.findall(r"all together +0\.(\d\d) - 0\.(\d\d) +0\.54", told.text)
+def test_the_admissions_are_asked_across_departments_and_within(demo: DemoRun) -> None:
+    (across,) = re.findall(r"all together +0\.(\d\d) - 0\.(\d\d) +0\.54", demo.text)
     assert 30 < int(across[0]) < int(across[1]) < 80
-    assert re.search(r"department A +\d\.\d\d - \d+\.\d\d +2\.86", told.text)
-    assert "share of decision: admitted in each department · sex" in told.pictures["admissions.svg"]
+    assert re.search(r"department A +\d\.\d\d - \d+\.\d\d +2\.86", demo.text)
+    assert "share of decision: admitted in each department · sex" in demo.pictures["admissions.svg"]
 
 
-def test_a_refusal_and_a_free_retry_are_shown(told: Told) -> None:
-    assert "409 /problems/budget-exhausted" in told.text
-    assert "byte for byte" in told.text
+def test_a_refusal_and_a_free_retry_are_shown(demo: DemoRun) -> None:
+    assert "409 /problems/budget-exhausted" in demo.text
+    assert "byte for byte" in demo.text
 
 
-def test_it_fits_a_terminal_and_is_plain_in_a_pipe(told: Told) -> None:
-    assert max(map(len, told.text.splitlines())) <= WIDTH
-    assert "\x1b" not in told.text
+def test_it_fits_a_terminal_and_is_plain_in_a_pipe(demo: DemoRun) -> None:
+    assert max(map(len, demo.text.splitlines())) <= WIDTH
+    assert "\x1b" not in demo.text
 
 
-def test_it_leaves_nothing_behind(told: Told) -> None:
-    assert told.left == []
+def test_it_leaves_nothing_behind(demo: DemoRun) -> None:
+    assert demo.left == []
 
 
 def test_the_counts_of_the_vaccine_trial_are_those_of_its_report() -> None:

@@ -21,13 +21,11 @@ WEAK = {
     "RATE_LIMIT_PER_MINUTE": "0",
     "DRAW_SECONDS": "0",
     "RECOVERY_DAYS": "0",
-    "ALLOW_PLAINTEXT_COUNTS": "true",
     "WITNESS_SYNC": "false",
     "METRICS_KEY": "fifteen letters",
     "CORS_ORIGINS": "https://a.example,*",
     "HOST": OPEN,
     "LOG_LEVEL": "warning",
-    "FAULT_POINT": "priced",
 }
 
 

@@ -55,7 +55,8 @@ def put(connection: Connection, items: Sequence[str]) -> list[str | Problem]:
     """Makes principals of these ids; "nobody" is refused."""
     wanted = [item for item in items if item != "nobody"]
     if wanted:
-        connection.execute(insert(principals), [{"id": each, "role": "owner", "created_at": 1} for each in wanted])
+        row = {"role": "owner", "created_at": 1, "created_nanoseconds": 1, "sequence": 0}
+        connection.execute(insert(principals), [row | {"id": each} for each in wanted])
     return [NotFound() if item == "nobody" else item for item in items]
 
 

@@ -32,7 +32,7 @@ OLD, NEW = f"old:{new_key()}", f"new:{new_key()}"
 
 
 def sealed(server: Server, dataset_id: str) -> tuple[str, bytes]:
-    (row,) = server.rows("SELECT key_id, ciphertext FROM sealed_counts WHERE dataset_id = :id", id=dataset_id)
+    (row,) = server.rows("SELECT key_id, ciphertext FROM encrypted_counts WHERE dataset_id = :id", id=dataset_id)
     return row.key_id, bytes(row.ciphertext)
 
 
@@ -141,7 +141,7 @@ def test_a_full_disk_that_keeps_the_log_as_it_is_hides_no_change_that_was_made(
         if act == "replace":
             assert answer.json()["nonce"]
         assert "deleted counts stay in the write-ahead log" in server.log.read_text()
-        assert server.rows("SELECT * FROM sealed_counts WHERE ciphertext = :it", it=ciphertext) == []
+        assert server.rows("SELECT * FROM encrypted_counts WHERE ciphertext = :it", it=ciphertext) == []
         third = make_study(server.new("owner"), server.new("analyst"))
         assert third.owner.delete(f"/v1/datasets/{third.dataset_id}").status_code == 204
         assert not files_hold(tmp_path, ciphertext), "with room again, the next deletion empties the log of all"
@@ -169,7 +169,7 @@ def test_whoever_reads_for_long_delays_no_charge_while_counts_are_deleted(
 
 def test_deleted_data_sets_keep_no_counts(study: Study) -> None:
     study.owner.delete(f"/v1/datasets/{study.dataset_id}")
-    assert study.owner.server.rows("SELECT * FROM sealed_counts WHERE dataset_id = :id", id=study.dataset_id) == []
+    assert study.owner.server.rows("SELECT * FROM encrypted_counts WHERE dataset_id = :id", id=study.dataset_id) == []
 
 
 def test_postgresql_refuses_to_start_without_keys() -> None:
@@ -178,8 +178,6 @@ def test_postgresql_refuses_to_start_without_keys() -> None:
         load_keys(Settings(database_url=url, counts_keys=OLD))
     with pytest.raises(SettingsError, match="POSTERIOR_COUNTS_KEYS"):
         load_keys(Settings(database_url=url, receipt_key=new_key()))
-    ring, _ = load_keys(Settings(database_url=url, receipt_key=new_key(), allow_plaintext_counts=True))
-    assert ring.current == "plaintext"
 
 
 def test_no_combination_of_settings_lets_postgresql_make_a_key_file(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import pkgutil
 import time
 from collections.abc import Awaitable, Callable
@@ -19,7 +18,6 @@ from service.auth import Caller, Role
 from service.database.engine import reading, writing
 from service.database.tables import jobs as table
 from service.errors import JobQuota, NotFound
-from service.identifiers import now
 from service.jobs import jobs
 from service.jobs.leases import LEASE_SECONDS
 from service.schemas.plans import PlanCreate
@@ -33,10 +31,8 @@ PLAN = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilon"
 COMPUTING = "tests.harness.computing"
 
 
-def tell(url: str, story: Callable[[Service], Awaitable[None]], **changes: Any) -> None:
-    settings = Settings(
-        database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0, **changes
-    )
+def tell(url: str, story: Callable[[Service], Awaitable[None]]) -> None:
+    settings = Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0)
 
     async def whole() -> None:
         async with running(settings) as service:
@@ -140,8 +136,11 @@ def test_what_would_take_long_is_answered_with_a_job_whose_result_is_what_the_op
     tell(database_url, story)
 
 
-def test_what_cannot_end_in_time_is_refused_before_it_starts(database_url: str, engine: Engine) -> None:
+def test_what_cannot_end_in_time_is_refused_before_it_starts(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     owner = person(engine, Role.OWNER)
+    monkeypatch.setattr(jobs, "JOB_SECONDS", 1)
 
     async def story(service: Service) -> None:
         large = PLAN | {"prior": [1] * 200, "data": {"kind": "shape", "shape": "even", "record_count": 1_000_000}}
@@ -149,7 +148,7 @@ def test_what_cannot_end_in_time_is_refused_before_it_starts(database_url: str, 
         assert refused.json()["type"] == "/problems/computation-too-large"
         assert "1 seconds are allowed" in refused.json()["detail"]
 
-    tell(database_url, story, job_seconds=1)
+    tell(database_url, story)
     with reading(engine) as connection:
         assert connection.execute(select(table.c.id)).all() == []
 
@@ -159,6 +158,7 @@ def test_what_was_estimated_too_low_becomes_a_job(
 ) -> None:
     owner = person(engine, Role.OWNER)
     monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep_unless_told")
+    monkeypatch.setattr("service.runtime.COMPUTATION_SECONDS", 5)
     monkeypatch.setattr("service.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "go on"))
 
     async def story(service: Service) -> None:
@@ -169,7 +169,7 @@ def test_what_was_estimated_too_low_becomes_a_job(
         (tmp_path / "go on").touch()
         await ready(service, owner, asked.json())
 
-    tell(database_url, story, computation_seconds=5)
+    tell(database_url, story)
 
 
 def test_what_takes_two_seconds_of_the_processor_becomes_a_job_whatever_was_estimated(
@@ -191,7 +191,7 @@ def test_what_takes_two_seconds_of_the_processor_becomes_a_job_whatever_was_esti
         assert processor_seconds() - began < 1.5 * jobs.INLINE_SECONDS
         assert (await service.send(owner, "DELETE", f"/v1/jobs/{asked.json()['id']}")).status_code == 204
 
-    tell(database_url, story, computation_seconds=120)
+    tell(database_url, story)
 
 
 def processor_seconds() -> float:
@@ -244,47 +244,7 @@ def test_a_job_that_dies_is_tried_again_and_then_given_up(
         assert connection.execute(select(table.c.tries)).scalar_one() == 3
 
 
-def test_a_job_of_a_kind_that_only_a_later_version_knows_is_left_to_that(engine: Engine) -> None:
-    who = caller(engine)
-    ask(engine, who, "later")
-    with writing(engine) as connection:
-        connection.execute(update(table).values(kind="of_a_later_version"))
-    ask(engine, who, "known")
-    assert [lease(engine, {}) for _ in range(2)] == ["known", None]
-    with reading(engine) as connection:
-        [row] = connection.execute(select(table).where(table.c.kind == "of_a_later_version")).all()
-    assert (row.state, row.tries, row.leased_until) == ("pending", 0, None)
-
-
-def test_whoever_asks_a_process_of_an_earlier_version_is_told_to_ask_another(database_url: str, engine: Engine) -> None:
-    """Both versions serve while one replica after the other is updated."""
-    who, stranger = person(engine, Role.ANALYST), person(engine, Role.ANALYST)
-    mine = Caller(who.principal_id, Role.ANALYST, "key")
-    pending, told, failed = (ask(engine, mine, name) for name in ("pending", "told", "failed"))
-    of_later = {"code": "of-a-later-version", "detail": "", "errors": [], "extra": {}}
-    with writing(engine) as connection:
-        connection.execute(update(table).where(table.c.id != failed).values(kind="of_a_later_version"))
-        connection.execute(
-            update(table).where(table.c.id == told).values(state="ready", result="{}", finished_at=now())
-        )
-        problem = {"state": "failed", "problem": json.dumps(of_later), "finished_at": now() - 301}
-        connection.execute(update(table).where(table.c.id == failed).values(problem))
-    assert ask(engine, mine, "failed") == failed
-
-    async def story(service: Service) -> None:
-        for path in (pending, f"{pending}/result", told, f"{told}/result", f"{failed}/result"):
-            answer = await service.send(who, "GET", f"/v1/jobs/{path}")
-            assert (answer.status_code, answer.json()["type"]) == (503, "/problems/job-of-later-version"), path
-            assert (answer.json()["charged"], answer.json()["retryable"]) == (False, True)
-            assert int(answer.headers["retry-after"]) > 0
-            assert (await service.send(stranger, "GET", f"/v1/jobs/{path}")).json()["type"] == "/problems/not-found"
-        assert (await service.send(who, "DELETE", f"/v1/jobs/{pending}")).status_code == 204
-
-    tell(database_url, story)
-
-
 def test_what_was_given_up_is_tried_again_some_minutes_later_for_whoever_asks_again(engine: Engine) -> None:
-    """Three processes of an earlier version may have taken up a job of a kind that they do not know."""
     who = caller(engine)
     first = ask(engine, who, "large")
     with writing(engine) as connection:

@@ -1,4 +1,4 @@
-"""How recoveries ended, as statements tell it, read from entries of this version and of those before it."""
+"""How recoveries ended, as statements give it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,8 @@ ADMIN: Final = "pri_admin"
 @pytest.mark.parametrize(
     ("by_admin", "detail", "told"),
     [
-        pytest.param(True, {}, "replaced", id="before a later recovery was recorded: its admin is the actor"),
         pytest.param(False, {}, "vetoed", id="by an older key or the recovery code: the person is the actor"),
-        pytest.param(True, {"replaced_by": "key_2"}, "replaced", id="since it is recorded"),
+        pytest.param(True, {"replaced_by": "key_2"}, "replaced", id="by a later recovery"),
         pytest.param(False, {"replaced_by": "key_2"}, "replaced", id="whoever the actor is"),
     ],
 )

@@ -15,7 +15,7 @@ from service.database.tables import query_charges, releases
 from service.errors import FreeAnswerQuota
 from service.ledger.debit import DebitHandler, Paid, hash_idempotency_key
 from service.queries import answers, ask
-from service.queries.payload import hash_query_payload
+from service.releases.payload import hash_payload
 from service.schemas.queries import QueryCreate
 from service.settings import Settings
 from tests.harness.bodies import registration
@@ -32,7 +32,7 @@ def request_of(principal_id: str, dataset_id: str, key: str) -> ask._Request:
     """`BODY` as an owner's request under this key."""
     read = QueryCreate.model_validate(BODY)
     document = read.model_dump(mode="json")
-    who, payload = Caller(principal_id, Role.OWNER, "key"), hash_query_payload(dataset_id, document)
+    who, payload = Caller(principal_id, Role.OWNER, "key"), hash_payload(dataset_id, read)
     return ask._Request(who, dataset_id, read, document, hash_idempotency_key(principal_id, key), payload, 0.0)
 
 

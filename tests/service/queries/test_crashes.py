@@ -40,7 +40,7 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
     owner = person(engine, Role.OWNER)
     studies: dict[str, RegisteredStudy] = {}
     with contextlib.ExitStack() as stack:
-        doomed = {point: Process(database_url, response_grid_ms="0", fault_point=point) for point in LEFT_BEHIND}
+        doomed = {point: Process(database_url, response_grid_ms="0", crash_at=point) for point in LEFT_BEHIND}
         for server in doomed.values():
             server.launch()
             stack.push(server)
@@ -76,7 +76,7 @@ def test_what_a_crash_left_paid_and_unmeasured_is_measured_without_anybody_askin
     engine: Engine, database_url: str
 ) -> None:
     owner = person(engine, Role.OWNER)
-    with Process(database_url, response_grid_ms="0", fault_point="opened") as server:
+    with Process(database_url, response_grid_ms="0", crash_at="opened") as server:
         study = register(server.url, owner, epsilon="1")
         with owner.client(server.url) as client, pytest.raises(httpx.TransportError):
             ask(client, study, "key")

@@ -193,9 +193,7 @@ class World:
             log=self.directory / "log",
             module=module,
             log_level="warning",
-            datasets_per_owner="100000",
-            budgets_per_owner="100000",
-            free_answers_per_principal="100000",
+            quota_factor="100",
         )
 
     def _restore(self, transcripts: list[Transcript]) -> None:

@@ -28,8 +28,8 @@ from service.datasets.cipher import NotOpenedHereError
 from service.errors import ComputationTooLarge, ShuttingDown
 from service.releases import release as releases
 from service.releases import undrawn
-from service.releases.order import ReleaseOrder
 from service.releases.results import Drawn
+from service.releases.spec import ReleaseSpec
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.installation import audit
@@ -191,7 +191,7 @@ def test_a_lease_of_a_clock_that_ran_ahead_leaves_nobody_waiting(world: World, m
 
 
 @pytest.mark.parametrize(
-    ("holder", "name", "failure"), [(undrawn, "take_lease", lost_database), (ReleaseOrder, "from_json", bug)]
+    ("holder", "name", "failure"), [(undrawn, "take_lease", lost_database), (ReleaseSpec, "from_json", bug)]
 )
 def test_a_failure_while_taking_up_a_paid_release_says_charged(
     world: World, monkeypatch: pytest.MonkeyPatch, holder: Any, name: str, failure: Callable[..., Any]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import psutil
 import pytest
+from service.releases.apart import draw_apart
 
 from core.limits import MAX_CONCENTRATION
 from core.mechanisms.catalogue import Event, certify
@@ -23,7 +24,6 @@ from core.private import Private, Released
 from service.channels.certified import Certified
 from service.computations.processes import NotBegunError, Processes
 from service.errors import ComputationTooLarge, InternalError, ShuttingDown
-from service.releases.apart import draw_apart
 
 M = 4
 WIDE = SimplexGeometric(10**6, M, Epsilon.parse("0.0001"))

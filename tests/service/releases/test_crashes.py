@@ -15,7 +15,7 @@ from sqlalchemy import Engine, select
 from service.auth import Role
 from service.database.engine import reading
 from service.database.tables import releases
-from service.faults import FAULT_POINTS
+from service.faults import CRASH_POINTS
 from service.ledger.debit import MIN_LEASE_SECONDS
 from tests.harness.installation import audit, epsilon
 from tests.harness.people import person
@@ -39,8 +39,8 @@ def _states(engine: Engine, budget_id: str) -> list[str]:
         return list(connection.execute(select(releases.c.state).where(releases.c.budget_id == budget_id)).scalars())
 
 
-def test_every_fault_point_is_tested() -> None:
-    assert list(LEFT_BEHIND) == list(FAULT_POINTS)
+def test_every_crash_point_is_tested() -> None:
+    assert list(LEFT_BEHIND) == list(CRASH_POINTS)
 
 
 def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine, database_url: str) -> None:
@@ -50,7 +50,7 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
     owner = person(engine, Role.OWNER)
     studies: dict[str, RegisteredStudy] = {}
     with contextlib.ExitStack() as stack:
-        doomed = {point: Process(database_url, response_grid_ms="0", fault_point=point) for point in FAULT_POINTS}
+        doomed = {point: Process(database_url, response_grid_ms="0", crash_at=point) for point in CRASH_POINTS}
         for server in doomed.values():
             server.launch()
             stack.push(server)
@@ -80,10 +80,23 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
             assert _states(engine, study.budget_id) == ["complete"]
 
 
+@pytest.mark.parametrize("owner_database_url", ["postgresql"], indirect=True)
+def test_a_worker_killed_after_a_release_leaves_it_to_the_other_workers(engine: Engine, database_url: str) -> None:
+    owner = person(engine, Role.OWNER)
+    with Process(database_url, workers="2", crash_at="stored") as server, owner.client(server.url) as client:
+        study = register(server.url, owner, epsilon="1")
+        with pytest.raises(httpx.TransportError):
+            release(client, study.dataset_id, "key")
+        assert release(client, study.dataset_id, "key").status_code == 201
+        assert server.process.poll() is None
+    assert _states(engine, study.budget_id) == ["complete"]
+    assert audit(engine, study.budget_id).release_count == 1
+
+
 @pytest.mark.long
 def test_what_a_crash_left_paid_and_undrawn_is_drawn_without_anybody_asking(engine: Engine, database_url: str) -> None:
     owner = person(engine, Role.OWNER)
-    with Process(database_url, response_grid_ms="0", fault_point="opened") as server:
+    with Process(database_url, response_grid_ms="0", crash_at="opened") as server:
         study = register(server.url, owner, epsilon="1")
         with owner.client(server.url) as client, pytest.raises(httpx.TransportError):
             release(client, study.dataset_id, "key")

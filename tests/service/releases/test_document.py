@@ -18,7 +18,8 @@ def test_a_posterior_is_written_as_an_encoder_writes_it(size: int) -> None:
     on_simplex = (5, 5, 0, 0, 2**40, 5)[-size:]
     counts = NoisyCounts(tuple(count - 3 for count in on_simplex), on_simplex)
     law = posterior(prior, counts.on_simplex)
-    columns = zip(labels, law.means, law.standard_deviations, law.naive_intervals(0.9), strict=True)
+    summaries = law.summaries(0.9)
+    columns = ((label, *summaries[marginal]) for label, marginal in zip(labels, law.marginals, strict=True))
     whole = {
         "concentration": law.concentration,
         "noisy_counts": counts.noisy,

@@ -10,6 +10,15 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from service.releases.time_grid import (
+    is_apart,
+    is_short,
+    is_slow,
+    lease_seconds,
+    spacing_seconds,
+    typical_seconds,
+    wait_for_tick,
+)
 
 from core.mechanisms.exponential import draw_seconds
 from core.mechanisms.exponential.mechanism import Exponential
@@ -20,15 +29,6 @@ from core.privacy import Delta, Epsilon, Rho
 from service.auth import Role
 from service.datasets.cipher import new_key
 from service.releases import release as releases
-from service.releases.time_grid import (
-    is_apart,
-    is_short,
-    is_slow,
-    lease_seconds,
-    spacing_seconds,
-    typical_seconds,
-    wait_for_tick,
-)
 from service.settings import Settings
 from tests.harness.in_process import running
 from tests.harness.people import person

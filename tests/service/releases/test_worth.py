@@ -1,10 +1,9 @@
-"""What a quote, a release and its picture say that it is worth, at public sizes alone."""
+"""What a quote and a picture say that releases are worth, at public sizes alone."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
@@ -12,26 +11,20 @@ import numpy as np
 import pytest
 from scipy import special
 
-import service.releases.worth as worth_module
 from core import widths
-from core.mechanisms.catalogue import Event
 from core.mechanisms.exponential.calibration import calibrate_global
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon
 from service.cache import Memory
-from service.fair_queue import FairThreads
 from service.posteriors import pictures
 from service.posteriors.pictures import judging_seconds, picture
 from service.posteriors.read_releases import ReadRelease
 from service.releases.document import posterior_response
-from service.releases.worth import kind_of, of_paid, seconds, told, worth_of
+from service.releases.worth import seconds, worth, worth_of
 from service.schemas.posteriors import PictureRequest
 from service.schemas.releases import Worth
-from service.settings import Settings
-from tests.harness.bodies import unique
-from tests.harness.server import Party
 from tests.service.conftest import Study
 
 
@@ -68,159 +61,24 @@ def test_a_quote_says_it_and_looks_at_no_counts(study: Study) -> None:
     assert answer.json()["worth"] == expected.model_dump()
 
 
-def test_every_release_says_what_its_quote_would(study: Study) -> None:
-    body = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.01"}, "level": 0.9}
-
-    def released(party: Party) -> Any:
-        key = unique("release").replace(" ", "-")
-        answer = party.post(f"/v1/datasets/{study.dataset_id}/releases", body, idempotency_key=key)
-        assert answer.status_code == 201, answer.text
-        again = party.post(f"/v1/datasets/{study.dataset_id}/releases", body, idempotency_key=key)
-        assert again.content == answer.content
-        return answer.json()
-
-    first = released(study.analyst)
-    quoted = study.analyst.post(f"/v1/datasets/{study.dataset_id}/quotes", body).json()["worth"]
-    assert first["worth"] == quoted
-    assert quoted["level"] == 0.9
-    assert 1 <= quoted["times_as_wide"] < 1.001
-    assert study.analyst.get(f"/v1/releases/{first['id']}").json() == first
-    assert released(study.owner)["worth"] == quoted
-
-
-class Finding:
-    """As much of a runtime as finding a worth takes."""
+class NoProcess:
+    """A runtime that remembers no worth, and must not compute any."""
 
     def __init__(self) -> None:
         self.worths: Memory[Any, str] = Memory(10)
-        self.finding_worths: dict[Any, Any] = {}
-        self.judging = FairThreads("worth", threads=2, at_once=2, each=1, each_waiting=9)
-        self.settings = Settings()
-        self.processes = self
-
-    async def run(self, _: str, text: str, **__: object) -> str:
-        """In place of a process."""
-        return await asyncio.to_thread(told, text)
 
 
-def found(event: Event, prior: list[float], times: int = 1) -> tuple[list[str | None], Finding]:
-    async def all_of_them() -> tuple[list[str | None], Finding]:
-        runtime = Finding()
-        try:
-            asked = [of_paid(cast("Any", runtime), "pri", event, prior, 0.95) for _ in range(times)]
-            return await asyncio.gather(*asked), runtime
-        finally:
-            runtime.judging.close()
-
-    return asyncio.run(all_of_them())
+def test_a_quote_leaves_out_what_takes_long_to_find() -> None:
+    event = calibrate_global(10**7, (1.0,) * 1000, Epsilon.parse("1"), Delta.parse("1e-18"))
+    assert seconds(event) > 60
+    assert asyncio.run(worth(cast("Any", NoProcess()), "pri", event, [1.0] * event.m, 0.95)) is None
 
 
-def test_the_worth_of_a_kind_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    judged: list[Event] = []
-
-    def judge(event: Event, prior: list[float], level: float) -> Any:
-        judged.append(event)
-        return worth_of(event, prior, level)
-
-    monkeypatch.setattr(worth_module, "worth_of", judge)
-    event = SimplexGeometric(100, 2, Epsilon.parse("1"))
-    texts, runtime = found(event, [1.0, 1.0], times=5)
-    assert len(set(texts)) == 1
-    assert texts[0] is not None
-    assert judged == [event]
-    assert not runtime.finding_worths
-    assert runtime.worths.get(kind_of(event, [1.0, 1.0], 0.95)) == texts[0]
-
-
-def test_what_takes_long_to_judge_takes_its_principal_s_place_or_is_left_out() -> None:
-    """Priors that differ a little are kinds of their own, and each took a thread of the service for seconds."""
-    event = SimplexGeometric(10**5, 20, Epsilon.parse("0.001"))
-    assert 0.25 < seconds(event) < 4
-
-    async def story() -> tuple[int, bool, str | None]:
-        runtime = Finding()
-        begun, goes_on = asyncio.Semaphore(0), asyncio.Event()
-
-        async def run(_: str, text: str, **__: object) -> str:
-            begun.release()
-            await goes_on.wait()
-            return await asyncio.to_thread(told, text)
-
-        runtime.run = run  # type: ignore[method-assign]
-        runtime_ = cast("Any", runtime)
-        try:
-            first = asyncio.create_task(of_paid(runtime_, "greedy", event, [1.0] * 20, 0.95))
-            await begun.acquire()
-            left_out = [await of_paid(runtime_, "greedy", event, [1.0] * 19 + [1 + k / 100], 0.95) for k in range(1, 9)]
-            polite = asyncio.create_task(of_paid(runtime_, "polite", event, [1.0] * 20, 0.95))
-            await begun.acquire()
-            goes_on.set()
-            return left_out.count(None), await polite == await first, await first
-        finally:
-            runtime.judging.close()
-
-    left_out, same, text = asyncio.run(story())
-    assert (left_out, same) == (8, True)
-    assert text is not None
-
-
-@pytest.mark.parametrize(
-    ("event", "alpha"),
-    [
-        (SimplexGeometric(10**5, 200, Epsilon.parse("0.001")), 0.001),
-        # Estimated to take a moment, but with another prior.
-        (Laplace(10**6, 49, Epsilon.parse("0.436")), 88_014.7),
-    ],
-)
-def test_a_kind_that_takes_longer_than_was_estimated_is_tried_once(event: Event, alpha: float) -> None:
-    assert seconds(event) < 1.7
-    limits: list[float] = []
-
-    async def story() -> list[str | None]:
-        runtime = Finding()
-
-        async def run(_: str, __: str, *, processor_seconds: float, **___: object) -> str:
-            limits.append(processor_seconds)
-            raise TimeoutError
-
-        runtime.run = run  # type: ignore[method-assign,assignment]
-        try:
-            return [await of_paid(cast("Any", runtime), "pri", event, [alpha] * event.m, 0.95) for _ in range(2)]
-        finally:
-            runtime.judging.close()
-
-    assert asyncio.run(story()) == [None, None]
-    assert limits == [1.7]
-
-
-def test_a_paid_release_waits_for_no_worth_that_takes_long_and_fails_for_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    long = calibrate_global(10**7, (1.0,) * 1000, Epsilon.parse("1"), Delta.parse("1e-18"))
-    assert seconds(long) > 60
-    for event in (long,):
-        texts, runtime = found(event, [1.0] * event.m)
-        assert texts == [None]
-        quoted = worth_module.worth(cast("Any", runtime), "pri", event, [1.0] * event.m, 0.95)
-        assert asyncio.run(quoted) is None, "its quote waits for none either"
-
-    def fail(*_: object) -> Any:
-        raise ArithmeticError
-
-    monkeypatch.setattr(worth_module, "worth_of", fail)
-    texts, runtime = found(SimplexGeometric(100, 2, Epsilon.parse("1")), [1.0, 1.0])
-    assert texts == [None]
-    assert not runtime.finding_worths
-
-
-def test_a_picture_repeats_the_worth_of_its_release_where_finding_it_takes_long(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_picture_leaves_out_what_takes_long_to_find(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pictures, "_MOST_JUDGING", 0.0)
     event, counts = SimplexGeometric(1000, 2, Epsilon.parse("0.05")), NoisyCounts((300, 700), (300, 700))
-    assert judging_seconds(event) == 0
     release = ReadRelease("rel", event, ["a", "b"], [1.0, 1.0], counts, "title", "subtitle")
-    told = worth_of(event, [1.0, 1.0], 0.8)
-    drawn = picture(replace(release, worth=told.model_dump()), PictureRequest(level=0.9, by=[]))
-    assert f"80 % intervals are expected to be {told.times_as_wide:.3g} times as wide as without noise" in drawn
+    assert judging_seconds(event) == 0
     assert "made-up" not in picture(release, PictureRequest(level=0.9, by=[]))
 
 

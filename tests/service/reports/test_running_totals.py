@@ -8,15 +8,14 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, event, func, insert, select, text
+from sqlalchemy import Connection, Engine, event, func, select, text
 
 from core.accounting.accountants import Cost
 from service.auth import Caller, Role
 from service.budgets import budgets as budget_use_case
-from service.costs import columns, of_units
+from service.costs import of_units
 from service.database.engine import reading, writing
 from service.database.paging import FIRST_PAGE, PageRequest
-from service.database.rows import ReleaseRow, fetch_one
 from service.database.tables import budgets, datasets, grants, releases, spending
 from service.datasets import datasets as dataset_use_case
 from service.datasets import grants as grant_use_case
@@ -79,31 +78,6 @@ def test_what_each_spent_on_each_data_set_is_what_its_releases_add_up_to(engine:
         recent = burn_rate(connection, row).recent
     assert len(told) == 6
     assert [(each.spent.model_dump()["epsilon"], each.releases) for each in recent] == [("0.000000031", 12)] * 3
-
-
-def test_what_a_version_of_before_pays_is_added_up_and_listed_too(engine: Engine, world: Installation) -> None:
-    """It names neither owner nor place."""
-    with writing(engine) as connection:
-        paid = fetch_one(connection, ReleaseRow, select(releases).order_by(releases.c.sequence).limit(1))
-        old = paid._asdict() | {"id": "rel_old", "key_hash": "old", "sequence": 99, "state": "lost"}
-        before = added_up(connection, world)[paid.dataset_id, paid.principal_id]
-        connection.execute(insert(releases).values({name: each for name, each in old.items() if name != "owner_id"}))
-        grant = {"id": "grt_old", "dataset_id": world.dataset_ids[1], "principal_id": world.owner_id}
-        connection.execute(
-            insert(grants).values(
-                grant
-                | {"created_at": 5, "created_nanoseconds": None}
-                | columns(epsilon(1), "cap")
-                | columns(epsilon(0), "spent")
-            )
-        )
-    with reading(engine) as connection:
-        count, spent = added_up(connection, world)[paid.dataset_id, paid.principal_id]
-        listed = [row.id for row in access.list_mine(connection, owner_of(world), FIRST_PAGE)]
-        given = [each.row for each in grant_use_case.list_mine(connection, owner_of(world), FIRST_PAGE)]
-    assert (count, spent) == (before[0] + 1, before[1] + paid.charged)
-    assert "rel_old" in listed
-    assert (given[0].id, given[0].created_nanoseconds) == ("grt_old", 5 * 10**9)
 
 
 @pytest.mark.parametrize(

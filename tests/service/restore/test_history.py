@@ -6,19 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from tests.harness.history import Charged, NotLinearizable, Told, check
+from tests.harness.history import Attempt, Charged, NotLinearizable, check
 from tests.harness.installation import epsilon
 
 LIMIT = epsilon(10)
 CHARGES = [Charged("a", 2, epsilon(4)), Charged("b", 3, epsilon(4))]
-UNKNOWN = Told("a", epsilon(4), 0.0, 1.0, 503, charged=None, code="outcome-unknown")
+UNKNOWN = Attempt("a", epsilon(4), 0.0, 1.0, 503, charged=None, code="outcome-unknown")
 HISTORY = [
     UNKNOWN,
-    Told("a", epsilon(4), 2.0, 3.0, 201, b"one", charged=True),
-    Told("b", epsilon(4), 4.0, 5.0, None),
-    Told("b", epsilon(4), 6.0, 7.0, 201, b"two", charged=True),
-    Told("a", epsilon(4), 8.0, 9.0, 201, b"one", charged=True),
-    Told("c", epsilon(4), 8.0, 9.0, 409, charged=False, code="budget-exhausted"),
+    Attempt("a", epsilon(4), 2.0, 3.0, 201, b"one", charged=True),
+    Attempt("b", epsilon(4), 4.0, 5.0, None),
+    Attempt("b", epsilon(4), 6.0, 7.0, 201, b"two", charged=True),
+    Attempt("a", epsilon(4), 8.0, 9.0, 201, b"one", charged=True),
+    Attempt("c", epsilon(4), 8.0, 9.0, 409, charged=False, code="budget-exhausted"),
 ]
 
 
@@ -29,17 +29,17 @@ def test_a_sound_history_is_accepted() -> None:
 @pytest.mark.parametrize(
     ("history", "charges", "word"),
     [
-        ([*HISTORY, Told("a", epsilon(4), 10.0, 11.0, 201, b"another", charged=True)], CHARGES, "two answers"),
+        ([*HISTORY, Attempt("a", epsilon(4), 10.0, 11.0, 201, b"another", charged=True)], CHARGES, "two answers"),
         (HISTORY, CHARGES[:1], "not in the ledger"),
         (HISTORY, [*CHARGES, Charged("c", 4, epsilon(4))], "does not fit"),
         (HISTORY, [*CHARGES, Charged("a", 4, epsilon(1))], "charged twice"),
         ([*HISTORY, replace(UNKNOWN, began=10.0, ended=11.0, charged=False)], CHARGES, "uncharged after"),
         ([replace(UNKNOWN, charged=False)], CHARGES[:1], "uncharged, and is"),
         (HISTORY, [replace(CHARGES[0], sequence=4), CHARGES[1]], "answered before"),
-        ([Told("c", epsilon(4), 8.0, 9.0, 409, charged=False, code="budget-exhausted")], CHARGES[:1], "fitted"),
+        ([Attempt("c", epsilon(4), 8.0, 9.0, 409, charged=False, code="budget-exhausted")], CHARGES[:1], "fitted"),
     ],
     ids=lambda each: each.replace(" ", "-") if isinstance(each, str) else "",
 )
-def test_a_lie_is_caught(history: list[Told], charges: list[Charged], word: str) -> None:
+def test_a_lie_is_caught(history: list[Attempt], charges: list[Charged], word: str) -> None:
     with pytest.raises(NotLinearizable, match=word):
         check(history, charges, LIMIT)

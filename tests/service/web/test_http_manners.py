@@ -65,7 +65,7 @@ def test_the_interactive_documentation_loads_nothing_from_elsewhere(sqlite_serve
 def strict(migrated_sqlite: Path, tmp_path: Path) -> Iterator[Server]:
     """A service with narrow limits and a wide time grid."""
     shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
-    settings = {"rate_limit_per_minute": "6", "max_body_bytes": "600", "response_grid_ms": "1500"}
+    settings = {"rate_limit_per_minute": "6", "response_grid_ms": "1500"}
     with serving(tmp_path, f"sqlite:///{tmp_path / 'posterior.sqlite3'}", **settings) as running:
         yield running
 
@@ -74,7 +74,8 @@ def test_limits_are_kept_and_a_release_in_flight_is_answered_before_the_service_
     owner = strict.new("owner")
     dataset = owner.post("/v1/datasets", dataset_body())
     assert dataset.status_code == 201
-    assert problem_code(owner.post("/v1/datasets", dataset_body(unit="u" * 600))) == "body-too-large"
+    too_large = strict.new("owner").post("/v1/datasets", dataset_body(unit="u" * 2_000_000))
+    assert problem_code(too_large) == "body-too-large"
     with ThreadPoolExecutor(1) as pool:
         began = time.monotonic()
         flying = pool.submit(owner.release, dataset.json()["id"])

@@ -1,0 +1,1 @@
+"""Methods of the papers that the service does not use: for experiments at made-up counts."""

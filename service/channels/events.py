@@ -1,0 +1,105 @@
+"""Writes events of the core as they are stored, and reads them back.
+
+Stored forever under these names: events are added, and never renamed or given another meaning. This module imports no
+schema, so that a draw process starts quickly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any, Final, TypeAlias, get_type_hints
+
+from core.mechanisms.catalogue import MECHANISMS, Event
+from core.mechanisms.exponential import mechanism as exponential
+from core.mechanisms.linear import LinearAnswers
+from core.privacy import Delta, Epsilon, Rate, Rho
+
+AnyEvent: TypeAlias = Event | LinearAnswers
+"""What a release or an answer to queries draws from."""
+
+LINEAR: Final = "linear"
+_EVENTS: Final[dict[str, type[Event]]] = {each.kind: each.event for each in MECHANISMS}
+_NAMES: Final = {event: name for name, event in _EVENTS.items()}
+
+
+class UnknownEventError(ValueError):
+    """A stored event has a name or a parameter that this version does not know: it is refused, not guessed."""
+
+
+def event_to_json(event: Event) -> dict[str, Any]:
+    """The event as it is stored: its name and every parameter, numbers as text that reads back to the same value."""
+    return {"event": _NAMES[type(event)]} | {f.name: _write(getattr(event, f.name)) for f in fields(event)}
+
+
+def event_from_json(stored: dict[str, Any]) -> Event:
+    """The event that `event_to_json` wrote. Raises UnknownEventError for anything else."""
+    kind = _EVENTS.get(stored.get("event", ""))
+    if kind is None or stored.keys() != {"event"} | {f.name for f in fields(kind)}:
+        raise UnknownEventError("the stored event is not of a kind that this version knows")
+    return kind(**{name: read(stored[name]) for name, read in _READERS_OF_EVENT[kind].items()})
+
+
+_READERS: Final[dict[Any, Callable[[Any], Any]]] = {
+    Epsilon: Epsilon.parse,
+    Delta: Delta.parse,
+    Rho: Rho.parse,
+    int: int,
+    float: float,
+    float | None: lambda text: None if text is None else float(text),
+    tuple[float, ...]: lambda texts: tuple(float(text) for text in texts),
+    exponential.CalibrationName: str,
+}
+
+
+def _readers_of(kind: type[Event]) -> dict[str, Callable[[Any], Any]]:
+    hints = get_type_hints(kind)
+    return {f.name: _READERS[hints[f.name]] for f in fields(kind)}
+
+
+_READERS_OF_EVENT: Final = {kind: _readers_of(kind) for kind in _EVENTS.values()}
+"""How each parameter of an event is read back, by its name."""
+
+
+def _write(value: object) -> Any:
+    match value:
+        case float():
+            return repr(value)
+        case tuple():
+            return [_write(item) for item in value]
+        case None | int():
+            return value
+        case _:
+            return str(value)
+
+
+def linear_to_json(event: LinearAnswers) -> dict[str, Any]:
+    """The event of answers to queries as it is stored."""
+    return {
+        "event": LINEAR,
+        "n": event.n,
+        "m": event.m,
+        "denominator": event.denominator,
+        "rows": [list(row) for row in event.rows],
+        "rates": [str(rate) for rate in event.rates],
+        "records_per_unit": event.records_per_unit,
+    }
+
+
+def linear_from_json(stored: dict[str, Any]) -> LinearAnswers:
+    """The event that `linear_to_json` wrote. Raises UnknownEventError for another kind, and EventError."""
+    if stored["event"] != LINEAR:
+        raise UnknownEventError("the stored event is not of a kind that this version knows")
+    return LinearAnswers(
+        n=stored["n"],
+        m=stored["m"],
+        denominator=stored["denominator"],
+        rows=tuple(tuple(row) for row in stored["rows"]),
+        rates=tuple(Rate.parse(rate) for rate in stored["rates"]),
+        records_per_unit=stored["records_per_unit"],
+    )
+
+
+def any_event_from_json(stored: dict[str, Any]) -> AnyEvent:
+    """The event of a stored spec, of a release or of answers to queries."""
+    return linear_from_json(stored) if stored["event"] == LINEAR else event_from_json(stored)

@@ -1,0 +1,133 @@
+"""Draws one order: checks that it is what was paid for, decrypts the counts, and draws.
+
+An order is what the service stored with the charge: the release's id, its spec (request, event, certificate) as stored
+text, the signed receipt, and the encrypted counts. Nothing in it is believed that the receipt does not bind: the
+receipt names the spec's SHA-256, and the counts decrypt only under what receipt and event say of them. So a changed
+event, certificate, amount, release id or row of counts fails before anything is decrypted, or because it does not
+decrypt. The answer never says why.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Self, assert_never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.accounting.accountants import Accountant, price
+from core.certificate import Certificate
+from core.mechanisms import linear
+from core.mechanisms.catalogue import certify_unit, mechanism_of
+from core.mechanisms.exponential.mechanism import Exponential
+from core.mechanisms.gaussian import Gaussian
+from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.laplace import Laplace
+from core.mechanisms.linear import LinearAnswers
+from core.privacy import PrivacyLoss
+from core.private import Private
+from service.channels.events import AnyEvent, any_event_from_json
+from service.datasets.cipher import EncryptedCounts
+from service.drawing.keys import DrawKeys
+from service.entropy import system_entropy
+from service.ledger.counts_binding import CountsBinding
+from service.ledger.receipts import Receipt, verify
+
+FAILED: Final[dict[str, Any]] = {"failed": True}
+
+
+class OrderError(Exception):
+    """The order is not what was paid for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Spec:
+    """What a draw needs of a stored spec."""
+
+    event: AnyEvent
+    loss: PrivacyLoss
+    records_per_unit: int
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        stored = json.loads(text)
+        return cls(
+            any_event_from_json(stored["event"]),
+            Certificate.from_json(stored["certificate"]).loss,
+            stored["records_per_unit"],
+        )
+
+
+def answer(order: Mapping[str, Any], keys: DrawKeys) -> dict[str, Any]:
+    """What was drawn, as `{"drawn": ...}`: a list of exact numbers as text for answers to queries, else the noisy
+    counts. `{"failed": true}` if the order is not what was paid for, or anything fails.
+    """
+    try:
+        return {"drawn": _draw(order, keys)}
+    except Exception:  # noqa: BLE001  which failure it was could tell something of the counts
+        return FAILED
+
+
+def _draw(order: Mapping[str, Any], keys: DrawKeys) -> Any:
+    spec, binding = check(order, keys.public_keys)
+    counts = order["counts"]
+    encrypted = EncryptedCounts(counts["key_id"], base64.b64decode(counts["ciphertext"], validate=True))
+    private = Private(np.array(keys.ring.decrypt(encrypted, binding), dtype=np.int64))
+    return _released(spec, private)
+
+
+def check(order: Mapping[str, Any], public_keys: Mapping[str, str]) -> tuple[_Spec, CountsBinding]:
+    """What is to be drawn, and what its counts are bound to. Decrypts nothing. Raises OrderError, SignatureError and
+    what reading damaged JSON raises.
+    """
+    receipt = verify(order["receipt"], Receipt, public_keys)
+    text: str = order["spec"]
+    _require(receipt.release_id == order["release_id"])
+    _require(receipt.dataset_id == order["counts"]["dataset_id"])
+    _require(receipt.spec_sha256 == hashlib.sha256(text.encode()).hexdigest())
+    spec, accountant = _Spec.read(text), Accountant(receipt.accountant)
+    _require(price(spec.loss, accountant).fits(receipt.amount))
+    certified = _closed_form(spec)
+    _require(certified is None or certified == spec.loss)
+    binding = CountsBinding(
+        dataset_id=receipt.dataset_id,
+        commitment=receipt.commitment,
+        budget_id=receipt.budget_id,
+        owner_id=receipt.owner_id,
+        accountant=accountant.value,
+        category_count=spec.event.m,
+        record_count=spec.event.n,
+        records_per_unit=spec.records_per_unit,
+    )
+    return spec, binding
+
+
+def _closed_form(spec: _Spec) -> PrivacyLoss | None:
+    """The loss that follows from the event by a formula; None if the certificate took a search or an evaluation."""
+    match spec.event:
+        case SimplexGeometric() | Laplace() | Gaussian():
+            return certify_unit(spec.event, spec.records_per_unit).loss
+        case LinearAnswers():
+            _require(spec.event.records_per_unit == spec.records_per_unit)
+            return linear.certify(spec.event).loss
+        case Exponential():
+            return None
+        case _:
+            assert_never(spec.event)
+
+
+def _released(spec: _Spec, counts: Private[NDArray[np.int64]]) -> Any:
+    entropy = system_entropy()
+    if isinstance(spec.event, LinearAnswers):
+        return [str(each) for each in linear.release(counts, spec.event, entropy).value]
+    released = mechanism_of(spec.event).release(counts, spec.event, entropy, spec.loss).value
+    return {"noisy": released.noisy, "on_simplex": released.on_simplex}
+
+
+def _require(condition: bool) -> None:  # noqa: FBT001  an assertion in form
+    if not condition:
+        raise OrderError

@@ -1,0 +1,90 @@
+"""Public estimates of what a draw takes, and the limits that follow from them. Nothing here depends on counts.
+
+An estimate is generous, of one core of the reference machine, and covers all that a draw process does with an order:
+reading it, checking the receipt, proving a closed form again, decrypting, drawing, and what the mechanism computes once
+for an event. A draw may still take longer: then it holds further slots, and is answered at a later tick.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final, assert_never
+
+from core.accounting.pairwise_loss import MAX_COLUMNS
+from core.mechanisms.catalogue import mechanism_of
+from core.mechanisms.exponential.mechanism import Exponential
+from core.mechanisms.gaussian import Gaussian
+from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.geometric.weighting import may_be_weighted
+from core.mechanisms.laplace import Laplace
+from core.mechanisms.linear import LinearAnswers
+from service.channels.events import AnyEvent
+
+SHORT_SECONDS: Final = 0.03
+"""Draws that are estimated to take at most this share one process, one after the other."""
+
+_FIXED_SECONDS: Final = 1e-3
+_PER_BYTE: Final = 2e-8
+"""Reading and hashing a spec."""
+_GAUSSIAN_CERTIFICATE: Final = 4e-3
+_SIMPLEX_CERTIFICATE: Final = 2e-2
+_SIMPLEX_PER_CATEGORY: Final = 1e-6
+_MIXTURE_ARITHMETIC: Final = 5e-3
+_PER_ROW: Final = 6.5e-3
+_PER_CELL: Final = 3e-6
+_PER_PAIR: Final = 6e-8
+
+_KILL_SECONDS, _KILL_FACTOR = 10, 10
+_MEMORY_BYTES: Final = 64 << 20
+_MEMORY_PER_SECOND: Final = 128 << 20
+_MEMORY_PER_BYTE: Final = 64
+"""A small number takes two bytes in a spec, and the object and its place some forty."""
+
+
+def estimate_seconds(event: AnyEvent, spec_bytes: int) -> float:
+    """How long a draw of this event takes, for the slowest counts and a spec of this length."""
+    return _FIXED_SECONDS + _PER_BYTE * spec_bytes + _certificate_seconds(event) + _draw_seconds(event)
+
+
+def _draw_seconds(event: AnyEvent) -> float:
+    if isinstance(event, LinearAnswers):
+        return 0.0  # the noise is a small part of the certificate
+    return mechanism_of(event).typical_draw_seconds(event)
+
+
+def _certificate_seconds(event: AnyEvent) -> float:
+    match event:
+        case Laplace():
+            return 0.0
+        case SimplexGeometric():
+            small = _SIMPLEX_CERTIFICATE if may_be_weighted(event.n, event.m, event.epsilon) else 0.0
+            return small + _SIMPLEX_PER_CATEGORY * event.m
+        case Gaussian():
+            return _GAUSSIAN_CERTIFICATE
+        case Exponential():
+            return _MIXTURE_ARITHMETIC
+        case LinearAnswers():
+            rows, columns = len(event.rows), min(event.m, MAX_COLUMNS)
+            return rows * (_PER_ROW + _PER_CELL * event.m + _PER_PAIR * columns**2)
+        case _:
+            assert_never(event)
+
+
+def is_short(seconds: float) -> bool:
+    """Whether a draw of this estimate shares a process with others."""
+    return seconds <= SHORT_SECONDS
+
+
+def slot_seconds(seconds: float) -> float:
+    """The estimate rounded up to 1, 2, 4, 8 … ms: how long the draw has the shared process for itself."""
+    return float(2 ** max(0, math.ceil(math.log2(seconds * 1000)))) / 1000
+
+
+def kill_seconds(seconds: float) -> int:
+    """When a draw of this estimate is killed, in whole seconds after its order was sent."""
+    return _KILL_SECONDS + math.ceil(_KILL_FACTOR * seconds)
+
+
+def memory_bytes(seconds: float, spec_bytes: int) -> int:
+    """A bound on the memory that a draw takes, beside what its process has when it waits for an order."""
+    return _MEMORY_BYTES + math.ceil(_MEMORY_PER_SECOND * seconds) + _MEMORY_PER_BYTE * spec_bytes

@@ -1,0 +1,31 @@
+"""Messages between the service and a draw process: JSON in UTF-8, behind its length in eight bytes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, BinaryIO, Final
+
+LENGTH_BYTES: Final = 8
+
+
+def encode(message: dict[str, Any]) -> bytes:
+    """The message as it is sent."""
+    content = json.dumps(message).encode()
+    return len(content).to_bytes(LENGTH_BYTES) + content
+
+
+def read(source: BinaryIO) -> dict[str, Any] | None:
+    """The next message; None if the input has ended. Raises ValueError if it ends inside a message."""
+    length = source.read(LENGTH_BYTES)
+    if not length:
+        return None
+    content = source.read(int.from_bytes(length))
+    if len(length) < LENGTH_BYTES or len(content) < int.from_bytes(length):
+        raise ValueError("the input ended inside a message")
+    message: dict[str, Any] = json.loads(content)
+    return message
+
+
+def write(sink: BinaryIO, message: dict[str, Any]) -> None:
+    sink.write(encode(message))
+    sink.flush()

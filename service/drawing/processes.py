@@ -1,0 +1,347 @@
+"""Starts draw processes and gives them orders.
+
+One resident process takes short draws, one after the other, each at a public time: one slot after the one before. A
+longer draw gets a process of its own, which ends after it. One spare process is kept ready, since starting one takes
+half a second. A process that does not answer in its time is killed, and its draw has failed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import math
+import os
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from service.drawing import frames
+from service.drawing.estimates import is_short, kill_seconds, memory_bytes, slot_seconds
+from service.drawing.keys import DrawKeys
+from service.fair_queue import FairQueue
+
+_logger = logging.getLogger("posterior.drawing")
+
+PROGRAM: Final = (sys.executable, "-m", "service.drawing")
+SHORT_PLACES, SHORT_PLACES_PER_PRINCIPAL = 512, 64
+LONG_AT_ONCE: Final = 2
+_READY_SECONDS: Final = 30.0
+_OVERRUN_SECONDS: Final = 1.0
+"""How far a draw may overrun its slot before the resident gets no more orders."""
+_FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS = 0.5, 30.0
+"""After a start that failed."""
+_ONE_THREAD: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+_SETTINGS: Final = "POSTERIOR_"
+
+
+class NotSentError(Exception):
+    """The order went to no process: nothing was drawn, and it can be sent later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be drawn, who pays for it, and how long it is estimated to take."""
+
+    principal_id: str
+    release_id: str
+    spec: str
+    receipt: dict[str, Any]
+    dataset_id: str
+    counts_key_id: str
+    ciphertext: str = field(repr=False)
+    """The encrypted counts in base64."""
+    estimate: float
+
+    def message(self) -> dict[str, Any]:
+        """The order as a draw process reads it."""
+        counts = {"dataset_id": self.dataset_id, "key_id": self.counts_key_id, "ciphertext": self.ciphertext}
+        return {
+            "release_id": self.release_id,
+            "spec": self.spec,
+            "receipt": self.receipt,
+            "counts": counts,
+            "seconds": kill_seconds(self.estimate),
+            "memory_bytes": 2 * memory_bytes(self.estimate, len(self.spec)),
+        }
+
+    def can_be_drawn_with(self, keys: DrawKeys) -> bool:
+        """Whether a process with these keys knows those of the order."""
+        return self.counts_key_id in keys.ring.keys and self.receipt.get("key_id") in keys.public_keys
+
+
+class DrawProcess:
+    """One process that reported ready. It is given one order at a time."""
+
+    def __init__(self, process: Process, input_: int, keys: DrawKeys) -> None:
+        self.keys = keys
+        self._process = process
+        self._input = input_
+        """The writing end of a pipe. Written to directly: a write that fails at its first byte has sent nothing."""
+
+    @classmethod
+    async def start(cls, program: Sequence[str], keys: DrawKeys) -> DrawProcess:
+        """Starts a process and gives it the keys. Raises NotSentError if it does not report ready."""
+        read_end, write_end = os.pipe()
+        os.set_blocking(write_end, False)
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(_SETTINGS)}
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *program, stdin=read_end, stdout=PIPE, stderr=DEVNULL, env=environment | _ONE_THREAD
+            )
+        except OSError:
+            os.close(write_end)
+            raise NotSentError from None
+        finally:
+            os.close(read_end)
+        started = cls(process, write_end, keys)
+        try:
+            async with asyncio.timeout(_READY_SECONDS):
+                await started._write(frames.encode(keys.to_json()))
+                if await started._read() == {"ready": True}:
+                    return started
+        except _NO_ANSWER:
+            pass
+        except asyncio.CancelledError:
+            started.kill()
+            await started.wait()
+            raise
+        started.kill()
+        await started.wait()
+        raise NotSentError
+
+    @property
+    def process_id(self) -> int:
+        return self._process.pid
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether it waits for an order, as far as the service knows."""
+        return self._process.returncode is None and self._input >= 0
+
+    def send(self, order: Order) -> Coroutine[Any, Any, str | None]:
+        """Sends the order, and returns what waits for its answer: what was drawn, as JSON text, or None if the draw
+        failed. Raises NotSentError if the order's first byte could not be written.
+        """
+        message = frames.encode(order.message())
+        if not self.is_usable:
+            raise NotSentError
+        try:
+            written = os.write(self._input, message)
+        except OSError:
+            self.kill()
+            raise NotSentError from None
+        return self._receive(message[written:], kill_seconds(order.estimate))
+
+    async def _receive(self, rest: bytes, seconds: float) -> str | None:
+        try:
+            async with asyncio.timeout(seconds):
+                await self._write(rest)
+                answer = await self._read()
+        except BaseException as error:
+            self.kill()
+            if isinstance(error, _NO_ANSWER):
+                return None
+            raise
+        return json.dumps(answer["drawn"]) if "drawn" in answer else None
+
+    async def _write(self, message: bytes) -> None:
+        loop, rest = asyncio.get_running_loop(), memoryview(message)
+        while rest:
+            try:
+                rest = rest[os.write(self._input, rest) :]
+            except BlockingIOError:
+                writable = loop.create_future()
+                loop.add_writer(self._input, writable.set_result, None)
+                try:
+                    await writable
+                finally:
+                    loop.remove_writer(self._input)
+
+    async def _read(self) -> dict[str, Any]:
+        assert self._process.stdout is not None, "it is a pipe"
+        length = await self._process.stdout.readexactly(frames.LENGTH_BYTES)
+        answer: dict[str, Any] = json.loads(await self._process.stdout.readexactly(int.from_bytes(length)))
+        return answer
+
+    def end(self) -> None:
+        """Ends its input: it finishes what it draws, and ends."""
+        if self._input >= 0:
+            os.close(self._input)
+            self._input = -1
+
+    def kill(self) -> None:
+        self.end()
+        if self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()
+
+    async def wait(self) -> None:
+        """Waits until it has ended."""
+        await self._process.wait()
+
+
+_NO_ANSWER: Final = (OSError, asyncio.IncompleteReadError, ValueError)
+"""What reading an answer raises if there is none; a TimeoutError is an OSError."""
+
+
+class DrawProcesses:
+    """The draw processes of one serving process. `keys` returns the keys for what is started from now on; `program` is
+    what is started.
+    """
+
+    def __init__(self, keys: Callable[[], DrawKeys], program: Sequence[str] = PROGRAM) -> None:
+        self._keys = keys
+        self._program = tuple(program)
+        most = SHORT_PLACES_PER_PRINCIPAL
+        self._places = FairQueue(at_once=SHORT_PLACES, each=most, each_waiting=most)
+        # Two of a principal: one that is drawn, and one that waits.
+        self._long_places = FairQueue(at_once=LONG_AT_ONCE, each=1, each_waiting=1)
+        self._turns = FairQueue(at_once=1, each=1, each_waiting=math.inf)
+        self._resident: DrawProcess | None = None
+        self._ready: asyncio.Queue[DrawProcess] = asyncio.Queue()
+        self._wanted = asyncio.Event()
+        self._tried = asyncio.Event()
+        self._pause = 0.0
+        self._all = set[DrawProcess]()
+        self._tasks = set[asyncio.Task[Any]]()
+
+    def places(self, estimate: float) -> FairQueue:
+        """Where a draw of this estimate has its place, from before its charge to its tick."""
+        return self._places if is_short(estimate) else self._long_places
+
+    @property
+    def places_of_all(self) -> tuple[FairQueue, FairQueue]:
+        return self._places, self._long_places
+
+    @property
+    def are_available(self) -> bool:
+        """Whether the process that was started last reported ready."""
+        return self._tried.is_set() and not self._pause
+
+    async def start(self) -> None:
+        """Starts what keeps a process ready, and waits until the first is ready, or could not be started."""
+        self._wanted.set()
+        self._keep(asyncio.create_task(self._keep_ready()))
+        await self._tried.wait()
+
+    async def draw(self, order: Order) -> str | None:
+        """What was drawn, as JSON text; None if the draw failed. Raises NotSentError if no process could be given the
+        order.
+        """
+        return await (self._draw_short(order) if is_short(order.estimate) else self._draw_long(order))
+
+    async def _draw_short(self, order: Order) -> str | None:
+        await self._turns.take(order.principal_id)
+        try:
+            process, answer = await self._send(order, self._find_resident)
+        except BaseException:
+            self._turns.leave(order.principal_id)
+            raise
+        receiving = asyncio.create_task(answer)
+        self._keep(receiving)
+        self._keep(asyncio.create_task(self._hold_turn(order, process, receiving)))
+        return await receiving
+
+    async def _hold_turn(self, order: Order, process: DrawProcess, receiving: asyncio.Task[str | None]) -> None:
+        """Gives the turn on after 1, 2, 4 … slots, by whether the draw has ended then. A resident that overruns by a
+        second keeps its draw and gets no more.
+        """
+        loop, slot = asyncio.get_running_loop(), slot_seconds(order.estimate)
+        started, held = loop.time(), slot
+        try:
+            while True:
+                await asyncio.sleep(started + min(held, slot + _OVERRUN_SECONDS) - loop.time())
+                if receiving.done():
+                    return
+                if held >= slot + _OVERRUN_SECONDS:
+                    process.end()
+                    return
+                held *= 2
+        finally:
+            self._turns.leave(order.principal_id)
+
+    async def _draw_long(self, order: Order) -> str | None:
+        process, answer = await self._send(order, self._take)
+        try:
+            return await answer
+        finally:
+            process.end()
+
+    async def _send(
+        self, order: Order, find: Callable[[], Coroutine[Any, Any, DrawProcess]]
+    ) -> tuple[DrawProcess, Coroutine[Any, Any, str | None]]:
+        """The process that the order was sent to, and what waits for its answer. Raises NotSentError."""
+        if not order.can_be_drawn_with(self._keys()):
+            raise NotSentError
+        while True:
+            process = await find()
+            if not order.can_be_drawn_with(process.keys):
+                raise NotSentError
+            with contextlib.suppress(NotSentError):  # it has just ended: the next process takes it
+                return process, process.send(order)
+
+    async def _find_resident(self) -> DrawProcess:
+        if self._resident is None or not self._is_current(self._resident):
+            self._resident = await self._take()
+        return self._resident
+
+    def _is_current(self, process: DrawProcess) -> bool:
+        """Whether it takes orders, and has the keys of today. One with older keys is ended."""
+        if process.keys != self._keys():
+            process.end()
+        return process.is_usable
+
+    async def _take(self) -> DrawProcess:
+        """A ready process, for whoever asks alone. Raises NotSentError if none is ready in time."""
+        try:
+            async with asyncio.timeout(_READY_SECONDS):
+                while True:
+                    process = await self._ready.get()
+                    self._wanted.set()
+                    if self._is_current(process):
+                        return process
+        except TimeoutError:
+            raise NotSentError from None
+
+    async def _keep_ready(self) -> None:
+        """Starts a process whenever one was taken."""
+        while True:
+            await self._wanted.wait()
+            try:
+                process = await DrawProcess.start(self._program, self._keys())
+            except NotSentError:
+                self._pause = min(max(2 * self._pause, _FIRST_PAUSE_SECONDS), _LONGEST_PAUSE_SECONDS)
+                _logger.error("a draw process could not be started")
+                self._tried.set()
+                await asyncio.sleep(self._pause)
+                continue
+            self._pause = 0.0
+            self._wanted.clear()
+            self._all.add(process)
+            self._keep(asyncio.create_task(self._forget_ended(process)))
+            self._ready.put_nowait(process)
+            self._tried.set()
+
+    async def _forget_ended(self, process: DrawProcess) -> None:
+        await process.wait()
+        process.end()
+        self._all.discard(process)
+
+    def _keep(self, task: asyncio.Task[Any]) -> None:
+        """Keeps a task from being collected, and ends it with the service."""
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def close(self) -> None:
+        """Ends all processes, and what they draw."""
+        tasks, processes = list(self._tasks), list(self._all)
+        for task in tasks:
+            task.cancel()
+        for process in processes:
+            process.kill()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*(process.wait() for process in processes))

@@ -1,0 +1,360 @@
+"""The one path of what is paid, for releases and for answers to queries: place, charge, draw, tick, store the drawn
+values, compose the answer, store it, answer from the row.
+
+From the charge on a task of its own goes this way, and a request waits for it for a while: what takes longer is
+answered `release-in-progress`, and whoever asks again under the same key gets it from the row. A draw that failed is
+stored as failed on its tick. What was not sent to a draw process stays paid, and so does what a service that ended left
+undrawn: a retry or the background takes it up. From the drawn values an answer is composed again, as often as it takes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from sqlalchemy import Connection, not_, select, text, update
+
+from service import log
+from service.channels.events import AnyEvent, any_event_from_json
+from service.database.rows import ReleaseKind, ReleaseRow, fetch_all
+from service.database.tables import UNFINISHED, releases
+from service.datasets import counts as stored_counts
+from service.drawing.estimates import estimate_seconds
+from service.drawing.processes import NotSentError, Order
+from service.errors import (
+    DrawsUnavailable,
+    NotSupported,
+    OutcomeUnknown,
+    Problem,
+    RateLimited,
+    ReleaseFailed,
+    ReleaseInProgress,
+    ReleaseLost,
+)
+from service.fair_queue import FairQueue
+from service.faults import crash_point
+from service.identifiers import now
+from service.ledger.debit import Debit, Paid, find_paid
+from service.ledger.standstill import is_stopped
+from service.ledger.witness import Witness, read_history
+from service.releases.response_time import MAX_LEASE_SECONDS, lease_seconds, spacing_seconds, wait_for_tick
+from service.releases.results import WITHOUT_RESULT, Composed, Drawn, store_drawn, store_results
+from service.runtime import Runtime
+
+_logger = logging.getLogger("posterior.releases")
+HELD_SECONDS: Final = 30.0
+"""The longest that a request is held, from its beginning."""
+_PLACE_SECONDS: Final = 10.0
+"""The longest that a request waits for a place, before anything is charged."""
+AT_ONCE: Final = 16
+"""Releases that the background takes up in one go."""
+
+Compose: TypeAlias = Callable[[Runtime, ReleaseRow], Awaitable[str]]
+"""Makes the answer of a drawn release from its row. It handles released values alone."""
+
+
+class Answer(NamedTuple):
+    """The stored JSON text of a release, and whether an earlier request had paid for it."""
+
+    text: str
+    replayed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """What is to be drawn, and its public estimate in seconds."""
+
+    event: AnyEvent
+    estimate: float
+
+    @classmethod
+    def of_spec(cls, spec: str) -> Draw | None:
+        """The draw that a stored spec describes; None for answers that need none."""
+        stored = json.loads(spec)["event"]
+        if stored is None:
+            return None
+        event = any_event_from_json(stored)
+        return cls(event, estimate_seconds(event, len(spec)))
+
+
+def check_draw(draw: Draw, most_seconds: int) -> None:
+    """Raises NotSupported if the draw may take longer than the installation lets anyone draw; 0 lets all."""
+    if most_seconds and draw.estimate > most_seconds:
+        raise NotSupported(
+            f"A draw at this size and prior can take {draw.estimate:.0f} s, and this service allows {most_seconds} s. "
+            "A smaller prior or fewer categories take less."
+        )
+
+
+async def pay_and_answer(
+    runtime: Runtime,
+    debit: Debit,
+    draw: Draw | None,
+    compose: Compose,
+    *,
+    perform: Callable[[Debit], Awaitable[Paid]],
+    began: float,
+) -> Answer:
+    """Takes a place, pays by `perform`, and answers. `began`: when the request began, by the clock of the event loop.
+
+    Raises what the debit raises, RateLimited if there is no place, and DrawsUnavailable, all of them uncharged; and
+    what is said of something paid that has no answer now.
+    """
+    if draw is None:
+        paid = await perform(debit)
+        return Answer(await answer_from_row(runtime, paid.row, compose, began=began), replayed=not paid.new)
+    places = runtime.draw_processes.places(draw.estimate)
+    if not (runtime.draw_processes.are_available and places.has_place_for(debit.principal_id)):
+        # A request that was paid for before waits for no place, and needs no process.
+        of_key = partial(find_paid, key_hash=debit.key_hash, payload_hash=debit.payload_hash)
+        if (before := await runtime.read(of_key)) is not None:
+            return Answer(await answer_from_row(runtime, before, compose, began=began), replayed=True)
+        if not runtime.draw_processes.are_available:
+            raise DrawsUnavailable
+    await _take_place(places, debit.principal_id)
+    place = _Place(places, debit.principal_id)
+    try:
+        lease = lease_seconds(draw.estimate, runtime.settings.response_grid_ms)
+        paid = await perform(replace(debit, lease_seconds=lease))
+        crash_point("debited")
+        finishing = _start(runtime, paid.row, draw, compose, place.hand_over()) if paid.new else None
+    finally:
+        place.leave()
+    if finishing is None:
+        return Answer(await answer_from_row(runtime, paid.row, compose, began=began), replayed=True)
+    return Answer(await _held(runtime, finishing, paid.row.id, draw, began), replayed=False)
+
+
+class _Place:
+    """A place in a queue, which is given back once."""
+
+    def __init__(self, queue: FairQueue, principal_id: str) -> None:
+        self._queue: FairQueue | None = queue
+        self._principal_id = principal_id
+
+    def leave(self) -> None:
+        if self._queue is not None:
+            self._queue.leave(self._principal_id)
+        self._queue = None
+
+    def hand_over(self) -> _Place:
+        """The same place, for another to give back."""
+        assert self._queue is not None, "it was not given back"
+        other = _Place(self._queue, self._principal_id)
+        self._queue = None
+        return other
+
+
+async def _take_place(places: FairQueue, principal_id: str) -> None:
+    try:
+        async with asyncio.timeout(_PLACE_SECONDS):
+            await places.take(principal_id)
+    except TimeoutError:
+        raise RateLimited.until(_PLACE_SECONDS) from None
+
+
+def _start(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose, place: _Place) -> asyncio.Task[str]:
+    """Draws, stores and composes what was just paid, or leased, in a task of its own; its clock starts now."""
+    started = asyncio.get_running_loop().time()
+    return _keep(runtime, row.id, _finish(runtime, row, draw, compose, place, started))
+
+
+def _keep(runtime: Runtime, release_id: str, work: Coroutine[Any, Any, str]) -> asyncio.Task[str]:
+    task = asyncio.create_task(work)
+    runtime.finishing[release_id] = task
+
+    def forget(done: asyncio.Task[str]) -> None:
+        if runtime.finishing.get(release_id) is done:
+            del runtime.finishing[release_id]
+        if not done.cancelled():
+            done.exception()  # a request that does not wait any more has been answered
+
+    task.add_done_callback(forget)
+    return task
+
+
+async def _finish(
+    runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose, place: _Place, started: float
+) -> str:
+    log.add(release_id=row.id)
+    spacing = spacing_seconds(draw.estimate, runtime.settings.response_grid_ms)
+    try:
+        try:
+            values = await _draw(runtime, row, draw)
+        except NotSentError:
+            await runtime.write(partial(_end_lease, row=row))
+            raise ReleaseInProgress from None
+        crash_point("drawn")
+        await wait_for_tick(started, spacing)
+    finally:
+        place.leave()
+    if values is None:
+        _logger.error("a release is charged and failed", extra={"release_id": row.id})
+    stored = await runtime.results.perform(store_drawn, Drawn(row.id, values))
+    crash_point("drawn-stored")
+    return await _answer_of_drawn(runtime, stored, compose)
+
+
+async def _draw(runtime: Runtime, row: ReleaseRow, draw: Draw) -> str | None:
+    """What was drawn, as JSON text; None if the draw failed, or the counts were destroyed since the charge. Raises
+    NotSentError.
+    """
+    stored = await runtime.look(partial(stored_counts.read_encrypted, dataset_id=row.dataset_id))
+    if stored is None:
+        return None
+    receipt = json.loads(row.receipt)
+    if not runtime.keys.know(stored.key_id, receipt["key_id"]):
+        raise NotSentError
+    order = Order(
+        principal_id=row.principal_id,
+        release_id=row.id,
+        spec=row.spec,
+        receipt=receipt,
+        dataset_id=stored.dataset_id,
+        counts_key_id=stored.key_id,
+        ciphertext=base64.b64encode(stored.ciphertext).decode(),
+        estimate=draw.estimate,
+    )
+    return await runtime.draw_processes.draw(order)
+
+
+async def _held(runtime: Runtime, finishing: asyncio.Task[str], release_id: str, draw: Draw, began: float) -> str:
+    """The answer, if it is there while the request may be held. A tick that comes later is not waited for."""
+    left = HELD_SECONDS - (asyncio.get_running_loop().time() - began)
+    first_tick = spacing_seconds(draw.estimate, runtime.settings.response_grid_ms)
+    if first_tick > left:
+        raise ReleaseInProgress.until(first_tick)
+    return await _await(finishing, release_id, left)
+
+
+async def _await(finishing: asyncio.Task[str], release_id: str, seconds: float) -> str:
+    """What the task returns within this time. Whatever goes wrong with something paid is answered in the one way that
+    is true: it is charged, and its retry settles it.
+    """
+    done, _ = await asyncio.wait({finishing}, timeout=max(seconds, 0))
+    if not done or finishing.cancelled():
+        raise ReleaseInProgress
+    error = finishing.exception()
+    if error is None:
+        return finishing.result()
+    if isinstance(error, ReleaseFailed | ReleaseInProgress | ReleaseLost | OutcomeUnknown):
+        raise error
+    _logger.error("a paid release could not be settled now", extra={"release_id": release_id} | log.failure(error))
+    raise ReleaseInProgress
+
+
+async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *, began: float | None = None) -> str:
+    """The stored answer. What was paid and left undrawn is drawn now, and what was drawn is composed. Raises
+    ReleaseFailed, ReleaseLost or ReleaseInProgress.
+    """
+    log.add(release_id=row.id)
+    loop = asyncio.get_running_loop()
+    left = HELD_SECONDS if began is None else HELD_SECONDS - (loop.time() - began)
+    if row.result is not None:
+        return row.document
+    if row.state == "drawn":
+        return await _await(_composing(runtime, row, compose), row.id, left)
+    if row.state != "paid":
+        raise WITHOUT_RESULT[row.state]
+    if row.id in runtime.finishing or _is_leased(row.leased_until):
+        raise ReleaseInProgress
+    try:
+        draw = await runtime.run(partial(Draw.of_spec, row.spec))
+        assert draw is not None, "what needs no draw is stored as drawn"
+        finishing = await _take_up(runtime, row, draw, compose)
+    except Problem as problem:
+        raise ReleaseInProgress from problem
+    return await _held(runtime, finishing, row.id, draw, loop.time() + left - HELD_SECONDS)
+
+
+async def _take_up(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose) -> asyncio.Task[str]:
+    """Draws a paid release, unless somebody else does. Raises ReleaseInProgress then, and RateLimited."""
+    places = runtime.draw_processes.places(draw.estimate)
+    await _take_place(places, row.principal_id)
+    place = _Place(places, row.principal_id)
+    try:
+        seconds = lease_seconds(draw.estimate, runtime.settings.response_grid_ms)
+        take = partial(take_lease, release_id=row.id, seconds=seconds, witness=runtime.witness)
+        until = await runtime.write(take)
+        if until is None or row.id in runtime.finishing:
+            raise ReleaseInProgress
+        return _start(runtime, row._replace(leased_until=until), draw, compose, place.hand_over())
+    finally:
+        place.leave()
+
+
+def _is_leased(until: int) -> bool:
+    """Whether somebody still draws."""
+    return now() < until <= now() + MAX_LEASE_SECONDS
+
+
+def take_lease(connection: Connection, release_id: str, seconds: int, witness: Witness) -> int | None:
+    """Until when the caller may draw a release, and nobody else; None if somebody else may."""
+    instant = now()
+    if is_stopped(connection) or not witness.trusts(read_history(connection)):
+        return None  # what the database says is undrawn may have been drawn
+    taken = connection.execute(
+        update(releases)
+        .where(
+            releases.c.id == release_id,
+            releases.c.state == "paid",
+            not_(releases.c.leased_until.between(instant + 1, instant + MAX_LEASE_SECONDS)),
+        )
+        .values(leased_until=instant + seconds)
+    )
+    return instant + seconds if taken.rowcount else None
+
+
+def _end_lease(connection: Connection, row: ReleaseRow) -> None:
+    """Ends the lease of a row, unless it ended by itself and somebody else has one now."""
+    mine = (releases.c.id == row.id) & (releases.c.state == "paid") & (releases.c.leased_until == row.leased_until)
+    connection.execute(update(releases).where(mine).values(leased_until=0))
+
+
+def _composing(runtime: Runtime, row: ReleaseRow, compose: Compose) -> asyncio.Task[str]:
+    """The task that composes the answer of a drawn release: the one that runs, or a new one."""
+    return runtime.finishing.get(row.id) or _keep(runtime, row.id, _answer_of_drawn(runtime, row, compose))
+
+
+async def _answer_of_drawn(runtime: Runtime, row: ReleaseRow, compose: Compose) -> str:
+    """Composes the answer of a drawn release and stores it. What failed is tried again, at most once a minute."""
+    if row.state != "drawn":
+        if row.result is not None:
+            return row.document
+        raise WITHOUT_RESULT[row.state]
+    if runtime.composing_failed.get(row.id):
+        raise ReleaseInProgress
+    try:
+        answer = await compose(runtime, row)
+    except Exception:
+        runtime.composing_failed.keep(row.id, True)
+        raise
+    crash_point("composed")
+    stored = await runtime.results.perform(store_results, Composed(row.id, answer))
+    crash_point("stored")
+    return stored
+
+
+async def take_up_unfinished(runtime: Runtime, kind: ReleaseKind, after: str, compose: Compose) -> str:
+    """Draws or composes some of what was left, and returns the id to go on behind: those that can't be finished now
+    must not be all that is tried.
+    """
+    rows = await runtime.read(partial(unfinished, kind=kind, after=after))
+    for row in rows:
+        with suppress(Problem):
+            await answer_from_row(runtime, row, compose)
+    return rows[-1].id if len(rows) == AT_ONCE else ""
+
+
+def unfinished(connection: Connection, kind: ReleaseKind, after: str = "") -> list[ReleaseRow]:
+    """Releases of a kind that have no answer, and that nobody is drawing, in the order of their ids behind `after`."""
+    leased = releases.c.leased_until.between(now() + 1, now() + MAX_LEASE_SECONDS)
+    query = select(releases).where(text(UNFINISHED), releases.c.kind == kind, not_(leased), releases.c.id > after)
+    return fetch_all(connection, ReleaseRow, query.order_by(releases.c.id).limit(AT_ONCE))

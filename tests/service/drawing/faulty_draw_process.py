@@ -1,0 +1,49 @@
+"""A program in the place of a draw process, with its loop, signals and alarm, that draws nothing: it answers with the
+order's spec, and does wrong what its arguments say.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[3]))
+
+import signal
+
+from service.drawing import frames
+
+
+def main() -> None:
+    behaviour, *arguments = sys.argv[1:]
+    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    frames.read(source)
+    if behaviour == "never-ready" or (behaviour == "if-there-is" and not Path(arguments[0]).exists()):
+        return
+    frames.write(sink, {"ready": True})
+    while (order := frames.read(source)) is not None:
+        Path("/proc/self/comm").write_text("drawing")
+        signal.alarm(order["seconds"])
+        again = order["spec"] == "again"
+        match behaviour:
+            case "sleep" if not again:
+                time.sleep(float(arguments[0]))
+            case "sleep-at" if order["spec"] == arguments[0]:
+                time.sleep(float(arguments[1]) / 1000)
+            case "garbage":
+                sink.write(bytes(7) + b"\3{]}")
+                sink.flush()
+                continue
+            case "half":
+                sink.write(bytes(7) + rb"\9{")
+                sink.flush()
+                return
+            case "end":
+                return
+        frames.write(sink, {"drawn": order["spec"]})
+        signal.alarm(0)
+
+
+if __name__ == "__main__":
+    main()

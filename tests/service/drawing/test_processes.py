@@ -1,0 +1,331 @@
+"""Draw processes start, draw, end and die as the service has to expect it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.linear import LinearAnswers
+from core.privacy import Epsilon, Rate
+from service.datasets.cipher import KeyRing
+from service.drawing import frames
+from service.drawing.keys import DrawKeys
+from service.drawing.processes import PROGRAM, DrawProcess, DrawProcesses, NotSentError, Order
+from tests.harness.orders import KEYS, PaidDraw
+
+QUICK = PaidDraw(SimplexGeometric(10, 2, Epsilon.parse("0.5")), [4, 6]).order
+FAULTY = Path(__file__).parent / "faulty_draw_process.py"
+
+
+def faulty(*behaviour: str) -> tuple[str, ...]:
+    """A program that behaves as a draw process does, but for what it is asked to do wrong."""
+    return (sys.executable, "-S", str(FAULTY), *behaviour)
+
+
+@asynccontextmanager
+async def started(program: Sequence[str] = PROGRAM, keys: DrawKeys = KEYS) -> AsyncIterator[DrawProcesses]:
+    processes = DrawProcesses(lambda: keys, program)
+    await processes.start()
+    try:
+        yield processes
+    finally:
+        await processes.close()
+
+
+def long(order: Order) -> Order:
+    """The order, estimated to take so long that it gets a process of its own."""
+    return replace(order, estimate=0.05)
+
+
+def test_short_and_long_draws_are_drawn_at_once() -> None:
+    async def drawn() -> list[str | None]:
+        async with started() as processes:
+            assert processes.are_available
+            orders = [replace(QUICK, principal_id=f"pri_{number % 3}") for number in range(9)]
+            return await asyncio.gather(*map(processes.draw, [*orders, long(QUICK), long(QUICK)]))
+
+    for text in asyncio.run(drawn()):
+        assert text is not None
+        assert sum(json.loads(text)["on_simplex"]) == 10
+
+
+def test_a_failure_says_nothing() -> None:
+    async def drawn() -> str | None:
+        async with started() as processes:
+            return await processes.draw(replace(QUICK, release_id="rel_9"))
+
+    assert asyncio.run(drawn()) is None
+
+
+def test_a_resident_draws_again_and_a_long_draw_ends_its_process() -> None:
+    async def ids() -> tuple[int, int]:
+        async with started() as processes:
+            await processes.draw(QUICK)
+            first = _resident(processes).process_id
+            await processes.draw(long(QUICK))
+            await processes.draw(QUICK)
+            await _until(lambda: len(processes._all) == 2 and all(each.is_usable for each in processes._all))
+            return first, _resident(processes).process_id
+
+    first, second = asyncio.run(ids())
+    assert first == second
+
+
+def _resident(processes: DrawProcesses) -> DrawProcess:
+    assert processes._resident is not None
+    return processes._resident
+
+
+async def _until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not condition():  # noqa: ASYNC110  what it waits for is in another process
+            await asyncio.sleep(0.01)
+
+
+def test_the_next_process_takes_an_order_that_a_killed_one_was_never_sent() -> None:
+    async def drawn() -> str | None:
+        async with started() as processes:
+            await processes.draw(QUICK)
+            killed = _resident(processes)
+            os.kill(killed.process_id, signal.SIGKILL)
+            _wait_dead(killed.process_id)
+            # The loop has not run since, so that the service does not know yet.
+            assert killed.is_usable
+            return await processes.draw(QUICK)
+
+    assert asyncio.run(drawn()) is not None
+
+
+def _wait_dead(process_id: int) -> None:
+    deadline = time.monotonic() + 5
+    while psutil.pid_exists(process_id) and psutil.Process(process_id).status() != psutil.STATUS_ZOMBIE:
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+
+
+@pytest.mark.parametrize("estimate", [0.002, 0.05])
+def test_a_draw_whose_process_is_killed_has_failed(estimate: float) -> None:
+    async def drawn() -> tuple[str | None, str | None]:
+        async with started(faulty("sleep", "2")) as processes:
+            drawing = asyncio.create_task(processes.draw(replace(QUICK, estimate=estimate)))
+            await _until(lambda: any(_has_order(each) for each in processes._all))
+            for process in processes._all:
+                os.kill(process.process_id, signal.SIGKILL)
+            first = await drawing
+            return first, await processes.draw(replace(QUICK, estimate=estimate, spec="again"))
+
+    assert asyncio.run(drawn()) == (None, '"again"')
+
+
+def _has_order(process: DrawProcess) -> bool:
+    """Whether the process has read an order: it then runs on its own alarm."""
+    return Path(f"/proc/{process.process_id}/comm").read_text().startswith("drawing")
+
+
+def test_a_draw_is_killed_at_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.drawing.processes.kill_seconds", lambda _: 1)
+
+    async def drawn() -> tuple[str | None, float]:
+        async with started(faulty("sleep", "60")) as processes:
+            before = time.monotonic()
+            return await processes.draw(long(QUICK)), time.monotonic() - before
+
+    text, seconds = asyncio.run(drawn())
+    assert text is None
+    assert seconds < 5
+
+
+@pytest.mark.parametrize("behaviour", ["garbage", "end", "half"])
+def test_what_is_no_answer_is_a_failure(behaviour: str) -> None:
+    async def drawn() -> str | None:
+        async with started(faulty(behaviour)) as processes:
+            return await processes.draw(QUICK)
+
+    assert asyncio.run(drawn()) is None
+
+
+def test_an_order_of_a_key_that_no_process_has_is_not_sent() -> None:
+    async def draw(order: Order) -> None:
+        async with started(faulty("end")) as processes:
+            with pytest.raises(NotSentError):
+                await processes.draw(order)
+
+    asyncio.run(draw(replace(QUICK, counts_key_id="k9")))
+    asyncio.run(draw(replace(QUICK, receipt=QUICK.receipt | {"key_id": "0" * 16})))
+
+
+def test_new_keys_are_given_to_new_processes() -> None:
+    async def drawn() -> str | None:
+        keys = [DrawKeys(KeyRing("k0", {"k0": KEYS.ring.keys["k0"]}), KEYS.public_keys)]
+        processes = DrawProcesses(lambda: keys[0])
+        await processes.start()
+        try:
+            with pytest.raises(NotSentError):
+                await processes.draw(QUICK)
+            keys[0] = KEYS
+            return await processes.draw(QUICK)
+        finally:
+            await processes.close()
+
+    assert asyncio.run(drawn()) is not None
+
+
+@pytest.mark.parametrize("program", [("/no/such/program",), faulty("never-ready")], ids=["missing", "ends"])
+def test_where_no_process_starts_that_is_said_and_nothing_is_sent(
+    program: Sequence[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.drawing.processes._READY_SECONDS", 0.5)
+
+    async def available() -> bool:
+        async with started(program) as processes:
+            with pytest.raises(NotSentError):
+                await processes.draw(QUICK)
+            return processes.are_available
+
+    assert not asyncio.run(available())
+
+
+def test_it_becomes_available_when_a_process_starts_later(tmp_path: Path) -> None:
+    flag = tmp_path / "starts"
+
+    async def drawn() -> str | None:
+        async with started(faulty("if-there-is", str(flag))) as processes:
+            assert not processes.are_available
+            flag.touch()
+            await _until(lambda: processes.are_available)
+            return await processes.draw(replace(QUICK, spec="drawn"))
+
+    assert asyncio.run(drawn()) == '"drawn"'
+
+
+def test_the_next_order_goes_out_at_a_public_time() -> None:
+    """Orders of B follow one of A by A's slot, however quickly A was drawn, and by two slots if A overran one."""
+
+    async def waited(millis: str) -> float:
+        async with started(faulty("sleep-at", "slow", millis)) as processes:
+            await processes.draw(replace(QUICK, spec="first"))
+            slow = asyncio.create_task(processes.draw(replace(QUICK, principal_id="a", spec="slow", estimate=0.03)))
+            await asyncio.sleep(0)
+            before = asyncio.get_running_loop().time()
+            await processes.draw(replace(QUICK, principal_id="b", spec="b"))
+            seconds = asyncio.get_running_loop().time() - before
+            await slow
+            return seconds
+
+    def least(millis: str) -> float:
+        return min(asyncio.run(waited(millis)) for _ in range(3))
+
+    within = [least(millis) for millis in ("0", "10", "25")]
+    assert all(0.032 <= each < 0.048 for each in within), within
+    assert 0.064 <= least("40") < 0.1
+    assert 0.128 <= least("80") < 0.2
+
+
+def test_a_resident_that_overruns_by_a_second_gets_no_more_orders() -> None:
+    async def waited() -> tuple[float, str | None]:
+        async with started(faulty("sleep-at", "slow", "3000")) as processes:
+            slow = asyncio.create_task(processes.draw(replace(QUICK, principal_id="a", spec="slow")))
+            await asyncio.sleep(0)
+            before = time.monotonic()
+            await processes.draw(replace(QUICK, principal_id="b", spec="b"))
+            return time.monotonic() - before, await slow
+
+    seconds, slow = asyncio.run(waited())
+    assert 1 <= seconds < 2
+    assert slow == '"slow"', "it is still drawn"
+
+
+def test_turns_go_round_by_principal() -> None:
+    async def order_of_answers() -> list[str]:
+        answered = list[str]()
+        async with started(faulty("sleep", "0")) as processes:
+
+            async def draw(principal: str) -> None:
+                await processes.draw(replace(QUICK, principal_id=principal, spec=principal))
+                answered.append(principal)
+
+            await asyncio.gather(*(draw("a") for _ in range(20)), draw("b"))
+        return answered
+
+    assert "b" in asyncio.run(order_of_answers())[:4]
+
+
+def test_a_draw_process_ignores_what_ends_a_service_and_ends_with_its_input() -> None:
+    process = _spawn()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        process.send_signal(number)
+    assert "drawn" in _ask(process, QUICK.message())
+    process.communicate()
+    assert process.returncode == 0
+
+
+def _spawn(program: Sequence[str] = PROGRAM) -> subprocess.Popen[bytes]:
+    process = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert _ask(process, KEYS.to_json()) == {"ready": True}
+    return process
+
+
+def _ask(process: subprocess.Popen[bytes], message: dict[str, Any]) -> dict[str, Any]:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    frames.write(process.stdin, message)
+    return frames.read(process.stdout) or {}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="read from /proc")
+def test_a_draw_process_keeps_its_memory_to_itself() -> None:
+    process = _spawn()
+    try:
+        assert resource.prlimit(process.pid, resource.RLIMIT_CORE) == (0, 0)
+        # What belongs to a process that is not dumpable belongs to root.
+        assert Path(f"/proc/{process.pid}/environ").stat().st_uid == 0
+        threads = len(list(Path(f"/proc/{process.pid}/task").iterdir()))
+        assert threads == 1
+        arguments = Path(f"/proc/{process.pid}/cmdline").read_bytes()
+        assert arguments.split(b"\0")[1:3] == [b"-m", b"service.drawing"]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_draw_process_is_light() -> None:
+    """It reads no database, no schema and no web framework at its start."""
+    code = "import service.drawing.__main__, sys; print(' '.join(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    assert not {"sqlalchemy", "pydantic", "fastapi", "asyncio", "logging.handlers"} & set(loaded)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory")
+def test_a_draw_beyond_its_memory_fails_and_the_process_goes_on() -> None:
+    process = _spawn()
+    try:
+        rows = tuple(tuple(range(10**9 + row, 10**9 + row + 10_000)) for row in range(20))
+        event = LinearAnswers(10_000, 10_000, 10**9, rows, (Rate.parse("100"),) * 20)
+        wide = PaidDraw(event, [1] * 10_000).message
+        for memory, name in ((0, "failed"), (wide["memory_bytes"], "drawn")):
+            assert name in _ask(process, wide | {"memory_bytes": memory})
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_an_orphan_ends_by_its_alarm() -> None:
+    process = _spawn(faulty("sleep", "60"))
+    assert _ask(process, QUICK.message() | {"seconds": 1}) == {}
+    assert process.wait(10) == -signal.SIGALRM
+    process.communicate()

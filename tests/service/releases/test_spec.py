@@ -1,0 +1,47 @@
+"""A stored order is read back as it was: what a crash left undrawn is drawn, priced and answered as it was asked
+for.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from core.accounting.accountants import Accountant
+from core.mechanisms.catalogue import certify
+from service.channels.certified import Certified
+from service.channels.mechanisms import calibrate
+from service.releases.spec import ReleaseSpec, event_of_spec
+from service.schemas.releases import ReleaseCreate
+
+MECHANISMS: list[dict[str, Any]] = [
+    {"kind": "simplex_geometric", "epsilon": "0.123456789"},
+    {"kind": "laplace", "epsilon": "0.1"},
+    {"kind": "gaussian", "rho": "0.0001", "delta": "1e-8"},
+    {"kind": "exponential", "calibration": "proven", "epsilon": "0.5"},
+    {"kind": "exponential", "calibration": "certified", "epsilon": "0.5", "delta": "1e-9"},
+    {"kind": "exponential_published", "nominal_epsilon": "0.1", "delta": "1e-8"},
+    {"kind": "exponential_global", "epsilon": "0.1"},
+]
+
+
+@pytest.mark.parametrize("accountant", list(Accountant))
+@pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda mechanism: mechanism["kind"])
+def test_an_order_is_read_back_as_it_was_stored(mechanism: dict[str, Any], accountant: Accountant) -> None:
+    body = {
+        "prior": [0.1, 1e-3, 1 / 3],
+        "mechanism": mechanism,
+        "charge_at_most": {"epsilon": "3", "delta": "1e-7"},
+        "level": 0.9,
+    }
+    request = ReleaseCreate.model_validate(body)
+    event = calibrate(request.mechanism, n=17, prior=tuple(request.prior), records_per_unit=1)
+    certified = Certified(event, certify(event))
+    order = ReleaseSpec(
+        request.model_dump(mode="json"), ["ä", '"b"\\', "c 🎲"], 'one child, "born" in 1954', accountant, certified
+    )
+    stored = order.to_json()
+    assert ReleaseSpec.from_json(stored) == order
+    assert event_of_spec(stored) == event
+    assert ReleaseSpec.from_json(stored).to_json() == stored
