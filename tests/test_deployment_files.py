@@ -24,6 +24,7 @@ from typer.main import get_command
 from migrations.rights import SERVICE_ROLE
 from service.app import create_app
 from service.cli import main as cli
+from service.cli.serving import SERVER_OPTIONS
 from service.settings import PREFIX, Settings
 from tests.conftest import OWNER, ROLES
 
@@ -59,6 +60,7 @@ FINAL = [instruction for instruction in DOCKERFILE if instruction.stage == DOCKE
 IMAGE_ENVIRONMENT = dict(pair.split("=", 1) for i in FINAL if i.name == "ENV" for pair in i.value.split())
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES: dict[str, Any] = COMPOSE["services"]
+NGINX = (ROOT / "deploy" / "nginx.conf").read_text()
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 
@@ -225,7 +227,7 @@ def test_the_settings_of_a_container_are_settings_of_the_service(service: str) -
 
 def test_every_secret_comes_from_the_environment_and_has_to_be_there() -> None:
     for service in SERVICES.values():
-        for name, value in service["environment"].items():
+        for name, value in service.get("environment", {}).items():
             if re.search("PASSWORD|KEY|SECRET|TOKEN", name):
                 assert REQUIRED.fullmatch(value), name
     text = (ROOT / "docker-compose.yml").read_text()
@@ -280,10 +282,29 @@ def test_the_database_tells_its_health_over_the_network() -> None:
     assert "--host=127.0.0.1" in check
 
 
-def test_the_port_that_is_published_is_the_one_listened_on_and_loopback_only() -> None:
-    address, _, inside = SERVICES["service"]["ports"][0].split(":")
-    assert inside == final("EXPOSE") == IMAGE_ENVIRONMENT["POSTERIOR_PORT"]
-    assert address == "127.0.0.1"
+def test_nginx_alone_is_published_and_passes_on_to_the_port_that_the_service_listens_on() -> None:
+    assert [name for name, service in SERVICES.items() if "ports" in service] == ["nginx"]
+    _, inside = SERVICES["nginx"]["ports"][0].split(":")
+    assert re.search(rf"^ *listen {inside} ssl;", NGINX, flags=re.MULTILINE)
+    assert f"server service:{final('EXPOSE')} " in NGINX
+    assert final("EXPOSE") == IMAGE_ENVIRONMENT["POSTERIOR_PORT"]
+    chosen = given("service")
+    assert chosen["POSTERIOR_BEHIND_PROXY"] == "true"
+    assert f"location {chosen['POSTERIOR_ROOT_PATH']}/ {{" in NGINX
+
+
+def test_nginx_finds_its_configuration_and_certificate_where_they_are_mounted() -> None:
+    configuration, certificate = (mount.split(":") for mount in SERVICES["nginx"]["volumes"])
+    assert (ROOT / configuration[0]).read_text() == NGINX
+    assert set(re.findall(r"ssl_certificate(?:_key)? (.*)/\w+\.pem;", NGINX)) == {certificate[-2]}
+    assert configuration[-1] == certificate[-1] == "ro"
+
+
+def test_the_service_takes_more_connections_than_nginx_keeps_open() -> None:
+    """Else its readiness would be refused as well, while nginx holds all."""
+    [active], [idle] = (re.findall(rf"{name}[= ](\d+)", NGINX) for name in ("max_conns", r"\bkeepalive"))
+    assert "worker_processes 1;" in NGINX, "each worker counts by itself"
+    assert int(active) + int(idle) < SERVER_OPTIONS["limit_concurrency"]
 
 
 def test_the_witness_outlives_the_container_and_the_database() -> None:

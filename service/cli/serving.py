@@ -22,16 +22,21 @@ from service.ledger.standstill import is_stopped
 from service.processors import WOKEN_OFTEN_SECONDS, take_slices
 from service.restore.watch import watch
 from service.settings import Settings, SettingsError
-from service.web.connections import BoundedConnection
 
+HEAD_BYTES: Final = 32_768
 SERVER_OPTIONS: Final[dict[str, Any]] = {
     "access_log": False,
     "log_config": None,
     # Nothing here depends on where a request came from, so nobody's word for it is taken.
     "proxy_headers": False,
     "server_header": False,
-    "http": BoundedConnection,
-    "loop": "service.web.door:Loop",
+    "http": "h11",
+    "h11_max_incomplete_event_size": HEAD_BYTES,
+    "ws": "none",
+    "loop": "asyncio",
+    # Idle connections count, and beyond this number /readyz is answered 503 as well: above what deploy/nginx.conf keeps
+    # open, and below the 1 024 files that many systems allow a process.
+    "limit_concurrency": 640,
     # A request waits for its database, and for its draw; what is cut short here was paid, and its retry gets it.
     "timeout_graceful_shutdown": 20,
     # Many workers that start at once on a busy machine are slow, and not dead.
@@ -50,7 +55,7 @@ def serve(settings: Settings, workers: int) -> None:
         _terminal.warning("Warning: with this value of %s %s.", variable, meaning)
     _look_before_serving(settings)
     try:
-        listener = _listening(settings.host, settings.port)
+        listener = listen(settings.host, settings.port)
     except OSError as error:
         fail(f"can't listen at the address that POSTERIOR_HOST and POSTERIOR_PORT give: {error.strerror}")
     host, port = listener.getsockname()[:2]
@@ -65,12 +70,17 @@ def serve(settings: Settings, workers: int) -> None:
     server.run(sockets=[listener])
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """At `::` for callers by IPv4 too, where the system can do that."""
-    if ":" not in host:
-        return socket.create_server((host, port))
-    both = host == "::" and socket.has_dualstack_ipv6()
-    return socket.create_server((host, port), family=socket.AF_INET6, dualstack_ipv6=both)
+    if ":" in host:
+        both = host == "::" and socket.has_dualstack_ipv6()
+        listener = socket.create_server((host, port), family=socket.AF_INET6, dualstack_ipv6=both)
+    else:
+        listener = socket.create_server((host, port))
+    # Connections inherit it; asyncio sets it for its own listeners only. Without it the body of an answer waits 40 ms
+    # until the caller's system has acknowledged the head.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
 
 
 def _write_log(settings: Settings) -> None:

@@ -8,7 +8,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
-from starlette._utils import get_route_path
 from starlette.requests import Request
 from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -21,7 +20,7 @@ from service.web.handlers import render
 from service.web.headers import headers_of
 
 _KEYLESS_BODY_BYTES: Final = 10_000
-"""On as many connections as a process holds that is 20 MB."""
+"""On all connections of a process, 6 MB."""
 _ROOM_EACH: Final = 4
 _ROOM: Final = 32
 """Largest bodies that a principal, and all of them together, may have in memory at once."""
@@ -82,7 +81,7 @@ class Guard:
             nonlocal started
             started = True
             if message["type"] == "http.response.start":
-                page = get_route_path(scope).startswith("/docs")
+                page = _path_of(scope).startswith("/docs")
                 given = {name for name, _ in message["headers"]}
                 added = [each for each in (_OF_THE_PAGE if page else _OF_ANSWERS) if each[0] not in given]
                 message["headers"] = [*message["headers"], *added]
@@ -135,7 +134,7 @@ class Guard:
         headers, most = headers_of(scope), self._max_body_bytes
         length = headers.get(b"content-length", b"")
         has_body = b"transfer-encoding" in headers or length not in {b"", b"0"}
-        keyless = _is_keyless(get_route_path(scope))
+        keyless = _is_keyless(_path_of(scope))
         if keyless:
             most = min(most, _KEYLESS_BODY_BYTES)
         elif has_body:
@@ -163,13 +162,19 @@ class Guard:
                     return bytes(body)
 
 
+def _path_of(scope: Scope) -> str:
+    """The path without the prefix of the reverse proxy."""
+    path: str = scope["path"]
+    return path.removeprefix(scope.get("root_path", ""))
+
+
 def _is_keyless(path: str) -> bool:
     return path in _KEYLESS or path.startswith(_KEYLESS_BELOW)
 
 
 def replayed(body: bytes, receive: Receive) -> Receive:
-    """What hands out a body that was read already, and then that its sender has left: behind a whole body `receive`
-    gives nothing else, also where he only said that nothing more comes.
+    """Return a `receive` that gives a body that was read already, and then that its sender has left: behind a whole
+    body the server's own gives nothing else.
     """
     given = False
 

@@ -21,8 +21,8 @@ Differential privacy means that a release is random, and that no single record c
 by much. Epsilon and delta bound how much; smaller values protect more.
 
 Amounts are decimal texts. Operations that spend budget need an `Idempotency-Key`; repeating a request under its key is
-free. Every error says whether budget was charged and whether the same request can be sent again. Every answer carries
-an id in `X-Request-Id`; the operator finds the request in the log by it.
+free. Every error of the application says whether budget was charged and whether the same request can be sent again.
+Every answer of the application carries an id in `X-Request-Id`; the operator finds the request in the log by it.
 """
 
 TAGS = [

@@ -45,7 +45,7 @@ def nginx(service_url: str) -> Iterator[Proxy]:
         text = CONFIGURATION.read_text()
         replaced = {
             "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
-            "127.0.0.1:8000": urlsplit(service_url).netloc,
+            "server service:8000": f"server {urlsplit(service_url).netloc}",
             "/etc/ssl/private-posterior/": f"{directory}/",
             "http {": "http {"
             + "".join(

@@ -15,7 +15,7 @@ from schemathesis.generation.case import Case
 from schemathesis.hooks import HookContext
 from schemathesis.openapi.checks import RejectedPositiveData
 
-from service.web.connections import HEAD_BYTES
+from service.cli.serving import HEAD_BYTES
 
 
 @dataclass(frozen=True, slots=True)

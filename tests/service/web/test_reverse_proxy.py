@@ -8,6 +8,7 @@ import shutil
 import socket
 import ssl
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 pytestmark = pytest.mark.long
+ALLOWED = 50
+"""Connections of one address at once."""
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +55,13 @@ def proxied(proxy: Proxy) -> Iterator[httpx.Client]:
 
 def trusting(proxy: Proxy) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=proxy.certificate)
+
+
+def connected(proxy: Proxy) -> ssl.SSLSocket:
+    address = urlsplit(proxy.url)
+    assert address.hostname is not None
+    plain = socket.create_connection((address.hostname, address.port or 0), timeout=60)
+    return trusting(proxy).wrap_socket(plain, server_hostname=address.hostname)
 
 
 def test_a_person_gets_in_releases_and_reads_through_the_proxy(server: Server, proxied: httpx.Client) -> None:
@@ -99,14 +109,9 @@ def test_what_is_refused_is_refused_in_the_words_of_the_service(server: Server, 
 def test_counts_and_answers_are_never_in_a_file_of_the_proxy(server: Server, proxy: Proxy) -> None:
     owner, categories = server.new("owner"), 10_000
     body = json.dumps(registration([7_300_427] * categories)).encode()
-    address = urlsplit(proxy.url)
-    assert address.hostname is not None
-    with (
-        socket.create_connection((address.hostname, address.port or 0), timeout=60) as plain,
-        trusting(proxy).wrap_socket(plain, server_hostname=address.hostname) as connection,
-    ):
+    with connected(proxy) as connection:
         head = [
-            f"POST {address.path}/v1/datasets HTTP/1.1",
+            f"POST {urlsplit(proxy.url).path}/v1/datasets HTTP/1.1",
             "Host: posterior.example",
             f"Authorization: {owner.headers['Authorization']}",
             "Content-Type: application/json",
@@ -129,6 +134,32 @@ def test_counts_and_answers_are_never_in_a_file_of_the_proxy(server: Server, pro
         time.sleep(1)
         assert written_by(proxy) == []
         assert len(answer.read()) > 1_000_000
+
+
+def test_the_service_is_ready_for_others_while_one_address_holds_all_connections_that_it_may(
+    server: Server, proxy: Proxy, proxied: httpx.Client
+) -> None:
+    """Each waits with half a body where no key is needed."""
+    path = urlsplit(proxy.url).path
+    half = f"POST {path}/v1/enrolments HTTP/1.1\r\nHost: posterior.example\r\nContent-Length: 100\r\n\r\n{{".encode()
+    elsewhere = httpx.HTTPTransport(local_address="127.0.0.2", verify=trusting(proxy))
+    with ExitStack() as stack:
+        other = stack.enter_context(httpx.Client(base_url=proxy.url, transport=elsewhere, timeout=60))
+        for _ in range(ALLOWED):
+            stack.enter_context(connected(proxy)).sendall(half)
+        deadline = time.monotonic() + 10
+        while proxied.get("/readyz").status_code != 429:
+            assert time.monotonic() < deadline, "the address may hold more"
+        assert other.get("/readyz").status_code == 200
+        assert server.http.get("/readyz").status_code == 200
+
+
+def test_a_half_sent_head_is_given_up(proxy: Proxy) -> None:
+    with connected(proxy) as connection:
+        connection.sendall(b"GET /posterior/livez HTTP/1.1\r\nHost: posterior.example\r\n")
+        started = time.monotonic()
+        assert connection.recv(1) == b""
+        assert time.monotonic() - started < 30
 
 
 def written_by(proxy: Proxy) -> list[tuple[str, int]]:
