@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
 import sys
+import tempfile
 from typing import Any, Final
 
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.supervisors import Multiprocess
 
 from service import log
 from service.cli.terminal import fail, read_settings
 from service.cli.weak_settings import weak_settings
-from service.cli.workers import serve as serve_by
 from service.database.engine import open_engine, reading
 from service.database.probe import find_notes
 from service.errors import DatabaseUnavailable
 from service.key_file import open_keys
 from service.ledger.standstill import is_stopped
+from service.metrics import SHARED_DIRECTORY
 from service.processors import WOKEN_OFTEN_SECONDS, take_slices
 from service.restore.watch import watch
 from service.settings import Settings, SettingsError
@@ -64,7 +67,9 @@ def serve(settings: Settings, workers: int) -> None:
     options = SERVER_OPTIONS | {"root_path": settings.root_path}
     if workers > 1:
         config = uvicorn.Config("service.cli.serving:serving_app", factory=True, workers=workers, **options)
-        serve_by(config, listener)
+        with tempfile.TemporaryDirectory(prefix="private-posterior-") as figures:
+            os.environ[SHARED_DIRECTORY] = figures
+            Multiprocess(config, [listener]).run()
         return
     server = uvicorn.Server(uvicorn.Config(_application(settings), **options))
     server.run(sockets=[listener])
