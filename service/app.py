@@ -93,7 +93,7 @@ def create_app(settings: Settings) -> FastAPI:
             await asyncio.to_thread(runtime.close)
             gc.set_threshold(*thresholds)
             gc.unfreeze()
-            log.hold_nothing()
+            log.finish()
 
     app = FastAPIOffline(
         docs_url="/docs",
