@@ -84,7 +84,7 @@ def create_app(settings: Settings) -> FastAPI:
             await asyncio.gather(*background, return_exceptions=True)
             await runtime.processes.close()
             await asyncio.to_thread(runtime.close)
-            log.hold_nothing()
+            log.finish()
 
     app = FastAPIOffline(
         docs_url="/docs",
