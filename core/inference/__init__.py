@@ -3,8 +3,8 @@ posterior.
 """
 
 from core.inference.counts import InferenceError
-from core.inference.likelihood import why_not
 from core.inference.distribution import ProbabilityError
+from core.inference.likelihood import why_not
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior, infer, pool
 from core.inference.remap import PointPosterior, remap

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -40,7 +40,7 @@ _MANY: Final = 1024
 """Components from which on those that do not matter at a point are left out of the sum."""
 _BLOCK: Final = 1 << 20
 """Components times points that are computed together."""
-TAILS: Final = (1e-15, 1e-9, 1e-5, 1e-3, 0.05, 0.3)
+TAILS: Final = (1e-15, 1e-6, 1e-2, 0.3)
 """Probabilities of the tails beyond a distribution's landmarks, from either end."""
 _ROUGH: Final = 1e-3
 
@@ -203,8 +203,9 @@ class BetaPairs(Distribution):
     def _spans(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The shares at which each component's kernel is not negligible lie between these."""
         total = self.a + self.b
-        means, reach = self.a / total, np.sqrt((_NEGLIGIBLE + 3.0 * np.log(total)) / (2.0 * (total - 1.0)))
-        return means - reach, means + reach
+        # Where N is at most 2 the components reach everywhere.
+        reach = np.sqrt((_NEGLIGIBLE + 3.0 * np.log1p(total)) / (2.0 * np.maximum(total - 1.0, 1.0)))
+        return self.a / total - reach, self.a / total + reach
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -62,7 +62,7 @@ class Scale(Protocol):
         """−∞ at the lower end of the interval and below, ∞ at the upper end and above."""
         ...
 
-    def value(self, coordinate: ArrayLike) -> NDArray[np.float64]:
+    def value_at(self, coordinate: ArrayLike) -> NDArray[np.float64]:
         """The inverse, elementwise, within the range of floats."""
         ...
 
@@ -87,34 +87,26 @@ class Contrast(StrEnum):
             return math.log(value) if value > 0.0 else -math.inf
         return math.copysign(-math.log1p(-abs(value)) if abs(value) < 1.0 else math.inf, value)
 
-    def value(self, coordinate: ArrayLike) -> NDArray[np.float64]:
+    def value_at(self, coordinate: ArrayLike) -> NDArray[np.float64]:
         if self is not Contrast.DIFFERENCE:
-            return np.exp(np.clip(coordinate, -_MAX_LOG, _MAX_LOG))
+            return np.asarray(np.exp(np.clip(coordinate, -_MAX_LOG, _MAX_LOG)), dtype=np.float64)
         return np.asarray(np.copysign(-np.expm1(-np.abs(coordinate)), coordinate))
 
     def coordinates(self, draws: LogShares) -> NDArray[np.float64]:
         """The contrast's coordinate at each draw: shape (size,)."""
         a, not_a, b, not_b = draws.a, draws.not_a, draws.b, draws.not_b
         base_a, base_b = np.logaddexp(a, not_a), np.logaddexp(b, not_b)
-        match self:
-            case Contrast.DIFFERENCE:
-                scale = base_a + base_b
-                x_less_y = np.exp(draws.excess - scale) - np.exp(draws.shortfall - scale)
-                # 1 − (x − y) = (1 − x) + y, and 1 − (y − x) likewise.
-                is_positive = draws.excess > draws.shortfall
-                rest = np.where(
-                    is_positive, np.logaddexp(not_a - base_a, b - base_b), np.logaddexp(not_b - base_b, a - base_a)
-                )
-                near = np.copysign(np.log1p(-np.minimum(np.abs(x_less_y), 0.5)), x_less_y)
-                return np.where(np.abs(x_less_y) < 0.5, near, np.where(is_positive, -rest, rest))
-            case Contrast.RATIO:
-                numerator, denominator = a + base_b, b + base_a
-            case Contrast.ODDS_RATIO:
-                numerator, denominator = a + not_b, b + not_a
-        with np.errstate(over="ignore"):
-            less_one = np.exp(draws.excess - denominator) - np.exp(draws.shortfall - denominator)
+        if self is Contrast.DIFFERENCE:
+            x_less_y = draws.difference(base_a + base_b)
+            near = np.abs(x_less_y) < 0.5
+            coordinates = np.copysign(-np.log1p(-np.where(near, np.abs(x_less_y), 0.0)), x_less_y)
+            # 1 − (x − y) = (1 − x) + y, and 1 − (y − x) likewise.
+            log_rest = np.logaddexp(not_a - base_a, b - base_b), np.logaddexp(not_b - base_b, a - base_a)
+            return np.where(near, coordinates, np.where(x_less_y > 0.0, -log_rest[0], log_rest[1]))
+        log_first, log_second = (a + base_b, b + base_a) if self is Contrast.RATIO else (a + not_b, b + not_a)
+        less_one = draws.difference(log_second)
         near = np.abs(less_one) < 0.5
-        return np.where(near, np.log1p(np.where(near, less_one, 0.0)), numerator - denominator)
+        return np.where(near, np.log1p(np.where(near, less_one, 0.0)), log_first - log_second)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,6 +123,13 @@ class LogShares:
     not_b: NDArray[np.float64]
     excess: NDArray[np.float64]
     shortfall: NDArray[np.float64]
+
+    def difference(self, log_unit: NDArray[np.float64]) -> NDArray[np.float64]:
+        """a·not_b − b·not_a over a unit, with its sign where it is too small for a float."""
+        with np.errstate(over="ignore"):
+            size = np.abs(np.exp(self.excess - log_unit) - np.exp(self.shortfall - log_unit))
+        found: NDArray[np.float64] = np.copysign(np.maximum(size, _SMALL), self.excess - self.shortfall)
+        return found
 
 
 class OfOneShare(StrEnum):
@@ -153,7 +152,7 @@ class OfOneShare(StrEnum):
             return -math.inf if x <= 0.0 else math.inf
         return math.log(x) - math.log(rest)
 
-    def value(self, coordinate: ArrayLike) -> NDArray[np.float64]:
+    def value_at(self, coordinate: ArrayLike) -> NDArray[np.float64]:
         logit = np.asarray(coordinate, dtype=np.float64)
         found: NDArray[np.float64]
         match self:
@@ -220,7 +219,7 @@ class OnScale(Distribution):
     def quantile(self, probability: float) -> float:
         """As `Distribution.quantile`; beyond the range of floats, the nearest value inside it."""
         check_probability(probability)
-        return float(self.scale.value(self.coordinate_quantile(probability)))
+        return float(self.scale.value_at(self.coordinate_quantile(probability)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,7 +233,7 @@ class DrawnDistribution(OnScale):
 
     @cached_property
     def _values(self) -> NDArray[np.float64]:
-        return self.scale.value(self.coordinates)
+        return self.scale.value_at(self.coordinates)
 
     @property
     def mean(self) -> float | None:

@@ -331,11 +331,9 @@ def _log_shares(gammas: NDArray[np.float64], sets: Sequence[CellSet]) -> LogShar
         for sign in (1, -1)
     )
     none = np.full(gammas.shape[1], -math.inf)
-    return LogShares(
-        *(np.logaddexp.reduce(gammas[sorted(each)], axis=0) for each in sets),
-        excess=np.logaddexp.reduce([none, *excess], axis=0),
-        shortfall=np.logaddexp.reduce([none, *shortfall], axis=0),
-    )
+    logs = [np.logaddexp.reduce(gammas[sorted(each)], axis=0) for each in sets]
+    logs += [np.logaddexp.reduce([none, *each], axis=0) for each in (excess, shortfall)]
+    return LogShares(*logs)
 
 
 def _moments(contrast: Contrast, sets: Sequence[CellSet], priors: Sequence[float]) -> int:
@@ -345,14 +343,10 @@ def _moments(contrast: Contrast, sets: Sequence[CellSet], priors: Sequence[float
     A ratio of products of their sums has a moment of order r if, whichever of them go to zero together, r times the
     rate at which the ratio grows is below the sum of their shapes.
     """
+    if contrast is Contrast.DIFFERENCE:
+        return 2
     a, not_a, b, not_b = sets
-    match contrast:
-        case Contrast.DIFFERENCE:
-            return 2
-        case Contrast.RATIO:
-            above, below = (a, b | not_b), (b, a | not_a)
-        case Contrast.ODDS_RATIO:
-            above, below = (a, not_b), (b, not_a)
+    above, below = ((a, b | not_b), (b, a | not_a)) if contrast is Contrast.RATIO else ((a, not_b), (b, not_a))
     greatest = 2
     for chosen in product((False, True), repeat=len(priors)):
         small = {place for place, is_small in enumerate(chosen) if is_small}

@@ -111,18 +111,18 @@ class BetaMixture(Distribution):
         kernels = np.exp(self._log_kernels(x, places) - math.log(x) - math.log1p(-x))
         return float(self.probabilities[places] @ kernels)
 
-    def cdf(self, at: float, *, absolute: bool = False) -> float:
-        """P(θ <= at), to about 1e-12 relative, or, where `absolute` will do, which is quicker, absolute.
+    def cdf(self, at: float) -> float:
+        """P(θ <= at), to about 1e-12 relative.
 
         With a + b fixed, I_x(a, b) − I_x(a + 1, b − 1) = x^a (1 − x)^(b−1) / (a B(a, b)) =: t_a. Summed by parts, the
         mixture is the incomplete beta function of its greatest count and a sum of t_a times the law of the count, all
         terms positive.
         """
-        return self._cdf(at, self._near(at) if absolute else slice(None))
+        return self._cdf(at, slice(None))
 
-    def survival(self, at: float, *, absolute: bool = False) -> float:
+    def survival(self, at: float) -> float:
         """P(θ > at), likewise, by the same sum from the least count."""
-        return self._survival(at, self._near(at) if absolute else slice(None))
+        return self._survival(at, slice(None))
 
     def quantile(self, probability: float) -> float:
         """The x with P(θ <= x) = `probability` in (0, 1), to about 1e-12 relative to x (1 − x); never below 1e-300.

@@ -7,7 +7,6 @@ The figures were fitted to measured times of m from 2 to 200 categories and n fr
 
 from __future__ import annotations
 
-
 from core.inference.gamma_pairs import MOST_WORK
 from core.inference.likelihood import (
     comparing_work,

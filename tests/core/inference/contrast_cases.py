@@ -101,19 +101,27 @@ def random_case(rng: np.random.Generator, *, most: int = 30) -> Case:
     return Case(kind, contrast, (released(3, int(rng.integers(1, most // 2 + 1))),))
 
 
-def thresholds(case: Case, answer: Answered, rng: np.random.Generator) -> list[float]:
-    """Equal shares, the ends of an interval, the ends of the range, and one between."""
-    found = [case.contrast.equal, *answer.law.interval(float(rng.choice([0.5, 0.95, 0.999])))]
-    if case.contrast is Contrast.DIFFERENCE:
-        return [*found, -1.0, 1.0, float(rng.uniform(-1.0, 1.0))]
-    return [*(each for each in found if 1e-299 < each < 1e299), 0.0, 10.0 ** float(rng.uniform(-3.0, 3.0))]
+def threshold(case: Case, answer: Answered, rng: np.random.Generator) -> float:
+    """The contrast of equal shares, a quantile, an end of the range, or any value."""
+    is_difference = case.contrast is Contrast.DIFFERENCE
+    match int(rng.integers(6)):
+        case 0:
+            return case.contrast.equal
+        case 1:
+            return (-1.0, 1.0)[int(rng.integers(2))] if is_difference else 0.0
+        case 2:
+            return float(rng.uniform(-1.0, 1.0) if is_difference else 10.0 ** rng.uniform(-3.0, 3.0))
+        case _:
+            # Beyond the range of floats a quantile is the nearest number inside it.
+            found = answer.law.quantile(float(rng.choice([5e-4, 0.025, 0.25, 0.5, 0.75, 0.975, 0.9995])))
+            return found if is_difference or 1e-299 < found < 1e299 else case.contrast.equal
 
 
 class Question(NamedTuple):
     """P(X > high) + P(low < X < high, Y < y(X)): X_k and Y_l are Beta distributions, each a pair of arrays, with the
     joint probabilities `joint`, shape (k, l).
 
-    At the place p between low and high, and q = 1 − p, y is y_low + slope · p and 1 − y is rest_low + slope_of_rest · q,
+    At p of the way from low to high, and q = 1 − p, y is y_low + slope · p, and 1 − y is rest_low + slope_of_rest · q,
     both divided by 1 − X if `of_the_rest`. If `log_odds` is given, the region is all of (0, 1), and the logit of y is
     that of X less `log_odds`.
     """
@@ -213,7 +221,7 @@ def in_double_precision(asked: Question | Tail) -> float:
         return 1.0 - float(asked.weights @ below)
     sharpest = float(max((a + b).max() for a, b in (asked.x, asked.y)))
     # The integrand has poles at a distance of π / corner from the real line.
-    step = min(1.0 / 64.0, 0.25 / math.sqrt(sharpest), 0.6 / max(asked.furthest_corner, 1.0))
+    step = min(1.0 / 64.0, 0.25 / math.sqrt(sharpest), 0.25 / max(asked.furthest_corner, 1.0))
     w = np.arange(-12.0, 12.0, step)
     z = np.sinh(w)
     p, q = special.log_expit(z), special.log_expit(-z)
