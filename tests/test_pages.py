@@ -18,9 +18,9 @@ from typing import Any
 
 import pytest
 
+from private_posterior.client import Client
+from private_posterior.models import SimplexGeometric
 from service.cli.demo.server import hire, prepare_database, running_service
-from service.client.client import Client
-from service.client.models import SimplexGeometric
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from service.client.models import ProblemDocument
+from private_posterior.models import ProblemDocument
 
 
 class ClientError(Exception):

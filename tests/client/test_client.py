@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
-from service.client.client import Client
-from service.client.connection import Waiting
-from service.client.errors import AnswerLost, NotTheService, ProblemError, Unreachable
+from private_posterior.client import Client
+from private_posterior.connection import Waiting
+from private_posterior.errors import AnswerLost, NotTheService, ProblemError, Unreachable
 from tests.service.conftest import make_study
 
 if TYPE_CHECKING:
-    from service.client.models import ReleaseCreate
+    from private_posterior.models import ReleaseCreate
     from tests.harness.server import Server
     from tests.service.conftest import Study
 

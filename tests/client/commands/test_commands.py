@@ -22,10 +22,10 @@ from xml.etree import ElementTree as ET
 import httpx
 import pytest
 
-from service.cli.callers.exits import Exit
+from private_posterior.commands.exits import Exit
+from tests.client.test_client import answering
 from tests.harness.bodies import registration
-from tests.harness.process import COMMAND
-from tests.service.client.test_client import answering
+from tests.harness.process import CLIENT, COMMAND
 from tests.service.conftest import make_study
 
 if TYPE_CHECKING:
@@ -33,12 +33,6 @@ if TYPE_CHECKING:
     from tests.service.conftest import Study
 
 pytestmark = pytest.mark.timeout(300)
-
-
-@pytest.fixture
-def server(sqlite_server: Server) -> Server:
-    """What the commands do does not hang on the database."""
-    return sqlite_server
 
 
 @dataclass(slots=True)
@@ -55,9 +49,9 @@ class Person:
         own = {"PRIVATE_POSTERIOR_KEY": self.key} if self.key else {}
         return {name: value for name, value in os.environ.items() if "POSTERIOR" not in name} | given | own
 
-    def run(self, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+    def run(self, *arguments: str, code: int = 0, command: Path = CLIENT) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
-            [COMMAND, *arguments], env=self.environment, capture_output=True, text=True, check=False, timeout=200
+            [command, *arguments], env=self.environment, capture_output=True, text=True, check=False, timeout=200
         )
         assert done.returncode == code, done.stdout + done.stderr
         assert "Traceback" not in done.stderr
@@ -70,7 +64,7 @@ class Person:
         """What a terminal shows of a command, which is given an answer to each question."""
         controller, terminal = os.openpty()
         process = subprocess.Popen(
-            [COMMAND, *arguments],
+            [CLIENT, *arguments],
             env=self.environment,
             preexec_fn=lambda: os.login_tty(terminal),  # noqa: PLW1509  nothing else runs between
         )
@@ -151,7 +145,7 @@ def test_from_raw_records_to_a_picture_in_a_terminal(server: Server, tmp_path: P
     assert second["id"] != released["id"]
     assert budget in owner.in_terminal("budgets", "list")
     assert owner.answer("ledger", "show", budget)[-1]["subject_id"] == second["id"]
-    assert "intact" in owner.in_terminal("verify", budget)
+    assert "intact" in owner.run("verify", budget, command=COMMAND).stdout
     assert "one child" in owner.in_terminal("statement", dataset)
 
 
@@ -213,7 +207,7 @@ def test_a_command_killed_between_charge_and_answer_gets_the_paid_release_when_r
         command = ["release", study.dataset_id, "--epsilon", "0.125"]
         middleman.withholding = True
         process = subprocess.Popen(
-            [COMMAND, *command], env=analyst.environment, stderr=subprocess.PIPE, text=True,
+            [CLIENT, *command], env=analyst.environment, stderr=subprocess.PIPE, text=True,
             # A shell that runs the tests in the background has them ignore interrupts.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509  nothing runs between
         )  # fmt: skip
@@ -241,7 +235,7 @@ def test_a_command_killed_between_charge_and_answer_gets_the_paid_release_when_r
 
 def test_two_commands_at_once_are_two_releases(study: Study, server: Server, tmp_path: Path) -> None:
     analyst = someone(tmp_path, server, study.analyst)
-    command = [str(COMMAND), "release", study.dataset_id, "--epsilon", "0.125", "--json"]
+    command = [str(CLIENT), "release", study.dataset_id, "--epsilon", "0.125", "--json"]
     running = [subprocess.Popen(command, env=analyst.environment, stdout=subprocess.PIPE) for _ in range(3)]
     assert len({json.loads(each.communicate(timeout=100)[0])["id"] for each in running}) == 3
     assert study.spent() == "0.375"
@@ -334,7 +328,7 @@ def test_what_cannot_be_sent_is_a_sentence_and_leaves_nothing_to_go_on_with(
     analyst = someone(tmp_path, server, study.analyst)
     release = ("release", study.dataset_id, "--epsilon", "0.1", "--level", "nan")
     told = analyst.run(*release, code=Exit.UNUSABLE).stderr
-    assert told == "private-posterior: every number in a request must be finite; nothing was sent\n"
+    assert told == "posterior: every number in a request must be finite; nothing was sent\n"
     assert journal(analyst) == []
     assert (
         "needs --count or --weights" in analyst.run("query", study.dataset_id, "--measure", code=Exit.UNUSABLE).stderr
@@ -368,13 +362,13 @@ def test_a_ledger_that_was_rewritten_is_found_by_the_head_kept_from_before(
     study: Study, server: Server, tmp_path: Path
 ) -> None:
     owner = someone(tmp_path, server, study.owner)
-    owner.run("verify", study.budget_id)
+    owner.run("verify", study.budget_id, command=COMMAND)
     owner.answer("release", study.dataset_id, "--epsilon", "0.1")
-    assert "intact, 4 entries" in owner.run("verify", study.budget_id).stdout
+    assert "intact, 4 entries" in owner.run("verify", study.budget_id, command=COMMAND).stdout
     kept = owner.home / "heads" / f"{study.budget_id}.json"
     head = json.loads(kept.read_text())
     kept.write_text(json.dumps(head | {"signature": head["signature"][::-1]}))
-    owner.run("verify", study.budget_id, code=Exit.BAD_ANSWER)
+    owner.run("verify", study.budget_id, code=Exit.BAD_ANSWER, command=COMMAND)
 
 
 def test_a_release_is_verified_with_the_key_in_a_file(study: Study, server: Server, tmp_path: Path) -> None:
@@ -385,10 +379,12 @@ def test_a_release_is_verified_with_the_key_in_a_file(study: Study, server: Serv
     seal, key = tmp_path / "seal.json", tmp_path / "key.json"
     seal.write_bytes(server.http.get(f"/v1/public/releases/{made['id']}/seal").content)
     key.write_bytes(server.http.get("/v1/public-key").content)
-    told = analyst.run("verify-release", str(release), str(seal), "--public-key", str(key))
+    told = analyst.run("verify-release", str(release), str(seal), "--public-key", str(key), command=COMMAND)
     assert f"release {made['id']}: genuine" in told.stdout
     release.write_text(release.read_text().replace("noisy", "exact"))
-    analyst.run("verify-release", str(release), str(seal), "--public-key", str(key), code=Exit.UNUSABLE)
+    analyst.run(
+        "verify-release", str(release), str(seal), "--public-key", str(key), code=Exit.UNUSABLE, command=COMMAND
+    )
 
 
 def test_the_other_commands_answer(study: Study, server: Server, tmp_path: Path) -> None:
@@ -415,6 +411,6 @@ def test_the_other_commands_answer(study: Study, server: Server, tmp_path: Path)
     assert owner.answer("datasets", "show", study.dataset_id)["allowance"]["possible"] is True
     export = tmp_path / "ledger.csv"
     owner.run("ledger", "export", study.budget_id, str(export), "--format", "csv")
-    assert "intact" in owner.run("ledger", "verify", str(export)).stdout
+    assert "intact" in owner.run("ledger", "verify", str(export), command=COMMAND).stdout
     owner.run("datasets", "delete", study.dataset_id, "--yes")
     assert owner.answer("datasets", "list") == []

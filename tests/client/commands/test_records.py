@@ -10,8 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from service.cli.callers.records import Cells, Column, RecordsError, column_of, combination_of, count_records, listed
-from service.cli.callers.records import read_counts as read
+from private_posterior.commands.records import (
+    Cells,
+    Column,
+    RecordsError,
+    column_of,
+    combination_of,
+    count_records,
+    listed,
+)
+from private_posterior.commands.records import read_counts as read
 
 ARM, OUTCOME = Column("arm", ("new", "old")), Column("outcome", ("ill", "well"))
 TABLE = Cells((ARM, OUTCOME))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from service.cli.callers.records import RecordsError, listed
-from service.cli.terminal import fail
+from private_posterior.commands.records import RecordsError, listed
+from private_posterior.commands.show import fail
 
 if TYPE_CHECKING:
-    from service.client.models import Attribute, Dataset, Release
+    from private_posterior.models import Attribute, Dataset, Release
 
 
 class Names(NamedTuple):

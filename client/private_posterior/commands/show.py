@@ -6,12 +6,13 @@ import json
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, TypeAlias
 
 import typer
 
 if TYPE_CHECKING:
-    from service.client.models import BasicAmount, ZcdpAmount
+    from private_posterior.models import BasicAmount, ZcdpAmount
 
 _WIDTH: Final = 100
 _NAME_WIDTH: Final = 16
@@ -25,6 +26,13 @@ def as_json(answer: Any) -> None:
 def note(text: str) -> None:
     """A remark beside the answer, on standard error."""
     typer.echo(text, err=True)
+
+
+def fail(message: str, code: int = 2) -> NoReturn:
+    """End the command with a sentence on standard error."""
+    with suppress(OSError):  # standard error may be closed; the exit code still counts
+        typer.echo(f"posterior: {message}", err=True)
+    raise typer.Exit(code)
 
 
 def facts(*pairs: tuple[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""Declares `private-posterior posterior` and `compare`: what releases say, free."""
+"""Declares `posterior posterior` and `compare`: what releases say, free."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from service.cli.callers.access import connected
-from service.cli.callers.cells import Names
-from service.cli.callers.options import Level, Picture, prior_of
-from service.cli.callers.releases import write_picture
-from service.cli.callers.show import AsJson, as_json, facts, share_text, table
-from service.cli.terminal import fail
+from private_posterior.commands.access import connected
+from private_posterior.commands.cells import Names
+from private_posterior.commands.options import Level, Picture, prior_of
+from private_posterior.commands.releases import write_picture
+from private_posterior.commands.show import AsJson, as_json, facts, fail, share_text, table
 
 if TYPE_CHECKING:
-    from service.client.models import NoiseAwarePosterior, Release, ShareOfRelease
+    from private_posterior.models import NoiseAwarePosterior, Release, ShareOfRelease
 
 _ReleaseId = Annotated[str, typer.Argument(metavar="RELEASE", help="Id of a release, rel_….")]
 

@@ -10,8 +10,8 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
-from service.client.connection import Connection, json_of
-from service.client.models import (
+from private_posterior.connection import Connection, json_of
+from private_posterior.models import (
     Allowance,
     AnsweredQueries,
     BasicBudgetCreate,

@@ -14,10 +14,10 @@ from typing import Any, Final, Self, cast
 
 import httpx
 
-from service.client.errors import AnswerLost, NotSendable, NotTheService, ProblemError, Unreachable
-from service.client.models import CertificateStatus, Job, ProblemDocument
+from private_posterior.errors import AnswerLost, NotSendable, NotTheService, ProblemError, Unreachable
+from private_posterior.models import CertificateStatus, Job, ProblemDocument
 
-PACKAGE: Final = "private-posterior"
+PACKAGE: Final = "private-posterior-client"
 _PROBLEM_TYPE: Final = "application/problem+json"
 _FIRST_LOOK_SECONDS: Final = 0.1
 _LOOK_LESS_OFTEN: Final = 1.5

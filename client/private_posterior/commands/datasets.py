@@ -1,4 +1,4 @@
-"""Declares `private-posterior datasets ...`: registers, lists and deletes data sets."""
+"""Declares `posterior datasets ...`: registers, lists and deletes data sets."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from service.cli.callers.access import connected
-from service.cli.callers.options import DatasetId
-from service.cli.callers.show import AsJson, as_json, facts, note, table
-from service.cli.terminal import fail
+from private_posterior.commands.access import connected
+from private_posterior.commands.options import DatasetId
+from private_posterior.commands.show import AsJson, as_json, facts, fail, note, table
 
 if TYPE_CHECKING:
-    from service.cli.callers.records import Cells
-    from service.client.models import Dataset, RegisteredDataset
+    from private_posterior.commands.records import Cells
+    from private_posterior.models import Dataset, RegisteredDataset
 
 datasets_app = typer.Typer(help="Register, list and delete data sets.", no_args_is_help=True)
 
@@ -73,7 +72,7 @@ def create(
     The levels are yours to give, as what is found in the data is private. They are public, and so are the number of
     records and the unit. A record that fits none of them is refused with its line, and nothing is registered.
     """
-    from service.cli.callers.records import (
+    from private_posterior.commands.records import (
         Cells,
         Column,
         RecordsError,
@@ -136,8 +135,8 @@ def _body(
 def _register(cells: Cells, counts: list[int], *, body: dict[str, Any], json: bool) -> None:
     from typing import cast
 
-    from service.cli.callers.journal import once
-    from service.client.models import DatasetCreate
+    from private_posterior.commands.journal import once
+    from private_posterior.models import DatasetCreate
 
     whole = cast("DatasetCreate", body | cells.description() | {"counts": counts})
     with connected() as client, once(client, "datasets", whole) as attempt:
@@ -194,7 +193,7 @@ def list_all(json: AsJson = False) -> None:
 @datasets_app.command("show")
 def show(dataset: DatasetId, json: AsJson = False) -> None:
     """What is public about a data set, and what you can still release from it."""
-    from service.cli.callers.show import amount_text
+    from private_posterior.commands.show import amount_text
 
     with connected() as client:
         found, left = client.dataset(dataset), client.allowance(dataset)

@@ -18,14 +18,13 @@ from urllib.parse import urlsplit
 
 import typer
 
-from service.cli.callers.exits import Exit
-from service.cli.callers.show import amount_text
-from service.cli.terminal import fail
+from private_posterior.commands.exits import Exit
+from private_posterior.commands.show import amount_text, fail
 
 if TYPE_CHECKING:
-    from service.client.client import Client
-    from service.client.connection import Waiting
-    from service.client.errors import ProblemError
+    from private_posterior.client import Client
+    from private_posterior.connection import Waiting
+    from private_posterior.errors import ProblemError
 
 SERVER: Final = "PRIVATE_POSTERIOR_SERVER"
 KEY: Final = "PRIVATE_POSTERIOR_KEY"
@@ -60,7 +59,7 @@ def read_access() -> Access:
     server, key = os.environ.get(SERVER) or kept.get("server"), os.environ.get(KEY) or kept.get("key")
     if not server or not key:
         missing = f"{SERVER} is not set" if not server else f"{KEY} is not set"
-        fail(f"{missing}, and {home() / _FILE} does not say it: `private-posterior enrol` makes that file")
+        fail(f"{missing}, and {home() / _FILE} does not say it: `posterior enrol` makes that file")
     return Access(checked_server(server), key)
 
 
@@ -116,7 +115,7 @@ def connected(access: Access | None = None) -> Iterator[Client]:
     """A client of a service that was found to be there and of this version. Whatever the client raises in the block
     ends the command with a sentence and a code.
     """
-    from service.client.client import Client
+    from private_posterior.client import Client
 
     chosen = access or read_access()
     with sentences(), Client.open(chosen.server, chosen.key or None, on_wait=_Progress().show) as client:
@@ -127,7 +126,7 @@ def connected(access: Access | None = None) -> Iterator[Client]:
 @contextmanager
 def sentences() -> Iterator[None]:
     """Ends the command with a sentence and a code for whatever the client raises in the block."""
-    from service.client.errors import AnswerLost, NotSendable, NotTheService, ProblemError, Unreachable
+    from private_posterior.errors import AnswerLost, NotSendable, NotTheService, ProblemError, Unreachable
 
     try:
         yield

@@ -21,10 +21,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from service.cli.callers.access import home
-from service.cli.terminal import fail
-from service.client.client import Client, new_idempotency_key
-from service.client.errors import NotSendable, NotTheService, ProblemError, Unreachable
+from private_posterior.client import Client, new_idempotency_key
+from private_posterior.commands.access import home
+from private_posterior.commands.show import fail
+from private_posterior.errors import NotSendable, NotTheService, ProblemError, Unreachable
 
 _BEFORE_THE_REPLAY: Final = {"unauthenticated", "role-not-allowed", "recovery-pending", "rate-limited"}
 """Problems that say nothing of an earlier request under the same key."""

@@ -1,4 +1,4 @@
-"""Declares `private-posterior budgets ...` and `grants ...`: what may be spent, and by whom."""
+"""Declares `posterior budgets ...` and `grants ...`: what may be spent, and by whom."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
-from service.cli.callers.access import connected
-from service.cli.callers.options import BudgetId, DatasetId, Delta, Epsilon, Rho
-from service.cli.callers.show import AsJson, amount_text, as_json, facts, table
-from service.cli.terminal import fail
+from private_posterior.commands.access import connected
+from private_posterior.commands.options import BudgetId, DatasetId, Delta, Epsilon, Rho
+from private_posterior.commands.show import AsJson, amount_text, as_json, facts, fail, table
 
 if TYPE_CHECKING:
-    from service.client.models import BasicBudgetCreate, Budget, BudgetChange, Grant, GrantChange, GrantCreate
+    from private_posterior.models import BasicBudgetCreate, Budget, BudgetChange, Grant, GrantChange, GrantCreate
 
 budgets_app = typer.Typer(help="Open, list, change and freeze budgets.", no_args_is_help=True)
 grants_app = typer.Typer(help="Let analysts spend from your budgets, up to a cap.", no_args_is_help=True)
@@ -31,7 +30,7 @@ def create_budget(
     json: AsJson = False,
 ) -> None:
     """Open a budget that data sets about the same people draw on together."""
-    from service.cli.callers.journal import once
+    from private_posterior.commands.journal import once
 
     body = cast("BasicBudgetCreate", {"accountant": accountant, "name": name, "epsilon": epsilon, "delta": delta})
     with connected() as client, once(client, "budgets", body) as attempt:
@@ -135,7 +134,7 @@ def create_grant(
     json: AsJson = False,
 ) -> None:
     """Let an analyst spend up to a cap of the budget on a data set."""
-    from service.cli.callers.journal import once
+    from private_posterior.commands.journal import once
 
     given = {"principal_id": analyst, "epsilon": epsilon, "rho": rho, "delta": delta, "expires_at": expires}
     body = cast("GrantCreate", {name: value for name, value in given.items() if value is not None})

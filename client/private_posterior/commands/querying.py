@@ -1,4 +1,4 @@
-"""Declares `private-posterior query`: counts and weighted sums of counts, from what was released or measured anew."""
+"""Declares `posterior query`: counts and weighted sums of counts, from what was released or measured anew."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from service.cli.callers.access import connected
-from service.cli.callers.cells import Names
-from service.cli.callers.options import DatasetId
-from service.cli.callers.show import AsJson, amount_text, as_json, facts, note, share_text, table
-from service.cli.terminal import fail
+from private_posterior.commands.access import connected
+from private_posterior.commands.cells import Names
+from private_posterior.commands.options import DatasetId
+from private_posterior.commands.show import AsJson, amount_text, as_json, facts, fail, note, share_text, table
 
 if TYPE_CHECKING:
-    from service.client.client import Client
-    from service.client.models import History, QueryCreate, QueryEstimate, QueryQuoteCreate, QuoteAnswer
+    from private_posterior.client import Client
+    from private_posterior.models import History, QueryCreate, QueryEstimate, QueryQuoteCreate, QuoteAnswer
 
 
 def query(
@@ -86,7 +85,7 @@ def query(
 def _measure(
     client: Client, dataset: str, asked: list[dict[str, Any]], named: list[str], limit: dict[str, Any], *, json: bool
 ) -> None:
-    from service.cli.callers.journal import once
+    from private_posterior.commands.journal import once
 
     body = cast("QueryCreate", {"queries": asked} | limit)
     with once(client, f"queries {dataset}", body) as attempt:
@@ -145,7 +144,7 @@ def _set_of(cells: list[str] | dict[str, list[str]]) -> dict[str, Any]:
 
 
 def _listed(text: str) -> tuple[str, ...]:
-    from service.cli.callers.records import RecordsError, listed
+    from private_posterior.commands.records import RecordsError, listed
 
     try:
         return listed(text)

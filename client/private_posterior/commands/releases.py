@@ -1,4 +1,4 @@
-"""Declares `private-posterior plan`, `release` and `releases`: what analysts pay for, and what they know before."""
+"""Declares `posterior plan`, `release` and `releases`: what analysts pay for, and what they know before."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
-from service.cli.callers.access import connected
-from service.cli.callers.options import DatasetId, Delta, Level, Picture, Prior, prior_of
-from service.cli.callers.show import AsJson, amount_text, as_json, facts, note, share_text, table
-from service.cli.terminal import fail
+from private_posterior.commands.access import connected
+from private_posterior.commands.options import DatasetId, Delta, Level, Picture, Prior, prior_of
+from private_posterior.commands.show import AsJson, amount_text, as_json, facts, fail, note, share_text, table
 
 if TYPE_CHECKING:
-    from service.client.models import (
+    from private_posterior.models import (
         PlanCreate,
         PlanOption,
         Release,
@@ -145,7 +144,7 @@ def release(
     The command can be interrupted at any time: run again, it gets the release that was paid. Once it has shown an
     answer, the same command asks for another release.
     """
-    from service.cli.callers.journal import once
+    from private_posterior.commands.journal import once
 
     with connected() as client:
         size = client.dataset(dataset)["category_count"]
@@ -210,7 +209,7 @@ def _show_release(made: Release) -> None:
         for each, count in zip(posterior["categories"], posterior["released_counts"], strict=True)
     ]
     table(["category", "noisy count", "mean share", "deviation"], rows, alignment="<>>>")
-    note(f"For intervals that account for the noise: private-posterior posterior {made['id']}")
+    note(f"For intervals that account for the noise: posterior posterior {made['id']}")
 
 
 def releases(
