@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
+from private_posterior.answers import Answer, Listing, PlanAnswer, PosteriorAnswer, ReleaseAnswer, StatementAnswer
 from private_posterior.connection import Connection, json_of
 from private_posterior.models import (
     Allowance,
@@ -38,6 +39,7 @@ from private_posterior.models import (
     PooledPosterior,
     PooledRequest,
     PosteriorRequest,
+    Principal,
     PrincipalCreate,
     QueryCreate,
     QueryQuote,
@@ -103,7 +105,7 @@ class Client(Connection):
 
     def create_release(self, dataset_id: str, body: ReleaseCreate, idempotency_key: str | None = None) -> Release:
         """A release, once its certificate is computed."""
-        return cast("Release", self._make(f"/datasets/{dataset_id}/releases", body, idempotency_key))
+        return cast("Release", self._make(f"/datasets/{dataset_id}/releases", body, idempotency_key, ReleaseAnswer))
 
     def create_queries(self, dataset_id: str, body: QueryCreate, idempotency_key: str | None = None) -> QueryRelease:
         """Answers as precise as is asked; what earlier releases do not tell is measured, and charged."""
@@ -115,21 +117,21 @@ class Client(Connection):
         return cast("Quote", self._post(f"/datasets/{dataset_id}/quotes", body))
 
     def plan(self, body: PlanCreate) -> Plan:
-        return cast("Plan", self._post("/plans", body))
+        return cast("Plan", self._post("/plans", body, PlanAnswer))
 
     def rehearse(self, body: RehearsalCreate) -> RehearsedRelease:
-        return cast("RehearsedRelease", self._post("/rehearsals", body))
+        return cast("RehearsedRelease", self._post("/rehearsals", body, ReleaseAnswer))
 
     def ask_certificate(self, body: CertificateCreate) -> CertificateStatus:
         """The certificate, or that it is being computed."""
         return cast("CertificateStatus", self._post("/certificates", body))
 
     def posterior(self, release_id: str, body: PosteriorRequest) -> NoiseAwarePosterior | NoiseAwareUnavailable:
-        answer = self._post(f"/releases/{release_id}/posterior", body)
+        answer = self._post(f"/releases/{release_id}/posterior", body, PosteriorAnswer)
         return cast("NoiseAwarePosterior | NoiseAwareUnavailable", answer)
 
     def pooled_posterior(self, body: PooledRequest) -> PooledPosterior | NoiseAwareUnavailable:
-        return cast("PooledPosterior | NoiseAwareUnavailable", self._post("/posteriors", body))
+        return cast("PooledPosterior | NoiseAwareUnavailable", self._post("/posteriors", body, PosteriorAnswer))
 
     def compare(self, body: ComparisonCreate) -> Comparison:
         return cast("Comparison", self._post("/comparisons", body))
@@ -161,7 +163,7 @@ class Client(Connection):
     def dataset(self, dataset_id: str) -> Dataset:
         return cast("Dataset", self._get(f"/datasets/{dataset_id}"))
 
-    def datasets(self) -> Iterator[Dataset]:
+    def datasets(self) -> Listing[Dataset]:
         return self.items(f"{_V1}/datasets", limit=200)
 
     def allowance(self, dataset_id: str) -> Allowance:
@@ -170,14 +172,14 @@ class Client(Connection):
     def budget(self, budget_id: str) -> Budget:
         return cast("Budget", self._get(f"/budgets/{budget_id}"))
 
-    def budgets(self) -> Iterator[Budget]:
+    def budgets(self) -> Listing[Budget]:
         return self.items(f"{_V1}/budgets", limit=200)
 
-    def grants(self, dataset_id: str | None = None) -> Iterator[Grant]:
+    def grants(self, dataset_id: str | None = None) -> Listing[Grant]:
         """The grants that you gave or hold, on one data set or on all."""
         return self.items(f"{_V1}/grants" if dataset_id is None else f"{_V1}/datasets/{dataset_id}/grants", limit=200)
 
-    def releases(self, dataset_id: str | None = None) -> Iterator[ReleaseSummary]:
+    def releases(self, dataset_id: str | None = None) -> Listing[ReleaseSummary]:
         """The releases that you may read, from one data set or from all."""
         return self.items(
             f"{_V1}/releases" if dataset_id is None else f"{_V1}/datasets/{dataset_id}/releases", limit=200
@@ -187,7 +189,7 @@ class Client(Connection):
         """A release byte for byte as it was answered."""
         return self.ask("GET", f"{_V1}/releases/{release_id}").content
 
-    def queries(self) -> Iterator[AnsweredQueries]:
+    def queries(self) -> Listing[AnsweredQueries]:
         """Answers to queries that you asked for, or that were asked about your data sets."""
         return self.items(f"{_V1}/queries", limit=200)
 
@@ -195,9 +197,9 @@ class Client(Connection):
         return cast("QueryRelease", self._get(f"/queries/{release_id}"))
 
     def release(self, release_id: str) -> Release:
-        return cast("Release", self._get(f"/releases/{release_id}"))
+        return cast("Release", self._get(f"/releases/{release_id}", ReleaseAnswer))
 
-    def ledger(self, budget_id: str) -> Iterator[LedgerEntry]:
+    def ledger(self, budget_id: str) -> Listing[LedgerEntry]:
         return self.items(f"{_V1}/budgets/{budget_id}/ledger", limit=1000)
 
     def ledger_text(self, budget_id: str, form: str = "jsonl") -> bytes:
@@ -208,7 +210,7 @@ class Client(Connection):
         return cast("SignedHead", self._get(f"/budgets/{budget_id}/head"))
 
     def statement(self, dataset_id: str) -> Statement:
-        return cast("Statement", self._get(f"/datasets/{dataset_id}/statement"))
+        return cast("Statement", self._get(f"/datasets/{dataset_id}/statement", StatementAnswer))
 
     def statement_text(self, dataset_id: str) -> str:
         """The statement in plain words."""
@@ -217,15 +219,19 @@ class Client(Connection):
     def public_key(self) -> SigningKey:
         return cast("SigningKey", self._get("/public-key"))
 
-    def _get(self, path: str) -> Any:
-        return json_of(self.ask("GET", _V1 + path))
+    def principals(self) -> Listing[Principal]:
+        """Everybody, for an admin; for others, themselves alone."""
+        return self.items(f"{_V1}/principals", limit=200)
 
-    def _post(self, path: str, body: Any) -> Any:
-        return json_of(self.ask("POST", _V1 + path, body=body))
+    def _get(self, path: str, kind: type[Answer] = Answer) -> Any:
+        return json_of(self.ask("GET", _V1 + path), kind)
+
+    def _post(self, path: str, body: Any, kind: type[Answer] = Answer) -> Any:
+        return json_of(self.ask("POST", _V1 + path, body=body), kind)
 
     def _patch(self, path: str, body: Any) -> Any:
         return json_of(self.ask("PATCH", _V1 + path, body=body))
 
-    def _make(self, path: str, body: Any, idempotency_key: str | None) -> Any:
+    def _make(self, path: str, body: Any, idempotency_key: str | None, kind: type[Answer] = Answer) -> Any:
         key = new_idempotency_key() if idempotency_key is None else idempotency_key
-        return json_of(self.ask("POST", _V1 + path, body=body, idempotency_key=key))
+        return json_of(self.ask("POST", _V1 + path, body=body, idempotency_key=key), kind)

@@ -1,6 +1,6 @@
-"""Sends one caller's requests to one service, waits where the service says that waiting helps, and raises its problems.
+"""Sends one caller's requests to one service, waits if the service says that waiting helps, and raises its problems.
 
-Whatever the service lets a caller retry is retried here, and nowhere else.
+Retries happen here and nowhere else. A state that only people can end, such as a restore, is raised at once.
 """
 
 from __future__ import annotations
@@ -14,10 +14,17 @@ from typing import Any, Final, Self, cast
 
 import httpx
 
+from private_posterior.answers import Answer, Listing
+from private_posterior.diagnosis import speaks_tls, what_stopped
 from private_posterior.errors import AnswerLost, NotSendable, NotTheService, ProblemError, Unreachable
 from private_posterior.models import CertificateStatus, Job, ProblemDocument
 
 PACKAGE: Final = "private-posterior-client"
+SERVICE: Final = "Private Posterior"
+NEEDS_PEOPLE: Final = frozenset({"restore-pending", "counts-locked"})
+"""Problems that last until the operator has done something: waiting for them would send a request that its caller saw
+refused.
+"""
 _PROBLEM_TYPE: Final = "application/problem+json"
 _FIRST_LOOK_SECONDS: Final = 0.1
 _LOOK_LESS_OFTEN: Final = 1.5
@@ -52,12 +59,20 @@ class Connection:
 
     @classmethod
     def open(cls, server: str, key: str | None = None, *, timeout_seconds: float = 120.0, **options: Any) -> Self:
-        """A connection to the service at `server`. Proxies of the environment are not asked where the address is of
-        this machine.
+        """A connection to the service at `server`. The proxies of the environment are used unless the address is one
+        of this machine. Raises Unreachable, NotSendable.
         """
-        url = httpx.URL(server)
-        trust = url.host not in {"127.0.0.1", "::1", "localhost"}
-        return cls(httpx.Client(base_url=url, timeout=timeout_seconds, trust_env=trust), key, **options)
+        _require_key(key)
+        try:
+            url = httpx.URL(server)
+            trust = url.host not in {"127.0.0.1", "::1", "localhost"}
+            context = httpx.create_ssl_context()  # reads SSL_CERT_FILE, for this machine's addresses too
+            http = httpx.Client(base_url=url, timeout=timeout_seconds, trust_env=trust, verify=context)
+        except OSError as error:
+            raise Unreachable(f"SSL_CERT_FILE or SSL_CERT_DIR names nothing that can be read ({error})") from error
+        except (ValueError, ImportError, httpx.InvalidURL) as error:
+            raise Unreachable(f"the address or a proxy of the environment can't be used: {error}") from error
+        return cls(http, key, **options)
 
     def __enter__(self) -> Self:
         return self
@@ -74,8 +89,14 @@ class Connection:
             given.setdefault("Authorization", f"Bearer {self.key}")
         try:
             return self.http.request(method, path, headers=given, **arguments)
-        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol, httpx.PoolTimeout) as error:
-            raise Unreachable(f"nothing answers at {self.http.base_url}") from error
+        except (
+            httpx.ConnectError,
+            httpx.ConnectTimeout,
+            httpx.UnsupportedProtocol,
+            httpx.PoolTimeout,
+            httpx.ProxyError,
+        ) as error:
+            raise Unreachable(what_stopped(error, self.http.base_url)) from error
         except httpx.TransportError as error:
             raise AnswerLost("the answer did not arrive") from error
 
@@ -95,9 +116,14 @@ class Connection:
         arguments: dict[str, Any] = {}
         if body is not None:
             headers["Content-Type"], arguments["content"] = "application/json", _written(body)
-        started = time.monotonic()
+        started, doubted = time.monotonic(), False
         while True:
-            response = self.send(method, path, params=query, headers=headers, **arguments)
+            try:
+                response = self.send(method, path, params=query, headers=headers, **arguments)
+            except Unreachable as error:
+                if doubted:  # an earlier attempt may have been charged
+                    raise AnswerLost("the answer did not arrive") from error
+                raise
             job = response.headers.get("Location", "") if response.status_code == httpx.codes.ACCEPTED else ""
             if job:
                 # What takes long is fetched where the service says, and waited for as for anything else.
@@ -106,13 +132,14 @@ class Connection:
             if not response.is_error:
                 return response
             problem = problem_of(response)
+            doubted = doubted or problem.document["charged"] is not False
             if not self._wait(problem, started):
                 raise problem
 
     def _wait(self, problem: ProblemError, started: float) -> bool:
         """Whether the request can be sent again, once the time for that has come."""
         document = problem.document
-        if not document["retryable"] or problem.retry_after_seconds is None:
+        if not document["retryable"] or problem.retry_after_seconds is None or problem.code in NEEDS_PEOPLE:
             return False
         if watched := document.get("certificate") or document.get("job"):
             return self._looking(document, started, lambda: not self._is_pending(watched))
@@ -141,26 +168,48 @@ class Connection:
                 return False
             raise
 
-    def items(self, path: str, **query: Any) -> Iterator[Any]:
+    def items(self, path: str, **query: Any) -> Listing[Any]:
         """The items of all pages of a list, in order; a page is asked for when its first item is wanted."""
+        return Listing(lambda: self._pages(path, query))
+
+    def _pages(self, path: str, query: Mapping[str, Any]) -> Iterator[Answer]:
         cursor: str | None = ""
         while cursor is not None:
             page = json_of(self.ask("GET", path, query={**query, **({"cursor": cursor} if cursor else {})}))
-            yield from page["items"]
+            yield page
             cursor = page["next_cursor"]
 
     def check_version(self) -> str:
-        """The version of the service, which this client speaks to. Raises NotTheService, Unreachable, AnswerLost."""
-        health = json_of(self.send("GET", "/livez"))
+        """The version of the service, which this client speaks to. Raises NotTheService, Unreachable."""
+        url = self.http.base_url
+        try:
+            response = self.send("GET", "/livez")
+            health = json_of(response)
+        except (AnswerLost, NotTheService) as error:
+            if url.scheme == "http" and speaks_tls(url):
+                raise NotTheService(f"what answers at {url} speaks TLS: its address begins with https://") from error
+            if isinstance(error, AnswerLost):
+                raise Unreachable(f"what is at {url} gave no answer") from error
+            raise
         theirs = health.get("version") if isinstance(health, dict) else None
         if not isinstance(theirs, str):
-            raise NotTheService(f"what answers at {self.http.base_url} is no {PACKAGE} that this client knows")
+            raise NotTheService(f"what answers at {url} is no {SERVICE} that this client knows")
         if _generation(theirs) != _generation(version(PACKAGE)):
             raise NotTheService(
                 f"the service is version {theirs}, and this is the client of version {version(PACKAGE)}: "
                 "install the same one"
             )
         return theirs
+
+
+def _require_key(key: str | None) -> None:
+    """Raises NotSendable for what no key can be. The text never holds the key."""
+    if key is None:
+        return
+    if any(character.isspace() for character in key):
+        raise NotSendable("the API key holds a space or a line break: copy the key alone; nothing was sent")
+    if not (key.isascii() and key.isprintable()):
+        raise NotSendable("the API key holds a letter that no key has: copy the key again; nothing was sent")
 
 
 def _generation(text: str) -> list[str]:
@@ -177,24 +226,23 @@ def _written(body: Mapping[str, Any]) -> str:
         raise NotSendable("every number in a request must be finite; nothing was sent") from None
 
 
-def json_of(response: httpx.Response) -> Any:
-    """The JSON of an answer. Raises NotTheService."""
+def json_of(response: httpx.Response, kind: type[Answer] = Answer) -> Any:
+    """The JSON of an answer; an object is an Answer, with the text as it came. Raises NotTheService."""
     try:
-        return response.json()
+        answer = response.json()
     except ValueError:
         raise NotTheService(f"what answers at {response.request.url.copy_with(path='/')} speaks no JSON") from None
+    return kind(answer, text=response.text) if isinstance(answer, dict) else answer
 
 
 def problem_of(response: httpx.Response) -> ProblemError:
-    """The problem that an answer tells. Raises NotTheService where it tells none, and AnswerLost where a proxy says
+    """The problem that an answer describes. Raises NotTheService if it describes none, and AnswerLost if a proxy says
     that it has no answer: the service may have got the request.
     """
     if not response.headers.get("Content-Type", "").startswith(_PROBLEM_TYPE):
-        request, status = response.request, response.status_code
+        host, status = response.request.url.host, response.status_code
         if response.is_server_error:
-            raise AnswerLost(f"{request.method} {request.url.path} was answered {status} in the place of the service")
-        raise NotTheService(
-            f"{request.method} {request.url.path} was answered {status} by something that is no {PACKAGE}"
-        )
+            raise AnswerLost(f"something between here and the service answered {status} in its place")
+        raise NotTheService(f"{host} answered {status}, and is no {SERVICE}")
     after = response.headers.get("Retry-After", "")
     return ProblemError(json_of(response), int(after) if after.isdigit() else None)

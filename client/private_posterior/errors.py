@@ -12,11 +12,11 @@ class ClientError(Exception):
 
 
 class Unreachable(ClientError):
-    """No connection came about: nothing was asked for, and nothing charged."""
+    """No connection came about: nothing was asked for, and nothing charged. The text says what stopped it."""
 
 
 class NotSendable(ClientError):
-    """A number in the request is not finite, which JSON can't hold. Nothing was sent."""
+    """The request can't be written, or the key can't be a key. Nothing was sent."""
 
 
 class AnswerLost(ClientError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from private_posterior.commands.records import RecordsError, listed
 from private_posterior.commands.show import fail
@@ -40,6 +40,12 @@ class Names(NamedTuple):
                 fail(f"these are no categories; there are {self._shown()}")
             where.setdefault(name, []).append(level)
         return where
+
+    def set_of(self, where: str, given: str | None) -> dict[str, Any]:
+        """The share of some cells, of all records or of those in `given` alone, as a question asks for it."""
+        cells = self.cells(where)
+        share: dict[str, Any] = {"labels": cells} if isinstance(cells, list) else {"where": cells}
+        return share if given is None else share | {"given": self.cells(given)}
 
     def _shown(self) -> str:
         if not self.attributes:

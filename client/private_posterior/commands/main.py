@@ -4,7 +4,9 @@ help texts come at once.
 
 from __future__ import annotations
 
+import io
 import os
+import sys
 from importlib.metadata import version
 from typing import Annotated
 
@@ -14,6 +16,7 @@ from private_posterior.commands import ledger, posteriors, querying, releases
 from private_posterior.commands.budgets import budgets_app, grants_app
 from private_posterior.commands.datasets import datasets_app
 from private_posterior.commands.exits import Exit
+from private_posterior.commands.names import people_app
 
 app = typer.Typer(
     name="posterior",
@@ -30,6 +33,7 @@ app.command()(ledger.enrol)
 app.add_typer(datasets_app, name="datasets")
 app.add_typer(budgets_app, name="budgets")
 app.add_typer(grants_app, name="grants")
+app.add_typer(people_app, name="people")
 for command in (
     releases.plan,
     releases.release,
@@ -61,4 +65,7 @@ def _options(
 def main() -> None:
     """The entry point. Files that a command makes are for its user alone."""
     os.umask(0o077)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a console may lack ε; the answer counts more
     app()

@@ -3,20 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
 
 import typer
 
 from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
+from private_posterior.commands.names import check_id
 from private_posterior.commands.options import Level, Picture, prior_of
 from private_posterior.commands.releases import write_picture
-from private_posterior.commands.show import AsJson, as_json, facts, fail, share_text, table
+from private_posterior.commands.show import AsJson, as_json, facts, fail, note, require_writable, share_text, table
 
 if TYPE_CHECKING:
-    from private_posterior.models import NoiseAwarePosterior, Release, ShareOfRelease
+    from private_posterior.client import Client
+    from private_posterior.models import (
+        AnsweredEvent,
+        AnsweredLaw,
+        Comparison,
+        ComparisonCreate,
+        NoiseAwarePosterior,
+        NoiseAwareUnavailable,
+        PosteriorRequest,
+        ShareOfRelease,
+    )
 
-_ReleaseId = Annotated[str, typer.Argument(metavar="RELEASE", help="Id of a release, rel_….")]
+_Contrast = Literal["difference", "ratio", "odds_ratio"]
+_CONTRASTS: Final[tuple[_Contrast, ...]] = ("difference", "ratio", "odds_ratio")
+_EQUAL: Final = {"difference": 0.0, "ratio": 1.0, "odds_ratio": 1.0}
+"""The value of each contrast at which the two shares are equal."""
+_PEOPLE: Final = {
+    "same": "the same people",
+    "different": "different people",
+    "may_overlap": "people who may be in both",
+}
 
 
 def posterior(
@@ -27,6 +46,13 @@ def posterior(
         str | None, typer.Option(metavar="NUMBERS", help="Another prior than that of the release; as for `release`.")
     ] = None,
     level: Level = 0.95,
+    where: Annotated[
+        str | None,
+        typer.Option(metavar="CELLS", help="Also the share of these categories: 'ill,dead', 'outcome=ill'."),
+    ] = None,
+    given: Annotated[
+        str | None, typer.Option(metavar="CELLS", help="That share among these records alone: 'arm=placebo'.")
+    ] = None,
     above: Annotated[
         list[str] | None,
         typer.Option(
@@ -37,25 +63,39 @@ def posterior(
     picture: Picture = None,
     json: AsJson = False,
 ) -> None:
-    """What releases say of the shares, with the noise accounted for. Free, for any prior and level."""
+    """Show what releases say of the shares, with the noise accounted for. Free, for any prior and level."""
+    if given is not None and where is None:
+        fail("--given needs --where: the share of which categories?")
+    require_writable(picture)
+    ids = [check_id(each, "rel") for each in release]
     with connected() as client:
-        names = Names.of(client.release(release[0]))
+        names = Names.of(client.release(ids[0]))
         asked = [_above(each, names) for each in above or []]
         body: dict[str, Any] = {"level": level, "hypotheses": [hypothesis for _, hypothesis in asked]}
+        if where is not None:
+            body["events"] = [{"kind": "share"} | names.set_of(where, given)]
         if prior is not None:
             body["prior"] = prior_of(prior, len(names.labels))
-        if len(release) == 1:
-            found: Any = client.posterior(release[0], cast("Any", body))
+        if len(ids) == 1:
+            found: Any = client.posterior(ids[0], cast("Any", body))
         else:
-            found = client.pooled_posterior(cast("Any", body | {"release_ids": release}))
+            found = client.pooled_posterior(cast("Any", body | {"release_ids": ids}))
         if picture is not None:
-            write_picture(picture, client.plot(release[0], level=level))
+            write_picture(picture, client.plot(ids[0], level=level))
     if json:
         as_json(found)
-    elif found["kind"] == "unavailable":
-        fail(f"{found['reason']}", 3)
-    else:
-        _show_posterior(found, level, [cells for cells, _ in asked])
+        return
+    aware = _noise_aware(found)
+    _show_posterior(aware, level, [cells for cells, _ in asked])
+    for event in aware["events"]:
+        typer.echo()
+        table(_headings("share", level), [_row(_share_name(where or "", given), event)], alignment="<>>>")
+
+
+def _noise_aware(found: NoiseAwarePosterior | NoiseAwareUnavailable) -> NoiseAwarePosterior:
+    if found["kind"] == "unavailable":
+        fail(found["reason"], 3)
+    return found
 
 
 def _above(text: str, names: Names) -> tuple[str, dict[str, Any]]:
@@ -85,42 +125,130 @@ def _show_posterior(found: NoiseAwarePosterior, level: float, asked: Sequence[st
 
 
 def compare(
-    first: _ReleaseId,
-    second: _ReleaseId,
-    cells: Annotated[
-        str, typer.Option(metavar="LIST", help="The categories whose shares are compared: 'ill,dead', 'outcome=ill'.")
+    release: Annotated[
+        list[str],
+        typer.Argument(metavar="RELEASE [OTHER]", help="Id of a release; of another one for the second share, if any."),
+    ],
+    where: Annotated[
+        str, typer.Option(metavar="CELLS", help="The first share: of these categories, 'ill,dead' or 'outcome=ill'.")
     ],
     given: Annotated[
-        str | None, typer.Option(metavar="LIST", help="Among the records in these categories alone: 'arm=placebo'.")
+        str | None, typer.Option(metavar="CELLS", help="Among these records alone, written likewise: 'arm=vaccinated'.")
     ] = None,
     than: Annotated[
-        str | None, typer.Option(metavar="LIST", help="The categories of the second release, if others.")
+        str | None, typer.Option(metavar="CELLS", help="The second share: of these categories; the same if left out.")
     ] = None,
     than_given: Annotated[
-        str | None, typer.Option(metavar="LIST", help="What the second share is taken of, if others.")
+        str | None,
+        typer.Option(metavar="CELLS", help="Among these records alone; the same if left out."),
     ] = None,
+    level: Level = 0.95,
+    contrast: Annotated[_Contrast | None, typer.Option(help="This one alone; all three if left out.")] = None,
     json: AsJson = False,
 ) -> None:
-    """Is a share greater in the first release than in the second? Free."""
+    """Compare two shares: difference, ratio and odds ratio, with intervals that account for the noise. Free.
+
+    Both shares are of one release, or one is of each of two.
+    """
+    ids = [check_id(each, "rel") for each in release]
+    if len(ids) > 2:
+        fail("give one release, or two")
+    if len(ids) == 1 and than is None and than_given is None:
+        fail("with one release, --than or --than-given says what the share is compared with")
+    second = (than or where, than_given or given)
+    wanted = _CONTRASTS if contrast is None else (contrast,)
     with connected() as client:
-        one = _share(client.release(first), cells, given)
-        other = _share(client.release(second), than or cells, than_given or given)
-        found = client.compare({"first": one, "second": other})
+        if len(ids) == 1:
+            _compare_within(client, ids[0], (where, given), second, level, wanted, json=json)
+        else:
+            _compare_two(client, ids, (where, given), second, level, wanted, json=json)
+
+
+_Cells = tuple[str, str | None]
+
+
+def _compare_within(
+    client: Client,
+    release_id: str,
+    first: _Cells,
+    second: _Cells,
+    level: float,
+    wanted: Sequence[_Contrast],
+    *,
+    json: bool,
+) -> None:
+    names = Names.of(client.release(release_id))
+    sets = [names.set_of(*first), names.set_of(*second)]
+    events = [{"kind": "share"} | each for each in sets]
+    events += [{"kind": kind, "first": sets[0], "second": sets[1], "above": _EQUAL[kind]} for kind in wanted]
+    found = client.posterior(release_id, cast("PosteriorRequest", {"level": level, "events": events}))
     if json:
         as_json(found)
         return
-    people = {"same": "the same people", "different": "different people", "may_overlap": "people who may be in both"}
-    facts(
-        ("probability", f"{found['probability']:.6g} that the first share is greater (within {found['error']:.1g})"),
-        ("first mean", share_text(found["first_mean"])),
-        ("second mean", share_text(found["second_mean"])),
-        ("about", people[found["people"]]),
-    )
+    shares, contrasts = (answers := _noise_aware(found)["events"])[:2], answers[2:]
+    rows = [_row(_share_name(*cells), event) for cells, event in zip((first, second), shares, strict=True)]
+    _show_contrasts(rows, dict(zip(wanted, contrasts, strict=True)), level)
 
 
-def _share(release: Release, cells: str, given: str | None) -> ShareOfRelease:
-    names = Names.of(release)
-    share: ShareOfRelease = {"release_id": release["id"], "category": names.cells(cells)}
+def _compare_two(
+    client: Client, ids: Sequence[str], first: _Cells, second: _Cells, level: float, wanted: Sequence[_Contrast], *,
+    json: bool,
+) -> None:  # fmt: skip
+    shares = [_share_of(client, id_, cells) for id_, cells in zip(ids, (first, second), strict=True)]
+    answers: dict[_Contrast, Comparison] = {
+        kind: client.compare(
+            cast(
+                "ComparisonCreate",
+                {"first": shares[0], "second": shares[1], "contrast": kind, "above": _EQUAL[kind], "level": level},
+            )
+        )
+        for kind in wanted
+    }
+    if json:
+        for answer in answers.values():
+            as_json(answer)
+        return
+    found = next(iter(answers.values()))
+    means = (found["first_mean"], found["second_mean"])
+    rows = [
+        [f"{_share_name(*cells)} in {id_}", share_text(mean), "", ""]
+        for id_, cells, mean in zip(ids, (first, second), means, strict=True)
+    ]
+    laws = {kind: law for kind, each in answers.items() if (law := each["contrast"]) is not None}
+    _show_contrasts(rows, laws, level)
+    facts(("about", _PEOPLE[found["people"]]))
+
+
+def _show_contrasts(
+    rows: list[list[str]], answers: dict[_Contrast, AnsweredEvent] | dict[_Contrast, AnsweredLaw], level: float
+) -> None:
+    rows += [_row(kind.replace("_", " "), answer) for kind, answer in answers.items()]
+    table(_headings("", level), rows, alignment="<>>>")
+    above = next((answer["above"] for answer in answers.values() if answer["above"] is not None), None)
+    if above is not None:
+        typer.echo(f"P(the first share is greater) = {above['probability']:.6g}")
+    if any(answer["mean"] is None for answer in answers.values()):
+        note("A ratio whose divisor may be 0 has no mean; its interval stands.")
+
+
+def _headings(first: str, level: float) -> list[str]:
+    return [first, "mean", f"{level:g} from", "to"]
+
+
+def _row(name: str, answer: AnsweredEvent | AnsweredLaw) -> list[str]:
+    interval = answer["interval"]
+    mean = "" if answer["mean"] is None else share_text(answer["mean"])
+    return [name, mean, share_text(interval["low"]), share_text(interval["high"])]
+
+
+def _share_name(where: str, given: str | None) -> str:
+    return where if given is None else f"{where} among {given}"
+
+
+def _share_of(client: Client, release_id: str, cells: _Cells) -> ShareOfRelease:
+    names = Names.of(client.release(release_id))
+    where, given = cells
+    share: ShareOfRelease = {"release_id": release_id, "category": names.cells(where)}
     if given is not None:
         share["given"] = names.cells(given)
     return share

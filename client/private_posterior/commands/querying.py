@@ -8,7 +8,8 @@ import typer
 
 from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
-from private_posterior.commands.options import DatasetId
+from private_posterior.commands.names import dataset_of
+from private_posterior.commands.options import Confidence, DatasetName, amount
 from private_posterior.commands.show import AsJson, amount_text, as_json, facts, fail, note, share_text, table
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def query(
-    dataset: DatasetId,
+    dataset: DatasetName,
     count: Annotated[
         list[str] | None,
         typer.Option(
@@ -29,14 +30,16 @@ def query(
         typer.Option(metavar="LIST", help="A weighted sum of counts: 'one=1,two=2'. Repeatable."),
     ] = None,
     half_width: Annotated[float | None, typer.Option(help="Half the width of the interval that you want.")] = None,
-    confidence: Annotated[float, typer.Option(help="How surely the interval is to hold the true answer.")] = 0.95,
+    confidence: Confidence = 0.95,
     measure: Annotated[
-        bool, typer.Option("--measure", help="Measure what earlier releases do not tell. This is charged.")
+        bool, typer.Option("--measure", help="Measure what earlier releases do not answer. This is charged.")
     ] = False,
     at_most: Annotated[
         str | None,
         typer.Option(
-            metavar="AMOUNT", help="Refuse to measure if more than this is charged: ε, or ρ on a zcdp budget."
+            metavar="AMOUNT",
+            parser=amount("--at-most"),
+            help="Refuse to measure if more than this is charged: ε, or ρ on a zcdp budget.",
         ),
     ] = None,
     json: AsJson = False,
@@ -47,24 +50,25 @@ def query(
     What is measured gets the least noise that gives the width. Like `release`, the command can be interrupted, and gets
     what was paid when it is run again.
     """
+    if measure and not (count or weights):
+        fail("--measure needs --count or --weights: what is to be answered?")
+    if measure and half_width is None:
+        fail("--measure needs --half-width: how precise is the answer to be?")
     with connected() as client:
+        dataset = dataset_of(client, dataset)
         if not count and not weights:
-            if measure:
-                fail("--measure needs --count or --weights: what is to be answered?")
             _show_history(client.history(dataset), json=json)
             return
-        if measure and half_width is None:
-            fail("--measure needs --half-width: how precise is the answer to be?")
         wanted: dict[str, Any] = {"confidence": confidence}
         if half_width is not None:
             wanted["half_width"] = half_width
-        told = client.dataset(dataset)
-        names = Names.of(told)
+        public = client.dataset(dataset)
+        names = Names.of(public)
         asked = [wanted | _set_of(names.cells(each)) for each in count or []]
         asked += [wanted | {"weights": _weights(each)} for each in weights or []]
         named = [*(count or []), *(weights or [])]
         if measure:
-            counted = "epsilon" if told["accountant"] == "basic" else "rho"
+            counted = "epsilon" if public["accountant"] == "basic" else "rho"
             limit = {} if at_most is None else {"charge_at_most": {counted: at_most}}
             _measure(client, dataset, asked, named, limit, json=json)
             return

@@ -1,4 +1,4 @@
-"""Declares `posterior plan`, `release` and `releases`: what analysts pay for, and what they know before."""
+"""Declares `posterior plan`, `release` and `releases`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,29 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from private_posterior.commands.access import connected
-from private_posterior.commands.options import DatasetId, Delta, Level, Picture, Prior, prior_of
-from private_posterior.commands.show import AsJson, amount_text, as_json, facts, fail, note, share_text, table
+from private_posterior.commands.names import dataset_names, dataset_of, named
+from private_posterior.commands.options import DatasetName, Delta, Level, Picture, Prior, Rho, amount, prior_of
+from private_posterior.commands.show import (
+    AsJson,
+    amount_text,
+    as_json,
+    facts,
+    fail,
+    note,
+    number_text,
+    pages_as_json,
+    require_writable,
+    share_text,
+    table,
+    text_of,
+    write_file,
+)
+from private_posterior.errors import ClientError
 
 if TYPE_CHECKING:
+    from private_posterior.client import Client
     from private_posterior.models import (
+        NoiseAwarePosterior,
         PlanCreate,
         PlanOption,
         Release,
@@ -26,17 +44,20 @@ _Kind = Literal[
 
 def plan(
     dataset: Annotated[
-        str | None, typer.Option(metavar="ID", help="Plan at the public size and categories of this data set.")
+        str | None,
+        typer.Option(metavar="NAME", help="Plan at the public size and categories of this data set: name or id."),
     ] = None,
     counts: Annotated[
         str | None, typer.Option(metavar="LIST", help="Counts that you make up, with commas between: '5,995'.")
     ] = None,
-    records: Annotated[int | None, typer.Option(min=1, help="Number of records, where you make up no counts.")] = None,
+    records: Annotated[int | None, typer.Option(min=1, help="Number of records, if you make up no counts.")] = None,
     categories: Annotated[int | None, typer.Option(min=2, help="Number of categories, likewise.")] = None,
     shape: Annotated[
         Literal["even", "falling", "prior_mean"], typer.Option(help="How the made-up records are spread.")
     ] = "even",
-    epsilon: Annotated[str, typer.Option(metavar="AMOUNT", help="ε to compare the mechanisms at.")] = "0.5",
+    epsilon: Annotated[
+        str, typer.Option(metavar="AMOUNT", parser=amount("--epsilon"), help="ε to compare the mechanisms at.")
+    ] = "0.5",
     delta: Delta = "1e-6",
     prior: Prior = "uniform",
     level: Level = 0.95,
@@ -57,7 +78,7 @@ def plan(
         fail("give --counts, or --dataset, or --records and --categories")
     with connected() as client:
         if guess is None and dataset is not None:
-            public = client.dataset(dataset)
+            public = client.dataset(dataset_of(client, dataset))
             records, categories = public["record_count"], public["category_count"]
         size = categories or 0 if guess is None else len(guess)
         data = (
@@ -115,27 +136,33 @@ def _whole_numbers(text: str) -> list[int]:
 
 
 def release(
-    dataset: DatasetId,
+    dataset: DatasetName,
     mechanism: Annotated[_Kind, typer.Option(help="Which mechanism draws the noise.")] = "simplex_geometric",
     epsilon: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="ε of the release; nominal for exponential_published.")
+        str | None,
+        typer.Option(
+            metavar="AMOUNT", parser=amount("--epsilon"), help="ε of the release; nominal for exponential_published."
+        ),
     ] = None,
-    rho: Annotated[str | None, typer.Option(metavar="AMOUNT", help="ρ of a gaussian release.")] = None,
-    delta: Annotated[str | None, typer.Option(metavar="AMOUNT", help="δ, where the mechanism takes one.")] = None,
+    rho: Rho = None,
+    delta: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", parser=amount("--delta"), help="δ, if the mechanism takes one.")
+    ] = None,
     calibration: Annotated[
         Literal["proven", "certified"], typer.Option(help="Of the exponential mechanism.")
     ] = "proven",
     prior: Prior = "uniform",
     level: Level = 0.95,
     at_most: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="Refuse if the proven ε that is charged is above this.")
+        str | None,
+        typer.Option(
+            metavar="AMOUNT", parser=amount("--at-most"), help="Refuse if the proven ε that is charged is above this."
+        ),
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what it would cost and whether it would be granted. Free.")
     ] = False,
-    output: Annotated[
-        Path | None, typer.Option(metavar="FILE", dir_okay=False, help="Also write the release, byte for byte.")
-    ] = None,
+    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the release, byte for byte.")] = None,
     picture: Picture = None,
     json: AsJson = False,
 ) -> None:
@@ -146,13 +173,13 @@ def release(
     """
     from private_posterior.commands.journal import once
 
+    require_writable(output)
+    require_writable(picture)
+    chosen = _mechanism(mechanism, epsilon, rho, delta, calibration)
     with connected() as client:
-        size = client.dataset(dataset)["category_count"]
-        body: dict[str, Any] = {
-            "prior": prior_of(prior, size),
-            "mechanism": _mechanism(mechanism, epsilon, rho, delta, calibration),
-            "level": level,
-        }
+        public = client.dataset(dataset_of(client, dataset))
+        dataset, size = public["id"], public["category_count"]
+        body: dict[str, Any] = {"prior": prior_of(prior, size), "mechanism": chosen, "level": level}
         if at_most is not None:
             body["charge_at_most"] = {"epsilon": at_most}
         wanted = cast("ReleaseCreate", body)
@@ -174,10 +201,10 @@ def release(
                 note(f"Going on with the request of {attempt.resumed}, which had no answer.")
             made = client.create_release(dataset, wanted, attempt.idempotency_key)
             if output is not None:
-                output.write_bytes(client.release_text(made["id"]))
+                write_file(output, text_of(made).encode())
             if picture is not None:
                 write_picture(picture, client.plot(made["id"], level=level))
-            as_json(made) if json else _show_release(made)
+            as_json(made) if json else _show_release(client, made, level)
 
 
 def _mechanism(kind: str, epsilon: str | None, rho: str | None, delta: str | None, calibration: str) -> dict[str, str]:
@@ -195,7 +222,7 @@ def _mechanism(kind: str, epsilon: str | None, rho: str | None, delta: str | Non
     return chosen if delta is None else chosen | {"delta": delta}
 
 
-def _show_release(made: Release) -> None:
+def _show_release(client: Client, made: Release, level: float) -> None:
     facts(
         ("release", made["id"]),
         ("charged", amount_text(made["charged"])),
@@ -204,29 +231,53 @@ def _show_release(made: Release) -> None:
     )
     typer.echo()
     posterior = made["posterior"]
-    rows = [
-        [each["label"], f"{count:,}", share_text(each["mean"]), share_text(each["standard_deviation"])]
-        for each, count in zip(posterior["categories"], posterior["released_counts"], strict=True)
-    ]
-    table(["category", "noisy count", "mean share", "deviation"], rows, alignment="<>>>")
-    note(f"For intervals that account for the noise: posterior posterior {made['id']}")
+    aware = _noise_aware(client, made, level)
+    rows = []
+    for number, (each, count) in enumerate(zip(posterior["categories"], posterior["released_counts"], strict=True)):
+        naive = [f"{number_text(count)}", share_text(each["mean"])]
+        if aware is None:
+            rows.append([each["label"], *naive])
+        else:
+            share = aware["categories"][number]
+            interval = share["interval"]
+            figures = (share["mean"], interval["low"], interval["high"])
+            rows.append([each["label"], *map(share_text, figures), *naive])
+    headings = [] if aware is None else ["mean share", f"{level:g} from", "to"]
+    table(["category", *headings, "noisy count", "naive share"], rows, alignment="<>>>>>")
+    note(
+        "The naive share takes the noisy count for the true one. The others account for the noise."
+        if aware
+        else f"Naive shares take the noisy counts for the true ones: `posterior posterior {made['id']}` does not."
+    )
+
+
+def _noise_aware(client: Client, made: Release, level: float) -> NoiseAwarePosterior | None:
+    """The noise-aware posterior of a release that is paid; None if there is none now, which loses nothing."""
+    try:
+        found = client.posterior(made["id"], {"level": level})
+    except ClientError:
+        return None
+    return found if found["kind"] == "noise_aware" else None
 
 
 def releases(
-    dataset: Annotated[str | None, typer.Option(metavar="ID", help="Only those from this data set.")] = None,
+    dataset: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only those from this data set, by its name or id.")
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """The releases that you may read. Whatever is computed from them is free."""
     with connected() as client:
-        found = list(client.releases(dataset))
-    if json:
-        as_json(found)
-        return
+        listing = client.releases(None if dataset is None else dataset_of(client, dataset))
+        if json:
+            pages_as_json(listing)
+            return
+        found, names = list(listing), dataset_names(client)
     table(
         ["release", "data set", "mechanism", "charged", "state", "released"],
         [
             [
-                each["id"], each["dataset_id"], each["mechanism"]["kind"] if each["mechanism"] else "",
+                each["id"], named(each["dataset_id"], names), each["mechanism"]["kind"] if each["mechanism"] else "",
                 amount_text(each["charged"]), each["state"], each["created_at"],
             ]
             for each in found
@@ -235,8 +286,5 @@ def releases(
 
 
 def write_picture(path: Path, picture: bytes) -> None:
-    try:
-        path.write_bytes(picture)
-    except OSError as error:
-        fail(f"{path} can't be written: {error.strerror}")
+    write_file(path, picture)
     note(f"The picture is in {path}.")

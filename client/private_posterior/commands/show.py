@@ -1,26 +1,43 @@
-"""Shows answers: tables and facts for people, JSON for programs."""
+"""Shows answers: tables and facts for people, the service's own text for programs. Ends commands with a sentence."""
 
 from __future__ import annotations
 
-import json
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, TypeAlias
 
 import typer
 
 if TYPE_CHECKING:
+    from private_posterior.answers import Listing
     from private_posterior.models import BasicAmount, ZcdpAmount
 
 _WIDTH: Final = 100
 _NAME_WIDTH: Final = 16
-AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print the service's answer as JSON.")]
+AsJson: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="Print the answer of the service unchanged; of a list, one page a line.")
+]
 
 
-def as_json(answer: Any) -> None:
-    typer.echo(json.dumps(answer, indent=2, ensure_ascii=False))
+def as_json(answer: Mapping[str, Any]) -> None:
+    """Print an answer as the service sent it."""
+    typer.echo(text_of(answer))
+
+
+def text_of(answer: Mapping[str, Any]) -> str:
+    """The text of an answer, unchanged."""
+    from private_posterior.answers import Answer
+
+    assert isinstance(answer, Answer), "the types of the models are those of dictionaries; the client makes answers"
+    return answer.text
+
+
+def pages_as_json(listing: Listing[Any]) -> None:
+    for page in listing.pages():
+        typer.echo(page.text)
 
 
 def note(text: str) -> None:
@@ -35,8 +52,30 @@ def fail(message: str, code: int = 2) -> NoReturn:
     raise typer.Exit(code)
 
 
+def require_writable(path: Path | None) -> None:
+    """End the command unless the file can be written; called before anything is sent. Changes no file."""
+    if path is None:
+        return
+    existed = path.exists()
+    try:
+        with path.open("ab"):
+            pass
+        if not existed:
+            path.unlink()
+    except OSError as error:
+        fail(f"{path} can't be written ({error.strerror}); nothing was sent")
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write what was paid for or asked for. Ends the command if the file can't be written after all."""
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        fail(f"{path} can't be written ({error.strerror}); run the same command again with another file")
+
+
 def facts(*pairs: tuple[str, str]) -> None:
-    """Names and what there is to say of each; long texts are wrapped, and empty ones left out."""
+    """Names with a text each; long texts are wrapped, and empty ones left out."""
     for name, value in pairs:
         if not value:
             continue
@@ -72,3 +111,8 @@ def amount_text(amount: BasicAmount | ZcdpAmount) -> str:
 def share_text(share: float) -> str:
     """A share with as many digits as a reader needs, and not as many as a float has."""
     return f"{share:.4g}"
+
+
+def number_text(count: int) -> str:
+    """A whole number with a space before each three digits, which no reader takes for a decimal."""
+    return f"{count:,}".replace(",", " ")

@@ -5,7 +5,6 @@ after they paid; and with whatever can be wrong.
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import subprocess
@@ -16,81 +15,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import httpx
 import pytest
 
 from private_posterior.commands.exits import Exit
+from tests.client.people import Person, journal, someone
 from tests.client.test_client import answering
 from tests.harness.bodies import registration
 from tests.harness.process import CLIENT, COMMAND
 from tests.service.conftest import make_study
 
 if TYPE_CHECKING:
-    from tests.harness.server import Party, Server
+    from tests.harness.server import Server
     from tests.service.conftest import Study
 
 pytestmark = pytest.mark.timeout(300)
-
-
-@dataclass(slots=True)
-class Person:
-    """Somebody at a terminal: a directory of credentials and journal, and a service."""
-
-    home: Path
-    url: str
-    key: str = ""
-
-    @property
-    def environment(self) -> dict[str, str]:
-        given = {"PRIVATE_POSTERIOR_HOME": str(self.home), "PRIVATE_POSTERIOR_SERVER": self.url, "COLUMNS": "100"}
-        own = {"PRIVATE_POSTERIOR_KEY": self.key} if self.key else {}
-        return {name: value for name, value in os.environ.items() if "POSTERIOR" not in name} | given | own
-
-    def run(self, *arguments: str, code: int = 0, command: Path = CLIENT) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            [command, *arguments], env=self.environment, capture_output=True, text=True, check=False, timeout=200
-        )
-        assert done.returncode == code, done.stdout + done.stderr
-        assert "Traceback" not in done.stderr
-        return done
-
-    def answer(self, *arguments: str) -> Any:
-        return json.loads(self.run(*arguments, "--json").stdout)
-
-    def in_terminal(self, *arguments: str, say: dict[str, str] | None = None) -> str:
-        """What a terminal shows of a command, which is given an answer to each question."""
-        controller, terminal = os.openpty()
-        process = subprocess.Popen(
-            [CLIENT, *arguments],
-            env=self.environment,
-            preexec_fn=lambda: os.login_tty(terminal),  # noqa: PLW1509  nothing else runs between
-        )
-        os.close(terminal)
-        shown, waiting = "", dict(say or {})
-        while True:
-            try:
-                piece = os.read(controller, 4096)
-            except OSError:  # the last writer has closed it
-                break
-            if not piece:
-                break
-            shown += piece.decode()
-            for question in [each for each in waiting if each in shown]:
-                os.write(controller, f"{waiting.pop(question)}\n".encode())
-        os.close(controller)
-        assert process.wait(60) == 0, shown
-        return shown
-
-
-def journal(person: Person) -> list[Path]:
-    return list((person.home / "journal").glob("*.json"))
-
-
-def someone(tmp_path: Path, server: Server, party: Party) -> Person:
-    return Person(tmp_path / party.principal_id, server.url, party.key)
 
 
 RECORDS = ["new,ill", "new,well", "new,well", "old,ill", "old,well"]
@@ -119,7 +61,8 @@ def test_from_raw_records_to_a_picture_in_a_terminal(server: Server, tmp_path: P
     assert "500 records in 4 cells" in shown
     (dataset,) = set(re.findall("dat_[a-z2-7]{26}", shown))
     (budget,) = set(re.findall("bud_[a-z2-7]{26}", shown))
-    owner.in_terminal("grants", "create", dataset, analyst_id, "--epsilon", "1.5", "--delta", "1e-6")
+    owner.run("people", "add", "Epidemiologist", analyst_id)
+    owner.in_terminal("grants", "create", "Trial", "Epidemiologist", "--epsilon", "1.5", "--delta", "1e-6")
     assert "simplex_geometric" in analyst.in_terminal("plan", "--counts", "100,400", "--epsilon", "0.5")
     picture, release = tmp_path / "picture.svg", tmp_path / "release.json"
     shown = analyst.in_terminal(
@@ -144,93 +87,9 @@ def test_from_raw_records_to_a_picture_in_a_terminal(server: Server, tmp_path: P
     second = analyst.answer("release", dataset, "--epsilon", "0.125")
     assert second["id"] != released["id"]
     assert budget in owner.in_terminal("budgets", "list")
-    assert owner.answer("ledger", "show", budget)[-1]["subject_id"] == second["id"]
-    assert "intact" in owner.run("verify", budget, command=COMMAND).stdout
+    assert owner.items("ledger", "show", budget)[-1]["subject_id"] == second["id"]
+    assert "intact" in owner.run("verify", budget, program=(COMMAND,)).stdout
     assert "one child" in owner.in_terminal("statement", dataset)
-
-
-@dataclass(slots=True)
-class Middleman:
-    """Forwards requests to a service; while `withholding`, keeps the answers to releases to itself."""
-
-    url: str = ""
-    withholding: bool = False
-    withheld: threading.Event = field(default_factory=threading.Event)
-
-
-@contextmanager
-def between(server: Server) -> Iterator[Middleman]:
-    middleman = Middleman()
-
-    class Forward(BaseHTTPRequestHandler):
-        def _forward(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            headers = {name: value for name, value in self.headers.items() if name not in {"Host", "Connection"}}
-            answer = httpx.request(self.command, server.url + self.path, headers=headers, content=body, timeout=60)
-            if middleman.withholding and self.path.endswith("/releases"):
-                middleman.withheld.set()
-                self.close_connection = True
-                time.sleep(60)
-            self.send_response(answer.status_code)
-            for name in ("Content-Type", "Retry-After"):
-                if name in answer.headers:
-                    self.send_header(name, answer.headers[name])
-            self.send_header("Content-Length", str(len(answer.content)))
-            self.end_headers()
-            self.wfile.write(answer.content)
-
-        do_GET = do_POST = _forward  # noqa: N815  the names that the server calls
-
-        def log_message(self, *_: object) -> None:
-            """A test says nothing."""
-
-    listener = ThreadingHTTPServer(("127.0.0.1", 0), Forward)
-    listener.daemon_threads = True
-    listener.block_on_close = False
-    middleman.url = f"http://127.0.0.1:{listener.server_port}"
-    thread = threading.Thread(target=listener.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield middleman
-    finally:
-        listener.shutdown()
-        listener.server_close()
-
-
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_a_command_killed_between_charge_and_answer_gets_the_paid_release_when_run_again(
-    server: Server, tmp_path: Path, how: signal.Signals
-) -> None:
-    study = make_study(server.new("owner"), server.new("analyst"))
-    with between(server) as middleman:
-        analyst = Person(tmp_path / "home", middleman.url, study.analyst.key)
-        command = ["release", study.dataset_id, "--epsilon", "0.125"]
-        middleman.withholding = True
-        process = subprocess.Popen(
-            [CLIENT, *command], env=analyst.environment, stderr=subprocess.PIPE, text=True,
-            # A shell that runs the tests in the background has them ignore interrupts.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509  nothing runs between
-        )  # fmt: skip
-        assert middleman.withheld.wait(60)
-        process.send_signal(how)
-        _, said = process.communicate(timeout=60)
-        assert process.returncode == (-signal.SIGKILL if how is signal.SIGKILL else Exit.INTERRUPTED), said
-        assert study.spent() == "0.125"
-        (entry,) = journal(analyst)
-        assert entry.stat().st_mode & 0o777 == 0o600
-
-        middleman.withholding = False
-        other = analyst.answer("release", study.dataset_id, "--epsilon", "0.0625")
-        assert study.spent() == "0.1875"
-        assert journal(analyst) == [entry]
-        again = analyst.run(*command, "--json")
-        assert "Going on with the request of" in again.stderr
-        paid = next(each["subject_id"] for each in study.ledger() if each["kind"] == "release_charged")
-        assert json.loads(again.stdout)["id"] == paid != other["id"]
-        assert study.spent() == "0.1875"
-        assert journal(analyst) == []
-        assert analyst.answer(*command)["id"] != paid
-        assert study.spent() == "0.3125"
 
 
 def test_two_commands_at_once_are_two_releases(study: Study, server: Server, tmp_path: Path) -> None:
@@ -262,14 +121,14 @@ def test_a_registration_that_was_interrupted_makes_one_data_set(server: Server, 
     first = owner.answer(*command)
     told = owner.run(*command, code=Exit.REFUSED)
     assert "name-taken" in told.stderr
-    assert [each["id"] for each in owner.answer("datasets", "list")] == [first["id"]]
+    assert [each["id"] for each in owner.items("datasets", "list")] == [first["id"]]
     assert first["nonce"]
 
 
 @pytest.mark.parametrize(
     ("content", "arguments", "words"),
     [
-        ("arm,outcome\nnew,dead\n", [], "line 2: column 'outcome' has none of the levels that were given"),
+        ("arm,outcome\nnew,dead\n", [], "line 2: column 'outcome' has 'dead', which is none of its levels"),
         ("arm,outcome\nnew,\n", [], "line 2: column 'outcome' is empty"),
         ("arm,outcome\nnew,ill\xe9\n", [], "line 2: this is not utf-8"),
         ("arm,outcome\nnew,ill\n", ["--encoding", "klingon"], "names no encoding"),
@@ -288,8 +147,8 @@ def test_a_file_that_is_wrong_registers_nothing(
     )  # fmt: skip
     assert words in told.stderr
     assert told.stderr.count("\n") == 1
-    assert owner.answer("datasets", "list") == []
-    assert owner.answer("budgets", "list") == []
+    assert owner.items("datasets", "list") == []
+    assert owner.items("budgets", "list") == []
 
 
 def test_levels_found_in_data_are_never_taken(server: Server, tmp_path: Path) -> None:
@@ -307,7 +166,9 @@ def test_a_wrong_key_a_wrong_version_and_nobody_are_a_sentence_and_a_code_each(
 ) -> None:
     release = ("release", study.dataset_id, "--epsilon", "0.1")
     analyst = someone(tmp_path, server, study.analyst)
-    cases = [(Person(analyst.home, server.url, "pp_" + "x" * 43), Exit.KEY_REFUSED, "A valid API key is needed")]
+    cases = [
+        (Person(analyst.home, server.url, "pp_" + "x" * 43), Exit.KEY_REFUSED, "the service does not take this key")
+    ]
     cases.append((Person(analyst.home, "http://127.0.0.1:9", analyst.key), Exit.NO_SERVICE, "nothing answers at"))
     cases.append((Person(analyst.home, "http://example.org", analyst.key), Exit.UNUSABLE, "must begin with https://"))
     other = b'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{"version": "9.9.9"}'
@@ -326,8 +187,8 @@ def test_what_cannot_be_sent_is_a_sentence_and_leaves_nothing_to_go_on_with(
     study: Study, server: Server, tmp_path: Path
 ) -> None:
     analyst = someone(tmp_path, server, study.analyst)
-    release = ("release", study.dataset_id, "--epsilon", "0.1", "--level", "nan")
-    told = analyst.run(*release, code=Exit.UNUSABLE).stderr
+    query = ("query", study.dataset_id, "--count", "case", "--half-width", "nan", "--measure")
+    told = analyst.run(*query, code=Exit.UNUSABLE).stderr
     assert told == "posterior: every number in a request must be finite; nothing was sent\n"
     assert journal(analyst) == []
     assert (
@@ -362,13 +223,13 @@ def test_a_ledger_that_was_rewritten_is_found_by_the_head_kept_from_before(
     study: Study, server: Server, tmp_path: Path
 ) -> None:
     owner = someone(tmp_path, server, study.owner)
-    owner.run("verify", study.budget_id, command=COMMAND)
+    owner.run("verify", study.budget_id, program=(COMMAND,))
     owner.answer("release", study.dataset_id, "--epsilon", "0.1")
-    assert "intact, 4 entries" in owner.run("verify", study.budget_id, command=COMMAND).stdout
+    assert "intact, 4 entries" in owner.run("verify", study.budget_id, program=(COMMAND,)).stdout
     kept = owner.home / "heads" / f"{study.budget_id}.json"
     head = json.loads(kept.read_text())
     kept.write_text(json.dumps(head | {"signature": head["signature"][::-1]}))
-    owner.run("verify", study.budget_id, code=Exit.BAD_ANSWER, command=COMMAND)
+    owner.run("verify", study.budget_id, code=Exit.BAD_ANSWER, program=(COMMAND,))
 
 
 def test_a_release_is_verified_with_the_key_in_a_file(study: Study, server: Server, tmp_path: Path) -> None:
@@ -379,11 +240,11 @@ def test_a_release_is_verified_with_the_key_in_a_file(study: Study, server: Serv
     seal, key = tmp_path / "seal.json", tmp_path / "key.json"
     seal.write_bytes(server.http.get(f"/v1/public/releases/{made['id']}/seal").content)
     key.write_bytes(server.http.get("/v1/public-key").content)
-    told = analyst.run("verify-release", str(release), str(seal), "--public-key", str(key), command=COMMAND)
+    told = analyst.run("verify-release", str(release), str(seal), "--public-key", str(key), program=(COMMAND,))
     assert f"release {made['id']}: genuine" in told.stdout
     release.write_text(release.read_text().replace("noisy", "exact"))
     analyst.run(
-        "verify-release", str(release), str(seal), "--public-key", str(key), code=Exit.UNUSABLE, command=COMMAND
+        "verify-release", str(release), str(seal), "--public-key", str(key), code=Exit.UNUSABLE, program=(COMMAND,)
     )
 
 
@@ -392,13 +253,15 @@ def test_the_other_commands_answer(study: Study, server: Server, tmp_path: Path)
     made = analyst.answer("release", study.dataset_id, "--mechanism", "gaussian", "--rho", "0.001", "--delta", "1e-7")
     other = analyst.answer("release", study.dataset_id, "--epsilon", "0.1")
     assert analyst.answer("posterior", other["id"], "--prior", "jeffreys")["prior"] == [0.5, 0.5]
-    assert {each["id"] for each in analyst.answer("releases")} == {made["id"], other["id"]}
+    assert {each["id"] for each in analyst.items("releases")} == {made["id"], other["id"]}
     assert "granted         yes" in analyst.run("release", study.dataset_id, "--epsilon", "0.1", "--dry-run").stdout
     assert analyst.answer("posterior", made["id"], other["id"], "--prior", "1")["release_ids"] == [
         made["id"],
         other["id"],
     ]
-    compared = analyst.answer("compare", made["id"], other["id"], "--cells", "case", "--than", "none")
+    compared = analyst.answer(
+        "compare", made["id"], other["id"], "--where", "case", "--than", "none", "--contrast", "ratio"
+    )
     assert 0 <= compared["probability"] <= 1
     budget = owner.answer("budgets", "create", "Another", "--epsilon", "1", "--accountant", "zcdp", "--delta", "1e-6")
     assert owner.answer("budgets", "freeze", budget["id"])["frozen"] is True
@@ -408,9 +271,9 @@ def test_the_other_commands_answer(study: Study, server: Server, tmp_path: Path)
     assert owner.answer("grants", "close", study.grant_id)["closed"] is True
     assert "closed" in owner.run("grants", "list", "--dataset", study.dataset_id).stdout
     assert owner.answer("grants", "reopen", study.grant_id)["closed"] is False
-    assert owner.answer("datasets", "show", study.dataset_id)["allowance"]["possible"] is True
+    assert owner.answer("datasets", "allowance", study.dataset_id)["possible"] is True
     export = tmp_path / "ledger.csv"
     owner.run("ledger", "export", study.budget_id, str(export), "--format", "csv")
-    assert "intact" in owner.run("ledger", "verify", str(export), command=COMMAND).stdout
+    assert "intact" in owner.run("ledger", "verify", str(export), program=(COMMAND,)).stdout
     owner.run("datasets", "delete", study.dataset_id, "--yes")
-    assert owner.answer("datasets", "list") == []
+    assert owner.items("datasets", "list") == []
