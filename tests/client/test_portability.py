@@ -8,16 +8,17 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
+from tests.client.middleman import between
 from tests.client.people import LIKE_WINDOWS, Person, journal
-from tests.client.test_interruptions import between
 from tests.harness.process import ROOT
 from tests.service.conftest import make_study
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.harness.server import Server
 
 
@@ -49,12 +50,12 @@ def test_an_interrupted_release_is_resumed_and_two_at_once_are_two(server: Serve
     with between(server) as middleman:
         analyst = windows_person(tmp_path, middleman.url, study.analyst.key)
         command = ["release", study.dataset_id, "--epsilon", "0.125", "--json"]
-        middleman.withhold("/releases")
+        middleman.hold(after="/releases")
         process = subprocess.Popen([*LIKE_WINDOWS, *command], env=analyst.environment, stdout=subprocess.DEVNULL)
-        assert middleman.withheld.wait(60)
+        assert middleman.held.wait(100)
         process.kill()
         process.wait(60)
-        middleman.withhold("")
+        middleman.forward()
         paid = next(each["subject_id"] for each in study.ledger() if each["kind"] == "release_charged")
         assert json.loads(analyst.run(*command).stdout)["id"] == paid
         running = [
@@ -65,21 +66,32 @@ def test_an_interrupted_release_is_resumed_and_two_at_once_are_two(server: Serve
     assert study.spent() == "0.375"
 
 
-def test_the_rules_of_windows_are_kept_by_the_test_itself(tmp_path: Path) -> None:
-    """Each thing that Windows refuses is refused here, so that the tests above would see it."""
-    wrong = [
-        "import fcntl", "os.getuid()", "open('a:b', 'w')", "os.open('.', os.O_RDONLY)", "open('aux.txt', 'w')",
-        "f = open('kept', 'w'); os.unlink('kept')", "pathlib.Path('what?').mkdir()",
-    ]  # fmt: skip
-    for statement in wrong:
-        program = f"from tests.harness.like_windows import pretend; pretend(); import os, pathlib; {statement}"
-        done = subprocess.run(
-            [sys.executable, "-c", program],
-            cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert done.returncode == 1, statement
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import fcntl",
+        "os.getuid()",
+        "open('a:b', 'w')",
+        "open('aux.txt', 'w')",
+        "os.open('.', os.O_RDONLY)",
+        "f = open('kept', 'w'); os.unlink('kept')",
+        "pathlib.Path('what?').mkdir()",
+    ],
+)
+def test_what_windows_refuses_is_refused_here(tmp_path: Path, statement: str) -> None:
+    program = f"from tests.harness.like_windows import pretend; pretend(); import os, pathlib; {statement}"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "Error" in done.stderr
 
 
-def test_a_console_without_greek_letters_still_shows_help(tmp_path: Path) -> None:
+def test_a_console_without_greek_letters_shows_help(tmp_path: Path) -> None:
     person = Person(tmp_path, "http://127.0.0.1:9", variables={"PYTHONIOENCODING": "ascii"})
     assert "--epsilon" in person.run("release", "--help").stdout
+
+
+def test_the_version_is_shown(tmp_path: Path) -> None:
+    assert Person(tmp_path, "").run("--version").stdout == "posterior 0.1.0\n"

@@ -6,19 +6,11 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 import subprocess
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-import httpx
 import pytest
 
 from private_posterior.commands.exits import Exit
@@ -26,7 +18,6 @@ from tests.client.people import Person, journal, someone
 from tests.client.test_client import answering
 from tests.harness.bodies import registration
 from tests.harness.process import CLIENT, COMMAND
-from tests.service.conftest import make_study
 
 if TYPE_CHECKING:
     from tests.harness.server import Server
