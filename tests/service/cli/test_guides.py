@@ -113,8 +113,9 @@ def test_the_page_of_the_command_line(sqlite_server: Server, tmp_path: Path) -> 
     owner.learn(analyst.principal_id)
     (owner.directory / "records.csv").write_text("arm,outcome\n" + ARMS.format("vaccinated", "placebo") * 100)
     steps = commands(page("docs/command-line.md", "An owner"))
-    assert len(steps) == 4
+    assert len(steps) == 6
     shown = [owner.run(command) for command in steps]
+    assert "stays secret" in shown[0]
     assert "intact" in shown[-1]
 
     asking = reader(tmp_path / "analyst", sqlite_server, analyst.key)
@@ -146,7 +147,7 @@ def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Pat
     owner.learn(analyst.principal_id)
     (owner.directory / "records.csv").write_text("arm,outcome\n" + ARMS.format("new", "old") * 100)
     steps = commands(page("docs/guide-owner.md"))
-    assert len(steps) == 6
+    assert len(steps) == 8
     *watching, freeze = steps
     for command in watching:
         owner.run(command)
@@ -155,7 +156,7 @@ def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Pat
     wanted = {"prior": [1] * 4, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.25"}}
     asking.learn(analyst.release(owner.known["dat"][0], wanted).json()["id"])
     steps = commands(page("docs/guide-analyst.md"), named=frozenset({"posterior compare"}))
-    assert len(steps) == 5
+    assert len(steps) == 6
     for command in steps:
         asking.run(command)
     owner.run(freeze)
