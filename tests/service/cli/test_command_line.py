@@ -17,8 +17,8 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from service.cli.callers.access import HOME, KEY, SERVER
-from service.cli.callers.exits import Exit
+from private_posterior.commands.access import HOME, KEY, SERVER
+from private_posterior.commands.exits import Exit
 from service.cli.main import app
 from service.datasets.cipher import new_key
 from tests.harness.process import ROOT, Process
