@@ -10,7 +10,6 @@ import tempfile
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-import httpx
 import typer
 
 from service.cli.terminal import fail
@@ -62,6 +61,8 @@ def verify(
 
 def _fetch(home: Path, budget: str) -> tuple[dict[str, Any], bytes]:
     """The public keys of the service, and the ledger with its signed head as the last line."""
+    import httpx
+
     file = home / "credentials.json"
     kept = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     server, key = os.environ.get(_SERVER) or kept.get("server"), os.environ.get(_KEY) or kept.get("key")
