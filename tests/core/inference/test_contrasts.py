@@ -29,7 +29,6 @@ from tests.core.inference.contrast_cases import (
     threshold,
 )
 
-
 _FURTHEST_CORNER = 30.0
 
 
