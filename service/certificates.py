@@ -25,7 +25,7 @@ from sqlalchemy import Connection, case, delete, func, insert, select, update
 from core.mechanisms.catalogue import mechanism_of
 from service.auth import Caller
 from service.channels.certified import COMPUTATION, Certified, Channel, key_of
-from service.channels.mechanisms import estimated_seconds, is_immediate
+from service.channels.mechanisms import is_immediate
 from service.computations.processes import NotBegunError
 from service.database.rows import CertificateRow, fetch_first
 from service.database.tables import certificate_requests, certificates
@@ -111,7 +111,7 @@ async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasi
         if releasing and (row.used_at or 0) <= now() - _KEPT_SECONDS:
             await runtime.write(lambda c: _note_use(c, key))
         return Certified.from_json(_text_of(row))
-    seconds = estimated_seconds(channel.mechanism, n=channel.n, m=len(channel.prior))
+    seconds = channel.estimated_seconds
     if row is None and seconds < INLINE_SECONDS:
         with suppress(*_BECOMES_A_JOB):
             return Certified.from_json(await _compute(runtime, caller, key, parameters, seconds))
@@ -254,7 +254,7 @@ async def ask(runtime: Runtime, caller: Caller, channel: Channel) -> Certificate
     """
     parameters = channel.parameters
     key = key_of(parameters)
-    seconds = estimated_seconds(channel.mechanism, n=channel.n, m=len(channel.prior))
+    seconds = channel.estimated_seconds
     if seconds < INLINE_SECONDS and await runtime.read(lambda c: _find(c, key)) is None:
         with suppress(*_BECOMES_A_JOB):
             await _compute(runtime, caller, key, parameters, seconds)

@@ -134,11 +134,11 @@ def is_immediate(mechanism: schema.Mechanism) -> bool:
     return calibration_of(mechanism).effort == "formula"
 
 
-def estimated_seconds(mechanism: schema.Mechanism, *, n: int, m: int) -> float:
+def estimated_seconds(mechanism: schema.Mechanism, *, n: int, m: int, records_per_unit: int) -> float:
     """A public estimate of what calibration and certificate take on one core; 0 where the request is refused at
     once.
     """
-    seconds = calibration_of(mechanism).certification_seconds(n, m)
+    seconds = calibration_of(mechanism).certification_seconds(n, m, records_per_unit)
     return seconds if math.isfinite(seconds) else 0.0
 
 

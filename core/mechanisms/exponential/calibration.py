@@ -157,10 +157,13 @@ def calibrate_certified(n: int, prior: tuple[float, ...], epsilon: Epsilon, delt
     return _smooth(n, prior, largest_epsilon0(loss_at, epsilon, float(epsilon0_for(gamma))), gamma, "certified", delta)
 
 
-def estimate_seconds(calibration: CalibrationName, n: int, m: int) -> float:
-    """A public estimate, on one core, of what the first `calibrate_…` and `certify` of a request take; infinite
-    where it is refused.
+def estimate_seconds(calibration: CalibrationName, n: int, m: int, records: int = 1) -> float:
+    """A public estimate, on one core, of what the first `calibrate_…` and the certificate for `records` changed records
+    take; infinite where it is refused.
     """
+    if records > 1:
+        of_records = evaluation_seconds(n, m, records)
+        return estimate_seconds(calibration, n, m) + (of_records if math.isfinite(of_records) else 0.0)
     evaluation = evaluation_seconds(n, m)
     quick = evaluation <= QUICK_SECONDS
     at_once = evaluation if quick else theorem_seconds(n, m)

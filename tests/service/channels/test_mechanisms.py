@@ -60,7 +60,7 @@ def test_a_request_is_calibrated_as_its_mechanism_says(request_: Mechanism) -> N
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda each: each.kind)
 def test_only_what_is_a_formula_is_estimated_to_take_no_time(request_: Mechanism) -> None:
-    assert (estimated_seconds(request_, n=1000, m=2) == 0) is is_immediate(request_)
+    assert (estimated_seconds(request_, n=1000, m=2, records_per_unit=1) == 0) is is_immediate(request_)
 
 
 def test_an_event_of_an_unknown_kind_is_refused() -> None:
