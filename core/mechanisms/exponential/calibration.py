@@ -18,6 +18,7 @@ from core.mechanisms.exponential.bounds import (
     score_and_change,
     theorem_seconds,
 )
+from core.mechanisms.exponential.draw_seconds import PURE_UP_TO
 from core.mechanisms.exponential.exact_loss import MAX_RECORDS_OF_TWO, MAX_SPACE, evaluable, evaluation_seconds
 from core.mechanisms.exponential.mechanism import (
     QUICK_SECONDS,
@@ -43,6 +44,8 @@ _SAMPLE: Final = 300
 
 _SEARCHED: Final = 35
 """Values of γ that a search compares."""
+
+_NEEDS_DELTA: Final = "in a space of candidates this large the draw needs a delta of at least 1e-18"
 
 _SEARCHED_UP_TO: Final = 20_000
 """Up to this n a search looks at the change of κ everywhere, where it can be; beyond, at its bound."""
@@ -79,6 +82,13 @@ def calibrate_global(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
     return _with_enough_delta(replace(event, epsilon0=epsilon0))
 
 
+def check_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> None:
+    """Raises EventError where `calibrate_proven` would on account of the sizes, which takes no search."""
+    check_epsilon(epsilon)
+    event = Exponential(n, prior, epsilon, None, None, "global", delta)
+    _require(delta.units > 0 or log_candidate_count(n, event.m) <= PURE_UP_TO, _NEEDS_DELTA)
+
+
 @lru_cache(maxsize=256)
 def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Exponential:
     """The largest ε₀, and the γ, for which the theorems prove at most `epsilon`, at any size; or a quick evaluation.
@@ -89,7 +99,7 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
     histograms; the published γ is among those compared. The choice depends on public facts alone. `delta` is what the
     numerical slack of a draw may use; the theorems need none.
     """
-    check_epsilon(epsilon)
+    check_proven(n, prior, epsilon, delta)
     alpha, allowed = np.array(prior), float(epsilon)
     normalisers = normaliser_excess(alpha, n, allowed, math.inf) / allowed
     log_candidates = log_candidate_count(n, len(prior))
@@ -221,10 +231,7 @@ def _smooth(
 
 def _with_enough_delta(event: Exponential) -> Exponential:
     """The event, if what its draw adds to δ is within its `delta`."""
-    _require(
-        arithmetic(event).delta <= float(event.delta),
-        "in a space of candidates this large the draw needs a delta of at least 1e-18",
-    )
+    _require(arithmetic(event).delta <= float(event.delta), _NEEDS_DELTA)
     return event
 
 
