@@ -16,13 +16,13 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize, special
+from scipy import special
 
 from core.candidates import candidate_count, histograms, log_affinities
 from core.count_simplex import Window, condition_on_total
 from core.dirichlet import hellinger_of_posteriors
-from core.mechanisms.exponential.calibration import calibrate_certified, calibrate_proven
-from core.mechanisms.exponential.exact_loss import evaluation_seconds, exact_loss
+from core.mechanisms.exponential.calibration import calibrate_certified, calibrate_proven, certified_at
+from core.mechanisms.exponential.exact_loss import evaluation_seconds
 from core.mechanisms.exponential.mechanism import rate_at
 from core.mechanisms.exponential.mixture import HellingerMixture
 from core.mechanisms.exponential.sensitivity import global_sensitivity, local_sensitivity, smooth_sensitivity
@@ -42,7 +42,6 @@ of them and some seconds.
 _NEGLIGIBLE = 36.0
 _DIRECT = 32
 RUNS = 20_000
-_SAMPLE = 150
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,27 +118,9 @@ def sound_rate(data: Data) -> float:
     theorem where that cannot be looked at.
     """
     if evaluation_seconds(data.n, data.m) < CERTIFIED_SECONDS[data.m == 2]:
-        epsilon0 = epsilon0_of_exact_loss(data.prior, data.n, data.epsilon, printed_gamma(data))
-        return epsilon0 * smooth_rate(data) / data.epsilon
+        epsilon = Epsilon.parse(str(data.epsilon))
+        return rate_at(certified_at(data.n, data.prior, epsilon, Delta(0), printed_gamma(data)), data.c)
     return own_rate(data)
-
-
-@lru_cache(maxsize=256)
-def epsilon0_of_exact_loss(prior: tuple[float, ...], n: int, epsilon: float, gamma: float) -> float:
-    """The ε₀ of κ = ε₀/2S whose exact pure loss is ε, to 1e−3 below: found on a sample of the neighbours, made sure
-    of on all of them.
-    """
-
-    def loss(epsilon0: float, sample: int | None) -> float:
-        return exact_loss(prior, n, epsilon0, gamma, uniform_admixture=None, delta=0.0, sample=sample).epsilon
-
-    low, high = 0.5 * epsilon, 2.0 * epsilon
-    while loss(high, _SAMPLE) < epsilon:
-        low, high = high, 2.0 * high
-    epsilon0 = float(optimize.brentq(lambda each: loss(each, _SAMPLE) - epsilon, low, high, xtol=1e-6 * epsilon))
-    while (exact := loss(epsilon0, None)) > epsilon:
-        epsilon0 *= (1.0 - 1e-4) * epsilon / exact
-    return epsilon0
 
 
 def own_rate(data: Data) -> float:
