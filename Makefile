@@ -15,12 +15,14 @@ INSTALL := $(PIP) install --quiet --no-compile --require-hashes
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test test-long failover generators check bench openapi papers requirements clean
+.PHONY: help client demo serve test test-long failover generators check bench openapi papers requirements clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-demo: $(VENV)/runtime ## the whole service at work in a minute: operator, owner and analyst over HTTP, on real tables
+client: $(VENV)/client ## `posterior` and the Python client, in the virtual environment of the service
+
+demo: $(VENV)/client ## the whole service at work in a minute: operator, owner and analyst over HTTP, on real tables
 	@$(BIN)/private-posterior demo
 
 serve: $(VENV)/runtime ## a service that stays up, on a SQLite file under data/
@@ -53,8 +55,9 @@ check: $(VENV)/dev ## lint, formatting, types, import contracts
 bench: $(VENV)/dev ## benchmarks, ten minutes each at most; each prints ratios against a baseline measured in the same run
 	@$(BIN)/python -m benchmarks
 
-openapi: $(VENV)/dev ## write docs/openapi.json anew, and say of each difference whether it breaks callers
+openapi: $(VENV)/dev ## write docs/openapi.json and the models of the client, and say of each difference whether it breaks callers
 	@$(BIN)/python -m tests.harness.api_changes
+	@cd client && ../$(BIN)/datamodel-codegen
 
 requirements: $(VENV)/dev ## resolve the pinned requirements anew
 	@$(PIP) install --quiet uv
@@ -68,7 +71,7 @@ papers: $(VENV)/dev ## the experiments of the papers, run again: docs/papers.md 
 	@OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.papers
 
 clean: ## remove the virtual environment and the caches; data/ stays
-	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis .import_linter_cache
+	rm -rf $(VENV) build *.egg-info client/build client/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis .import_linter_cache
 
 $(VENV)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -83,7 +86,12 @@ $(VENV)/runtime: $(VENV)/python requirements/build.txt requirements/runtime.txt 
 	@$(PIP) install --quiet --no-compile --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/dev: $(VENV)/runtime requirements/dev.txt
+# What the client needs is among what the service needs.
+$(VENV)/client: $(VENV)/runtime client/pyproject.toml
+	@$(PIP) install --quiet --no-compile --no-deps --no-build-isolation --editable client
+	@touch $@
+
+$(VENV)/dev: $(VENV)/client requirements/dev.txt
 	@echo "== what the checks and tests need: $$(grep -c '^[a-z]' requirements/dev.txt) pinned packages, about a minute"
 	@$(INSTALL) -r requirements/dev.txt
 	@touch $@

@@ -41,6 +41,11 @@ _FURTHEST_DEVIATIONS: Final = 40.0
 # Values that are computed together.
 _BLOCK: Final = 8192
 
+# At this logit x or 1 − x is 4e-44: beside 1 it is nothing, also times 2^53.
+_ONE_POWER_FROM: Final = 100.0
+
+_ABOVE_MINUS_ONE: Final = -1.0 + 2.0**-53
+
 # B_2k / (2k (2k − 1)), k = 1, 2, …: R(z) = Σ of these over z^(2k − 1).
 _STIRLING: Final = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156)
 
@@ -156,19 +161,56 @@ def _quantile_of_large(
 
 
 def beta_kernel(a: ArrayLike, b: ArrayLike, logit: ArrayLike) -> NDArray[np.float64]:
-    """x^a (1 − x)^b / B(a, b), the density of the logit of θ ~ Beta(a, b), by the logit of x; all broadcast.
+    """x^a (1 − x)^b / B(a, b), the density of the logit of θ ~ Beta(a, b), by the logit of x; all broadcast."""
+    first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    kernel: NDArray[np.float64] = np.exp(
+        log_beta_kernel(first, second, log_scale(first, second, first + second), np.asarray(logit, dtype=np.float64))
+    )
+    return kernel
+
+
+def log_beta_kernel(
+    a: NDArray[np.float64], b: NDArray[np.float64], scale: NDArray[np.float64], logit: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """ln(x^a (1 − x)^b / B(a, b)) by any finite logit of x and `scale`, log_scale(a, b, a + b); all broadcast.
 
     The large parts of lnB cancel against those of the powers, as differences of lnΓ at 10^16 would have no digits.
+    Beyond logits of ±100 only one power is left, and the other is 1 to within 1e-27.
     """
-    first, second, logits = (np.asarray(each, dtype=np.float64) for each in (a, b, logit))
-    total = first + second
-    x, rest = special.expit(logits), special.expit(-logits)
+    total = a + b
+    near = np.clip(logit, -_ONE_POWER_FROM, _ONE_POWER_FROM)
+    x, rest = special.expit(near), special.expit(-near)
     here, there = total * x, total * rest
     # One difference for both logarithms, by the smaller two of these numbers: its rounding cancels in their sum.
-    difference = np.where(x < 0.5, first - here, there - second)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        divergence = first * np.log1p(difference / here) + second * np.log1p(-difference / there)
-    return np.where((x > 0.0) & (rest > 0.0), np.exp(log_scale(first, second, total) - divergence), 0.0)
+    difference = np.where(x < 0.5, a - here, there - b)
+    # Where a difference rounds to −1 the kernel is zero.
+    divergence = a * np.log1p(np.maximum(difference / here, _ABOVE_MINUS_ONE))
+    divergence += b * np.log1p(np.maximum(-difference / there, _ABOVE_MINUS_ONE))
+    powers: NDArray[np.float64] = a * np.minimum(logit + _ONE_POWER_FROM, 0.0)
+    powers -= b * np.maximum(logit - _ONE_POWER_FROM, 0.0)
+    return scale - divergence + powers
+
+
+def beta_tail_at_logit(
+    a: NDArray[np.float64], b: NDArray[np.float64], logit: NDArray[np.float64], *, upper: bool = False
+) -> NDArray[np.float64]:
+    """P(θ <= x), or P(θ > x) if `upper`, for θ ~ Beta(a, b), by any finite logit of x; all broadcast.
+
+    Both tails keep their digits where x or 1 − x is below the least float: there P(θ <= x) = x^a / (a B(a, b)), to
+    within 1e-27.
+    """
+    a, b, logit = np.broadcast_arrays(a, b, logit)
+    is_low, is_far = logit < 0.0, np.abs(logit) > _ONE_POWER_FROM
+    found = np.empty(logit.shape)
+    for side, first, second, sign in ((is_low, a, b, 1.0), (~is_low, b, a, -1.0)):
+        small = upper == (sign < 0.0)  # the tail beyond x on its own side
+        close = side & ~is_far
+        found[close] = beta_tail(first[close], second[close], special.expit(sign * logit[close]), upper=not small)
+        far = side & is_far
+        if far.any():
+            tail = beta_kernel(first[far], second[far], sign * logit[far]) / first[far]
+            found[far] = tail if small else 1.0 - tail
+    return found
 
 
 def log_scale(

@@ -89,7 +89,7 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
             await runtime.end_draws()
             await runtime.processes.close()
             await asyncio.to_thread(runtime.close)
-            log.hold_nothing()
+            log.finish()
 
     app = FastAPIOffline(
         docs_url="/docs",

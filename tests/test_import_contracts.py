@@ -78,12 +78,14 @@ BREACHES = [
     Breach("Each layer of the service uses only the layers below it", "service.newcomer", ""),
     Breach(
         "The client knows the service by its published description alone",
-        "service.client.connection",
+        "private_posterior.connection",
         "import service.errors",
     ),
     Breach(
-        "The client knows the service by its published description alone", "service.client.client", "import pydantic"
+        "The client knows the service by its published description alone", "private_posterior.client", "import pydantic"
     ),
+    Breach("The typed client needs no command line", "private_posterior.connection", "import typer"),
+    Breach("The service does without its client, but for the demonstration", "service.app", "import private_posterior"),
     Breach(
         "Decisions, chains and canonical texts follow from their arguments alone",
         "service.ledger.decision",
@@ -112,7 +114,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what the contracts speak of."""
     copy = tmp_path_factory.mktemp("source")
     shutil.copy(ROOT / "pyproject.toml", copy)
-    for package in ("core", "service"):
+    for package in ("core", "service", "client/private_posterior"):
         shutil.copytree(
             ROOT / package, copy / package, ignore=lambda _, names: [name for name in names if not _is_source(name)]
         )
@@ -132,7 +134,8 @@ def broken_contracts(source: Path) -> set[str]:
         "--cache-dir",
         "cache",
     ]
-    done = subprocess.run(lint, cwd=source, env={"COLUMNS": "200"}, capture_output=True, text=True, check=False)
+    environment = {"COLUMNS": "200", "PYTHONPATH": "client"}
+    done = subprocess.run(lint, cwd=source, env=environment, capture_output=True, text=True, check=False)
     broken = set(re.findall(r"^(.+) BROKEN(?: \(.*\))?$", done.stdout, re.MULTILINE))
     kept = set(re.findall(r"^(.+) KEPT(?: \(.*\))?$", done.stdout, re.MULTILINE))
     assert broken | kept == CONTRACTS, done.stdout + done.stderr
@@ -150,7 +153,8 @@ def test_the_source_keeps_every_contract(source: Path) -> None:
 
 @pytest.mark.parametrize("breach", BREACHES, ids=lambda breach: f"{breach.module}: {breach.statement}")
 def test_a_planted_breach_is_found(source: Path, breach: Breach) -> None:
-    path = source / (breach.module.replace(".", "/") + ".py")
+    folder = "client/" if breach.module.startswith("private_posterior") else ""
+    path = source / (folder + breach.module.replace(".", "/") + ".py")
     unbroken = path.read_text() if path.exists() else None
     path.write_text(f"{unbroken or ''}\n{breach.statement}\n")
     try:

@@ -20,9 +20,10 @@ import httpx
 import pytest
 from typer.main import get_command
 
+from private_posterior.client import Client
+from private_posterior.commands.main import app as client_app
 from service.cli.demo.server import prepare_database, running_service
 from service.cli.main import app
-from service.client.client import Client
 from service.errors import PROBLEMS
 from service.schemas.mechanisms import Mechanism
 
@@ -81,9 +82,10 @@ def test_every_mechanism_of_the_api_is_listed() -> None:
 
 
 def test_every_command_is_listed() -> None:
-    pages = README + (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
-    listed = re.findall(r"^\| `private-posterior ([a-z -]+)` \|", pages, re.MULTILINE)
-    assert sorted(listed) == sorted(_commands(get_command(app)))
+    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    for text, name, declared in ((README, "private-posterior", app), (page, "posterior", client_app)):
+        listed = re.findall(rf"^\| `{name} ([a-z -]+)` \|", text, re.MULTILINE)
+        assert sorted(listed) == sorted(_commands(get_command(declared)))
 
 
 def _commands(command: Any, path: str = "") -> Iterator[str]:

@@ -2,10 +2,10 @@
 posterior.
 """
 
-from core.inference.comparison import greater
 from core.inference.counts import InferenceError
+from core.inference.distribution import ProbabilityError
 from core.inference.likelihood import why_not
-from core.inference.mixture import BetaMixture, ProbabilityError
+from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior, infer, pool
 from core.inference.remap import PointPosterior, remap
 
@@ -16,7 +16,6 @@ __all__ = [
     "NoiseAwarePosterior",
     "PointPosterior",
     "ProbabilityError",
-    "greater",
     "infer",
     "pool",
     "remap",

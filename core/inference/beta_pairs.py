@@ -1,62 +1,75 @@
-"""A mixture of Beta laws of any parameters: the law of a conditional share, whose base is only known up to a law.
+"""Mixtures of Beta distributions with any parameters: the distribution of a conditional share, whose base has an
+unknown count.
 
-The parameters are counts and priors, so that most laws have a neighbour in the list, and
+The parameters are counts and priors, so that most components have a neighbour in the list, and
 
     I_x(a, b + 1)     = I_x(a, b) + x^a (1 − x)^b / (b B(a, b)),
     I_x(a − 1, b + 1) = I_x(a, b) + x^(a − 1) (1 − x)^b / (b B(a, b))
 
 (DLMF 8.17.18 to 8.17.21). The incomplete beta function itself, which takes up to a thousand times as long at large
-parameters, is asked for once for each run of neighbours. All terms are positive.
+parameters, is computed once for each run of neighbours. All terms are positive.
+
+Everything is computed at the logit of x. Under a prior far below 1 most of a share's probability can lie closer to 0 or
+1 than any float: at a = 0.02, half of it below 1e-15.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
-from typing import cast
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from core.inference.mixture import ProbabilityError
-from core.special_functions import beta_kernel, beta_tail
+from core.inference.distribution import Distribution, check_probability
+from core.special_functions import beta_tail_at_logit, log_beta_kernel, log_scale
 
-_MIN_SHARE = 1e-300
-_LEAST_REST = 2.0**-53
-_MAX_LOGIT = 690.0
-_WHOLE = 1e-6
-"""What rounding may make of a step of one from count to count."""
-_LEAST_STEP, _GREATEST_STEP = 1e-9, 5.0
-"""Of the first bracket of a quantile, in the logit."""
+_MIN_SHARE: Final = 1e-300
+_FURTHEST_LOGIT: Final = 1e6
+"""Under the smallest prior, 0.001, a logit beyond it has a probability of e^-1000."""
+_WHOLE: Final = 1e-6
+"""Largest rounding error of a step of 1 between neighbours."""
+_NEGLIGIBLE: Final = 80.0
+"""e^-80 is below 1e-34: with the bound's polynomial factor still below 1e-18 at 2^53 records."""
+_MANY: Final = 1024
+"""Components from which on those that do not matter at a point are left out of the sum."""
+_BLOCK: Final = 1 << 20
+"""Components times points that are computed together."""
+TAILS: Final = (1e-15, 1e-6, 1e-2, 0.3)
+"""Probabilities of the tails beyond a distribution's landmarks, from either end."""
+_ROUGH: Final = 1e-3
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BetaPairs:
+@dataclass(frozen=True, eq=False)
+class BetaPairs(Distribution):
     """θ ~ Σ_k weights[k] Beta(a[k], b[k]); all of shape (k,), the weights summing to 1.
 
-    The law of θ_{A∩B} / θ_B given a release: a and b are α plus the counts of A∩B and of B∖A, and their joint law the
-    weights.
+    The distribution of θ_{A∩B} / θ_B given a release: a and b are α plus the counts of A∩B and of B∖A, and their joint
+    distribution the weights. Probabilities are right to 1e-12 for a + b below 1e12, and to 1e-8 from there on.
     """
 
     a: NDArray[np.float64]
     b: NDArray[np.float64]
     weights: NDArray[np.float64]
 
-    _known: dict[str, BetaPairs | _Runs] = field(default_factory=dict, init=False, repr=False)
-
-    @property
+    @cached_property
     def _runs(self) -> _Runs:
-        if "runs" not in self._known:
-            self._known["runs"] = _Runs.of(self.a, self.b, self.weights)
-        return cast("_Runs", self._known["runs"])
+        return _Runs.of(self.a, self.b, self.weights)
 
-    @property
+    @cached_property
+    def _scale(self) -> NDArray[np.float64]:
+        return log_scale(self.a, self.b, self.a + self.b)
+
+    @cached_property
     def mean(self) -> float:
         return float(self.weights @ (self.a / (self.a + self.b)))
 
-    @property
+    @cached_property
     def standard_deviation(self) -> float:
         """By Var θ = E Var(θ | k) + Var E(θ | k)."""
         total, means = self.a + self.b, self.a / (self.a + self.b)
@@ -64,121 +77,154 @@ class BetaPairs:
         return math.sqrt(within + float(self.weights @ (means - self.mean) ** 2))
 
     def cdf(self, at: float) -> float:
-        """P(θ <= at)."""
-        if not 0.0 < at < 1.0:
-            return 0.0 if at <= 0.0 else 1.0
-        x, runs = at, self._runs
-        first = beta_tail(self.a[runs.starts], self.b[runs.starts], x)
-        return min(1.0, float(runs.weights @ first) + float(self._steps(x) @ runs.later))
+        return self.cdf_of_logit(float(special.logit(min(max(at, 0.0), 1.0))))
 
     def survival(self, at: float) -> float:
-        """P(θ > at)."""
-        if not 0.0 < at < 1.0:
-            return 1.0 if at <= 0.0 else 0.0
-        x, runs = at, self._runs
-        last = beta_tail(self.a[runs.ends], self.b[runs.ends], x, upper=True)
-        return min(1.0, float(runs.weights @ last) + float(self._steps(x) @ runs.earlier))
-
-    def survivals(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
-        """P(θ > x) under each law of the mixture, shape (k, q), at each x of `at`, shape (q,)."""
-        runs = self._runs
-        found = self._steps(at[:, None]).T
-        found[runs.ends] = beta_tail(self.a[runs.ends, None], self.b[runs.ends, None], at[None, :], upper=True)
-        for start, end in zip(runs.starts.tolist(), runs.ends.tolist(), strict=True):
-            found[start : end + 1] = np.cumsum(found[start : end + 1][::-1], axis=0)[::-1]
-        return np.where(at <= 0.0, 1.0, np.where(at >= 1.0, 0.0, np.minimum(found, 1.0)))
-
-    def _steps(self, x: float | NDArray[np.float64]) -> NDArray[np.float64]:
-        """From each law to the next of its run, the rise of P(θ <= x); 0 at the last. Shape (k,), or (q, k) for x of
-        shape (q, 1).
-        """
-        inside = np.clip(x, _MIN_SHARE, 1.0 - _LEAST_REST)
-        steps = beta_kernel(self.a, self.b, special.logit(inside)) * self._runs.scale
-        return np.where(self._runs.total_kept, steps / inside, steps)
+        return self.survival_of_logit(float(special.logit(min(max(at, 0.0), 1.0))))
 
     def cdf_of_logit(self, logit: float) -> float:
-        """P(θ <= x) where the logit of x is given, which tells shares apart that are 1 but for less than rounding."""
-        return self.cdf(_expit(logit)) if logit < 0.0 else self.complement.survival(_expit(-logit))
+        """P(logit θ <= logit), for any logit, also infinite."""
+        if math.isinf(logit):
+            return 0.0 if logit < 0.0 else 1.0
+        runs, at = self._runs, np.array([logit])
+        first = beta_tail_at_logit(self.a[runs.starts], self.b[runs.starts], at)
+        return min(1.0, float(runs.weights @ first) + float(self._stepped(at, runs.later)[0]))
 
     def survival_of_logit(self, logit: float) -> float:
-        """P(θ > x), likewise."""
-        return self.survival(_expit(logit)) if logit < 0.0 else self.complement.cdf(_expit(-logit))
+        """P(logit θ > logit), for any logit, also infinite."""
+        return float(self.survival_of_logits(np.array([logit]))[0]) if math.isfinite(logit) else float(logit < 0.0)
 
-    def density_of_logit(self, logit: float) -> float:
-        """The density of the logit of θ."""
-        return float(self.weights @ beta_kernel(self.a, self.b, logit))
+    def survival_of_logits(self, logits: NDArray[np.float64]) -> NDArray[np.float64]:
+        """P(logit θ > z) at each finite z of `logits`: both of shape (q,)."""
+        runs = self._runs
+        last = beta_tail_at_logit(self.a[runs.ends, None], self.b[runs.ends, None], logits, upper=True)
+        found: NDArray[np.float64] = np.minimum(1.0, runs.weights @ last + self._stepped(logits, runs.earlier))
+        return found
 
-    def between(self, low: float, high: float) -> float:
-        """P(low < θ < high); 0 where low >= high."""
-        return max(0.0, self.cdf(high) - self.cdf(low)) if low < high else 0.0
+    def survivals_of_logits(self, logits: NDArray[np.float64]) -> NDArray[np.float64]:
+        """P(logit θ > z) under each component, shape (k, q), at each finite z of `logits`, shape (q,)."""
+        runs = self._runs
+        found = np.exp(self._log_steps(logits, slice(None)))
+        found[runs.ends] = beta_tail_at_logit(self.a[runs.ends, None], self.b[runs.ends, None], logits, upper=True)
+        for start, end in zip(runs.starts.tolist(), runs.ends.tolist(), strict=True):
+            found[start : end + 1] = np.cumsum(found[start : end + 1][::-1], axis=0)[::-1]
+        return np.minimum(found, 1.0)
+
+    def densities_of_logits(self, logits: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The density of logit θ under each component, shape (k, q), at each finite z of `logits`, shape (q,)."""
+        return np.exp(self._log_kernels(logits, slice(None)))
+
+    def density_of_logits(self, logits: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The density of logit θ at each finite z of `logits`: both of shape (q,)."""
+        return self._sum(logits, self.weights, self._log_kernels)
 
     def density(self, at: ArrayLike) -> NDArray[np.float64]:
         """The density at each point of `at`, shape (k,), all in the open interval (0, 1)."""
         points = np.asarray(at, dtype=np.float64)
-        return np.array([self.density_of_logit(float(special.logit(x))) / (x * (1.0 - x)) for x in points])
+        found: NDArray[np.float64] = self.density_of_logits(special.logit(points)) / (points * (1.0 - points))
+        return found
 
     def quantile(self, probability: float) -> float:
-        """The x with P(θ <= x) = `probability` in (0, 1); never below 1e-300. Raises ProbabilityError outside (0,
-        1).
-        """
-        return max(_expit(self.logit_quantile(probability)), _MIN_SHARE)
+        """As `Distribution.quantile`; never below 1e-300."""
+        return max(float(special.expit(self.logit_quantile(probability))), _MIN_SHARE)
 
     def logit_quantile(self, probability: float) -> float:
-        """The logit of `quantile`, which keeps its digits where that is 1 but for less than rounding."""
-        if not 0.0 < probability < 1.0:
-            raise ProbabilityError("a probability lies strictly between 0 and 1")
+        """The logit of `quantile`, which keeps its digits where the quantile itself rounds to 0 or 1."""
+        check_probability(probability)
+        return self._logit_at(min(probability, 1.0 - probability), upper=probability > 0.5, tolerance=0.0)
 
-        def excess(logit: float) -> float:
-            if probability < 0.5:
-                return self.cdf_of_logit(logit) - probability
-            return (1.0 - probability) - self.survival_of_logit(logit)
+    @cached_property
+    def landmarks(self) -> NDArray[np.float64]:
+        """The logits of the quantiles with `TAILS` below them and, in reverse, of those with `TAILS` above: to 1e-3."""
+        below, above = (
+            [self._logit_at(tail, upper=upper, tolerance=_ROUGH) for tail in TAILS] for upper in (False, True)
+        )
+        return np.array([*below, *above[::-1]])
 
-        mean, rest = self.mean, self.complement.mean
-        spread = self.standard_deviation / (mean * rest)
-        low = high = math.log(mean) - math.log(rest)
-        step = min(max(spread, _LEAST_STEP), _GREATEST_STEP)
-        while excess(low) > 0.0 and low > -_MAX_LOGIT:
-            low, step = low - step, 2.0 * step
-        while excess(high) < 0.0 and high < _MAX_LOGIT:
-            high, step = high + step, 2.0 * step
-        if excess(low) >= 0.0:
-            return low
-        if excess(high) <= 0.0:
-            return high
-        return float(scipy.optimize.brentq(excess, low, high, xtol=min(1e-11, 1e-4 * spread), rtol=1e-14))
+    def _logit_at(self, tail: float, *, upper: bool, tolerance: float) -> float:
+        """The logit with this probability beyond it, to `tolerance` of its distance from the mean's logit."""
+        mean = self.mean
+        centre = math.log(mean) - math.log(float(self.weights @ (self.b / (self.a + self.b))))
+        unit = min(1.0, self.standard_deviation / (mean * (1.0 - mean)) if mean < 1.0 else 1.0)
 
-    @property
-    def complement(self) -> BetaPairs:
-        """The law of 1 − θ, in an order in which neighbours follow one another."""
-        if "complement" not in self._known:
-            order = np.lexsort((self.a, -self.b))
-            self._known["complement"] = BetaPairs(self.b[order], self.a[order], self.weights[order])
-        return cast("BetaPairs", self._known["complement"])
+        def excess(place: float) -> float:
+            logit = centre + unit * math.sinh(place)
+            return self.survival_of_logit(logit) - tail if upper else tail - self.cdf_of_logit(logit)
 
-    def interval(self, level: float) -> tuple[float, float]:
-        """The central credible interval of probability `level` in (0, 1): as much probability below it as above."""
-        if not 0.0 < level < 1.0:
-            raise ProbabilityError("the level of an interval lies strictly between 0 and 1")
-        return self.quantile((1.0 - level) / 2.0), self.quantile((1.0 + level) / 2.0)
+        furthest = math.asinh(_FURTHEST_LOGIT / unit)
+        place = scipy.optimize.brentq(excess, -furthest, furthest, xtol=max(tolerance, 1e-15), rtol=1e-15)
+        return centre + unit * math.sinh(float(place))
+
+    def _stepped(self, logits: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Σ_k weights[k] · the rise of P(logit θ <= z) from component k to the next of its run: shape (q,)."""
+        return self._sum(logits, weights, self._log_steps)
+
+    def _sum(
+        self,
+        logits: NDArray[np.float64],
+        weights: NDArray[np.float64],
+        log_terms: Callable[[NDArray[np.float64], slice], NDArray[np.float64]],
+    ) -> NDArray[np.float64]:
+        """Σ_k weights[k] e^(log_terms[k, q]): shape (q,)."""
+        step = max(8, _BLOCK // self.a.size)
+        blocks = [logits[start : start + step] for start in range(0, logits.size, step)]
+        found = []
+        for block in blocks:
+            near = self._near(block)
+            found.append(weights[near] @ np.exp(log_terms(block, near)))
+        return np.concatenate(found) if found else np.zeros(0)
+
+    def _log_kernels(self, logits: NDArray[np.float64], places: slice) -> NDArray[np.float64]:
+        a, b, scale = (each[places, None] for each in (self.a, self.b, self._scale))
+        return log_beta_kernel(a, b, scale, logits)
+
+    def _log_steps(self, logits: NDArray[np.float64], places: slice) -> NDArray[np.float64]:
+        """The logarithm of the rise of P(logit θ <= z) from each component to the next of its run; −∞ at the last."""
+        found = self._log_kernels(logits, places)
+        found += self._runs.log_scale[places, None]
+        kept = self._runs.total_kept[places]
+        found[kept] -= special.log_expit(logits)
+        return found
+
+    def _near(self, logits: NDArray[np.float64]) -> slice:
+        """Components, all others of which have kernels below 1e-18 at each of these logits.
+
+        By Stirling's formula a kernel is at most N² exp(−M KL(a/N ‖ x)), M = N − 1, which is at most N² exp(−2 M (a/N −
+        x)²) (Pinsker).
+        """
+        if self.a.size <= _MANY:
+            return slice(None)
+        low, high = float(special.expit(logits.min())), float(special.expit(logits.max()))
+        least, greatest = self._spans
+        near = np.flatnonzero((least <= high) & (greatest >= low))
+        return slice(int(near[0]), int(near[-1]) + 1) if near.size else slice(0, 0)
+
+    @cached_property
+    def _spans(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The shares at which each component's kernel is not negligible lie between these."""
+        total = self.a + self.b
+        # Where N is at most 2 the components reach everywhere.
+        reach = np.sqrt((_NEGLIGIBLE + 3.0 * np.log1p(total)) / (2.0 * np.maximum(total - 1.0, 1.0)))
+        return self.a / total - reach, self.a / total + reach
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Runs:
-    """Laws in a row of which each has one more in b than the one before, and as much or one less in a."""
+    """Components in a row, each with one more in b than the one before, and as much or one less in a."""
 
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
-    """The places of the first and the last law of each run."""
+    """Indices of the first and the last component of each run."""
     weights: NDArray[np.float64]
-    """Of each run."""
+    """The total weight of each run."""
     later: NDArray[np.float64]
-    """For each law, the weight of those after it in its run."""
+    """For each component, the weight of those after it in its run."""
     earlier: NDArray[np.float64]
-    """For each law, its weight and that of those before it in its run."""
+    """For each component, its weight and that of those before it in its run."""
     total_kept: NDArray[np.bool_]
-    """Whether the next law has one less in a."""
-    scale: NDArray[np.float64]
-    """1 / b, and 0 at the end of a run."""
+    """Whether the next component has one less in a."""
+    log_scale: NDArray[np.float64]
+    """−ln b, and −∞ at the end of a run."""
 
     @classmethod
     def of(cls, a: NDArray[np.float64], b: NDArray[np.float64], weights: NDArray[np.float64]) -> _Runs:
@@ -201,9 +247,5 @@ class _Runs:
             later=later,
             earlier=earlier,
             total_kept=np.append(kept, False),
-            scale=np.append(linked, False) / b,
+            log_scale=np.where(np.append(linked, False), -np.log(b), -math.inf),
         )
-
-
-def _expit(logit: float) -> float:
-    return float(special.expit(logit))

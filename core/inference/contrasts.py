@@ -1,457 +1,620 @@
-"""The law of a contrast of two shares: their difference, their ratio or their odds ratio, by an integral or by
-draws.
+"""Distributions of a contrast of two shares: their difference, ratio or odds ratio.
+
+Three kinds, by what they are computed from: one share that the contrast rises with, an integral over two shares, or
+draws. Each is computed on a scale of the contrast that runs from −∞ to ∞ and keeps the digits of values near the ends
+of its range and near that of equal shares, because under a prior far below 1 much of the probability can lie there.
 """
 
 from __future__ import annotations
 
+import bisect
 import math
+from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from core.inference.beta_pairs import BetaPairs
-from core.inference.mixture import ProbabilityError
-from core.samplers.reproducible import Reproducible
-from core.special_functions import beta_kernel
+from core.inference.beta_pairs import TAILS, BetaPairs
+from core.inference.distribution import Distribution, check_probability
 
-_MAX_HALVINGS: Final = 4
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
-_LEVELS: Final = (1e-13, 1e-9, 1e-6, 1e-4, 1e-2, 0.1, 0.5)
 _MAX_LOG: Final = 690.0
-_FAR: Final = 36.0
-_WIDEST: Final = 5.0
-_WANTED: Final = 1e-11
-_BRACKETING_DRAWS: Final = 4000
+"""Logarithms of positive contrasts are cut off here, inside the range of floats."""
+_FURTHEST_DIFFERENCE: Final = 40.0
+"""From here on −ln(1 − |d|) is that of a difference d that rounds to ±1."""
+_GREATEST: Final = 1e300
+"""A density is stated as this where it is greater, or infinite."""
+
+_SMALL: Final = 1e-300
+_NARROW: Final = 1e-3
 _SETTLED: Final = 1e-11
-"""Of how widely a contrast is spread: to so much its quantiles are found."""
-_LEAST_SPREAD: Final = 1e-16
+"""Of the smaller probability below or above a quantile: its error."""
 _LEAST_RTOL: Final = 4.0 * float(np.finfo(float).eps)
 
-OfPoints: TypeAlias = Callable[[float, NDArray[np.float64]], NDArray[np.float64]]
-"""A function of a value of the contrast and of an array of points, elementwise in these."""
+_ORDER: Final = 32
+"""Of the quadrature rule: a panel has one node more."""
+_TOLERANCE: Final = 2e-13
+"""Largest accepted difference of the two rules on one panel."""
+_MAX_PANELS: Final = 1024
+"""Panels that are computed together, at most; halving ends there."""
+_MAX_HALVINGS: Final = 40
+_FAR: Final = 60.0
+"""Beyond it an integrand that falls like e^(−|z|) is below 1e-26 of what it was."""
+_WIDE: Final = 4.0
+_ERROR: Final = 3e-11
+"""Bound on the error of an integral: a hundred panels, the mass left out at the ends, and rounding."""
+_TOTAL_OF_EXPANSIONS: Final = 1e12
+_ERROR_OF_EXPANSIONS: Final = 1e-7
+"""Likewise for Beta parameters from 1e12 on, whose distribution function is right to 1e-8."""
+
+
+class Scale(Protocol):
+    """An increasing map from an interval onto the real line, and its inverse."""
+
+    def coordinate(self, value: float) -> float:
+        """−∞ at the lower end of the interval and below, ∞ at the upper end and above."""
+        ...
+
+    def value_at(self, coordinate: ArrayLike) -> NDArray[np.float64]:
+        """The inverse, elementwise, within the range of floats."""
+        ...
 
 
 class Contrast(StrEnum):
-    """What is said of two shares x and y."""
+    """A comparison of two shares x and y."""
 
     DIFFERENCE = "difference"
-    """x − y."""
+    """x − y, on the scale ∓ln(1 − |x − y|)."""
     RATIO = "ratio"
-    """x / y, as a risk ratio."""
+    """x / y, the risk ratio, on a logarithmic scale."""
     ODDS_RATIO = "odds_ratio"
-    """(x / (1 − x)) / (y / (1 − y))."""
-
-    def of(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Elementwise."""
-        with np.errstate(divide="ignore", over="ignore"):
-            match self:
-                case Contrast.DIFFERENCE:
-                    return x - y
-                case Contrast.RATIO:
-                    return x / y
-                case Contrast.ODDS_RATIO:
-                    odds: NDArray[np.float64] = (x / (1.0 - x)) / (y / (1.0 - y))
-                    return odds
+    """(x / (1 − x)) / (y / (1 − y)), on a logarithmic scale."""
 
     @property
     def equal(self) -> float:
-        """Its value where both shares are the same."""
+        """Its value for equal shares."""
         return 0.0 if self is Contrast.DIFFERENCE else 1.0
+
+    def coordinate(self, value: float) -> float:
+        if self is not Contrast.DIFFERENCE:
+            return math.log(value) if value > 0.0 else -math.inf
+        return math.copysign(-math.log1p(-abs(value)) if abs(value) < 1.0 else math.inf, value)
+
+    def value_at(self, coordinate: ArrayLike) -> NDArray[np.float64]:
+        if self is not Contrast.DIFFERENCE:
+            return np.asarray(np.exp(np.clip(coordinate, -_MAX_LOG, _MAX_LOG)), dtype=np.float64)
+        return np.asarray(np.copysign(-np.expm1(-np.abs(coordinate)), coordinate))
+
+    def coordinates(self, draws: LogShares) -> NDArray[np.float64]:
+        """The contrast's coordinate at each draw: shape (size,)."""
+        a, not_a, b, not_b = draws.a, draws.not_a, draws.b, draws.not_b
+        base_a, base_b = np.logaddexp(a, not_a), np.logaddexp(b, not_b)
+        if self is Contrast.DIFFERENCE:
+            x_less_y = draws.difference(base_a + base_b)
+            near = np.abs(x_less_y) < 0.5
+            coordinates = np.copysign(-np.log1p(-np.where(near, np.abs(x_less_y), 0.0)), x_less_y)
+            # 1 − (x − y) = (1 − x) + y, and 1 − (y − x) likewise.
+            log_rest = np.logaddexp(not_a - base_a, b - base_b), np.logaddexp(not_b - base_b, a - base_a)
+            return np.where(near, coordinates, np.where(x_less_y > 0.0, -log_rest[0], log_rest[1]))
+        log_first, log_second = (a + base_b, b + base_a) if self is Contrast.RATIO else (a + not_b, b + not_a)
+        less_one = draws.difference(log_second)
+        near = np.abs(less_one) < 0.5
+        return np.where(near, np.log1p(np.where(near, less_one, 0.0)), log_first - log_second)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DrawnLaw:
-    """The law of some independent draws, sorted."""
+class LogShares:
+    """Draws of two shares a / (a + not_a) and b / (b + not_b), as logarithms, each of shape (size,).
 
-    values: NDArray[np.float64]
+    `excess` and `shortfall` are those of the terms of a·not_b and of b·not_a that do not cancel: their difference has
+    the sign of that of the shares, however small it is.
+    """
 
-    @property
-    def mean(self) -> float | None:
-        """None where a draw is infinite."""
-        mean = float(self.values.mean())
-        return mean if math.isfinite(mean) else None
+    a: NDArray[np.float64]
+    not_a: NDArray[np.float64]
+    b: NDArray[np.float64]
+    not_b: NDArray[np.float64]
+    excess: NDArray[np.float64]
+    shortfall: NDArray[np.float64]
 
-    @property
-    def standard_deviation(self) -> float | None:
-        return None if self.mean is None else float(self.values.std())
-
-    def cdf(self, at: float) -> float:
-        return float(np.searchsorted(self.values, at, side="right")) / self.values.size
-
-    def survival(self, at: float) -> float:
-        return 1.0 - self.cdf(at)
-
-    def between(self, low: float, high: float) -> float:
-        return max(0.0, self.cdf(high) - self.cdf(low))
-
-    def quantile(self, probability: float) -> float:
-        if not 0.0 < probability < 1.0:
-            raise ProbabilityError("a probability lies strictly between 0 and 1")
-        return float(np.quantile(self.values, probability, method="inverted_cdf"))
-
-    def interval(self, level: float) -> tuple[float, float]:
-        if not 0.0 < level < 1.0:
-            raise ProbabilityError("the level of an interval lies strictly between 0 and 1")
-        return self.quantile((1.0 - level) / 2.0), self.quantile((1.0 + level) / 2.0)
+    def difference(self, log_unit: NDArray[np.float64]) -> NDArray[np.float64]:
+        """a·not_b − b·not_a over a unit, with its sign where it is too small for a float."""
+        with np.errstate(over="ignore"):
+            size = np.abs(np.exp(self.excess - log_unit) - np.exp(self.shortfall - log_unit))
+        found: NDArray[np.float64] = np.copysign(np.maximum(size, _SMALL), self.excess - self.shortfall)
+        return found
 
 
-class Rising(StrEnum):
-    """A contrast that rises with one share x, which may be 0 or 1 but for less than rounding: by the logit of x."""
+class OfOneShare(StrEnum):
+    """A quantity that rises with one share x; its scale is the logit of x."""
 
-    ODDS = "odds"
-    """x / (1 − x)."""
     SHARE = "share"
     """x."""
+    ODDS = "odds"
+    """x / (1 − x)."""
+    ODDS_AND_ONE = "odds and one"
+    """1 / (1 − x)."""
     LESS_THE_REST = "less the rest"
     """2x − 1."""
     LESS_ONE = "less one"
     """x − 1."""
 
-    def of(self, logit: float) -> float:
-        """The contrast."""
-        match self:
-            case Rising.ODDS:
-                return math.exp(min(logit, _MAX_LOG))
-            case Rising.SHARE:
-                return float(special.expit(logit))
-            case Rising.LESS_THE_REST:
-                return math.tanh(0.5 * logit)
-            case Rising.LESS_ONE:
-                return -float(special.expit(-logit))
-
-    def logit(self, contrast: float) -> float:
-        """Its inverse: infinite at the ends of the contrast's range and beyond."""
-        x, rest = self._odds(contrast)
+    def coordinate(self, value: float) -> float:
+        x, rest = self._odds(value)
         if x <= 0.0 or rest <= 0.0:
             return -math.inf if x <= 0.0 else math.inf
         return math.log(x) - math.log(rest)
 
-    def slope(self, contrast: float) -> float:
-        """The derivative of the logit in the contrast, inside of its range."""
-        x, rest = self._odds(contrast)
-        return 1.0 / x + (0.0 if self is Rising.ODDS else 1.0 / rest)
+    def value_at(self, coordinate: ArrayLike) -> NDArray[np.float64]:
+        logit = np.asarray(coordinate, dtype=np.float64)
+        found: NDArray[np.float64]
+        match self:
+            case OfOneShare.SHARE:
+                found = special.expit(logit)
+            case OfOneShare.ODDS:
+                found = np.exp(np.clip(logit, -_MAX_LOG, _MAX_LOG))
+            case OfOneShare.ODDS_AND_ONE:
+                found = 1.0 + np.exp(np.minimum(logit, _MAX_LOG))
+            case OfOneShare.LESS_THE_REST:
+                found = np.tanh(0.5 * logit)
+            case OfOneShare.LESS_ONE:
+                found = -special.expit(-logit)
+        return found
 
-    def _odds(self, contrast: float) -> tuple[float, float]:
+    def log_slope(self, value: float) -> float:
+        """The logarithm of the derivative of the coordinate in the value, inside the range of values."""
+        x, rest = self._odds(value)
+        return -math.log(x) if self in {OfOneShare.ODDS, OfOneShare.ODDS_AND_ONE} else math.log(1.0 / x + 1.0 / rest)
+
+    def _odds(self, value: float) -> tuple[float, float]:
         """Two numbers in the ratio of x to 1 − x."""
         match self:
-            case Rising.ODDS:
-                return contrast, 1.0
-            case Rising.SHARE:
-                return contrast, 1.0 - contrast
-            case Rising.LESS_THE_REST:
-                return 1.0 + contrast, 1.0 - contrast
-            case Rising.LESS_ONE:
-                return 1.0 + contrast, -contrast
+            case OfOneShare.SHARE:
+                return value, 1.0 - value
+            case OfOneShare.ODDS:
+                return value, 1.0
+            case OfOneShare.ODDS_AND_ONE:
+                return value - 1.0, 1.0
+            case OfOneShare.LESS_THE_REST:
+                return 1.0 + value, 1.0 - value
+            case OfOneShare.LESS_ONE:
+                return 1.0 + value, -value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MonotoneLaw:
-    """The law of a contrast that rises with one share, of the law `share`."""
+class OnScale(Distribution):
+    """A distribution that is computed at coordinates on `scale`."""
 
-    share: BetaPairs
-    contrast: Rising
-    error: float = 0.0
-
-    @property
-    def bounded(self) -> bool:
-        """Whether the contrast lies in (−1, 1); else it is positive."""
-        return self.contrast is not Rising.ODDS
+    scale: Scale
 
     @property
     def mean(self) -> float | None:
-        """Not computed: that of a ratio may be infinite."""
         return None
 
     @property
     def standard_deviation(self) -> float | None:
         return None
 
+    @abstractmethod
+    def survival_at(self, coordinate: float) -> float:
+        """P(coordinate of θ > coordinate), at any finite one."""
+
+    @abstractmethod
+    def coordinate_quantile(self, probability: float) -> float:
+        """The coordinate of the quantile, for a probability in (0, 1)."""
+
     def survival(self, at: float) -> float:
-        """P(contrast > at)."""
-        return self.share.survival_of_logit(self.contrast.logit(at))
+        coordinate = self.scale.coordinate(at)
+        return self.survival_at(coordinate) if math.isfinite(coordinate) else float(coordinate < 0.0)
 
     def cdf(self, at: float) -> float:
-        """P(contrast <= at)."""
-        return self.share.cdf_of_logit(self.contrast.logit(at))
+        return 1.0 - self.survival(at)
 
-    def between(self, low: float, high: float) -> float:
-        """P(low < contrast < high)."""
-        return max(0.0, self.cdf(high) - self.cdf(low)) if low < high else 0.0
+    def quantile(self, probability: float) -> float:
+        """As `Distribution.quantile`; beyond the range of floats, the nearest value inside it."""
+        check_probability(probability)
+        return float(self.scale.value_at(self.coordinate_quantile(probability)))
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnDistribution(OnScale):
+    """The distribution of independent draws, given by their coordinates in increasing order, shape (size,)."""
+
+    coordinates: NDArray[np.float64]
+    scale: Scale
+    moments: int
+    """2 if the drawn quantity has a mean and a variance, 1 if it has a mean alone, 0 if it has neither."""
+
+    @cached_property
+    def _values(self) -> NDArray[np.float64]:
+        return self.scale.value_at(self.coordinates)
+
+    @property
+    def mean(self) -> float | None:
+        return float(self._values.mean()) if self.moments >= 1 else None
+
+    @property
+    def standard_deviation(self) -> float | None:
+        return float(self._values.std()) if self.moments >= 2 else None
+
+    def survival_at(self, coordinate: float) -> float:
+        below = int(np.searchsorted(self.coordinates, coordinate, side="right"))
+        return 1.0 - below / self.coordinates.size
+
+    def coordinate_quantile(self, probability: float) -> float:
+        return float(np.quantile(self.coordinates, probability, method="inverted_cdf"))
+
+
+@dataclass(frozen=True, eq=False)
+class OneShareContrast(OnScale):
+    """A contrast that rises with one share."""
+
+    share: BetaPairs
+    scale: OfOneShare
+    error: float = 0.0
+
+    def survival_at(self, coordinate: float) -> float:
+        return self.share.survival_of_logit(coordinate)
+
+    def cdf(self, at: float) -> float:
+        return self.share.cdf_of_logit(self.scale.coordinate(at))
+
+    def coordinate_quantile(self, probability: float) -> float:
+        return self.share.logit_quantile(probability)
 
     def density(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
         """The density at each point of `at`, shape (k,): 0 outside the range of the contrast."""
-        logits = [self.contrast.logit(t) for t in at.tolist()]
-        return np.array(
-            [
-                self.share.density_of_logit(logit) * self.contrast.slope(t) if math.isfinite(logit) else 0.0
-                for t, logit in zip(at.tolist(), logits, strict=True)
-            ]
-        )
-
-    def quantile(self, probability: float) -> float:
-        """The t with P(contrast <= t) = `probability` in (0, 1). Raises ProbabilityError outside (0, 1)."""
-        return self.contrast.of(self.share.logit_quantile(probability))
-
-    def interval(self, level: float) -> tuple[float, float]:
-        """The central credible interval of probability `level` in (0, 1)."""
-        if not 0.0 < level < 1.0:
-            raise ProbabilityError("the level of an interval lies strictly between 0 and 1")
-        return self.quantile((1.0 - level) / 2.0), self.quantile((1.0 + level) / 2.0)
+        logits = np.array([self.scale.coordinate(each) for each in at.tolist()])
+        inside = np.isfinite(logits)
+        found = np.zeros(at.size)
+        slopes = np.array([self.scale.log_slope(each) for each in at[inside].tolist()])
+        with np.errstate(over="ignore"):
+            found[inside] = self.share.density_of_logits(logits[inside]) * np.exp(slopes)
+        return np.minimum(found, _GREATEST)
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
-    """Where the outer quantity leaves it open whether a contrast is above t: between low and high, with what holds
-    outside of it.
+class _Share(NamedTuple):
+    """ln x and ln (1 − x) of some shares, arrays or plain numbers."""
 
-    `certain_below`: whether the contrast is above t where the outer quantity is below `low`; above `high` it is not.
+    log: NDArray[np.float64]
+    log_rest: NDArray[np.float64]
+
+    @property
+    def logit(self) -> NDArray[np.float64]:
+        return self.log - self.log_rest
+
+
+def _share_of(logits: NDArray[np.float64]) -> _Share:
+    return _Share(special.log_expit(logits), special.log_expit(-logits))
+
+
+class _Segment(NamedTuple):
+    """A share that moves from `low` to `high` > low with z, as its place between them, expit(z), goes from 0 to 1.
+
+    `low_rest` and `high_rest` are 1 − low and 1 − high.
     """
 
     low: float
+    low_rest: float
     high: float
-    certain_below: bool
+    high_rest: float
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ContrastLaw:
-    """P(contrast > t) = Σ_kl joint[k, l] ∫ f_l(y) P(X_k > threshold(t, y)) dy, X_k and Y_l Beta laws of `inner` and
-    `outer`.
-
-    The integral runs over the region of y where the threshold is between 0 and 1, in the logit of its place there, in
-    which all is smooth, by Gauss–Legendre panels. `error` is how far two results with panels of half the width were
-    apart.
-    """
-
-    inner: BetaPairs
-    outer: BetaPairs
-    joint: NDArray[np.float64]
-    threshold: OfPoints
-    slope: OfPoints
-    """Of the threshold in t."""
-    region: Callable[[float], Region]
-    of: Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
-    """The contrast of values of X and Y, elementwise."""
-    bounded: bool
-    """Whether the contrast lies in (−1, 1); else it is positive."""
-    error: float = 0.0
-    halvings: int = 0
-
-    @staticmethod
-    def of_independent(x: BetaPairs, y: BetaPairs, joint: NDArray[np.float64], contrast: Contrast) -> ContrastLaw:
-        """The contrast of X and Y, independent given their counts, with the joint law of these, shape (k, l)."""
-        match contrast:
-            case Contrast.DIFFERENCE:
-                return _checked(
-                    ContrastLaw(
-                        x,
-                        y,
-                        joint,
-                        lambda t, y: t + y,
-                        lambda _, y: np.ones_like(y),
-                        lambda t: Region(max(0.0, -t), min(1.0, 1.0 - t), certain_below=True),
-                        contrast.of,
-                        bounded=True,
-                    )
-                )
-            case Contrast.RATIO:
-                return _checked(
-                    ContrastLaw(
-                        x,
-                        y,
-                        joint,
-                        lambda t, y: t * y,
-                        lambda _, y: y,
-                        lambda t: Region(0.0, 1.0 if t <= 1.0 else 1.0 / t, certain_below=True),
-                        contrast.of,
-                        bounded=False,
-                    )
-                )
-            case Contrast.ODDS_RATIO:
-                # x > t o / (1 + t o), o = y / (1 − y).
-                return _checked(
-                    ContrastLaw(
-                        x,
-                        y,
-                        joint,
-                        lambda t, y: t * y / ((1.0 - y) + t * y),
-                        lambda t, y: y * (1.0 - y) / ((1.0 - y) + t * y) ** 2,
-                        lambda _: Region(0.0, 1.0, certain_below=True),
-                        contrast.of,
-                        bounded=False,
-                    )
-                )
-
-    @staticmethod
-    def of_disjoint(u: BetaPairs, s: BetaPairs, joint: NDArray[np.float64]) -> ContrastLaw:
-        """The difference s (2u − 1) of two disjoint shares, s their sum and u the first one's part of it."""
-        return _checked(
-            ContrastLaw(
-                u,
-                s,
-                joint,
-                lambda t, s: 0.5 * (1.0 + t / s),
-                lambda _, s: 0.5 / s,
-                lambda t: Region(abs(t), 1.0, certain_below=t < 0.0),
-                lambda u, s: s * (2.0 * u - 1.0),
-                bounded=True,
-            )
+    def at(self, z: NDArray[np.float64]) -> _Share:
+        place, rest = special.log_expit(z), special.log_expit(-z)
+        return _Share(
+            np.logaddexp(_log(self.low) + rest, _log(self.high) + place),
+            np.logaddexp(_log(self.low_rest) + rest, _log(self.high_rest) + place),
         )
 
-    @property
-    def mean(self) -> float | None:
-        """Not computed: that of a ratio may be infinite."""
-        return None
+    def log_speed(self, z: NDArray[np.float64], share: _Share) -> NDArray[np.float64]:
+        """The logarithm of the derivative of the share's logit in z."""
+        found: NDArray[np.float64] = special.log_expit(z) + special.log_expit(-z) - share.log - share.log_rest
+        return found + _log(self.high - self.low if self.high < 1.0 else self.low_rest)
+
+    def places_of(self, share: _Share) -> NDArray[np.float64]:
+        """The z at which the share is as given, roughly; NaN or infinite outside the segment."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            place = share.log if self.low == 0.0 else np.log(np.exp(share.log) - self.low)
+            rest = share.log_rest if self.high_rest == 0.0 else np.log(self.high - np.exp(share.log))
+            return np.asarray(place - rest)
+
+    def corners(self) -> list[float]:
+        """The z at which the share begins to leave one end and to near the other."""
+        return [sign * _log(each) for sign, each in ((1.0, self.low), (-1.0, self.high_rest)) if each > 0.0]
+
+
+def _log(x: float) -> float:
+    return math.log(x) if x > 0.0 else -math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class _Curve:
+    """The pairs of shares x and y whose contrast is t, along z from −∞ to ∞; y rises with z."""
+
+    x: Callable[[NDArray[np.float64]], _Share]
+    y: Callable[[NDArray[np.float64]], _Share]
+    log_speed: Callable[[NDArray[np.float64], _Share], NDArray[np.float64]]
+    """ln of the derivative of the logit of y in z, by z and y."""
+    log_slope: Callable[[_Share, _Share], NDArray[np.float64]]
+    """ln of the derivative of the logit of x in t at a given y, by x and y."""
+    places_of_x: Callable[[_Share], NDArray[np.float64]]
+    places_of_y: Callable[[_Share], NDArray[np.float64]]
+    corners: list[float] = field(default_factory=list)
+    """Where the curve bends."""
+    ends: tuple[float | None, float | None] = (None, None)
+    """Beyond these z the integrand falls like e^(−|z|); None where y goes on to 0 or 1."""
+
+
+def _along(x: _Segment, y: _Segment, log_slope: Callable[[_Share, _Share], NDArray[np.float64]]) -> _Curve:
+    """A straight line in the square of shares."""
+    corners = [0.0, *x.corners(), *y.corners()]
+    return _Curve(x.at, y.at, y.log_speed, log_slope, x.places_of, y.places_of, corners, _ends_of(y, corners))
+
+
+def _ends_of(y: _Segment, corners: list[float]) -> tuple[float | None, float | None]:
+    return (
+        min(corners) - _FAR if y.low > 0.0 else None,
+        max(corners) + _FAR if y.high_rest > 0.0 else None,
+    )
+
+
+def _curve_of_difference(t: float, rest: float) -> _Curve:
+    """x − y = t >= 0; `rest` is 1 − t."""
+    x, y = _Segment(t, rest, 1.0, 0.0), _Segment(0.0, 1.0, rest, t)
+    return _along(x, y, lambda x, _: -x.log - x.log_rest)
+
+
+def _curve_of_ratio(log_t: float) -> _Curve:
+    """x / y = t."""
+    less = -math.expm1(-abs(log_t))
+    whole, part = _Segment(0.0, 1.0, 1.0, 0.0), _Segment(0.0, 1.0, math.exp(-abs(log_t)), less)
+    x, y = (part, whole) if log_t <= 0.0 else (whole, part)
+    return _along(x, y, lambda x, _: -log_t - x.log_rest)
+
+
+def _curve_of_odds_ratio(log_t: float) -> _Curve:
+    """The logit of x less that of y is ln t."""
+    half = 0.5 * log_t
+    return _Curve(
+        x=lambda z: _share_of(z + half),
+        y=lambda z: _share_of(z - half),
+        log_speed=lambda z, _: np.zeros_like(z),
+        log_slope=lambda x, _: np.full_like(x.log, -log_t),
+        places_of_x=lambda x: x.logit - half,
+        places_of_y=lambda y: y.logit + half,
+        corners=[-half, half],
+    )
+
+
+def _curve_of_parts(t: float, rest: float) -> _Curve:
+    """s (2u − 1) = t >= 0, u in the place of x and s in that of y; `rest` is 1 − t."""
+    s, twice_s_u = _Segment(t, rest, 1.0, 0.0), _Segment(2.0 * t, 1.0, 1.0 + t, 1.0)
+
+    def u(z: NDArray[np.float64]) -> _Share:
+        log_twice_s = s.at(z).log + math.log(2.0)
+        return _Share(twice_s_u.at(z).log - log_twice_s, _log(rest) + special.log_expit(z) - log_twice_s)
+
+    def places_of_u(u: _Share) -> NDArray[np.float64]:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log_s = _log(t) - np.log1p(-2.0 * np.exp(u.log_rest))
+            return s.places_of(_Share(log_s, np.log(-np.expm1(log_s))))
+
+    corners = [0.0, *s.corners()]
+    return _Curve(
+        x=u,
+        y=s.at,
+        log_speed=s.log_speed,
+        log_slope=lambda u, s: -math.log(2.0) - s.log - u.log - u.log_rest,
+        places_of_x=places_of_u,
+        places_of_y=s.places_of,
+        corners=corners,
+        ends=_ends_of(s, corners),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class TwoShareContrast(OnScale):
+    """A contrast of two shares x and y of which each is a mixture of Beta distributions.
+
+    P(contrast > t) = Σ_kl joint[k, l] ∫ f_l(y) P(X_k > x(t, y)) dy, with components X_k of `x` and Y_l of `y` that are
+    independent given k and l; `joint` has shape (k, l), or is None if the shares are independent. The integral runs
+    along the curve on which the contrast is t, in the logit of the place on it, by panels that are halved until two
+    rules agree. Probabilities are right to `error`.
+    """
+
+    x: BetaPairs
+    y: BetaPairs
+    joint: NDArray[np.float64] | None
+    scale: Contrast
+    of_parts: bool = False
+    """Whether the contrast is y (2x − 1): the difference of two disjoint shares, y their sum and x the first one's part
+    of it.
+    """
 
     @property
-    def standard_deviation(self) -> float | None:
-        return None
+    def error(self) -> float:
+        """Bound on the error of a probability, beside that of the mixtures."""
+        greatest = max(float((each.a + each.b).max()) for each in (self.x, self.y))
+        return _ERROR if greatest < _TOTAL_OF_EXPANSIONS else _ERROR_OF_EXPANSIONS
 
-    def survival(self, at: float) -> float:
-        """P(contrast > at)."""
-        if self.bounded and abs(at) >= 1.0:
-            return 1.0 if at < 0.0 else 0.0
-        if not self.bounded and at <= 0.0:
-            return 1.0
-        region = self.region(at)
-        total = 0.0
-        if region.certain_below and region.low > 0.0:
-            total += self.outer.cdf(region.low)
-        points, masses = self._points(region)
-        limits = np.clip(self.threshold(at, points), 0.0, 1.0)
-        beyond = self.inner.survivals(limits)
-        return min(1.0, max(0.0, total + float((masses * beyond).sum())))
+    @cached_property
+    def _swapped(self) -> TwoShareContrast:
+        """The difference with the sign changed."""
+        if self.of_parts:
+            return TwoShareContrast(self._complement, self.y, self.joint, self.scale, of_parts=True)
+        joint = None if self.joint is None else self.joint.T
+        return TwoShareContrast(self.y, self.x, joint, self.scale)
 
-    def cdf(self, at: float) -> float:
-        """P(contrast <= at)."""
-        return 1.0 - self.survival(at)
+    @property
+    def _complement(self) -> BetaPairs:
+        return BetaPairs(self.x.b, self.x.a, self.x.weights)
 
-    def between(self, low: float, high: float) -> float:
-        """P(low < contrast < high)."""
-        return max(0.0, self.survival(low) - self.survival(high)) if low < high else 0.0
+    def survival_at(self, coordinate: float) -> float:
+        if self.scale is Contrast.DIFFERENCE and coordinate < 0.0:
+            return 1.0 - self._swapped.survival_at(-coordinate)
+        curve = self._curve(coordinate)
+
+        def mass(z: NDArray[np.float64]) -> NDArray[np.float64]:
+            x, y = curve.x(z).logit, curve.y(z)
+            if self.joint is None:
+                found = self.y.density_of_logits(y.logit) * self.x.survival_of_logits(x)
+            else:
+                survivals = self.x.survivals_of_logits(x)
+                found = ((self.joint @ self.y.densities_of_logits(y.logit)) * survivals).sum(axis=0)
+            return found * np.exp(curve.log_speed(z, y))
+
+        return min(1.0, max(0.0, _integral(mass, self._edges(curve), self._tolerance)))
 
     def density(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The density at each point of `at`, shape (k,), inside the range of the contrast."""
-        a, b = self.inner.a[:, None], self.inner.b[:, None]
-        found = []
-        for t in at.tolist():
-            points, masses = self._points(self.region(t))
-            x = np.clip(self.threshold(t, points), 1e-300, 1.0 - 2**-53)[None, :]
-            heights = beta_kernel(a, b, special.logit(x)) / (x * (1.0 - x))
-            found.append(float((masses * heights * self.slope(t, points)).sum()))
-        return np.array(found)
+        """The density at each point of `at`, shape (k,): 0 outside the range of the contrast, and at most 1e300."""
+        return np.array([self._density(self.scale.coordinate(each)) for each in at.tolist()])
 
-    def quantile(self, probability: float) -> float:
-        """The t with P(contrast <= t) = `probability` in (0, 1). Raises ProbabilityError outside (0, 1)."""
-        if not 0.0 < probability < 1.0:
-            raise ProbabilityError("a probability lies strictly between 0 and 1")
+    def _density(self, coordinate: float) -> float:
+        if not math.isfinite(coordinate):
+            return 0.0
+        if self.scale is Contrast.DIFFERENCE and coordinate < 0.0:
+            return self._swapped._density(-coordinate)  # noqa: SLF001  its own class
+        curve = self._curve(coordinate)
+
+        def height(z: NDArray[np.float64]) -> NDArray[np.float64]:
+            x, y = curve.x(z), curve.y(z)
+            if self.joint is None:
+                found = self.y.density_of_logits(y.logit) * self.x.density_of_logits(x.logit)
+            else:
+                densities = self.x.densities_of_logits(x.logit)
+                found = ((self.joint @ self.y.densities_of_logits(y.logit)) * densities).sum(axis=0)
+            with np.errstate(over="ignore"):
+                slopes = np.minimum(np.exp(curve.log_speed(z, y) + curve.log_slope(x, y)), _GREATEST)
+            return found * slopes
+
+        with np.errstate(over="ignore"):
+            return min(_integral(height, self._edges(curve), self._tolerance, relative=True), _GREATEST)
+
+    def coordinate_quantile(self, probability: float) -> float:
+        low, high = self._bracket(probability)
+        # Near equal shares the quantile may be as small as any number, of either sign.
+        is_narrow = low * high > 0.0 and _NARROW * max(abs(low), abs(high)) < min(abs(low), abs(high))
+        to, back = (float, float) if is_narrow else (_to_logarithms, _from_logarithms)
+        settled = _SETTLED * min(probability, 1.0 - probability)
 
         def excess(place: float) -> float:
-            return (1.0 - probability) - self.survival(place if self.bounded else math.exp(place))
+            found = (1.0 - probability) - self.survival_at(back(place))
+            return 0.0 if abs(found) < settled else found
 
-        low, high, spread = self._bracket(probability)
-        step = spread
-        while excess(low) > 0.0 and low > self._ends[0]:
-            low, step = max(self._ends[0], low - step), 2.0 * step
-        step = spread
-        while excess(high) < 0.0 and high < self._ends[1]:
-            high, step = min(self._ends[1], high + step), 2.0 * step
-        if excess(low) >= 0.0 or excess(high) <= 0.0:
-            found = low if excess(low) >= 0.0 else high
-        else:
-            # As narrow as the law is: of 10^15 records a share is known to ten digits.
-            found = float(scipy.optimize.brentq(excess, low, high, xtol=_SETTLED * spread, rtol=_LEAST_RTOL))
-        return found if self.bounded else math.exp(found)
+        if excess(to(low)) >= 0.0:
+            return low
+        if excess(to(high)) <= 0.0:
+            return high
+        return back(scipy.optimize.brentq(excess, to(low), to(high), xtol=1e-20, rtol=_LEAST_RTOL))
+
+    def _bracket(self, probability: float) -> tuple[float, float]:
+        """Coordinates with the quantile between them: but for a probability of q, x is inside its quantiles at q / 4
+        and 1 − q / 4, and so is y, whatever their joint distribution.
+        """
+        furthest = _FURTHEST_DIFFERENCE if self.scale is Contrast.DIFFERENCE else _MAX_LOG
+        low, high = -furthest, furthest
+        below, above = (bisect.bisect_right(TAILS, 0.25 * q) - 1 for q in (probability, 1.0 - probability))
+        x, y = self.x.landmarks.tolist(), self.y.landmarks.tolist()
+        if below >= 0:
+            low = min(self._corner(x[below], each) for each in (y[below], y[-1 - below]))
+        if above >= 0:
+            high = max(self._corner(x[-1 - above], each) for each in (y[above], y[-1 - above]))
+        return max(low, -furthest), min(high, furthest)
+
+    def _corner(self, x: float, y: float) -> float:
+        """The contrast's coordinate by the logits of x and y."""
+        if self.scale is Contrast.RATIO:
+            return float(special.log_expit(x) - special.log_expit(y))
+        if self.scale is Contrast.ODDS_RATIO:
+            return x - y
+        share = float(special.expit(y))
+        return self.scale.coordinate(share * math.tanh(0.5 * x) if self.of_parts else float(special.expit(x)) - share)
+
+    def _curve(self, coordinate: float) -> _Curve:
+        if self.scale is Contrast.RATIO:
+            return _curve_of_ratio(coordinate)
+        if self.scale is Contrast.ODDS_RATIO:
+            return _curve_of_odds_ratio(coordinate)
+        t, rest = -math.expm1(-coordinate), math.exp(-coordinate)
+        return _curve_of_parts(t, rest) if self.of_parts else _curve_of_difference(t, rest)
+
+    def _edges(self, curve: _Curve) -> NDArray[np.float64]:
+        """Edges of panels, narrow where either share's distribution lies and at the curve's corners."""
+        places_of_y = curve.places_of_y(_share_of(self.y.landmarks))
+        places_of_y = places_of_y[np.isfinite(places_of_y)]
+        if not places_of_y.size:
+            return np.zeros(1)  # y lies beyond the curve
+        low = places_of_y.min() if curve.ends[0] is None else curve.ends[0]
+        high = places_of_y.max() if curve.ends[1] is None else curve.ends[1]
+        places_of_x = curve.places_of_x(_share_of(self.x.landmarks))
+        places = np.concatenate(([low, high], places_of_y, places_of_x[np.isfinite(places_of_x)], curve.corners))
+        edges = np.unique(np.clip(places, low, high)).tolist()
+        found = edges[:1]
+        for left, right in pairwise(edges):
+            # Away from such places all is a power of e^z.
+            steps = [_WIDE * (2.0**k - 1.0) for k in range(1, 20) if _WIDE * (2.0**k - 1.0) < 0.5 * (right - left)]
+            found += [*(left + step for step in steps), *(right - step for step in steps[::-1]), right]
+        return np.array(found)
 
     @property
-    def _ends(self) -> tuple[float, float]:
-        return (-1.0, 1.0) if self.bounded else (-_MAX_LOG, _MAX_LOG)
-
-    def _bracket(self, probability: float) -> tuple[float, float, float]:
-        """Where the quantile is likely to lie, its logarithm where the contrast is positive: a few standard errors
-        about that of some draws; and how widely these are spread.
-        """
-        rng = Reproducible(0)
-        places = rng.categories((self.joint / self.joint.sum()).ravel(), _BRACKETING_DRAWS)
-        k, l = np.divmod(places, self.joint.shape[1])
-        x = rng.dirichlets(np.stack([self.inner.a[k], self.inner.b[k]], axis=1))[:, 0]
-        y = rng.dirichlets(np.stack([self.outer.a[l], self.outer.b[l]], axis=1))[:, 0]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            values = self.of(x, y) if self.bounded else np.log(self.of(x, y))
-        values = np.sort(np.clip(np.nan_to_num(values, nan=0.0), *self._ends))
-        reach = 5.0 * math.sqrt(probability * (1.0 - probability) / values.size) + 2.0 / values.size
-        low, high = (float(np.quantile(values, min(max(probability + sign * reach, 0.0), 1.0))) for sign in (-1, 1))
-        inner, outer = (np.quantile(values, 1.0 - tail) - np.quantile(values, tail) for tail in (0.16, 0.001))
-        # Where most draws are at an end, the others tell.
-        spread = max(0.5 * float(inner), 1e-3 * float(outer), _LEAST_SPREAD)
-        return max(self._ends[0], low - 0.1 * spread), min(self._ends[1], high + 0.1 * spread), spread
-
-    def interval(self, level: float) -> tuple[float, float]:
-        """The central credible interval of probability `level` in (0, 1)."""
-        if not 0.0 < level < 1.0:
-            raise ProbabilityError("the level of an interval lies strictly between 0 and 1")
-        return self.quantile((1.0 - level) / 2.0), self.quantile((1.0 + level) / 2.0)
-
-    def _points(self, region: Region) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Points of the outer quantity, shape (q,), and the mass of every inner law's part of the joint law at them,
-        shape (k, q).
-        """
-        width = region.high - region.low
-        # How far the law's quantiles lie from either end, by whichever of y and 1 − y has the digits.
-        ends = [
-            (y - region.low, region.high - y if region.high < 0.5 else rest - (1.0 - region.high))
-            for y, rest in _quantiles(self.outer)
-        ]
-        places = np.array(
-            [math.log(above) - math.log(below) for above, below in ends if above > 0.0 and below > 0.0] or [0.0]
-        )
-        # At an end that the region has of its own the integrand falls like e^(−|z|); at 0 and 1 the law itself ends.
-        low = min(-_FAR, float(places.min())) if region.low > 0.0 else float(places.min())
-        high = max(_FAR, float(places.max())) if region.high < 1.0 else float(places.max())
-        edges = np.unique(np.clip(np.concatenate(([low], places, [high])), low, high))
-        steps = [
-            np.linspace(x, y, math.ceil((y - x) / _WIDEST) * 2**self.halvings + 1)[:-1] for x, y in pairwise(edges)
-        ]
-        edges = np.concatenate([*steps, edges[-1:]])
-        half = 0.5 * np.diff(edges)
-        z = (0.5 * (edges[1:] + edges[:-1])[:, None] + half[:, None] * _NODES).ravel()
-        steps_of_y = (half[:, None] * _WEIGHTS).ravel() * width * special.expit(z) * special.expit(-z)
-        points = region.low + width * special.expit(z)
-        rest = (1.0 - region.high) + width * special.expit(-z)
-        kernels = beta_kernel(self.outer.a[:, None], self.outer.b[:, None], np.log(points) - np.log(rest))
-        heights = kernels / (points * rest)
-        return points, (self.joint @ heights) * steps_of_y
+    def _tolerance(self) -> float:
+        return _TOLERANCE * self.error / _ERROR
 
 
-def _checked(law: ContrastLaw) -> ContrastLaw:
-    """The law with panels as narrow as two results need to agree."""
-    at = 0.05 if law.bounded else 1.2
-    before = law.survival(at)
-    for halvings in range(1, _MAX_HALVINGS):
-        finer = replace(law, halvings=halvings)
-        found = finer.survival(at)
-        change = abs(found - before)
-        law = replace(finer, error=change)
-        if change < _WANTED:
-            law = replace(law, halvings=halvings - 1)
-            break
-        before = found
-    missing = abs(1.0 - float(law._points(Region(0.0, 1.0, certain_below=True))[1].sum()))  # noqa: SLF001  its own module
-    return replace(law, error=law.error + missing)
+def _to_logarithms(coordinate: float) -> float:
+    """A scale that is logarithmic on either side of zero."""
+    return math.asinh(coordinate / _SMALL)
 
 
-@lru_cache(maxsize=64)
-def _quantiles(law: BetaPairs) -> tuple[tuple[float, float], ...]:
-    """Where the law's mass is: its quantiles y at levels from 1e-13 to 1 less that, each with 1 − y, which keeps its
-    digits.
+def _from_logarithms(place: float) -> float:
+    return _SMALL * math.sinh(place)
+
+
+def _clenshaw_curtis(order: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Nodes in [−1, 1] and weights, order + 1 of each, for an even order; every second node is one of half the order.
+
+    Source: Waldvogel 2006, equation 2.4.
     """
-    below = [law.quantile(level) for level in _LEVELS]
-    above = [law.complement.quantile(level) for level in _LEVELS[:-1]]
-    return (*((y, 1.0 - y) for y in below), *((1.0 - rest, rest) for rest in above))
+    angles, j = np.arange(order + 1) * (math.pi / order), np.arange(1, order // 2 + 1)
+    factors = np.where(j == order // 2, 1.0, 2.0) / (4.0 * j**2 - 1.0)
+    weights = (2.0 / order) * (1.0 - np.cos(2.0 * np.outer(angles, j)) @ factors)
+    weights[[0, -1]] *= 0.5
+    return np.cos(angles), weights
+
+
+_NODES, _WEIGHTS = _clenshaw_curtis(_ORDER)
+_COARSE_WEIGHTS = _clenshaw_curtis(_ORDER // 2)[1]
+
+
+def _integral(
+    integrand: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    edges: NDArray[np.float64],
+    tolerance: float,
+    *,
+    relative: bool = False,
+) -> float:
+    """∫ from the first edge to the last, by panels that are halved until two rules are within `tolerance` on each."""
+    left, right = edges[:-1], edges[1:]
+    total = 0.0
+    for _ in range(_MAX_HALVINGS):
+        if not left.size:
+            break
+        middle, half = 0.5 * (left + right), 0.5 * (right - left)
+        heights = integrand((middle[:, None] + half[:, None] * _NODES).ravel()).reshape(left.size, -1)
+        fine, coarse = half * (heights @ _WEIGHTS), half * (heights[:, ::2] @ _COARSE_WEIGHTS)
+        wanted = tolerance * max(1.0, total + float(fine.sum())) if relative else tolerance
+        is_open = np.abs(fine - coarse) > wanted
+        if int(is_open.sum()) > _MAX_PANELS // 2:
+            is_open[:] = False
+        total += float(fine[~is_open].sum())
+        left, right = (
+            np.concatenate([left[is_open], middle[is_open]]),
+            np.concatenate([middle[is_open], right[is_open]]),
+        )
+    return total

@@ -1,16 +1,19 @@
-"""A share of a set of cells, and two of them side by side: what the posterior of the counts says of either.
+"""Posterior distributions of the share of a set of cells, and of contrasts of two such shares.
 
 Given the counts, θ_A is Beta(α_A + c_A, α_rest + n − c_A), and θ_{A∩B} / θ_B is Beta(α_{A∩B} + c_{A∩B}, α_{B∖A} +
-c_{B∖A}): the laws of one count and of two. Differences, ratios and odds ratios of two shares need the counts of the
-disjoint pieces that both are made of. Where the joint law of these counts is a small enough table the answer is exact,
-up to the error that it states; else it comes from exact joint draws of the shares, and states their standard error.
+c_{B∖A}), which need the distribution of one count and of two. Contrasts of two shares need the counts of the disjoint
+pieces that both are made of. If the joint distribution of these counts is a small enough table the answer is exact, up
+to the error that it states; else it comes from joint draws of the shares, and its error is a bound that fails with
+probability 1e-6.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
@@ -18,10 +21,17 @@ from numpy.typing import NDArray
 
 from core.cells import CellSet, atoms
 from core.inference.beta_pairs import BetaPairs
-from core.inference.contrasts import Contrast, ContrastLaw, DrawnLaw, MonotoneLaw, Rising
+from core.inference.contrasts import (
+    Contrast,
+    DrawnDistribution,
+    LogShares,
+    OfOneShare,
+    OneShareContrast,
+    TwoShareContrast,
+)
 from core.inference.counts import InferenceError, JointCounts
 from core.inference.mixture import BetaMixture
-from core.inference.posterior import NoiseAwarePosterior
+from core.inference.posterior import Estimate, NoiseAwarePosterior
 
 _MAX_PAIRS: Final = 1 << 13
 """Pairs of counts in the law of a conditional share."""
@@ -31,8 +41,12 @@ _MAX_TABLE: Final = 1 << 18
 """Entries of a joint law that is sorted by sums of its counts."""
 _LEFT_OUT: Final = 1e-13
 _ROUNDING: Final = 1e-11
-_DRAWS: Final = 40_000
-_SEED: Final = 0
+DRAWS: Final = 160_000
+"""Joint draws of two shares whose contrast is not computed exactly."""
+_DRAWS_ERROR: Final = math.sqrt(math.log(2.0 / 1e-6) / (2.0 * DRAWS))
+"""All frequencies of that many independent draws are this close to their probabilities together, but for a probability
+of 1e-6 (Dvoretzky, Kiefer and Wolfowitz 1956, with Massart's constant).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +64,20 @@ ShareLaw: TypeAlias = BetaMixture | BetaPairs
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answered:
-    """A law, and how far any probability of it can be off: a bound where it is `exact`, one standard error where it
-    is a `simulation`.
+    """A distribution, and how far any probability of it can be off.
+
+    `error` is a bound if the method is `exact`; a bound that fails with probability 1e-6 if the shares were drawn from
+    an exact posterior of the counts; one standard error if that posterior is itself a simulation.
     """
 
-    law: ShareLaw | DrawnLaw | ContrastLaw | MonotoneLaw
+    law: ShareLaw | DrawnDistribution | TwoShareContrast | OneShareContrast
     error: float
     method: Literal["exact", "simulation"]
     draws: int | None = None
 
 
 def share_law(posterior: NoiseAwarePosterior, share: Share) -> Answered:
-    """The posterior law of a share of a set of cells. Raises InferenceError where the sets hold nothing or
+    """The posterior distribution of a share of a set of cells. Raises InferenceError if the set holds nothing or
     everything.
     """
     within, outside = _pieces(posterior, share)
@@ -70,15 +86,17 @@ def share_law(posterior: NoiseAwarePosterior, share: Share) -> Answered:
     try:
         pairs, left_out, error = _pairs(posterior, within, outside)
     except InferenceError:
-        return _answer_of_draws(_drawn(posterior, [(within, outside)], np.asarray), posterior)
+        gammas = posterior.log_gammas_of([within, outside], DRAWS, seed=0)
+        logits = DrawnDistribution(np.sort(gammas[:, 0] - gammas[:, 1]), OfOneShare.SHARE, moments=2)
+        return _answer_of_draws(logits, posterior)
     return _answer_of(pairs, error + left_out + _ROUNDING, posterior)
 
 
 def contrast_law(posterior: NoiseAwarePosterior, first: Share, second: Share, contrast: Contrast) -> Answered:
-    """The posterior law of a contrast of two shares of one release's people, or of several releases pooled.
+    """The posterior distribution of a contrast of two shares of one release's people, or of several releases pooled.
 
-    Exact where the two bases are disjoint, or the same (differences, and ratios of disjoint sets), and the counts are
-    few enough; else from 40 000 joint draws. Raises InferenceError where a set holds nothing or everything, or the
+    Exact if the two bases are disjoint, or the same (differences, and ratios of disjoint or nested sets), and the
+    counts are few enough; else from joint draws. Raises InferenceError if a set holds nothing or everything, or the
     shares are one and the same.
     """
     pieces = _pieces(posterior, first), _pieces(posterior, second)
@@ -87,29 +105,48 @@ def contrast_law(posterior: NoiseAwarePosterior, first: Share, second: Share, co
     try:
         law, error = _exact_contrast(posterior, *pieces, contrast)
     except InferenceError:
-        return _answer_of_draws(_drawn(posterior, pieces, contrast.of), posterior)
+        return _answer_of_draws(_drawn_contrast([posterior], pieces, contrast), posterior)
     return _answer_of(law, error + law.error + _ROUNDING, posterior)
 
 
 def contrast_between(
     first: tuple[NoiseAwarePosterior, Share], second: tuple[NoiseAwarePosterior, Share], contrast: Contrast
 ) -> Answered:
-    """The law of a contrast of two shares of different people, whose posteriors are independent.
+    """The distribution of a contrast of two shares of different people, whose posteriors are independent.
 
-    Exact where both shares' laws are short enough; else from 40 000 draws of each.
+    Exact if both shares have few enough likely counts; else from draws of each.
     """
+    found = _independent(first, second, contrast)
+    if found is not None and max(found[0].x.weights.size, found[0].y.weights.size) <= _MAX_OF_EITHER:
+        return _answer_of(*found, first[0], second[0])
+    posteriors = [first[0], second[0]]
+    pieces = _pieces(*first), _pieces(*second)
+    return _answer_of_draws(_drawn_contrast(posteriors, pieces, contrast), *posteriors)
+
+
+def greater_between(first: tuple[NoiseAwarePosterior, Share], second: tuple[NoiseAwarePosterior, Share]) -> Estimate:
+    """P(θ_A > θ_B) of two shares of different people, whose posteriors are independent: one integral, whatever their
+    numbers of likely counts. From draws only if a conditional share itself is.
+    """
+    contrast = Contrast.ODDS_RATIO
+    found = _independent(first, second, contrast)
+    answer = (
+        contrast_between(first, second, contrast) if found is None else _answer_of(*found, first[0], second[0])
+    )  # fmt: skip
+    return Estimate(answer.law.survival(contrast.equal), answer.error, answer.method, answer.draws)
+
+
+def _independent(
+    first: tuple[NoiseAwarePosterior, Share], second: tuple[NoiseAwarePosterior, Share], contrast: Contrast
+) -> tuple[TwoShareContrast, float] | None:
+    """The contrast of two independent shares, and its error; None if either is drawn."""
     answers = [share_law(posterior, share) for posterior, share in (first, second)]
     laws = [_as_pairs(answer.law) for answer in answers if isinstance(answer.law, BetaMixture | BetaPairs)]
-    if len(laws) == len(answers) and all(law.weights.size <= _MAX_OF_EITHER for law, _ in laws):
-        (x, _), (y, _) = laws
-        law = ContrastLaw.of_independent(x, y, np.outer(x.weights, y.weights), contrast)
-        error = law.error + sum(answer.error for answer in answers) + sum(2.0 * left_out for _, left_out in laws)
-        return _answer_of(law, error, *(posterior for posterior, _ in (first, second)))
-    drawn = [
-        _drawn(posterior, [_pieces(posterior, share)], np.asarray, seed=seed)
-        for seed, (posterior, share) in enumerate((first, second))
-    ]
-    return _answer_of_draws(contrast.of(*drawn), first[0], second[0])
+    if len(laws) < len(answers):
+        return None
+    (x, _), (y, _) = laws
+    law = TwoShareContrast(x, y, None, contrast)
+    return law, law.error + sum(answer.error for answer in answers) + sum(2.0 * left_out for _, left_out in laws)
 
 
 def _exact_contrast(
@@ -117,15 +154,15 @@ def _exact_contrast(
     first: tuple[CellSet, CellSet],
     second: tuple[CellSet, CellSet],
     contrast: Contrast,
-) -> tuple[ContrastLaw | MonotoneLaw, float]:
-    """The law, and what is wrong with the law of the counts. Raises InferenceError where it has to be drawn."""
+) -> tuple[TwoShareContrast | OneShareContrast, float]:
+    """The distribution, and the error of that of the counts. Raises InferenceError if it has to be drawn."""
     (a_in, a_out), (b_in, b_out) = first, second
     if not (a_in | a_out) & (b_in | b_out):
         joint = posterior.counts.sums([a_in, a_out, b_in, b_out])
         table, rows, columns, left_out = _trimmed(joint, 2)
         x = _pair_laws(posterior, first, joint.lows[:2], rows, table.sum(axis=1))
         y = _pair_laws(posterior, second, joint.lows[2:], columns, table.sum(axis=0))
-        return ContrastLaw.of_independent(x, y, table, contrast), joint.error + left_out
+        return TwoShareContrast(x, y, table, contrast), joint.error + left_out
     if (a_in | a_out) != (b_in | b_out):
         raise InferenceError("the two bases overlap")
     # What both sets hold cancels from a difference, and the base from a ratio.
@@ -133,32 +170,36 @@ def _exact_contrast(
     others = (a_in | a_out) - only_a - only_b
     match contrast:
         case Contrast.DIFFERENCE if not only_b:
-            return _of_one_share(posterior, only_a, others, Rising.SHARE)
+            return _of_one_share(posterior, only_a, others, OfOneShare.SHARE)
         case Contrast.DIFFERENCE if not only_a:
             # θ_A − θ_B is the share of the others less one.
-            return _of_one_share(posterior, others, only_b, Rising.LESS_ONE)
+            return _of_one_share(posterior, others, only_b, OfOneShare.LESS_ONE)
         case Contrast.DIFFERENCE if not others:
-            return _of_one_share(posterior, only_a, only_b, Rising.LESS_THE_REST)
+            return _of_one_share(posterior, only_a, only_b, OfOneShare.LESS_THE_REST)
         case Contrast.DIFFERENCE:
             joint = posterior.counts.sums([only_a, only_b, others])
             return _difference_of_disjoint(posterior, joint, only_a, only_b, others)
         case Contrast.RATIO if not a_in & b_in:
-            return _of_one_share(posterior, a_in, b_in, Rising.ODDS)
+            return _of_one_share(posterior, a_in, b_in, OfOneShare.ODDS)
+        case Contrast.RATIO if not only_a:
+            return _of_one_share(posterior, a_in, only_b, OfOneShare.SHARE)
+        case Contrast.RATIO if not only_b:
+            return _of_one_share(posterior, only_a, b_in, OfOneShare.ODDS_AND_ONE)
         case _:
-            raise InferenceError("the shares hang together in more than one way")
+            raise InferenceError("the two shares have a part in common that does not cancel")
 
 
 def _of_one_share(
-    posterior: NoiseAwarePosterior, within: CellSet, outside: CellSet, contrast: Rising
-) -> tuple[MonotoneLaw, float]:
+    posterior: NoiseAwarePosterior, within: CellSet, outside: CellSet, contrast: OfOneShare
+) -> tuple[OneShareContrast, float]:
     """A contrast that rises with one conditional share."""
     pairs, left_out, error = _pairs(posterior, within, outside)
-    return MonotoneLaw(pairs, contrast), error + left_out
+    return OneShareContrast(pairs, contrast), error + left_out
 
 
 def _difference_of_disjoint(
     posterior: NoiseAwarePosterior, joint: JointCounts, only_a: CellSet, only_b: CellSet, others: CellSet
-) -> tuple[ContrastLaw, float]:
+) -> tuple[TwoShareContrast, float]:
     """θ_A − θ_B of disjoint sets within A ∪ B ∪ others, from the joint law of the three counts."""
     if joint.probabilities.size > _MAX_TABLE:
         raise InferenceError("too many counts")
@@ -179,8 +220,7 @@ def _difference_of_disjoint(
     u = _beta_pairs((alpha_a, alpha_b), (joint.lows[0] + inner_i, joint.lows[1] + inner_j), table.sum(axis=1))
     total = joint.lows[0] + joint.lows[1]
     s = _beta_pairs((alpha_a + alpha_b, alpha_rest), (total + outer_s, joint.lows[2] + outer_k), table.sum(axis=0))
-    law = ContrastLaw.of_disjoint(u, s, table)
-    return law, joint.error + 2.0 * left_out
+    return TwoShareContrast(u, s, table, Contrast.DIFFERENCE, of_parts=True), joint.error + 2.0 * left_out
 
 
 def _pieces(posterior: NoiseAwarePosterior, share: Share) -> tuple[CellSet, CellSet]:
@@ -235,15 +275,16 @@ def _pair_laws(
 
 
 def _as_pairs(law: ShareLaw) -> tuple[BetaPairs, float]:
-    """The law without ends that hold next to nothing, and what these held."""
+    """The distribution without its ends, which have next to no probability, and what these had."""
     if isinstance(law, BetaPairs):
         return law, 0.0
     likely = np.flatnonzero(law.probabilities > _LEFT_OUT / law.probabilities.size)
-    # From the greatest count downward, in which order each law follows from the one before.
-    kept = slice(int(likely[0]), int(likely[-1]) + 1)
-    weights = law.probabilities[kept][::-1]
-    a = (law.prior + law.low + np.arange(kept.start, kept.stop, dtype=np.float64))[::-1]
-    return BetaPairs(a, law.total - a, weights / weights.sum()), max(0.0, 1.0 - float(weights.sum()))
+    steps = np.arange(likely[0], likely[-1] + 1, dtype=np.float64)
+    (least, _), (_, rest) = law.ends
+    # From the greatest count down, because each component then follows from the one before.
+    a, b = (least + steps)[::-1], rest + ((law.probabilities.size - 1.0) - steps[::-1])
+    weights = law.probabilities[likely[0] : likely[-1] + 1][::-1]
+    return BetaPairs(a, b, weights / weights.sum()), max(0.0, 1.0 - float(weights.sum()))
 
 
 def _beta_pairs(
@@ -257,31 +298,74 @@ def _prior_of(posterior: NoiseAwarePosterior, cells: CellSet) -> float:
     return math.fsum(posterior.prior[sorted(cells)])
 
 
-def _drawn(
-    posterior: NoiseAwarePosterior,
-    shares: Sequence[tuple[CellSet, CellSet]],
-    value: Callable[..., NDArray[np.float64]],
-    *,
-    seed: int = _SEED,
-) -> NDArray[np.float64]:
-    """Draws of a value of some shares, each given by its two pieces, from the joint law of the atoms of all pieces."""
-    cut = atoms([piece for pieces in shares for piece in pieces])
-    drawn = posterior.draws_of(cut.pieces, _DRAWS, seed=seed)
-    sums = [drawn[:, sorted(members)].sum(axis=1) for members in cut.members]
-    return np.asarray(
-        value(*(inside / (inside + outside) for inside, outside in zip(sums[::2], sums[1::2], strict=True)))
+def _drawn_contrast(
+    posteriors: Sequence[NoiseAwarePosterior], shares: tuple[tuple[CellSet, CellSet], ...], contrast: Contrast
+) -> DrawnDistribution:
+    """The contrast of two shares, each given by its two pieces, from draws of the atoms of all pieces.
+
+    With one posterior both shares are drawn jointly; with two, each from its own.
+    """
+    by_posterior = [shares] if len(posteriors) == 1 else [(share,) for share in shares]
+    gammas: list[NDArray[np.float64]] = []
+    priors: list[float] = []
+    sets: list[CellSet] = []
+    for seed, (posterior, own) in enumerate(zip(posteriors, by_posterior, strict=True)):
+        cut = atoms([piece for pieces in own for piece in pieces])
+        sets += [frozenset(len(priors) + place for place in members) for members in cut.members]
+        gammas.append(posterior.log_gammas_of(cut.pieces, DRAWS, seed=seed))
+        priors += [_prior_of(posterior, cells) for cells in cut.pieces]
+    coordinates = contrast.coordinates(_log_shares(np.concatenate(gammas, axis=1).T, sets))
+    return DrawnDistribution(np.sort(coordinates), contrast, _moments(contrast, sets, priors))
+
+
+def _log_shares(gammas: NDArray[np.float64], sets: Sequence[CellSet]) -> LogShares:
+    """Two shares from logarithms of gamma variables, shape (k, size): those in the first set over those in the first
+    two, and those in the third over those in the last two.
+    """
+    a, not_a, b, not_b = sets
+    terms: Counter[tuple[int, int]] = Counter()
+    terms.update((min(pair), max(pair)) for pair in product(a, not_b))
+    terms.subtract((min(pair), max(pair)) for pair in product(b, not_a))
+    excess, shortfall = (
+        [gammas[i] + gammas[j] + math.log(sign * times) for (i, j), times in terms.items() if sign * times > 0]
+        for sign in (1, -1)
     )
+    none = np.full(gammas.shape[1], -math.inf)
+    logs = [np.logaddexp.reduce(gammas[sorted(each)], axis=0) for each in sets]
+    logs += [np.logaddexp.reduce([none, *each], axis=0) for each in (excess, shortfall)]
+    return LogShares(*logs)
 
 
-def _answer_of(law: ShareLaw | ContrastLaw | MonotoneLaw, error: float, *posteriors: NoiseAwarePosterior) -> Answered:
-    """An answer computed from laws of the counts, which may themselves be simulations."""
+def _moments(contrast: Contrast, sets: Sequence[CellSet], priors: Sequence[float]) -> int:
+    """2 if the contrast has a mean and a variance, 1 if it has a mean alone, 0 if it has neither.
+
+    The noise leaves every count possible, also 0, so that the pieces are like gamma variables with the shapes `priors`.
+    A ratio of products of their sums has a moment of order r if, whichever of them go to zero together, r times the
+    rate at which the ratio grows is below the sum of their shapes.
+    """
+    if contrast is Contrast.DIFFERENCE:
+        return 2
+    a, not_a, b, not_b = sets
+    above, below = ((a, b | not_b), (b, a | not_a)) if contrast is Contrast.RATIO else ((a, not_b), (b, not_a))
+    greatest = 2
+    for chosen in product((False, True), repeat=len(priors)):
+        small = {place for place, is_small in enumerate(chosen) if is_small}
+        rate = sum(each <= small for each in below) - sum(each <= small for each in above)
+        while greatest * rate >= math.fsum(priors[place] for place in small) and rate > 0 and greatest:
+            greatest -= 1
+    return greatest
+
+
+def _answer_of(
+    law: ShareLaw | TwoShareContrast | OneShareContrast, error: float, *posteriors: NoiseAwarePosterior
+) -> Answered:
+    """An answer computed from distributions of the counts, which may themselves be simulations."""
     draws = [each.counts.simulated for each in posteriors if each.counts.simulated is not None]
     return Answered(law, error, "simulation", min(draws)) if draws else Answered(law, error, "exact")
 
 
-def _answer_of_draws(values: NDArray[np.float64], *posteriors: NoiseAwarePosterior) -> Answered:
-    """An answer from draws, of laws of the counts which may themselves be simulations."""
-    # Under a prior far below 1 a share may be zero in floating point.
-    values = np.sort(np.nan_to_num(values, nan=1.0, posinf=1e300, neginf=-1e300))
-    error = math.hypot(0.5 / math.sqrt(values.size), *(each.simulation_error for each in posteriors))
-    return Answered(DrawnLaw(values), error, "simulation", values.size)
+def _answer_of_draws(law: DrawnDistribution, *posteriors: NoiseAwarePosterior) -> Answered:
+    """An answer from draws, from distributions of the counts which may themselves be simulations."""
+    simulated = math.hypot(*(each.simulation_error for each in posteriors))
+    error = math.hypot(0.5 / math.sqrt(DRAWS), simulated) if simulated else _DRAWS_ERROR
+    return Answered(law, error, "simulation", law.coordinates.size)

@@ -11,6 +11,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from core.inference.distribution import Distribution, check_probability
 from core.special_functions import beta_quantile, log_scale, unequal
 
 _MIN_SHARE = 1e-300
@@ -18,12 +19,8 @@ _NEGLIGIBLE = 110.0
 """e^-110 is below 1e-47, which leaves seven digits for what the bound of `_near` is generous with."""
 
 
-class ProbabilityError(ValueError):
-    """A level or probability outside (0, 1); the message states the rule."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class BetaMixture:
+class BetaMixture(Distribution):
     """θ ~ Σ_c p(c) Beta(prior + c, total − prior − c), c = low, low + 1, …
 
     `probabilities` p has shape (w,) and sums to 1; `total` is the concentration of the share and the rest together, the
@@ -114,34 +111,25 @@ class BetaMixture:
         kernels = np.exp(self._log_kernels(x, places) - math.log(x) - math.log1p(-x))
         return float(self.probabilities[places] @ kernels)
 
-    def cdf(self, at: float, *, absolute: bool = False) -> float:
-        """P(θ <= at), to about 1e-12 relative, or, where `absolute` will do, which is quicker, absolute.
+    def cdf(self, at: float) -> float:
+        """P(θ <= at), to about 1e-12 relative.
 
         With a + b fixed, I_x(a, b) − I_x(a + 1, b − 1) = x^a (1 − x)^(b−1) / (a B(a, b)) =: t_a. Summed by parts, the
         mixture is the incomplete beta function of its greatest count and a sum of t_a times the law of the count, all
         terms positive.
         """
-        return self._cdf(at, self._near(at) if absolute else slice(None))
+        return self._cdf(at, slice(None))
 
-    def survival(self, at: float, *, absolute: bool = False) -> float:
+    def survival(self, at: float) -> float:
         """P(θ > at), likewise, by the same sum from the least count."""
-        return self._survival(at, self._near(at) if absolute else slice(None))
-
-    def between(self, low: float, high: float) -> float:
-        """P(low < θ < high), to about 1e-12 absolute; 0 where low >= high."""
-        if low >= high:
-            return 0.0
-        # A difference of the smaller tails.
-        upper = self.survival(low) - self.survival(high)
-        return max(0.0, upper if low > self.mean else self.cdf(high) - self.cdf(low))
+        return self._survival(at, slice(None))
 
     def quantile(self, probability: float) -> float:
         """The x with P(θ <= x) = `probability` in (0, 1), to about 1e-12 relative to x (1 − x); never below 1e-300.
 
         Raises ProbabilityError outside (0, 1).
         """
-        if not 0.0 < probability < 1.0:
-            raise ProbabilityError("a probability lies strictly between 0 and 1")
+        check_probability(probability)
 
         def excess(logit: float) -> float:
             x = float(special.expit(logit))
@@ -161,14 +149,6 @@ class BetaMixture:
         if excess(upper) <= 0.0:
             return float(special.expit(upper))
         return float(special.expit(scipy.optimize.brentq(excess, lower, upper, xtol=1e-13, rtol=1e-14)))
-
-    def interval(self, level: float) -> tuple[float, float]:
-        """The central credible interval of probability `level` in (0, 1): as much probability below it as above.
-        Raises ProbabilityError.
-        """
-        if not 0.0 < level < 1.0:
-            raise ProbabilityError("the level of an interval lies strictly between 0 and 1")
-        return self.quantile((1.0 - level) / 2.0), self.quantile((1.0 + level) / 2.0)
 
     def _cdf(self, x: float, places: slice) -> float:
         """P(θ <= x), summed over these places of all counts but the greatest."""

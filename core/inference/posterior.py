@@ -123,13 +123,15 @@ class NoiseAwarePosterior:
             value, error = self.counts.greater((left, right), priors)
         except InferenceError:
             draws = self._comparison_draws()
-            found = _frequency(draws[:, sorted(left)].sum(axis=1) > draws[:, sorted(right)].sum(axis=1))
+            first_sum, second_sum = (np.logaddexp.reduce(draws[:, sorted(cells)], axis=1) for cells in (left, right))
+            found = _frequency(first_sum > second_sum)
             return replace(found, error=math.hypot(found.error, self.simulation_error))
         return self.estimate(min(1.0, value), error + _ROUNDING)
 
     def _comparison_draws(self) -> NDArray[np.float64]:
         if not self._drawn:
-            self._drawn.append(self.draws(COMPARISON_DRAWS, seed=0))
+            rng = Reproducible(0)
+            self._drawn.append(rng.log_gammas(self.prior + self.counts.draws(COMPARISON_DRAWS, rng)))
         return self._drawn[0]
 
     def draws(self, size: int, *, seed: int) -> NDArray[np.float64]:
@@ -139,17 +141,13 @@ class NoiseAwarePosterior:
         rng = Reproducible(seed)
         return rng.dirichlets(self.prior + self.counts.draws(size, rng))
 
-    def draws_of(self, groups: Sequence[CellSet], size: int, *, seed: int) -> NDArray[np.float64]:
-        """`size` joint draws of the shares of some disjoint sets of cells, shape (size, len(groups))."""
+    def log_gammas_of(self, groups: Sequence[CellSet], size: int, *, seed: int) -> NDArray[np.float64]:
+        """`size` joint draws for some disjoint sets of cells, shape (size, len(groups)): logarithms of gamma variables
+        that are in the ratios of the sets' shares, also of shares far below the least float.
+        """
         rng = Reproducible(seed)
         counts = self.counts.draws_of_sums(groups, size, rng)
-        alphas = np.array([math.fsum(self.prior[sorted(cells)]) for cells in groups])
-        drawn: NDArray[np.float64] = alphas + counts
-        left = self.counts.m - sum(map(len, groups))
-        if left:
-            of_rest = math.fsum(self.prior) - math.fsum(alphas) + self.counts.n - counts.sum(axis=1)
-            drawn = np.concatenate([drawn, np.maximum(of_rest, 1e-3)[:, None]], axis=1)
-        return rng.dirichlets(drawn)[:, : len(groups)]
+        return rng.log_gammas(np.array([math.fsum(self.prior[sorted(cells)]) for cells in groups]) + counts)
 
 
 def infer(event: Event, release: NoisyCounts, prior: Sequence[float] | NDArray[np.float64]) -> NoiseAwarePosterior:

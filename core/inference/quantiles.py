@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 from core.count_simplex.window import in_groups
-from core.inference.mixture import BetaMixture, ProbabilityError
+from core.inference.distribution import check_probability
+from core.inference.mixture import BetaMixture
 from core.special_functions import log_scale, unequal
 
 _WIDEST: Final = 1 << 13
@@ -32,8 +33,8 @@ def quantiles(mixtures: Sequence[BetaMixture], probabilities: Sequence[float]) -
     Those of wide mixtures, and those that don't settle in a few steps, as of laws of a share that is nothing but 0 or
     1, are found one by one. Raises ProbabilityError outside (0, 1).
     """
-    if not all(0.0 < probability < 1.0 for probability in probabilities):
-        raise ProbabilityError("a probability lies strictly between 0 and 1")
+    for probability in probabilities:
+        check_probability(probability)
     found = np.full((len(mixtures), len(probabilities)), np.nan)
     narrow = [place for place, mixture in enumerate(mixtures) if mixture.probabilities.size <= _WIDEST]
     for group in in_groups([mixtures[place].probabilities.size for place in narrow]):

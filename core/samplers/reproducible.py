@@ -33,13 +33,18 @@ class Reproducible:
         """Independent indices with these probabilities, which sum to 1: shape (size,)."""
         return self._rng.choice(probabilities.size, size, p=probabilities)
 
-    def dirichlets(self, concentrations: NDArray[np.float64]) -> NDArray[np.float64]:
-        """One draw from Dir(a) for each row a of `concentrations`, shape (k, m).
+    def log_gammas(self, shapes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """ln G(a), one draw of Gamma(a) for each a of `shapes`, all > 0.
 
-        In logs, G(a) = G(a + 1) U^(1/a): for small a the gamma variable itself would often be zero.
+        By G(a) = G(a + 1) U^(1/a): for small a the gamma variable itself would often be zero.
         """
-        gammas, uniforms = self._rng.standard_gamma(concentrations + 1.0), self._rng.random(concentrations.shape)
-        shares: NDArray[np.float64] = special.softmax(np.log(gammas) + np.log1p(-uniforms) / concentrations, axis=1)
+        gammas, uniforms = self._rng.standard_gamma(shapes + 1.0), self._rng.random(shapes.shape)
+        logs: NDArray[np.float64] = np.log(gammas) + np.log1p(-uniforms) / shapes
+        return logs
+
+    def dirichlets(self, concentrations: NDArray[np.float64]) -> NDArray[np.float64]:
+        """One draw from Dir(a) for each row a of `concentrations`, shape (k, m)."""
+        shares: NDArray[np.float64] = special.softmax(self.log_gammas(concentrations), axis=1)
         return shares
 
     def histograms(self, n: int, shares: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -1,5 +1,4 @@
-"""Declares the commands of `private-posterior`: the operator's here and beside, those of owners and analysts in
-`callers`.
+"""Declares the commands of `private-posterior`: those of the operator, and the checks that need no service.
 
 A command imports what it needs when it runs, so that nobody waits for the mathematics to read a help text.
 """
@@ -14,49 +13,28 @@ from typing import Annotated, Literal, NoReturn
 
 import typer
 
-from service.cli.callers import books, posteriors, querying, releases
-from service.cli.callers.datasets import datasets_app
-from service.cli.callers.exits import Exit
-from service.cli.callers.money import budgets_app, grants_app
 from service.cli.counts import counts_app
 from service.cli.ledger import ledger_app
 from service.cli.receipts import receipts_app
 from service.cli.terminal import fail, read_settings, require_ready
+from service.cli.verify import verify
 
-_OF_CALLERS = "Commands of owners and analysts, over HTTP"
+_CHECKS = "Checks of ledgers and releases, for anybody"
 _OF_OPERATORS = "Commands of the operator, beside the database"
 _STANDARD_ERROR = 2
 
 app = typer.Typer(
     name="private-posterior",
-    help="Differentially private Bayesian posteriors over HTTP, with budgets that can't be overspent.\n\n"
-    "Owners and analysts run `enrol` once; after that, the server and the key come from a file, or from "
-    "PRIVATE_POSTERIOR_SERVER and PRIVATE_POSTERIOR_KEY. The operator's settings come from environment variables with "
-    "the prefix POSTERIOR_; the README lists them.",
-    epilog="Exit codes:\n\n" + "\n".join(f"- **{code.value}** {code.meaning}" for code in Exit),
+    help="Operate a Private Posterior service. Owners and analysts use `posterior`, the command of the package "
+    "private-posterior-client.\n\n"
+    "Settings come from environment variables with the prefix POSTERIOR_; the README lists them.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
 )
-app.command(rich_help_panel=_OF_CALLERS)(books.enrol)
-app.add_typer(datasets_app, name="datasets", rich_help_panel=_OF_CALLERS)
-app.add_typer(budgets_app, name="budgets", rich_help_panel=_OF_CALLERS)
-app.add_typer(grants_app, name="grants", rich_help_panel=_OF_CALLERS)
-for command in (
-    releases.plan,
-    releases.release,
-    releases.releases,
-    posteriors.posterior,
-    posteriors.compare,
-    querying.query,
-):
-    app.command(rich_help_panel=_OF_CALLERS)(command)
-app.command(rich_help_panel=_OF_CALLERS)(books.statement)
-app.command(rich_help_panel=_OF_CALLERS)(books.verify)
-app.add_typer(ledger_app, name="ledger", rich_help_panel=_OF_CALLERS)
-ledger_app.command("show")(books.show_ledger)
-ledger_app.command("export")(books.export_ledger)
+app.command(rich_help_panel=_CHECKS)(verify)
+app.add_typer(ledger_app, name="ledger", rich_help_panel=_CHECKS)
 keys_app = typer.Typer(help="Make API keys on this machine; the first admin key comes from here.", no_args_is_help=True)
 app.add_typer(keys_app, name="keys", rich_help_panel=_OF_OPERATORS)
 app.add_typer(counts_app, name="counts", rich_help_panel=_OF_OPERATORS)
@@ -102,18 +80,21 @@ def demo(
 
     It runs on a database of its own in a temporary directory, and leaves nothing behind but its pictures.
     """
+    from importlib.util import find_spec
+
+    if find_spec("private_posterior") is None:
+        fail("the demonstration needs the package private-posterior-client; install it, or run `make demo`")
     from service.cli.demo import story
     from service.cli.demo.server import DemoError
-    from service.client.errors import ClientError
 
     with tempfile.TemporaryDirectory(prefix="private-posterior-") as directory:
         try:
             story.tell(Path(directory), pictures)
-        except (DemoError, ClientError) as error:
+        except DemoError as error:
             fail(str(error))
 
 
-@app.command("verify-release", rich_help_panel=_OF_CALLERS)
+@app.command("verify-release", rich_help_panel=_CHECKS)
 def verify_release(
     release: Annotated[
         Path,
@@ -202,8 +183,11 @@ def _name(text: str) -> str:
 def create_key(
     role: Annotated[Literal["admin", "owner", "analyst"], typer.Option(help="What the new principal is.")],
     name: Annotated[
-        str, typer.Option(parser=_name, help="A name for people; kept apart from the pseudonymous id.")
-    ] = "first admin",
+        str | None,
+        typer.Option(
+            parser=_name, help="A name for people; kept apart from the pseudonymous id. The role when left out."
+        ),
+    ] = None,
     expires_in_days: Annotated[
         int | None, typer.Option(min=1, max=3650, help="Of an admin's key; never when left out.")
     ] = None,
@@ -224,7 +208,7 @@ def create_key(
     require_ready(settings)
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     with writing(engine) as connection:
-        principal_id = create_principal(connection, Role(role), name)
+        principal_id = create_principal(connection, Role(role), name or ("first admin" if role == "admin" else role))
         if role == "admin":
             what, secret = (
                 "key",

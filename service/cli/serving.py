@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
+import tempfile
 from typing import Any, Final
 
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.supervisors import Multiprocess
 
 from service import log
 from service.cli.terminal import fail, read_settings
 from service.cli.weak_settings import weak_settings
-from service.cli.workers import serve as serve_by
 from service.database.engine import open_engine, reading
 from service.database.probe import find_notes
 from service.errors import DatabaseUnavailable
 from service.key_file import open_keys
 from service.ledger.standstill import is_stopped
+from service.metrics import SHARED_DIRECTORY
 from service.restore.watch import watch
 from service.settings import Settings, SettingsError
 
@@ -52,7 +55,7 @@ def serve(settings: Settings, workers: int) -> None:
         _terminal.warning("Warning: with this value of %s %s.", variable, meaning)
     _look_before_serving(settings)
     try:
-        listener = _listening(settings.host, settings.port)
+        listener = listen(settings.host, settings.port)
     except OSError as error:
         fail(f"can't listen at the address that POSTERIOR_HOST and POSTERIOR_PORT give: {error.strerror}")
     host, port = listener.getsockname()[:2]
@@ -61,18 +64,25 @@ def serve(settings: Settings, workers: int) -> None:
     options = SERVER_OPTIONS | {"root_path": settings.root_path}
     if workers > 1:
         config = uvicorn.Config("service.cli.serving:serving_app", factory=True, workers=workers, **options)
-        serve_by(config, listener)
+        with tempfile.TemporaryDirectory(prefix="private-posterior-") as figures:
+            os.environ[SHARED_DIRECTORY] = figures
+            Multiprocess(config, [listener]).run()
         return
     server = uvicorn.Server(uvicorn.Config(_application(settings), **options))
     server.run(sockets=[listener])
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """At `::` for callers by IPv4 too, where the system can do that."""
-    if ":" not in host:
-        return socket.create_server((host, port))
-    both = host == "::" and socket.has_dualstack_ipv6()
-    return socket.create_server((host, port), family=socket.AF_INET6, dualstack_ipv6=both)
+    if ":" in host:
+        both = host == "::" and socket.has_dualstack_ipv6()
+        listener = socket.create_server((host, port), family=socket.AF_INET6, dualstack_ipv6=both)
+    else:
+        listener = socket.create_server((host, port))
+    # Connections inherit it; asyncio sets it for its own listeners only. Without it the body of an answer waits 40 ms
+    # until the caller's system has acknowledged the head.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
 
 
 def _write_log(settings: Settings) -> None:

@@ -4,14 +4,11 @@ pooled.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 from core.cells import CellSet
-from core.inference import comparison
 from core.inference.contrasts import Contrast
-from core.inference.events import Share, contrast_between, contrast_law, share_law
-from core.inference.mixture import BetaMixture
+from core.inference.events import Share, contrast_law, greater_between, share_law
 from core.inference.posterior import Estimate, NoiseAwarePosterior
 from service.errors import InvalidRequest, within
 from service.posteriors import events
@@ -83,16 +80,10 @@ def _told(
     assert right.mean is not None, "a share has a mean"
     if people == "same" and first[1].given == second[1].given is None and _apart(first[1].cells, second[1].cells):
         estimate = first[0].greater_of(first[1].cells, second[1].cells)
-    elif people != "same" and isinstance(left, BetaMixture) and isinstance(right, BetaMixture):
-        estimate = comparison.greater(left, right, error=sum(answer.error for answer in answers))
-        if simulated := [answer for answer in answers if answer.method == "simulation"]:
-            estimate = replace(estimate, method="simulation", draws=simulated[0].draws)
+    elif people != "same":
+        estimate = greater_between(first, second)
     else:
-        contrast = (
-            contrast_law(first[0], first[1], second[1], Contrast.DIFFERENCE)
-            if people == "same"
-            else contrast_between(first, second, Contrast.DIFFERENCE)
-        )
+        contrast = contrast_law(first[0], first[1], second[1], Contrast.DIFFERENCE)
         estimate = Estimate(contrast.law.survival(0.0), contrast.error, contrast.method, contrast.draws)
     return schema.Comparison(
         first_mean=left.mean,

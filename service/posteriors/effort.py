@@ -7,7 +7,6 @@ The figures were fitted to measured times of m from 2 to 200 categories and n fr
 
 from __future__ import annotations
 
-from core.inference.comparison import LARGEST_EXACT_TOTAL
 from core.inference.gamma_pairs import MOST_WORK
 from core.inference.likelihood import (
     comparing_work,
@@ -54,8 +53,8 @@ def of_comparison(first: ReadRelease, second: ReadRelease, request: schema.Compa
         return _START + conditioning + _hypothesis(first.event) + _drawing(first.event, COMPARISON_DRAWS)
     # Wider laws are drawn from, which takes no longer for the width.
     width = min(_WIDEST_COMPARED, typical_window(first.event) + typical_window(second.event))
-    rounded = _ROUNDED_SECONDS if max(first.event.n, second.event.n) > LARGEST_EXACT_TOTAL else 0.0
-    seconds = _START + conditioning + 0.25 + 2.5e-4 * width + rounded
+
+    seconds = _START + conditioning + 0.25 + 2.5e-4 * width
     if request.contrast is None:
         return seconds
     integrated = max(typical_window(first.event), typical_window(second.event)) <= _INTEGRATED

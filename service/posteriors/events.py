@@ -11,7 +11,7 @@ import numpy as np
 
 from core.cells import CellSet
 from core.inference.beta_pairs import BetaPairs
-from core.inference.contrasts import Contrast, DrawnLaw
+from core.inference.contrasts import Contrast, DrawnDistribution
 from core.inference.events import Answered, Share, contrast_between, contrast_law, share_law
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
@@ -97,7 +97,7 @@ def _told(
 
 def _density(found: Answered, points: int) -> schema.DensityCurve | None:
     law = found.law
-    if not points or isinstance(law, DrawnLaw) or found.method == "simulation":
+    if not points or isinstance(law, DrawnDistribution) or found.method == "simulation":
         return None
     grid = np.linspace(law.quantile(0.001), law.quantile(0.999), points)
     if isinstance(law, BetaMixture | BetaPairs):

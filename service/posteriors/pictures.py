@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.inference.beta_pairs import BetaPairs
-from core.inference.contrasts import DrawnLaw
+from core.inference.contrasts import DrawnDistribution
 from core.inference.events import Share, share_law
 from core.inference.mixture import BetaMixture
 from core.mechanisms.catalogue import Event, lies_near_counts
@@ -42,7 +42,7 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
         posterior = condition(release, None)
         is_simulated = posterior.method == "simulation"
         laws = [share_law(posterior, share).law for share in rows.values()]
-        aware = [law if isinstance(law, BetaMixture | BetaPairs | DrawnLaw) else None for law in laws]
+        aware = [law if isinstance(law, BetaMixture | BetaPairs | DrawnDistribution) else None for law in laws]
     except NotSupported:
         aware = [None] * len(rows)
     prior, released = np.array(release.prior), np.array(release.counts.on_simplex)

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from scipy import special
 
 from core.inference.beta_pairs import BetaPairs
-from core.inference.contrasts import DrawnLaw
+from core.inference.contrasts import DrawnDistribution
 from core.inference.mixture import BetaMixture
 from core.inference.quantiles import quantiles
 from core.special_functions import beta_kernel, beta_quantile
 from service.posteriors.svg import Axis, Drawing
 
-Law: TypeAlias = BetaMixture | BetaPairs | DrawnLaw
+Law: TypeAlias = BetaMixture | BetaPairs | DrawnDistribution
 AWARE, NAIVE, PRIOR, FAINT = "#1b6ca8", "#d1700f", "#7a7a7a", "#dddddd"
 _MAX_PANELS = 6
 _WIDTH = 760.0
@@ -84,7 +84,7 @@ class PlottedRelease:
 def plot(release: PlottedRelease) -> str:
     """The picture as an SVG document."""
     has_curves = not release.is_simulated and all(
-        not isinstance(share.aware, DrawnLaw) and (release.shows_naive or share.aware is not None)
+        not isinstance(share.aware, DrawnDistribution) and (release.shows_naive or share.aware is not None)
         for share in release.shares
     )
     return _panels(release) if has_curves and len(release.shares) <= _MAX_PANELS else _rows(release)
@@ -140,7 +140,7 @@ def _panel(
     grid = np.linspace(x.low, x.high, _POINTS)
     inner = np.clip(grid, 1e-12, 1 - 1e-12)
     naive, prior = share.naive.density(inner), share.prior.density(inner)
-    aware = None if share.aware is None or isinstance(share.aware, DrawnLaw) else share.aware.density(inner)
+    aware = None if share.aware is None or isinstance(share.aware, DrawnDistribution) else share.aware.density(inner)
     shown = [law for law in (naive if release.shows_naive else None, aware) if law is not None]
     tallest = max(_height(law) for law in shown)
     # The prior is shown whole, unless what matters would be flat beside it.

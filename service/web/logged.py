@@ -60,10 +60,7 @@ def _write(scope: Scope, status: int, fields: dict[str, Any]) -> None:
         # A caller writes into a path what he likes; an id is what looks like one.
         told |= {name: value for name, value in scope.get("path_params", {}).items() if _id.match(str(value))}
     told |= fields
-    if level == logging.INFO and "release_id" in told:
-        log.later(_logger, "answered", told)
-    else:
-        _logger.log(level, "answered", extra=told)
+    _logger.log(level, "answered", extra=told)
 
 
 def _level(scope: Scope, status: int, *, failed: bool) -> int | None:

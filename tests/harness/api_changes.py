@@ -204,16 +204,12 @@ def _resolved(document: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any
 
 
 def main() -> None:
-    """Writes the committed description and the models of the client anew, and says of each difference whether it breaks
-    callers.
-    """
-    from tests.harness import client_models
+    """Writes the committed description anew, and says of each difference whether it breaks callers."""
     from tests.harness.published import DOCUMENT
 
     for change in changes(json.loads(COMMITTED.read_text(encoding="utf-8")), DOCUMENT) if COMMITTED.exists() else []:
         sys.stdout.write(f"{change}\n")
     COMMITTED.write_text(text_of(DOCUMENT), encoding="utf-8")
-    client_models.WRITTEN.write_text(client_models.text_of(DOCUMENT), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from service.settings import PREFIX
 
 ROOT = Path(__file__).parents[2]
 COMMAND = Path(sys.executable).with_name("private-posterior")
+CLIENT = Path(sys.executable).with_name("posterior")
 COUNTS_KEYS = "k1:" + base64.b64encode(bytes(range(32))).decode()
 RECEIPT_KEY = base64.b64encode(bytes(32)).decode()
 """The seed of `tests.harness.installation.SIGNER`."""

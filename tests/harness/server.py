@@ -12,13 +12,12 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import httpx
 from sqlalchemy import Row, create_engine, text
 
-from service.client.client import Client
-from service.client.models import Role
+from private_posterior.client import Client
 from service.datasets.cipher import new_key
 from service.schemas.problems import ProblemDocument
 from tests.harness.bodies import release_body, unique
@@ -28,6 +27,9 @@ from tests.harness.published import assert_documented
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+
+
+Role: TypeAlias = Literal["admin", "owner", "analyst"]
 
 
 @dataclass(slots=True)

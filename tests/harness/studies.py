@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import httpx
 
-from service.client.client import Client
-from service.client.models import DatasetCreate
+from private_posterior.client import Client
+from private_posterior.models import DatasetCreate
 from tests.harness.bodies import budget_body, registration, release_body
 from tests.harness.people import Person
 

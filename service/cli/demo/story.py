@@ -17,12 +17,9 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from core.dirichlet import hellinger_of_posteriors
-from service.cli.demo.published_tables import PublishedTable, published_table
-from service.cli.demo.server import DemoError, hire, prepare_database, running_service
-from service.cli.demo.terminal import Scale, fact, gap, say, step, table, title, waiting_for
-from service.client.client import Client
-from service.client.errors import ProblemError
-from service.client.models import (
+from private_posterior.client import Client
+from private_posterior.errors import ClientError, ProblemError
+from private_posterior.models import (
     AnsweredEvent,
     BasicAmount,
     ContrastQuestion,
@@ -37,6 +34,9 @@ from service.client.models import (
     SimplexGeometric,
     ZcdpAmount,
 )
+from service.cli.demo.published_tables import PublishedTable, published_table
+from service.cli.demo.server import DemoError, hire, prepare_database, running_service
+from service.cli.demo.terminal import Scale, fact, gap, say, step, table, title, waiting_for
 from service.ledger.files import read_checkpoints
 from service.ledger.verification import verify_export
 
@@ -74,6 +74,14 @@ def tell(directory: Path, pictures: Path) -> None:
         "service answers with a "
         "posterior that is noisy enough to hide any one person, proves how well, and charges the budget for just that."
     )
+    try:
+        _play(directory, pictures)
+    except ClientError as error:
+        raise DemoError(str(error)) from error
+    step(8, "The service is stopped and its database is gone. Start one that stays with: make serve")
+
+
+def _play(directory: Path, pictures: Path) -> None:
     with contextlib.ExitStack() as stack:
         cast = start(directory, stack)
         arms = register_trial(cast)
@@ -85,7 +93,6 @@ def tell(directory: Path, pictures: Path) -> None:
         release_admissions(cast, pictures)
         spend_the_rest(cast, groups, releases)
         verify_offline(cast, groups, directory, pictures)
-    step(8, "The service is stopped and its database is gone. Start one that stays with: make serve")
 
 
 def start(directory: Path, stack: contextlib.ExitStack) -> Cast:

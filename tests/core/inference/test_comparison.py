@@ -3,11 +3,28 @@ import pytest
 from scipy.special import beta as beta_function
 from scipy.special import betaln
 
-from core.inference import BetaMixture, greater
+from core.inference import infer
+from core.inference.beta_pairs import BetaPairs
+from core.inference.contrasts import Contrast, TwoShareContrast
+from core.inference.events import Share, greater_between
+from core.inference.posterior import Estimate
+from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.privacy import Epsilon
 
 
-def beta(a: float, b: float) -> BetaMixture:
-    return BetaMixture(a, a + b, 0, np.array([1.0]))
+def beta(a: float, b: float) -> BetaPairs:
+    return BetaPairs(np.array([a]), np.array([b]), np.ones(1))
+
+
+def one_total(least: float, total: float, weights: list[float]) -> BetaPairs:
+    a = least + np.arange(len(weights), dtype=np.float64)
+    return BetaPairs(a[::-1], total - a[::-1], np.array(weights[::-1]))
+
+
+def greater(first: BetaPairs, second: BetaPairs) -> Estimate:
+    contrast = TwoShareContrast(first, second, None, Contrast.ODDS_RATIO)
+    return Estimate(contrast.survival(1.0), contrast.error)
 
 
 @pytest.mark.parametrize(
@@ -38,14 +55,15 @@ def test_shares_that_round_to_one_compare() -> None:
     assert greater(beta(2, 1), beta(2, 0.25)).value == pytest.approx(1 - exact, abs=1e-10)
 
 
-def test_what_no_float_can_tell_apart_is_in_the_error() -> None:
+def test_shares_that_no_float_tells_apart_compare() -> None:
     """With concentration 0.001 half of the probability lies below 1e-300, for both shares."""
-    estimate = greater(beta(0.001, 1), beta(0.001, 1))
-    assert abs(estimate.value - 0.5) <= estimate.error
+    assert greater(beta(0.001, 1), beta(0.001, 1)).value == pytest.approx(0.5, abs=1e-11)
+    # P(θ_A > θ_B) = 2/3 for θ = U^(1/a) and a = 0.002, 0.001.
+    assert greater(beta(0.002, 1), beta(0.001, 1)).value == pytest.approx(2 / 3, abs=1e-11)
 
 
 def test_mixtures_compare_as_the_mixture_of_comparisons() -> None:
-    first, second = BetaMixture(1.0, 12.0, 2, np.array([0.4, 0.6])), BetaMixture(0.5, 30.0, 7, np.array([0.1, 0.9]))
+    first, second = one_total(3.0, 12.0, [0.4, 0.6]), one_total(7.5, 30.0, [0.1, 0.9])
     parts = [
         p * q * greater(beta(3.0 + i, 9.0 - i), beta(7.5 + k, 22.5 - k)).value
         for i, p in enumerate((0.4, 0.6))
@@ -55,20 +73,35 @@ def test_mixtures_compare_as_the_mixture_of_comparisons() -> None:
 
 
 def test_a_law_against_itself_is_even() -> None:
-    mixture = BetaMixture(0.7, 50.0, 3, np.array([0.3, 0.3, 0.4]))
+    mixture = one_total(3.7, 50.0, [0.3, 0.3, 0.4])
     assert greater(mixture, mixture).value == pytest.approx(0.5, abs=1e-10)
 
 
 def test_the_errors_of_the_posteriors_are_in_the_stated_error() -> None:
-    assert greater(beta(2, 3), beta(4, 5), error=1e-4).error >= 1e-4
+    noisy = (20, 30)
+    posterior = infer(SimplexGeometric(50, 2, Epsilon.parse("1")), NoisyCounts(noisy, noisy), [1.0, 1.0])
+    share = Share(frozenset({0}))
+    assert greater_between((posterior, share), (posterior, share)).error >= 2.0 * posterior.error
 
 
 @pytest.mark.parametrize("total", [1e4, 1e7, 2.0**53])
 def test_shares_that_lie_far_apart_compare(total: float) -> None:
-    law = np.array([0.2, 0.5, 0.3])
-    few, many = BetaMixture(1.0, 1e7, 10**5, law), BetaMixture(1.0, total, int(total / 2), law)
+    weights = [0.2, 0.5, 0.3]
+    few, many = one_total(1.0 + 10**5, 1e7, weights), one_total(1.0 + int(total / 2), total, weights)
     assert greater(few, many).value == pytest.approx(0.0, abs=1e-11)
     assert greater(many, few).value == pytest.approx(1.0, abs=1e-11)
-    for x in (1e-9, 0.01, 0.3, 0.5, 0.7, 1.0 - 1e-9):
-        assert many.cdf(x, absolute=True) == pytest.approx(many.cdf(x), abs=1e-15)
-        assert many.survival(x, absolute=True) == pytest.approx(many.survival(x), abs=1e-15)
+
+
+def test_windows_of_many_counts_compare_as_the_normal_distribution_does() -> None:
+    """Noise of epsilon = 0.001 on 10^6 records leaves 10^5 counts likely."""
+    event = SimplexGeometric(10**6, 3, Epsilon.parse("0.001"))
+    first, second = (
+        infer(event, NoisyCounts(noisy, noisy), [1.0, 1.0, 1.0])
+        for noisy in ((400_000, 350_000, 250_000), (401_000, 349_000, 250_000))
+    )
+    share = Share(frozenset({0}))
+    assert first.share(0).probabilities.size > 10**5
+    forward, back = greater_between((first, share), (second, share)), greater_between((second, share), (first, share))
+    assert forward.method == "exact"
+    assert forward.value + back.value == pytest.approx(1.0, abs=forward.error)
+    assert 0.3 < forward.value < 0.5

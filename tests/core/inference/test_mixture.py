@@ -5,7 +5,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from core.inference.mixture import BetaMixture, ProbabilityError
+from core.inference.distribution import ProbabilityError
+from core.inference.mixture import BetaMixture
 
 MIXTURES = [
     BetaMixture(1.0, 7.0, 0, np.array([0.2, 0.5, 0.3])),

@@ -6,7 +6,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from core.inference.mixture import BetaMixture, ProbabilityError
+from core.inference.distribution import ProbabilityError
+from core.inference.mixture import BetaMixture
 from core.inference.quantiles import quantiles
 
 LEVELS = [1e-9, 0.025, 0.3, 0.5, 0.9, 0.975, 1 - 1e-9]

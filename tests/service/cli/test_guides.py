@@ -45,7 +45,7 @@ def commands(text: str, *, named: frozenset[str] = frozenset()) -> list[str]:
     """
     text = re.sub(r"^\|.*\n", "", text, flags=re.MULTILINE)
     found: list[str] = []
-    for block, told in re.findall(r"```sh\n(.*?)```|`(private-posterior [^`]+)`", text, re.DOTALL):
+    for block, told in re.findall(r"```sh\n(.*?)```|`((?:private-)?posterior [^`]+)`", text, re.DOTALL):
         found += block.replace("\\\n", " ").splitlines() or [" ".join(told.split())]
     return [line.split("   #")[0] for line in found if line.strip() and line not in named]
 
@@ -106,15 +106,16 @@ def test_the_page_of_the_command_line(sqlite_server: Server, tmp_path: Path) -> 
     owner = reader(tmp_path / "owner", sqlite_server)
     del owner.environment["PRIVATE_POSTERIOR_SERVER"]
     introduction = commands(page("docs/command-line.md").split("\n## ")[0])
-    assert introduction == ["private-posterior --help"]
+    assert introduction == ["posterior --help"]
     for command in introduction + commands(page("docs/command-line.md", "Who you are, and where the service is")):
         owner.run(command, said=made["enrolment"]["token"] + "\n")
     analyst = sqlite_server.new("analyst")
     owner.learn(analyst.principal_id)
     (owner.directory / "records.csv").write_text("arm,outcome\n" + ARMS.format("vaccinated", "placebo") * 100)
     steps = commands(page("docs/command-line.md", "An owner"))
-    assert len(steps) == 4
+    assert len(steps) == 6
     shown = [owner.run(command) for command in steps]
+    assert "stays secret" in shown[0]
     assert "intact" in shown[-1]
 
     asking = reader(tmp_path / "analyst", sqlite_server, analyst.key)
@@ -146,7 +147,7 @@ def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Pat
     owner.learn(analyst.principal_id)
     (owner.directory / "records.csv").write_text("arm,outcome\n" + ARMS.format("new", "old") * 100)
     steps = commands(page("docs/guide-owner.md"))
-    assert len(steps) == 6
+    assert len(steps) == 8
     *watching, freeze = steps
     for command in watching:
         owner.run(command)
@@ -154,8 +155,8 @@ def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Pat
     asking.known = {"dat": owner.known["dat"]}
     wanted = {"prior": [1] * 4, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.25"}}
     asking.learn(analyst.release(owner.known["dat"][0], wanted).json()["id"])
-    steps = commands(page("docs/guide-analyst.md"), named=frozenset({"private-posterior compare"}))
-    assert len(steps) == 5
+    steps = commands(page("docs/guide-analyst.md"), named=frozenset({"posterior compare"}))
+    assert len(steps) == 6
     for command in steps:
         asking.run(command)
     owner.run(freeze)
@@ -218,11 +219,11 @@ def test_the_guide_for_operators(operated: tuple[Process, Reader], tmp_path: Pat
 
 def test_what_the_readme_says_of_the_first_minute(tmp_path: Path) -> None:
     """`make serve` and the first key, in a directory that has the Makefile and the virtual environment."""
-    for name in ("Makefile", "requirements", "pyproject.toml"):
+    for name in ("Makefile", "requirements", "pyproject.toml", "client"):
         (tmp_path / name).symlink_to(ROOT / name)
     (tmp_path / ".venv").mkdir()
     (tmp_path / ".venv" / "bin").symlink_to(COMMAND.parent)
-    for age, made in enumerate(("runtime", "python")):  # so that make finds nothing to install
+    for age, made in enumerate(("client", "runtime", "python")):  # so that make finds nothing to install
         (tmp_path / ".venv" / made).touch()
         os.utime(tmp_path / ".venv" / made, (time.time() - age, time.time() - age))
     address = f"http://127.0.0.1:{free_port()}"

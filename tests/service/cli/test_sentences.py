@@ -161,7 +161,7 @@ def test_a_database_of_a_newer_schema_is_not_migrated(owner_database_url: str) -
 
     engine = open_engine(owner_database_url)
     with writing(engine) as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        connection.execute(text("UPDATE alembic_version SET version_num = 'r9999'"))
     engine.dispose()
     assert "a schema that this version does not know" in said("migrate", chosen=environment(owner_database_url))
 
@@ -170,10 +170,10 @@ def test_a_database_of_an_older_schema_is_neither_served_nor_ready(database: Pat
     """Seen before: readiness claimed this version's schema without a look at it."""
     url = f"sqlite:///{database}"
     with serving(tmp_path, url) as server:
-        server.rows("UPDATE alembic_version SET version_num = '0000'")
+        server.rows("UPDATE alembic_version SET version_num = 'r0000'")
         answer = httpx.get(f"{server.url}/readyz", timeout=60)
         assert (answer.status_code, problem_code(answer)) == (503, "database-unavailable")
-        server.rows("UPDATE alembic_version SET version_num = '9999'")
+        server.rows("UPDATE alembic_version SET version_num = 'r9999'")
         assert server.http.get("/readyz").status_code == 200, "later migrations only add"
         server.rows("UPDATE alembic_version SET version_num = '0000'")
     assert f"needs {REVISION}" in said("serve", chosen=environment(url))

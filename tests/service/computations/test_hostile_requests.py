@@ -13,8 +13,8 @@ import httpx
 import psutil
 import pytest
 
-from service.client.client import Client
-from service.client.models import PlanCreate, ReferenceShape
+from private_posterior.client import Client
+from private_posterior.models import PlanCreate, ReferenceShape
 from tests.harness.server import Party, Server, problem_code, serving
 from tests.service.conftest import dataset_body
 

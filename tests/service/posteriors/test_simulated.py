@@ -10,7 +10,7 @@ from core.inference import simulated_counts
 from core.mechanisms.exponential.calibration import calibrate_published
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon
-from service.client.client import Client
+from private_posterior.client import Client
 from service.jobs.jobs import INLINE_SECONDS
 from service.posteriors import effort
 from service.posteriors.pictures import picture

@@ -13,9 +13,9 @@ from typing import Any, cast
 import httpx
 import pytest
 
-from service.client.client import Client
-from service.client.connection import Waiting
-from service.client.models import QueryCreate
+from private_posterior.client import Client
+from private_posterior.connection import Waiting
+from private_posterior.models import QueryCreate
 from tests.harness.bodies import budget_body
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, make_study

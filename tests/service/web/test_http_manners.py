@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,11 +13,19 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from service.cli.serving import listen
 from tests.harness.server import Party, Server, problem_code, serving
 from tests.service.conftest import Study, dataset_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+def test_no_part_of_an_answer_waits_until_the_one_before_is_acknowledged() -> None:
+    with listen("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname()):
+        accepted, _ = listener.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_no_answer_is_to_be_cached(study: Study, server: Server) -> None:

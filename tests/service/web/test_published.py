@@ -14,7 +14,6 @@ import pytest
 from service.ledger.chain import EntryKind
 from service.schemas.budgets import LedgerEntryKind
 from service.web.published import SUMMARIES
-from tests.harness import client_models
 from tests.harness.api_changes import COMMITTED, changes, text_of
 from tests.harness.published import DOCUMENT, OPERATIONS
 
@@ -28,11 +27,6 @@ def test_the_committed_document_is_the_published_one() -> None:
     committed = COMMITTED.read_text(encoding="utf-8")
     found = "\n".join(map(str, changes(json.loads(committed), DOCUMENT)))
     assert committed == text_of(DOCUMENT), f"`make openapi` writes docs/openapi.json anew. What changed:\n{found}"
-
-
-def test_the_client_has_the_models_of_the_published_document() -> None:
-    written = client_models.WRITTEN.read_text(encoding="utf-8")
-    assert written == client_models.text_of(DOCUMENT), "`make openapi` writes service/client/models.py anew"
 
 
 def test_a_default_is_told_as_a_caller_would_write_it() -> None:

@@ -1,0 +1,17 @@
+"""A typed client of Private Posterior, on httpx alone: `with Client.open(server, key) as client: ...`."""
+
+from private_posterior.client import Client, new_idempotency_key
+from private_posterior.connection import Waiting
+from private_posterior.errors import AnswerLost, ClientError, NotSendable, NotTheService, ProblemError, Unreachable
+
+__all__ = [
+    "AnswerLost",
+    "Client",
+    "ClientError",
+    "NotSendable",
+    "NotTheService",
+    "ProblemError",
+    "Unreachable",
+    "Waiting",
+    "new_idempotency_key",
+]

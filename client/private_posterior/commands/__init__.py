@@ -1,0 +1,1 @@
+"""The commands of owners and analysts, over HTTP."""

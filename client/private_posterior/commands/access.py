@@ -1,0 +1,135 @@
+"""Finds out which service to speak to and with which key. Both come from the environment or from a file that nobody
+else can read, never from arguments, which every user of a machine can see.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from private_posterior.commands.show import fail
+
+if TYPE_CHECKING:
+    from private_posterior.client import Client
+
+SERVER: Final = "PRIVATE_POSTERIOR_SERVER"
+KEY: Final = "PRIVATE_POSTERIOR_KEY"
+HOME: Final = "PRIVATE_POSTERIOR_HOME"
+_FILE: Final = "credentials.json"
+_OF_THIS_MACHINE: Final = {"127.0.0.1", "::1", "localhost"}
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """A service, and a key to it. `expires_at`: when the key ends, if that is known and it ends at all."""
+
+    server: str
+    key: str = field(repr=False)
+    expires_at: str | None = None
+
+
+def home() -> Path:
+    """The directory of credentials and journal; made, for its user alone, if there is none."""
+    path = Path(os.environ.get(HOME) or Path.home() / ".private-posterior")
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        fail(f"the directory {path} can't be made: {error.strerror}")
+    return path
+
+
+def read_access() -> Access:
+    """What the environment says, and for the rest what the file says. Ends the command if something is missing."""
+    kept = _read_file()
+    server, own_key = os.environ.get(SERVER) or kept.get("server"), os.environ.get(KEY)
+    key = own_key or kept.get("key")
+    if not server or not key:
+        missing = f"{SERVER} is not set" if not server else f"{KEY} is not set"
+        fail(f"{missing}, and {home() / _FILE} does not name it: `posterior enrol` makes that file")
+    return Access(checked_server(server), key, None if own_key else kept.get("expires_at"))
+
+
+def checked_server(server: str) -> str:
+    """The address, if a key may be sent there. Ends the command if not."""
+    server = server.strip()
+    try:
+        parts = urlsplit(server)
+        _ = parts.port
+    except ValueError:
+        fail(f"{SERVER} is no address such as https://posterior.example.org")
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username:
+        fail(f"{SERVER} must be an address such as https://posterior.example.org")
+    if parts.scheme == "http" and parts.hostname not in _OF_THIS_MACHINE:
+        fail(f"{SERVER} must begin with https:// unless it is an address of this machine: a key is sent there")
+    return server.rstrip("/")
+
+
+def _read_file() -> dict[str, str]:
+    path = home() / _FILE
+    if not path.exists():
+        return {}
+    try:
+        status = path.stat()
+        # Systems without user ids keep the directory of a user from others by themselves.
+        if hasattr(os, "getuid") and (status.st_mode & 0o077 or status.st_uid != os.getuid()):
+            fail(f"{path} holds a key and must be yours alone: chmod 600 {path}")
+        kept = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        kept = None
+    if not isinstance(kept, dict) or not all(isinstance(value, str) for value in kept.values()):
+        fail(f"{path} can't be read as JSON with `server` and `key`")
+    return kept
+
+
+def is_enrolled() -> bool:
+    return (home() / _FILE).exists()
+
+
+def keep_access(access: Access) -> Path:
+    """Writes the file of credentials, whole or not at all, and returns its path."""
+    path = home() / _FILE
+    new = path.with_suffix(".new")
+    new.unlink(missing_ok=True)
+    kept = {"server": access.server, "key": access.key}
+    if access.expires_at is not None:
+        kept["expires_at"] = access.expires_at
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        json.dump(kept, file)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
+    return path
+
+
+@contextmanager
+def connected(access: Access | None = None) -> Iterator[Client]:
+    """A client of a service that was found to be there and of this version. Whatever the client raises in the block
+    ends the command with a sentence and a code.
+    """
+    from private_posterior.client import Client
+    from private_posterior.commands.progress import Progress
+    from private_posterior.commands.sentences import sentences
+
+    chosen = access or read_access()
+    with (
+        sentences(key_ended_at=_ended_at(chosen)),
+        Progress() as progress,
+        Client.open(chosen.server, chosen.key or None, on_wait=progress.waits) as client,
+    ):
+        client.http.event_hooks = {"request": [progress.sent], "response": [progress.answered]}
+        client.check_version()
+        yield client
+
+
+def _ended_at(access: Access) -> str | None:
+    """When the key ended, if it is known to have."""
+    if access.expires_at is None:
+        return None
+    return access.expires_at if datetime.fromisoformat(access.expires_at) <= datetime.now(UTC) else None

@@ -1,0 +1,233 @@
+"""Declares `posterior budgets ...` and `grants ...`: what may be spent, and by whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+
+import typer
+
+from private_posterior.commands.access import connected
+from private_posterior.commands.names import (
+    budget_of,
+    check_id,
+    dataset_names,
+    dataset_of,
+    named,
+    person_of,
+    read_people,
+)
+from private_posterior.commands.options import BudgetName, DatasetName, Delta, Epsilon, Rho, amount
+from private_posterior.commands.show import AsJson, amount_text, as_json, facts, fail, pages_as_json, table
+
+if TYPE_CHECKING:
+    from private_posterior.client import Client
+    from private_posterior.models import BasicBudgetCreate, Budget, BudgetChange, Grant, GrantChange, GrantCreate
+
+budgets_app = typer.Typer(help="Open, list, change and freeze budgets.", no_args_is_help=True)
+grants_app = typer.Typer(help="Let analysts spend from your budgets, up to a cap.", no_args_is_help=True)
+_GrantId = Annotated[str, typer.Argument(metavar="GRANT", help="Id of a grant, gra_….")]
+
+
+@budgets_app.command("create")
+def create_budget(
+    name: Annotated[str, typer.Argument(help="What the budget is called.")],
+    epsilon: Annotated[
+        str,
+        typer.Option(metavar="AMOUNT", parser=amount("--epsilon"), help="ε that all releases together never pass."),
+    ],
+    delta: Delta = "0",
+    accountant: Annotated[
+        Literal["basic", "zcdp"],
+        typer.Option(help="basic adds up ε and δ; zcdp adds up ρ, for many Gaussian releases."),
+    ] = "basic",
+    json: AsJson = False,
+) -> None:
+    """Open a budget that data sets about the same people draw on together."""
+    from private_posterior.commands.journal import once
+
+    body = cast("BasicBudgetCreate", {"accountant": accountant, "name": name, "epsilon": epsilon, "delta": delta})
+    with connected() as client, once(client, "budgets", body) as attempt:
+        made = client.create_budget(body, attempt.idempotency_key)
+        as_json(made) if json else _show_budget(made)
+
+
+@budgets_app.command("list")
+def list_budgets(json: AsJson = False) -> None:
+    """Your budgets: what they allow, what is spent and what remains."""
+    with connected() as client:
+        if json:
+            pages_as_json(client.budgets())
+            return
+        found = list(client.budgets())
+    table(
+        ["budget", "name", "total", "spent", "remaining", ""],
+        [
+            [
+                each["id"],
+                each["name"],
+                *(amount_text(each[what]) for what in ("total", "spent", "remaining")),
+                _state(each),
+            ]
+            for each in found
+        ],
+    )
+
+
+@budgets_app.command("show")
+def show_budget(budget: BudgetName, json: AsJson = False) -> None:
+    """One budget."""
+    with connected() as client:
+        found = client.budget(budget_of(client, budget))
+    as_json(found) if json else _show_budget(found)
+
+
+@budgets_app.command("change")
+def change_budget(
+    budget: BudgetName,
+    name: Annotated[str | None, typer.Option(help="New name.")] = None,
+    epsilon: Annotated[
+        str | None,
+        typer.Option(metavar="AMOUNT", parser=amount("--epsilon"), help="New total; never below what is spent."),
+    ] = None,
+    delta: Annotated[
+        str | None,
+        typer.Option(metavar="AMOUNT", parser=amount("--delta"), help="New total; never below what is spent."),
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Rename a budget, or raise or lower its total. Every change is an entry in the ledger."""
+    _change_budget(budget, {"name": name, "epsilon": epsilon, "delta": delta}, json=json)
+
+
+@budgets_app.command("freeze")
+def freeze(budget: BudgetName, json: AsJson = False) -> None:
+    """Stop all releases from a budget, until it is unfrozen."""
+    _change_budget(budget, {"frozen": True}, json=json)
+
+
+@budgets_app.command("unfreeze")
+def unfreeze(budget: BudgetName, json: AsJson = False) -> None:
+    """Allow releases from a frozen budget again."""
+    _change_budget(budget, {"frozen": False}, json=json)
+
+
+def _change_budget(budget: str, changes: dict[str, Any], *, json: bool) -> None:
+    body = cast("BudgetChange", {name: value for name, value in changes.items() if value is not None})
+    if not body:
+        fail("give an option that says what to change")
+    with connected() as client:
+        changed = client.change_budget(budget_of(client, budget), body)
+    as_json(changed) if json else _show_budget(changed)
+
+
+def _state(budget: Budget) -> str:
+    if budget["restore_pending"]:
+        return "restore pending"
+    return "frozen" if budget["frozen"] else "low" if budget["low"] else ""
+
+
+def _show_budget(budget: Budget) -> None:
+    guarantee = budget["guarantee"]
+    facts(
+        ("budget", budget["id"]),
+        ("name", budget["name"]),
+        ("guarantee", f"epsilon {guarantee['epsilon']}, delta {guarantee['delta']} for all releases together"),
+        ("total", amount_text(budget["total"])),
+        ("spent", amount_text(budget["spent"])),
+        ("remaining", amount_text(budget["remaining"])),
+        ("state", _state(budget)),
+        ("ledger", f"{budget['sequence']} entries, head {budget['head_hash']}"),
+    )
+
+
+@grants_app.command("create")
+def create_grant(
+    dataset: DatasetName,
+    analyst: Annotated[
+        str, typer.Argument(metavar="ANALYST", help="Id of the analyst, pri_…, or the name in `people list`.")
+    ],
+    epsilon: Epsilon = None,
+    rho: Rho = None,
+    delta: Delta = "0",
+    expires: Annotated[
+        str | None, typer.Option(metavar="TIME", help="When it ends: 2027-01-31T12:00:00Z. Never when left out.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Let an analyst spend up to a cap of the budget on a data set."""
+    from private_posterior.commands.journal import once
+
+    given = {"principal_id": person_of(analyst), "epsilon": epsilon, "rho": rho, "delta": delta, "expires_at": expires}
+    body = cast("GrantCreate", {name: value for name, value in given.items() if value is not None})
+    with connected() as client:
+        dataset = dataset_of(client, dataset)
+        with once(client, f"grants {dataset}", body) as attempt:
+            made = client.create_grant(dataset, body, attempt.idempotency_key)
+            as_json(made) if json else _show_grants(client, [made])
+
+
+@grants_app.command("list")
+def list_grants(
+    dataset: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only those on this data set, by its name or id.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """The grants that you gave or hold."""
+    with connected() as client:
+        found = client.grants(None if dataset is None else dataset_of(client, dataset))
+        pages_as_json(found) if json else _show_grants(client, list(found))
+
+
+@grants_app.command("change")
+def change_grant(
+    grant: _GrantId,
+    epsilon: Epsilon = None,
+    rho: Rho = None,
+    delta: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", parser=amount("--delta"), help="New δ of the cap.")
+    ] = None,
+    expires: Annotated[
+        str | None, typer.Option(metavar="TIME", help="New end; also renews a grant that ended.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Change the cap of a grant, or when it ends. What it spent stays spent."""
+    _change_grant(grant, {"epsilon": epsilon, "rho": rho, "delta": delta, "expires_at": expires}, json=json)
+
+
+@grants_app.command("close")
+def close_grant(grant: _GrantId, json: AsJson = False) -> None:
+    """End a grant. What it spent stays spent."""
+    _change_grant(grant, {"closed": True}, json=json)
+
+
+@grants_app.command("reopen")
+def reopen_grant(grant: _GrantId, json: AsJson = False) -> None:
+    """Reopen a grant that was closed; it keeps what it spent."""
+    _change_grant(grant, {"closed": False}, json=json)
+
+
+def _change_grant(grant_id: str, changes: dict[str, Any], *, json: bool) -> None:
+    body = cast("GrantChange", {name: value for name, value in changes.items() if value is not None})
+    if not body:
+        fail("give an option that says what to change")
+    check_id(grant_id, "gra")
+    with connected() as client:
+        changed = client.change_grant(grant_id, body)
+        as_json(changed) if json else _show_grants(client, [changed])
+
+
+def _show_grants(client: Client, found: list[Grant]) -> None:
+    data_sets, people = dataset_names(client), read_people()
+    table(
+        ["grant", "data set", "analyst", "cap", "spent", "remaining", ""],
+        [
+            [
+                each["id"], named(each["dataset_id"], data_sets), named(each["principal_id"], people),
+                *(amount_text(each[what]) for what in ("cap", "spent", "remaining")),
+                "closed" if each["closed"] else each["expires_at"] or "",
+            ]
+            for each in found
+        ],
+    )  # fmt: skip

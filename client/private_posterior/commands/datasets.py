@@ -1,0 +1,278 @@
+"""Declares `posterior datasets ...`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+
+import typer
+
+from private_posterior.commands.access import connected
+from private_posterior.commands.names import budget_names, budget_of, dataset_of, named
+from private_posterior.commands.options import DatasetName, amount
+from private_posterior.commands.show import (
+    AsJson,
+    amount_text,
+    as_json,
+    facts,
+    fail,
+    note,
+    number_text,
+    pages_as_json,
+    require_writable,
+    table,
+)
+
+if TYPE_CHECKING:
+    from private_posterior.commands.records import Cells
+    from private_posterior.models import Allowance, Dataset, DatasetCreate, RegisteredDataset
+
+datasets_app = typer.Typer(help="Register, list and delete data sets.", no_args_is_help=True)
+
+
+@datasets_app.command("create")
+def create(
+    name: Annotated[str, typer.Argument(help="What the data set is called.")],
+    unit: Annotated[str, typer.Option(help="What one record stands for, in your words: 'one child'.")],
+    one_record_per_unit: Annotated[
+        bool, typer.Option("--one-record-per-unit", help="You affirm that each unit has exactly one record.")
+    ] = False,
+    records_per_unit: Annotated[
+        int | None, typer.Option(min=1, help="In its place: you affirm that no unit has more records than this.")
+    ] = None,
+    n_is_public: Annotated[
+        bool, typer.Option("--n-is-public", help="You affirm that the number of records may be known.")
+    ] = False,
+    records: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="CSV file with a header and a record a line; - for standard input."),
+    ] = None,
+    counts: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="CSV file with a header and a category a line, the last column `count`."),
+    ] = None,
+    labels: Annotated[
+        str | None, typer.Option(metavar="LIST", help="The categories of a file with one column: 'ill,well'.")
+    ] = None,
+    levels: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=LIST", help="A column and its levels: 'arm=vaccinated,placebo'. Repeat for a cross table."
+        ),
+    ] = None,
+    impossible: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COMBINATION", help="Levels that no record can have together: 'age=0-9,smoker=yes'. Repeatable."
+        ),
+    ] = None,
+    missing: Annotated[str | None, typer.Option(metavar="LEVEL", help="Count empty fields as this level.")] = None,
+    encoding: Annotated[
+        str, typer.Option(help="What the file is written in: utf-8, latin-1, cp1252, utf-16 and others.")
+    ] = "utf-8",
+    separator: Annotated[
+        Literal["comma", "semicolon", "tab"] | None,
+        typer.Option(help="What stands between fields; found from the header when left out."),
+    ] = None,
+    budget: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Name or id of a budget of yours to draw on.")
+    ] = None,
+    accountant: Annotated[Literal["basic", "zcdp"], typer.Option(help="Of the new budget.")] = "basic",
+    epsilon: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", parser=amount("--epsilon"), help="ε of the new budget.")
+    ] = None,
+    delta: Annotated[str, typer.Option(metavar="AMOUNT", parser=amount("--delta"), help="δ of the new budget.")] = "0",
+    nonce_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the nonce, to a file for you alone.")
+    ] = None,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Read the file, and show your table and what would be public. Sends nothing."),
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Register a data set from raw records or from counts, on a new budget or on one of yours. The counts go in and
+    never come back.
+
+    The levels are yours to give, as what is found in the data is private. They are public, and so are the number of
+    records and the unit. A record that fits none of them is refused with its line, and nothing is registered.
+    """
+    from private_posterior.commands.records import File, RecordsError, table_of
+
+    if (records is None) is (counts is None):
+        fail("give either --records or --counts")
+    if not check:
+        if one_record_per_unit is (records_per_unit is not None) or not n_is_public:
+            fail("affirm --one-record-per-unit (or --records-per-unit) and --n-is-public, as n is published")
+        if (budget is None) is (epsilon is None):
+            fail("give either --budget with a budget of yours, or --epsilon and --delta of a new one")
+        require_writable(nonce_file)
+    try:
+        file = File(records or counts or Path("-"), encoding=encoding, separator=separator)
+        cells, found = table_of(
+            file, raw=records is not None, labels=labels, levels=levels or [], impossible=impossible or [],
+            missing=missing, report=_report,
+        )  # fmt: skip
+    except RecordsError as error:
+        fail(f"{error}. Nothing was registered")
+    if check:
+        _show_check(name, unit, cells, found)
+        return
+    note(f"{number_text(sum(found))} records in {len(found)} cells; the labels and this number are public")
+    body = _body(name, unit, records_per_unit, accountant, epsilon, delta)
+    _register(cells, found, body=body, budget=budget, nonce_file=nonce_file, json=json)
+
+
+def _show_check(name: str, unit: str, cells: Cells, counts: list[int]) -> None:
+    rows = [[label, label, number_text(count)] for label, count in zip(cells.labels, counts, strict=True)]
+    rows.append(["", f"{number_text(sum(counts))} records", number_text(sum(counts))])
+    table(["category", "becomes public", "your count, which stays secret"], rows, alignment="<<>")
+    note(f"Also public: the name {name!r}, and that one record stands for {unit!r}. Nothing was sent.")
+
+
+def _body(
+    name: str,
+    unit: str,
+    records_per_unit: int | None,
+    accountant: str,
+    epsilon: str | None,
+    delta: str,
+) -> dict[str, Any]:
+    """The registration, but for cells and counts."""
+    new = {"accountant": accountant, "name": name, "epsilon": epsilon, "delta": delta}
+    return {
+        "name": name,
+        "unit": unit,
+        **({"one_record_per_unit": True} if records_per_unit is None else {"records_per_unit": records_per_unit}),
+        "n_is_public": True,
+        "budget": {"kind": "new", "budget": new},
+    }
+
+
+def _register(
+    cells: Cells,
+    counts: list[int],
+    *,
+    body: dict[str, Any],
+    budget: str | None,
+    nonce_file: Path | None,
+    json: bool,
+) -> None:
+    from private_posterior.commands.journal import once
+
+    with connected() as client:
+        if budget is not None:
+            body["budget"] = {"kind": "existing", "id": budget_of(client, budget)}
+        whole = cast("DatasetCreate", body | cells.description() | {"counts": counts})
+        with once(client, "datasets", whole) as attempt:
+            made = client.create_dataset(whole, attempt.idempotency_key)
+            if nonce_file is not None and made["nonce"]:
+                _keep_nonce(nonce_file, made["nonce"])
+            if json:
+                as_json(made)
+                return
+            _show_made(made, budget_names(client), nonce_file)
+
+
+def _keep_nonce(path: Path, nonce: str) -> None:
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
+            file.write(nonce + "\n")
+    except OSError as error:
+        fail(f"{path} can't be written ({error.strerror}); run the same command again with another file")
+
+
+def _show_made(made: RegisteredDataset, budgets: Mapping[str, str], nonce_file: Path | None) -> None:
+    _show(made, budgets)
+    facts(("nonce", made["nonce"] or "shown before, and kept nowhere"))
+    kept = f"The nonce is in {nonce_file}. " if nonce_file is not None and made["nonce"] else "It is not shown again. "
+    note(
+        f"{kept}The commitment is a hash of nonce, labels and counts: with the nonce you can later prove which counts "
+        "were registered. Without it nobody can; releases and budget don't depend on it."
+    )
+
+
+def _report(rows: int) -> None:
+    if sys.stderr.isatty():
+        typer.echo(f"\r{number_text(rows)} records read", nl=False, err=True)
+
+
+def _show(dataset: Dataset | RegisteredDataset, budgets: Mapping[str, str]) -> None:
+    facts(
+        ("data set", dataset["id"]),
+        ("name", dataset["name"]),
+        ("budget", f"{named(dataset['budget_id'], budgets)}, {dataset['accountant']}"),
+        ("records", f"{number_text(dataset['record_count'])}; one stands for: {dataset['unit']}"),
+        (
+            "categories",
+            f"{dataset['category_count']}: {', '.join(dataset['labels'][:12])}"
+            + (", …" if dataset["category_count"] > 12 else ""),
+        ),
+        ("commitment", dataset["commitment"]),
+        ("registered", dataset["created_at"]),
+    )
+
+
+@datasets_app.command("list")
+def list_all(json: AsJson = False) -> None:
+    """The data sets that you own or may spend on."""
+    with connected() as client:
+        if json:
+            pages_as_json(client.datasets())
+            return
+        found, budgets = list(client.datasets()), budget_names(client)
+    table(
+        ["data set", "name", "records", "categories", "budget"],
+        [
+            [
+                each["id"], each["name"], number_text(each["record_count"]), str(each["category_count"]),
+                named(each["budget_id"], budgets),
+            ]
+            for each in found
+        ],
+        alignment="<<>><",
+    )  # fmt: skip
+
+
+@datasets_app.command("show")
+def show(dataset: DatasetName, json: AsJson = False) -> None:
+    """What is public about a data set, and what you can still release from it."""
+    with connected() as client:
+        found = client.dataset(dataset_of(client, dataset))
+        if json:
+            as_json(found)
+            return
+        left = client.allowance(found["id"])
+        _show(found, budget_names(client))
+    _show_allowance(left)
+
+
+@datasets_app.command("allowance")
+def allowance(dataset: DatasetName, json: AsJson = False) -> None:
+    """What you can still release from a data set."""
+    with connected() as client:
+        left = client.allowance(dataset_of(client, dataset))
+    as_json(left) if json else _show_allowance(left)
+
+
+def _show_allowance(left: Allowance) -> None:
+    stopped = f" ({left['stopped_by'].replace('_', ' ')})" if left["stopped_by"] else ""
+    facts(("left for you", amount_text(left["largest_possible_charge"]) + stopped))
+
+
+@datasets_app.command("delete")
+def delete(
+    dataset: DatasetName,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Destroy the counts of a data set. Ledger and releases stay, and nothing that was spent is given back."""
+    with connected() as client:
+        found = client.dataset(dataset_of(client, dataset))
+        what = f"{found['name']!r} ({number_text(found['record_count'])} records)"
+        if not yes:
+            typer.confirm(f"Destroy the counts of {what}?", abort=True, err=True)
+        client.delete_dataset(found["id"])
+    note(f"The counts of {what} are destroyed.")

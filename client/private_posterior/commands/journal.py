@@ -1,0 +1,150 @@
+"""Writes down the Idempotency-Key of a request before it is sent, so that a command that was interrupted gets what it
+paid for when it is run again.
+
+An entry is a small SQLite file, from before the request is sent until its answer was shown. It holds the key and, of
+the request, a fingerprint under the caller's API key, which says nothing to others. A command that works on an entry
+holds its lock: SQLite's locks exist on every system, and end with their process even if it is killed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from private_posterior.client import Client, new_idempotency_key
+from private_posterior.commands.access import home
+from private_posterior.commands.show import fail
+from private_posterior.connection import NEEDS_PEOPLE
+from private_posterior.errors import NotSendable, NotTheService, ProblemError, Unreachable
+
+_BEFORE_THE_REPLAY: Final = {
+    "unauthenticated", "role-not-allowed", "recovery-pending", "rate-limited", *NEEDS_PEOPLE
+}  # fmt: skip
+"""Problems that say nothing of an earlier request under the same key."""
+_GATE_SECONDS: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A request under its key. `resumed`: when it was first sent, if an earlier run got no answer; else None."""
+
+    idempotency_key: str
+    resumed: str | None
+
+
+@contextmanager
+def once(client: Client, path: str, body: Mapping[str, Any]) -> Iterator[Attempt]:
+    """The key to send `body` to `path` with: a fresh one, or that of an earlier run of the same command that got no
+    answer.
+
+    The entry ends with the block, unless it is unknown then whether the request took effect.
+    """
+    directory = home() / "journal"
+    directory.mkdir(mode=0o700, exist_ok=True)
+    entry, attempt = _take(directory, _fingerprint(client, path, body))
+    try:
+        yield attempt
+    except BaseException as error:
+        _settle(entry, ended=_settles(error, resumed=attempt.resumed is not None))
+        raise
+    _settle(entry, ended=True)
+
+
+def _settles(error: BaseException, *, resumed: bool) -> bool:
+    """Whether the request is known to have come to its end, so that the same command is a new request."""
+    match error:
+        case ProblemError() if resumed and error.code in _BEFORE_THE_REPLAY:
+            return False
+        case ProblemError() if error.code in NEEDS_PEOPLE:
+            return True
+        case ProblemError():
+            return not error.document["retryable"] and error.document["charged"] is not None
+        case Unreachable() | NotSendable():
+            return not resumed
+        case NotTheService():
+            return False
+        case _:
+            return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    path: Path
+    database: sqlite3.Connection
+    """Its transaction holds the lock."""
+
+
+def _take(directory: Path, fingerprint: str) -> tuple[_Entry, Attempt]:
+    """The oldest entry of this fingerprint that no command works on, or a new one; locked."""
+    try:
+        # Two commands that begin at the same time must not take one entry.
+        with closing(sqlite3.connect(directory / "gate", timeout=_GATE_SECONDS, isolation_level=None)) as gate:
+            gate.execute("BEGIN EXCLUSIVE")
+            for path in sorted(directory.glob(f"*.{fingerprint}.sqlite3")):
+                if taken := _take_unanswered(path):
+                    return taken
+            return _write(directory, fingerprint)
+    except (OSError, sqlite3.Error) as error:
+        fail(f"the journal {directory} can't be written, and nothing is sent without it: {error}")
+
+
+def _take_unanswered(path: Path) -> tuple[_Entry, Attempt] | None:
+    """The entry, locked; None if another command works on it, or if nothing was sent under its key."""
+    database = sqlite3.connect(path, timeout=0, isolation_level=None)
+    try:
+        database.execute("BEGIN EXCLUSIVE")
+        kept = database.execute("SELECT idempotency_key, at FROM attempt").fetchone()
+        if kept:
+            return _Entry(path, database), Attempt(*kept)
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            database.close()
+            return None
+        # There is no table: the process ended while it wrote the entry, before it sent anything.
+    except sqlite3.DatabaseError:
+        pass  # the file holds something else
+    database.close()
+    path.unlink(missing_ok=True)
+    return None
+
+
+def _write(directory: Path, fingerprint: str) -> tuple[_Entry, Attempt]:
+    path = directory / f"{time.time_ns()}.{fingerprint}.sqlite3"
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    attempt = Attempt(new_idempotency_key(), None)
+    at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    database = sqlite3.connect(path, timeout=0, isolation_level=None)
+    database.execute("BEGIN EXCLUSIVE")
+    database.execute("CREATE TABLE attempt (idempotency_key TEXT, at TEXT)")
+    database.execute("INSERT INTO attempt VALUES (?, ?)", (attempt.idempotency_key, at))
+    database.execute("COMMIT")  # on the disk before anything is sent
+    database.execute("BEGIN EXCLUSIVE")
+    return _Entry(path, database), attempt
+
+
+def _settle(entry: _Entry, *, ended: bool) -> None:
+    """Release the entry; an ended one is emptied under its lock, then removed."""
+    try:
+        if ended:
+            entry.database.execute("DELETE FROM attempt")
+            entry.database.execute("COMMIT")
+    finally:
+        entry.database.close()
+    if ended:
+        with suppress(OSError):  # another command may have it open, and finds it empty
+            entry.path.unlink(missing_ok=True)
+
+
+def _fingerprint(client: Client, path: str, body: Mapping[str, Any]) -> str:
+    request = json.dumps([str(client.http.base_url), path, body], sort_keys=True)
+    return hmac.new((client.key or "").encode(), request.encode(), hashlib.sha256).hexdigest()[:32]

@@ -1,0 +1,109 @@
+"""Declares `posterior enrol`, `statement`, `ledger show` and `ledger export`."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, cast
+
+import typer
+
+from private_posterior.commands.access import SERVER, Access, checked_server, connected, is_enrolled, keep_access
+from private_posterior.commands.names import budget_names, budget_of, dataset_names, dataset_of, named, read_people
+from private_posterior.commands.options import BudgetName, DatasetName
+from private_posterior.commands.show import (
+    AsJson,
+    amount_text,
+    as_json,
+    fail,
+    note,
+    pages_as_json,
+    require_writable,
+    table,
+    write_file,
+)
+
+if TYPE_CHECKING:
+    from private_posterior.models import EnrolmentCreate
+
+ledger_app = typer.Typer(help="Show or export the ledger of a budget.", no_args_is_help=True)
+
+
+def enrol(
+    replace: Annotated[bool, typer.Option("--replace", help="Write over the credentials of before.")] = False,
+    expires: Annotated[
+        str | None, typer.Option(metavar="TIME", help="When the key ends: 2027-01-31T12:00:00Z. Never when left out.")
+    ] = None,
+) -> None:
+    """Exchange an enrolment token for a key, which is kept in a file that only you can read.
+
+    The token comes from the operator; it is read from standard input or asked for, and never from an argument. The
+    recovery code is shown once.
+    """
+    if is_enrolled() and not replace:
+        fail("there are credentials already; --replace writes over them")
+    asked = sys.stdin.isatty()
+    server = os.environ.get(SERVER) or (typer.prompt("Address of the service", err=True) if asked else "")
+    if not server:
+        fail(f"{SERVER} must say where the service is")
+    server = checked_server(server)
+    token = (getpass.getpass("Enrolment token: ") if asked else sys.stdin.readline()).strip()
+    if not token or not token.isascii() or any(character.isspace() for character in token):
+        fail("this is no enrolment token: copy it whole, without spaces; nothing was sent")
+    body = cast("EnrolmentCreate", {"token": token} if expires is None else {"token": token, "expires_at": expires})
+    with connected(Access(server, "")) as client:
+        made = client.enrol(body)
+    access = Access(server, made["key"], made["expires_at"])
+    path = keep_access(access)
+    with connected(access) as client:
+        name = next((each["name"] for each in client.principals()), None)
+    called = f"{name!r}, {made['principal_id']}" if name else made["principal_id"]
+    note(f"You are {called}. The key is in {path}. An owner gives you grants by this id.")
+    note("Keep this recovery code elsewhere; with it you get a new key when this one is lost. It is not shown again:")
+    typer.echo(made["recovery_code"])
+
+
+@ledger_app.command("show")
+def show_ledger(budget: BudgetName, json: AsJson = False) -> None:
+    """Everything that happened to a budget, in order."""
+    with connected() as client:
+        entries = client.ledger(budget_of(client, budget))
+        if json:
+            pages_as_json(entries)
+            return
+        names = dataset_names(client) | budget_names(client) | read_people()
+        rows = [
+            [
+                str(each["sequence"]), each["kind"], amount_text(each["amount"]), named(each["subject_id"], names),
+                each["created_at"],
+            ]
+            for each in entries
+        ]  # fmt: skip
+    table(["", "entry", "amount", "subject", "at"], rows, alignment="><<<<")
+
+
+@ledger_app.command("export")
+def export_ledger(
+    budget: BudgetName,
+    file: Annotated[Path, typer.Argument(help="Where it goes.")],
+    form: Annotated[
+        Literal["jsonl", "csv"], typer.Option("--format", help="jsonl has the signed head as its last line.")
+    ] = "jsonl",
+) -> None:
+    """Write the whole ledger of a budget to a file, for `private-posterior ledger verify`."""
+    require_writable(file)
+    with connected() as client:
+        write_file(file, client.ledger_text(budget_of(client, budget), form))
+    note(f"The ledger is in {file}.")
+
+
+def statement(dataset: DatasetName, json: AsJson = False) -> None:
+    """State what was promised to the people in a data set, and what was spent of it."""
+    with connected() as client:
+        dataset = dataset_of(client, dataset)
+        if json:
+            as_json(client.statement(dataset))
+        else:
+            typer.echo(client.statement_text(dataset), nl=False)

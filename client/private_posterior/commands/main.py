@@ -1,0 +1,71 @@
+"""Declares `posterior`, the command of owners and analysts. A command imports what it needs when it runs, so that
+help texts come at once.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+from private_posterior.commands import ledger, posteriors, querying, releases
+from private_posterior.commands.budgets import budgets_app, grants_app
+from private_posterior.commands.datasets import datasets_app
+from private_posterior.commands.exits import Exit
+from private_posterior.commands.names import people_app
+
+app = typer.Typer(
+    name="posterior",
+    help="Differentially private Bayesian posteriors from a Private Posterior service.\n\n"
+    "Run `posterior enrol` once. After that, the server and the key come from a file, or from "
+    "PRIVATE_POSTERIOR_SERVER and PRIVATE_POSTERIOR_KEY.",
+    epilog="Exit codes:\n\n" + "\n".join(f"- **{code.value}** {code.meaning}" for code in Exit),
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+)
+app.command()(ledger.enrol)
+app.add_typer(datasets_app, name="datasets")
+app.add_typer(budgets_app, name="budgets")
+app.add_typer(grants_app, name="grants")
+app.add_typer(people_app, name="people")
+for command in (
+    releases.plan,
+    releases.release,
+    releases.releases,
+    posteriors.posterior,
+    posteriors.compare,
+    querying.query,
+    ledger.statement,
+):
+    app.command()(command)
+app.add_typer(ledger.ledger_app, name="ledger")
+
+
+def _show_version(asked: bool) -> None:  # noqa: FBT001  the signature of a callback
+    if asked:
+        typer.echo(f"posterior {version('private-posterior-client')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    show_version: Annotated[  # noqa: ARG001  its callback acts on it
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    return
+
+
+def main() -> None:
+    """The entry point. Files that a command makes are for its user alone."""
+    os.umask(0o077)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a console may lack ε; the answer counts more
+    app()

@@ -1,0 +1,129 @@
+"""Finds things by the names that people gave them: data sets and budgets as the service lists them, other people in
+an address book on this machine, since the service shows nobody's name to others.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from private_posterior.commands.show import fail, note, table
+
+if TYPE_CHECKING:
+    from private_posterior.client import Client
+
+_KINDS: Final = {
+    "dat": "data set", "bud": "budget", "gra": "grant", "rel": "release", "pri": "person", "key": "key", "job": "job"
+}  # fmt: skip
+_ID: Final = re.compile(r"([a-z]{3})_([a-z2-7]{26})")
+_LIKE_AN_ID: Final = re.compile(rf"({'|'.join(_KINDS)})_\S*")
+_FILE: Final = "people.json"
+
+people_app = typer.Typer(help="Name the people that you give grants to, on this machine.", no_args_is_help=True)
+
+
+@people_app.command("add")
+def add_person(
+    name: Annotated[str, typer.Argument(help="What you call this person.")],
+    person: Annotated[str, typer.Argument(metavar="ID", help="The person's id, pri_…, which `enrol` shows them.")],
+) -> None:
+    """Give a person's id a name, which grants and lists use from then on. It stays on this machine."""
+    check_id(person, "pri")
+    known = read_people()
+    if name in known.values() and known.get(person) != name:
+        fail(f"{name!r} is somebody else already; choose another name")
+    if _LIKE_AN_ID.match(name):
+        fail("a name can't look like an id")
+    _path().write_text(json.dumps(known | {person: name}, ensure_ascii=False, indent=1), encoding="utf-8")
+    note(f"{person} is {name!r} from now on.")
+
+
+@people_app.command("list")
+def list_people() -> None:
+    """The people that you named."""
+    table(["name", "person"], [[name, person] for person, name in read_people().items()])
+
+
+def read_people() -> dict[str, str]:
+    """Names by id."""
+    path = _path()
+    try:
+        known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    except (OSError, ValueError):
+        known = None
+    if not isinstance(known, dict) or not all(isinstance(name, str) for name in known.values()):
+        fail(f"{path} can't be read as JSON with a name for each id")
+    return known
+
+
+def _path() -> Path:
+    from private_posterior.commands.access import home
+
+    return home() / _FILE
+
+
+def check_id(text: str, kind: str) -> str:
+    """The text, if it is an id of this kind. Ends the command with what it is instead."""
+    found, wanted = _ID.fullmatch(text), _KINDS[kind]
+    if found is None:
+        fail(f"{text!r} is no id of a {wanted}: {kind}_ and 26 letters and digits, copied whole")
+    if found[1] != kind:
+        what = f"a {_KINDS[found[1]]}'s id" if found[1] in _KINDS else "the id of something else"
+        fail(f"{text}: this is {what}; the id of a {wanted} begins with {kind}_")
+    return text
+
+
+def person_of(text: str) -> str:
+    """The id of a person who is named, or whose id is given."""
+    if _LIKE_AN_ID.fullmatch(text):
+        return check_id(text, "pri")
+    return _found(text, read_people().items(), "person", "; `posterior people add` gives an id a name")
+
+
+def dataset_of(client: Client, text: str) -> str:
+    """The id of the data set that has this name or id."""
+    if _LIKE_AN_ID.fullmatch(text):
+        return check_id(text, "dat")
+    return _found(text, dataset_names(client).items(), "data set", "")
+
+
+def budget_of(client: Client, text: str) -> str:
+    """The id of the budget that has this name or id."""
+    if _LIKE_AN_ID.fullmatch(text):
+        return check_id(text, "bud")
+    return _found(text, budget_names(client).items(), "budget", "")
+
+
+def dataset_names(client: Client) -> dict[str, str]:
+    return {each["id"]: each["name"] for each in client.datasets()}
+
+
+def budget_names(client: Client) -> dict[str, str]:
+    return {each["id"]: each["name"] for each in client.budgets()}
+
+
+def named(id_: str, names: Mapping[str, str]) -> str:
+    """A name with its id beside it; the id alone if there is no name."""
+    return f"{names[id_]} ({id_})" if id_ in names else id_
+
+
+def _found(text: str, names: Iterable[tuple[str, str]], kind: str, advice: str) -> str:
+    by_name: dict[str, list[str]] = {}
+    for id_, name in names:
+        by_name.setdefault(name, []).append(id_)
+    ids = by_name.get(text) or [
+        id_ for name, some in by_name.items() if name.casefold() == text.strip().casefold() for id_ in some
+    ]
+    if not ids:
+        near = get_close_matches(text, by_name, n=1, cutoff=0.5)
+        nearest = f"; the nearest is {near[0]!r}" if near else ""
+        fail(f"there is no {kind} named {text!r}{nearest}{advice}")
+    if len(ids) > 1:
+        fail(f"{len(ids)} have the name {text!r}: give the id, one of {', '.join(ids)}")
+    return ids[0]

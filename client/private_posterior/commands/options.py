@@ -1,0 +1,94 @@
+"""Declares the options that several commands take, and says what is wrong with what they are given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Final, TypeAlias
+
+import typer
+
+from private_posterior.commands.show import fail
+
+_AMOUNT: Final = re.compile(r"\d+(\.\d+)?([eE][+-]?\d+)?")
+
+
+def amount(option: str) -> Callable[[str], str]:
+    """Reads the amount that an option is given, and ends the command if it is none."""
+
+    def read(text: str) -> str:
+        if not _AMOUNT.fullmatch(text):
+            point = text.strip().replace(",", ".")
+            point = f"0{point}" if point.startswith(".") else point
+            if _AMOUNT.fullmatch(point):
+                fail(f"{option} {text}: write {point}")
+            fail(f"{option} {text}: an amount is a number that is not negative, such as 0.5 or 1e-6")
+        return text
+
+    return read
+
+
+def _level(option: str) -> Callable[[str | float], float]:
+    def read(given: str | float) -> float:
+        text = str(given)  # the default is a number already
+        try:
+            level = float(text.strip().rstrip("%").replace(",", "."))
+        except ValueError:
+            level = -1.0
+        if 1 < level < 100:
+            fail(f"{option} {text}: write {level / 100:.10g}")
+        if not 0 < level < 1:
+            fail(f"{option} {text}: a level lies between 0 and 1, such as 0.95")
+        if "," in text:
+            fail(f"{option} {text}: write {level:.10g}")
+        return level
+
+    return read
+
+
+Epsilon: TypeAlias = Annotated[
+    str | None,
+    typer.Option(metavar="AMOUNT", parser=amount("--epsilon"), help="ε, such as 0.5 (budgets of kind basic)."),
+]
+Delta: TypeAlias = Annotated[str, typer.Option(metavar="AMOUNT", parser=amount("--delta"), help="δ, such as 1e-6.")]
+Rho: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="AMOUNT", parser=amount("--rho"), help="ρ, such as 0.05 (budgets of kind zcdp).")
+]
+Level: TypeAlias = Annotated[
+    float, typer.Option(metavar="NUMBER", parser=_level("--level"), help="Level of the intervals, such as 0.95.")
+]
+Confidence: TypeAlias = Annotated[
+    float,
+    typer.Option(
+        metavar="LEVEL", parser=_level("--confidence"), help="How surely the interval is to hold the true answer."
+    ),
+]
+Prior: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        metavar="NUMBERS",
+        help="Concentration of each category with commas between, one number for all of them, `uniform` (1 each) or "
+        "`jeffreys` (0.5 each).",
+    ),
+]
+DatasetName: TypeAlias = Annotated[str, typer.Argument(metavar="DATASET", help="Name or id of a data set.")]
+Picture: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Also write the picture of the release, an SVG file."),
+]
+BudgetName: TypeAlias = Annotated[str, typer.Argument(metavar="BUDGET", help="Name or id of a budget.")]
+
+
+def prior_of(text: str, categories: int) -> list[float]:
+    """The prior's concentration parameters. Ends the command if the text gives none."""
+    words = {"uniform": "1", "jeffreys": "0.5"}.get(text, text)
+    try:
+        numbers = [float(number) for number in words.split(",")]
+    except ValueError:
+        fail("--prior takes numbers with commas between, `uniform` or `jeffreys`")
+    if len(numbers) == 1:
+        return numbers * categories
+    if len(numbers) != categories:
+        fail(f"--prior takes one number, or one for each of the {categories} categories")
+    return numbers

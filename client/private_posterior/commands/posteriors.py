@@ -1,0 +1,254 @@
+"""Declares `posterior posterior` and `compare`: what releases say, free."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
+
+import typer
+
+from private_posterior.commands.access import connected
+from private_posterior.commands.cells import Names
+from private_posterior.commands.names import check_id
+from private_posterior.commands.options import Level, Picture, prior_of
+from private_posterior.commands.releases import write_picture
+from private_posterior.commands.show import AsJson, as_json, facts, fail, note, require_writable, share_text, table
+
+if TYPE_CHECKING:
+    from private_posterior.client import Client
+    from private_posterior.models import (
+        AnsweredEvent,
+        AnsweredLaw,
+        Comparison,
+        ComparisonCreate,
+        NoiseAwarePosterior,
+        NoiseAwareUnavailable,
+        PosteriorRequest,
+        ShareOfRelease,
+    )
+
+_Contrast = Literal["difference", "ratio", "odds_ratio"]
+_CONTRASTS: Final[tuple[_Contrast, ...]] = ("difference", "ratio", "odds_ratio")
+_EQUAL: Final = {"difference": 0.0, "ratio": 1.0, "odds_ratio": 1.0}
+"""The value of each contrast at which the two shares are equal."""
+_PEOPLE: Final = {
+    "same": "the same people",
+    "different": "different people",
+    "may_overlap": "people who may be in both",
+}
+
+
+def posterior(
+    release: Annotated[
+        list[str], typer.Argument(metavar="RELEASE...", help="Ids of releases; several of one data set are pooled.")
+    ],
+    prior: Annotated[
+        str | None, typer.Option(metavar="NUMBERS", help="Another prior than that of the release; as for `release`.")
+    ] = None,
+    level: Level = 0.95,
+    where: Annotated[
+        str | None,
+        typer.Option(metavar="CELLS", help="Also the share of these categories: 'ill,dead', 'outcome=ill'."),
+    ] = None,
+    given: Annotated[
+        str | None, typer.Option(metavar="CELLS", help="That share among these records alone: 'arm=placebo'.")
+    ] = None,
+    above: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="CELLS=SHARE",
+            help="How likely is the share of these above this? 'ill=0.0003', 'outcome=ill=0.0003'. Repeatable.",
+        ),
+    ] = None,
+    picture: Picture = None,
+    json: AsJson = False,
+) -> None:
+    """Show what releases say of the shares, with the noise accounted for. Free, for any prior and level."""
+    if given is not None and where is None:
+        fail("--given needs --where: the share of which categories?")
+    require_writable(picture)
+    ids = [check_id(each, "rel") for each in release]
+    with connected() as client:
+        names = Names.of(client.release(ids[0]))
+        asked = [_above(each, names) for each in above or []]
+        body: dict[str, Any] = {"level": level, "hypotheses": [hypothesis for _, hypothesis in asked]}
+        if where is not None:
+            body["events"] = [{"kind": "share"} | names.set_of(where, given)]
+        if prior is not None:
+            body["prior"] = prior_of(prior, len(names.labels))
+        if len(ids) == 1:
+            found: Any = client.posterior(ids[0], cast("Any", body))
+        else:
+            found = client.pooled_posterior(cast("Any", body | {"release_ids": ids}))
+        if picture is not None:
+            write_picture(picture, client.plot(ids[0], level=level))
+    if json:
+        as_json(found)
+        return
+    aware = _noise_aware(found)
+    _show_posterior(aware, level, [cells for cells, _ in asked])
+    for event in aware["events"]:
+        typer.echo()
+        table(_headings("share", level), [_row(_share_name(where or "", given), event)], alignment="<>>>")
+
+
+def _noise_aware(found: NoiseAwarePosterior | NoiseAwareUnavailable) -> NoiseAwarePosterior:
+    if found["kind"] == "unavailable":
+        fail(found["reason"], 3)
+    return found
+
+
+def _above(text: str, names: Names) -> tuple[str, dict[str, Any]]:
+    """A hypothesis, and the cells that it is about as they were named."""
+    cells, _, share = text.rpartition("=")
+    try:
+        threshold = float(share)
+    except ValueError:
+        fail("--above takes categories and a share: 'ill=0.0003'")
+    return cells, {"kind": "above", "category": names.cells(cells), "threshold": threshold}
+
+
+def _show_posterior(found: NoiseAwarePosterior, level: float, asked: Sequence[str]) -> None:
+    rows = [
+        [
+            each["label"], share_text(each["mean"]), share_text(each["standard_deviation"]),
+            share_text(each["interval"]["low"]), share_text(each["interval"]["high"]),
+        ]
+        for each in found["categories"]
+    ]  # fmt: skip
+    table(["category", "mean share", "deviation", f"{level:g} from", "to"], rows, alignment="<>>>>")
+    if found["effective_draws"] is not None:
+        typer.echo(f"simulated, by as much as {found['effective_draws']:.0f} independent draws of the counts")
+    for cells, tested in zip(asked, found["hypotheses"], strict=True):
+        if tested["hypothesis"]["kind"] == "above":
+            typer.echo(f"P({cells} > {tested['hypothesis']['threshold']:g}) = {tested['probability']:.6g}")
+
+
+def compare(
+    release: Annotated[
+        list[str],
+        typer.Argument(metavar="RELEASE [OTHER]", help="Id of a release; of another one for the second share, if any."),
+    ],
+    where: Annotated[
+        str, typer.Option(metavar="CELLS", help="The first share: of these categories, 'ill,dead' or 'outcome=ill'.")
+    ],
+    given: Annotated[
+        str | None, typer.Option(metavar="CELLS", help="Among these records alone, written likewise: 'arm=vaccinated'.")
+    ] = None,
+    than: Annotated[
+        str | None, typer.Option(metavar="CELLS", help="The second share: of these categories; the same if left out.")
+    ] = None,
+    than_given: Annotated[
+        str | None,
+        typer.Option(metavar="CELLS", help="Among these records alone; the same if left out."),
+    ] = None,
+    level: Level = 0.95,
+    contrast: Annotated[_Contrast | None, typer.Option(help="This one alone; all three if left out.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Compare two shares: difference, ratio and odds ratio, with intervals that account for the noise. Free.
+
+    Both shares are of one release, or one is of each of two.
+    """
+    ids = [check_id(each, "rel") for each in release]
+    if len(ids) > 2:
+        fail("give one release, or two")
+    if len(ids) == 1 and than is None and than_given is None:
+        fail("with one release, --than or --than-given says what the share is compared with")
+    second = (than or where, than_given or given)
+    wanted = _CONTRASTS if contrast is None else (contrast,)
+    with connected() as client:
+        if len(ids) == 1:
+            _compare_within(client, ids[0], (where, given), second, level, wanted, json=json)
+        else:
+            _compare_two(client, ids, (where, given), second, level, wanted, json=json)
+
+
+_Cells = tuple[str, str | None]
+
+
+def _compare_within(
+    client: Client,
+    release_id: str,
+    first: _Cells,
+    second: _Cells,
+    level: float,
+    wanted: Sequence[_Contrast],
+    *,
+    json: bool,
+) -> None:
+    names = Names.of(client.release(release_id))
+    sets = [names.set_of(*first), names.set_of(*second)]
+    events = [{"kind": "share"} | each for each in sets]
+    events += [{"kind": kind, "first": sets[0], "second": sets[1], "above": _EQUAL[kind]} for kind in wanted]
+    found = client.posterior(release_id, cast("PosteriorRequest", {"level": level, "events": events}))
+    if json:
+        as_json(found)
+        return
+    shares, contrasts = (answers := _noise_aware(found)["events"])[:2], answers[2:]
+    rows = [_row(_share_name(*cells), event) for cells, event in zip((first, second), shares, strict=True)]
+    _show_contrasts(rows, dict(zip(wanted, contrasts, strict=True)), level)
+
+
+def _compare_two(
+    client: Client, ids: Sequence[str], first: _Cells, second: _Cells, level: float, wanted: Sequence[_Contrast], *,
+    json: bool,
+) -> None:  # fmt: skip
+    shares = [_share_of(client, id_, cells) for id_, cells in zip(ids, (first, second), strict=True)]
+    answers: dict[_Contrast, Comparison] = {
+        kind: client.compare(
+            cast(
+                "ComparisonCreate",
+                {"first": shares[0], "second": shares[1], "contrast": kind, "above": _EQUAL[kind], "level": level},
+            )
+        )
+        for kind in wanted
+    }
+    if json:
+        for answer in answers.values():
+            as_json(answer)
+        return
+    found = next(iter(answers.values()))
+    means = (found["first_mean"], found["second_mean"])
+    rows = [
+        [f"{_share_name(*cells)} in {id_}", share_text(mean), "", ""]
+        for id_, cells, mean in zip(ids, (first, second), means, strict=True)
+    ]
+    laws = {kind: law for kind, each in answers.items() if (law := each["contrast"]) is not None}
+    _show_contrasts(rows, laws, level)
+    facts(("about", _PEOPLE[found["people"]]))
+
+
+def _show_contrasts(
+    rows: list[list[str]], answers: dict[_Contrast, AnsweredEvent] | dict[_Contrast, AnsweredLaw], level: float
+) -> None:
+    rows += [_row(kind.replace("_", " "), answer) for kind, answer in answers.items()]
+    table(_headings("", level), rows, alignment="<>>>")
+    above = next((answer["above"] for answer in answers.values() if answer["above"] is not None), None)
+    if above is not None:
+        typer.echo(f"P(the first share is greater) = {above['probability']:.6g}")
+    if any(answer["mean"] is None for answer in answers.values()):
+        note("A ratio whose divisor may be 0 has no mean; its interval stands.")
+
+
+def _headings(first: str, level: float) -> list[str]:
+    return [first, "mean", f"{level:g} from", "to"]
+
+
+def _row(name: str, answer: AnsweredEvent | AnsweredLaw) -> list[str]:
+    interval = answer["interval"]
+    mean = "" if answer["mean"] is None else share_text(answer["mean"])
+    return [name, mean, share_text(interval["low"]), share_text(interval["high"])]
+
+
+def _share_name(where: str, given: str | None) -> str:
+    return where if given is None else f"{where} among {given}"
+
+
+def _share_of(client: Client, release_id: str, cells: _Cells) -> ShareOfRelease:
+    names = Names.of(client.release(release_id))
+    where, given = cells
+    share: ShareOfRelease = {"release_id": release_id, "category": names.cells(where)}
+    if given is not None:
+        share["given"] = names.cells(given)
+    return share

@@ -1,0 +1,86 @@
+"""Shows on standard error what is waited for, once that takes longer than a second: in place in a terminal, else a line
+now and then.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self
+
+import typer
+
+if TYPE_CHECKING:
+    from private_posterior.connection import Waiting
+
+_BEFORE_THE_FIRST_SECONDS: Final = 1.0
+_BETWEEN_LINES_SECONDS: Final = 10.0
+_TICK_SECONDS: Final = 0.2
+_WIDTH: Final = 100
+
+
+class Progress:
+    """A context manager that watches one client's requests from a thread."""
+
+    def __init__(self) -> None:
+        self._since: float | None = None
+        self._next = _BEFORE_THE_FIRST_SECONDS
+        self._of = ""
+        self._reason = "the service computes"
+        self._shown = False
+        self._lock = threading.Lock()
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._done.set()
+        self._thread.join(1)
+        with self._lock:
+            self._clear()
+
+    def sent(self, _: Any) -> None:
+        """A request is sent: a hook of httpx."""
+        with self._lock:
+            if self._since is None:
+                self._since, self._next = time.monotonic(), _BEFORE_THE_FIRST_SECONDS
+
+    def answered(self, _: Any) -> None:
+        """A request was answered: a hook of httpx."""
+        with self._lock:
+            self._since = None
+            self._clear()
+
+    def waits(self, waiting: Waiting) -> None:
+        """The service said what has to be waited for."""
+        with self._lock:
+            self._since = time.monotonic() - waiting.seconds
+            self._of = f" of about {waiting.estimated_seconds} s" if waiting.estimated_seconds else ""
+            self._reason = waiting.problem["title"].split(";")[0].rstrip(".")
+
+    def _watch(self) -> None:
+        while not self._done.wait(_TICK_SECONDS):
+            with self._lock:
+                if self._since is not None and (seconds := time.monotonic() - self._since) >= self._next:
+                    self._show(seconds)
+
+    def _show(self, seconds: float) -> None:
+        text = f"waiting, {seconds:.0f} s{self._of}: {self._reason}"
+        if sys.stderr.isatty():
+            self._shown = True
+            typer.echo(f"\r{text[:_WIDTH]:<{_WIDTH}}", nl=False, err=True)
+        else:
+            self._next = seconds + _BETWEEN_LINES_SECONDS
+            typer.echo(text, err=True)
+
+    def _clear(self) -> None:
+        if self._shown:
+            self._shown = False
+            typer.echo(f"\r{'':<{_WIDTH}}\r", nl=False, err=True)

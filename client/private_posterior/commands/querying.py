@@ -1,0 +1,163 @@
+"""Declares `posterior query`: counts and weighted sums of counts, from what was released or measured anew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from private_posterior.commands.access import connected
+from private_posterior.commands.cells import Names
+from private_posterior.commands.names import dataset_of
+from private_posterior.commands.options import Confidence, DatasetName, amount
+from private_posterior.commands.show import AsJson, amount_text, as_json, facts, fail, note, share_text, table
+
+if TYPE_CHECKING:
+    from private_posterior.client import Client
+    from private_posterior.models import History, QueryCreate, QueryEstimate, QueryQuoteCreate, QuoteAnswer
+
+
+def query(
+    dataset: DatasetName,
+    count: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LIST", help="Count the records in these categories: 'ill,dead', 'outcome=ill'. Repeatable."
+        ),
+    ] = None,
+    weights: Annotated[
+        list[str] | None,
+        typer.Option(metavar="LIST", help="A weighted sum of counts: 'one=1,two=2'. Repeatable."),
+    ] = None,
+    half_width: Annotated[float | None, typer.Option(help="Half the width of the interval that you want.")] = None,
+    confidence: Confidence = 0.95,
+    measure: Annotated[
+        bool, typer.Option("--measure", help="Measure what earlier releases do not answer. This is charged.")
+    ] = False,
+    at_most: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AMOUNT",
+            parser=amount("--at-most"),
+            help="Refuse to measure if more than this is charged: ε, or ρ on a zcdp budget.",
+        ),
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Answer counts and weighted sums: from the releases that you may read, free, or as precisely as you ask, with
+    --measure. Without a query, say which releases there are to answer from.
+
+    What is measured gets the least noise that gives the width. Like `release`, the command can be interrupted, and gets
+    what was paid when it is run again.
+    """
+    if measure and not (count or weights):
+        fail("--measure needs --count or --weights: what is to be answered?")
+    if measure and half_width is None:
+        fail("--measure needs --half-width: how precise is the answer to be?")
+    with connected() as client:
+        dataset = dataset_of(client, dataset)
+        if not count and not weights:
+            _show_history(client.history(dataset), json=json)
+            return
+        wanted: dict[str, Any] = {"confidence": confidence}
+        if half_width is not None:
+            wanted["half_width"] = half_width
+        public = client.dataset(dataset)
+        names = Names.of(public)
+        asked = [wanted | _set_of(names.cells(each)) for each in count or []]
+        asked += [wanted | {"weights": _weights(each)} for each in weights or []]
+        named = [*(count or []), *(weights or [])]
+        if measure:
+            counted = "epsilon" if public["accountant"] == "basic" else "rho"
+            limit = {} if at_most is None else {"charge_at_most": {counted: at_most}}
+            _measure(client, dataset, asked, named, limit, json=json)
+            return
+        found = client.query_quote(dataset, cast("QueryQuoteCreate", {"queries": asked}))
+    if json:
+        as_json(found)
+        return
+    rows = [
+        [*_estimate(name, answer["from_history"]), "yes" if answer["meets"] else "no", _within_reach(answer)]
+        for name, answer in zip(named, found["answers"], strict=True)
+    ]
+    table([*_headings(confidence), "as precise as asked", "half width within reach"], rows, alignment="<>>><>")
+    if half_width is not None and (charge := found["would_charge"]) is not None:
+        typer.echo()
+        facts(("with --measure", f"charged {amount_text(charge)}"))
+
+
+def _measure(
+    client: Client, dataset: str, asked: list[dict[str, Any]], named: list[str], limit: dict[str, Any], *, json: bool
+) -> None:
+    from private_posterior.commands.journal import once
+
+    body = cast("QueryCreate", {"queries": asked} | limit)
+    with once(client, f"queries {dataset}", body) as attempt:
+        if attempt.resumed:
+            note(f"Going on with the request of {attempt.resumed}, which had no answer.")
+        made = client.create_queries(dataset, body, attempt.idempotency_key)
+        if json:
+            as_json(made)
+            return
+        facts(
+            ("release", made["id"]),
+            ("charged", amount_text(made["charged"])),
+            ("left for you", amount_text(made["remaining_after"])),
+        )
+        typer.echo()
+        rows = [_estimate(name, answer) for name, answer in zip(named, made["answers"], strict=True)]
+        table(_headings(asked[0]["confidence"]), rows, alignment="<>>>")
+
+
+def _show_history(history: History, *, json: bool) -> None:
+    if json:
+        as_json(history)
+        return
+    rows = [
+        [
+            each["release_id"],
+            each["mechanism"],
+            str(each["rows"]),
+            share_text(each["standard_deviation"]),
+            amount_text(each["price_alone"]),
+            "" if (charged := each["charged"]) is None else amount_text(charged),
+        ]
+        for each in history["items"]
+    ]
+    table(["release", "mechanism", "rows", "noise deviation", "price alone", "charged"], rows, alignment="<<>><<")
+
+
+def _within_reach(answer: QuoteAnswer) -> str:
+    reachable = answer.get("reachable_half_width")
+    return "none" if reachable is None else f"{reachable:,.6g}"
+
+
+def _headings(confidence: float) -> list[str]:
+    return ["query", "estimate", f"{confidence:g} from", "to"]
+
+
+def _estimate(name: str, estimate: QueryEstimate | None) -> list[str]:
+    if estimate is None:
+        return [name, "none", "", ""]
+    interval = estimate["interval"]
+    return [name, *(f"{value:,.6g}" for value in (estimate["estimate"], interval["low"], interval["high"]))]
+
+
+def _set_of(cells: list[str] | dict[str, list[str]]) -> dict[str, Any]:
+    return {"labels": cells} if isinstance(cells, list) else {"where": cells}
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    from private_posterior.commands.records import RecordsError, listed
+
+    try:
+        return listed(text)
+    except RecordsError as error:
+        fail(str(error))
+
+
+def _weights(text: str) -> dict[str, str]:
+    pairs = [item.rpartition("=") for item in _listed(text)]
+    if not all(sign for _, sign, _ in pairs):
+        fail("--weights takes labels with a weight each: 'one=1,two=2'")
+    return {label.strip(): weight.strip() for label, _, weight in pairs}

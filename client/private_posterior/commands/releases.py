@@ -1,0 +1,290 @@
+"""Declares `posterior plan`, `release` and `releases`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+
+import typer
+
+from private_posterior.commands.access import connected
+from private_posterior.commands.names import dataset_names, dataset_of, named
+from private_posterior.commands.options import DatasetName, Delta, Level, Picture, Prior, Rho, amount, prior_of
+from private_posterior.commands.show import (
+    AsJson,
+    amount_text,
+    as_json,
+    facts,
+    fail,
+    note,
+    number_text,
+    pages_as_json,
+    require_writable,
+    share_text,
+    table,
+    text_of,
+    write_file,
+)
+from private_posterior.errors import ClientError
+
+if TYPE_CHECKING:
+    from private_posterior.client import Client
+    from private_posterior.models import (
+        NoiseAwarePosterior,
+        PlanCreate,
+        PlanOption,
+        Release,
+        ReleaseCreate,
+    )
+
+_Kind = Literal[
+    "simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"
+]
+
+
+def plan(
+    dataset: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Plan at the public size and categories of this data set: name or id."),
+    ] = None,
+    counts: Annotated[
+        str | None, typer.Option(metavar="LIST", help="Counts that you make up, with commas between: '5,995'.")
+    ] = None,
+    records: Annotated[int | None, typer.Option(min=1, help="Number of records, if you make up no counts.")] = None,
+    categories: Annotated[int | None, typer.Option(min=2, help="Number of categories, likewise.")] = None,
+    shape: Annotated[
+        Literal["even", "falling", "prior_mean"], typer.Option(help="How the made-up records are spread.")
+    ] = "even",
+    epsilon: Annotated[
+        str, typer.Option(metavar="AMOUNT", parser=amount("--epsilon"), help="ε to compare the mechanisms at.")
+    ] = "0.5",
+    delta: Delta = "1e-6",
+    prior: Prior = "uniform",
+    level: Level = 0.95,
+    wanted_width: Annotated[
+        float | None, typer.Option(metavar="WIDTH", help="Also find the epsilon at which no interval is wider.")
+    ] = None,
+    wanted_error: Annotated[
+        float | None, typer.Option(help="Also find the smallest ε whose expected Hellinger error is at most this.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Compare the mechanisms before you pay: what each would cost, how far off and how wide. Free.
+
+    It is computed from made-up counts, or from sizes alone. No data set is read.
+    """
+    guess = None if counts is None else _whole_numbers(counts)
+    if guess is None and dataset is None and (records is None or categories is None):
+        fail("give --counts, or --dataset, or --records and --categories")
+    with connected() as client:
+        if guess is None and dataset is not None:
+            public = client.dataset(dataset_of(client, dataset))
+            records, categories = public["record_count"], public["category_count"]
+        size = categories or 0 if guess is None else len(guess)
+        data = (
+            {"kind": "shape", "shape": shape, "record_count": records}
+            if guess is None
+            else {"kind": "counts", "counts": guess}
+        )
+        body: dict[str, Any] = {
+            "prior": prior_of(prior, size), "data": data, "epsilon": epsilon, "delta": delta, "level": level
+        }  # fmt: skip
+        if wanted_error is not None:
+            body["wanted_error"] = wanted_error
+        if wanted_width is not None:
+            body["wanted_width"] = wanted_width
+        found = client.plan(cast("PlanCreate", body))
+    if json:
+        as_json(found)
+        return
+    headings = ["mechanism", "charged", f"{level:g} interval", "without noise", "error", "95 % of errors below"]
+    wanted = wanted_error is not None or wanted_width is not None
+    rows = []
+    for option in found["options"]:
+        error, widths, loss = option["error"], option["widths"], option["certified"]
+        cost = "" if loss is None else f"epsilon {loss['epsilon']}" + (
+            "" if loss["delta"] == "0" else f", delta {loss['delta']}"
+        )  # fmt: skip
+        row = [
+            _called(option),
+            cost or "not now",
+            share_text(widths[0]["expected"]) if widths else "",
+            share_text(widths[0]["without_noise"]) if widths else "",
+            "" if error is None else f"{error['expected']:.4f}",
+            "" if error is None else f"{error['quantile_95']:.4f}",
+        ]
+        rows.append([*row, option["smallest_epsilon"] or "none"] if wanted else row)
+    table([*headings, "epsilon needed"] if wanted else headings, rows, alignment="<<>>>>>")
+    for option in found["options"]:
+        if option["refusal"]:
+            note(f"{_called(option)}: {option['refusal']}")
+    note(f"Recommended: {found['recommended']}, as {found['why']}.")
+    note("Errors are Hellinger distances, from 0 to 1; widths are of the largest category. " + found["note"])
+
+
+def _called(option: PlanOption) -> str:
+    mechanism = option["mechanism"]
+    by = mechanism["calibration"] if mechanism is not None and mechanism["kind"] == "exponential" else ""
+    return f"{option['kind']}, {by}" if by else option["kind"]
+
+
+def _whole_numbers(text: str) -> list[int]:
+    try:
+        return [int(number) for number in text.split(",")]
+    except ValueError:
+        fail("--counts takes whole numbers with commas between")
+
+
+def release(
+    dataset: DatasetName,
+    mechanism: Annotated[_Kind, typer.Option(help="Which mechanism draws the noise.")] = "simplex_geometric",
+    epsilon: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AMOUNT", parser=amount("--epsilon"), help="ε of the release; nominal for exponential_published."
+        ),
+    ] = None,
+    rho: Rho = None,
+    delta: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", parser=amount("--delta"), help="δ, if the mechanism takes one.")
+    ] = None,
+    calibration: Annotated[
+        Literal["proven", "certified"], typer.Option(help="Of the exponential mechanism.")
+    ] = "proven",
+    prior: Prior = "uniform",
+    level: Level = 0.95,
+    at_most: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AMOUNT", parser=amount("--at-most"), help="Refuse if the proven ε that is charged is above this."
+        ),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what it would cost and whether it would be granted. Free.")
+    ] = False,
+    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the release, byte for byte.")] = None,
+    picture: Picture = None,
+    json: AsJson = False,
+) -> None:
+    """Release a differentially private posterior. This is charged.
+
+    The command can be interrupted at any time: run again, it gets the release that was paid. Once it has shown an
+    answer, the same command asks for another release.
+    """
+    from private_posterior.commands.journal import once
+
+    require_writable(output)
+    require_writable(picture)
+    chosen = _mechanism(mechanism, epsilon, rho, delta, calibration)
+    with connected() as client:
+        public = client.dataset(dataset_of(client, dataset))
+        dataset, size = public["id"], public["category_count"]
+        body: dict[str, Any] = {"prior": prior_of(prior, size), "mechanism": chosen, "level": level}
+        if at_most is not None:
+            body["charge_at_most"] = {"epsilon": at_most}
+        wanted = cast("ReleaseCreate", body)
+        if dry_run:
+            quote = client.quote(dataset, wanted)
+            if json:
+                as_json(quote)
+                return
+            facts(
+                ("would charge", amount_text(quote["would_charge"])),
+                ("granted", "yes" if quote["granted"] else f"no: {quote['refused_by']}"),
+                ("most possible", amount_text(quote["largest_possible_charge"])),
+                ("released before", f"{len(quote['already_released'])} that answer any prior and question, free"),
+                ("certificate", quote["certificate"]["statement"]),
+            )
+            return
+        with once(client, f"releases {dataset}", wanted) as attempt:
+            if attempt.resumed:
+                note(f"Going on with the request of {attempt.resumed}, which had no answer.")
+            made = client.create_release(dataset, wanted, attempt.idempotency_key)
+            if output is not None:
+                write_file(output, text_of(made).encode())
+            if picture is not None:
+                write_picture(picture, client.plot(made["id"], level=level))
+            as_json(made) if json else _show_release(client, made, level)
+
+
+def _mechanism(kind: str, epsilon: str | None, rho: str | None, delta: str | None, calibration: str) -> dict[str, str]:
+    """The parameters of the mechanism. Ends the command where one is missing or out of place."""
+    amount = "rho" if kind == "gaussian" else "epsilon"
+    if (rho if amount == "rho" else epsilon) is None or (epsilon if amount == "rho" else rho) is not None:
+        fail(f"{kind} takes --{amount}")
+    chosen = {"kind": kind, ("nominal_epsilon" if kind == "exponential_published" else amount): rho or epsilon or ""}
+    if kind == "exponential":
+        chosen["calibration"] = calibration
+    if kind in {"simplex_geometric", "laplace"} and delta is not None:
+        fail(f"{kind} takes no --delta")
+    if kind in {"gaussian", "exponential_published"} and delta is None:
+        fail(f"{kind} takes --delta")
+    return chosen if delta is None else chosen | {"delta": delta}
+
+
+def _show_release(client: Client, made: Release, level: float) -> None:
+    facts(
+        ("release", made["id"]),
+        ("charged", amount_text(made["charged"])),
+        ("left for you", amount_text(made["remaining_after"])),
+        ("certificate", made["certificate"]["statement"]),
+    )
+    typer.echo()
+    posterior = made["posterior"]
+    aware = _noise_aware(client, made, level)
+    rows = []
+    for number, (each, count) in enumerate(zip(posterior["categories"], posterior["released_counts"], strict=True)):
+        naive = [f"{number_text(count)}", share_text(each["mean"])]
+        if aware is None:
+            rows.append([each["label"], *naive])
+        else:
+            share = aware["categories"][number]
+            interval = share["interval"]
+            figures = (share["mean"], interval["low"], interval["high"])
+            rows.append([each["label"], *map(share_text, figures), *naive])
+    headings = [] if aware is None else ["mean share", f"{level:g} from", "to"]
+    table(["category", *headings, "noisy count", "naive share"], rows, alignment="<>>>>>")
+    note(
+        "The naive share takes the noisy count for the true one. The others account for the noise."
+        if aware
+        else f"Naive shares take the noisy counts for the true ones: `posterior posterior {made['id']}` does not."
+    )
+
+
+def _noise_aware(client: Client, made: Release, level: float) -> NoiseAwarePosterior | None:
+    """The noise-aware posterior of a release that is paid; None if there is none now, which loses nothing."""
+    try:
+        found = client.posterior(made["id"], {"level": level})
+    except ClientError:
+        return None
+    return found if found["kind"] == "noise_aware" else None
+
+
+def releases(
+    dataset: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only those from this data set, by its name or id.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """The releases that you may read. Whatever is computed from them is free."""
+    with connected() as client:
+        listing = client.releases(None if dataset is None else dataset_of(client, dataset))
+        if json:
+            pages_as_json(listing)
+            return
+        found, names = list(listing), dataset_names(client)
+    table(
+        ["release", "data set", "mechanism", "charged", "state", "released"],
+        [
+            [
+                each["id"], named(each["dataset_id"], names), each["mechanism"]["kind"] if each["mechanism"] else "",
+                amount_text(each["charged"]), each["state"], each["created_at"],
+            ]
+            for each in found
+        ],
+    )  # fmt: skip
+
+
+def write_picture(path: Path, picture: bytes) -> None:
+    write_file(path, picture)
+    note(f"The picture is in {path}.")

@@ -1,0 +1,117 @@
+"""Turns what can go wrong with a request into a sentence that says what to do, and a code that scripts can rely on. No
+sentence names a path of the API.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from private_posterior.commands.access import KEY, SERVER
+from private_posterior.commands.exits import Exit
+from private_posterior.commands.show import amount_text, fail
+from private_posterior.errors import AnswerLost, NotSendable, NotTheService, ProblemError, Unreachable
+
+_REFUSALS_OF_KEYS: Final = {"unauthenticated", "role-not-allowed", "recovery-pending"}
+_OPTIONS: Final = {
+    "epsilon", "nominal_epsilon", "delta", "rho", "level", "prior", "unit", "labels", "counts", "encoding",
+    "half_width", "confidence", "weights", "wanted_width", "wanted_error", "records_per_unit",
+}  # fmt: skip
+_OWN: Final = {
+    "role-not-allowed": "the role of this key may not do this: owners register and grant, analysts plan and release",
+    "not-found": "there is no such thing, or this key may not see it; `datasets list`, `grants list` and `releases` "
+    "show what it may see",
+    "quota-reached": "you have as many of these as one person may have on this service",
+    "name-taken": "you have one of this name already; choose another name",
+    "token-unknown": "there is no such token or recovery code, or it has expired, or a newer one took its place: ask "
+    "the admin for another",
+    "restore-pending": "the service was restored from a backup, and releases nothing until its operator has reconciled "
+    "it. Nothing waits for that: run the command again then",
+    "counts-locked": "the service lacks the key that opens the counts, and releases nothing until its operator has put "
+    "it back. Nothing waits for that: run the command again then",
+    "charge-above-limit": "it would cost more than --at-most allows",
+    "rate-limited": "too many requests at once; run the command again in a moment",
+}
+"""What the service says in the terms of its API, in those of the command line."""
+_REPLACED: Final = (
+    (re.compile(r"[Ss]end the same request again,? under the same Idempotency-Key"), "run the same command again"),
+    (re.compile(r"[Tt]he same request, under the same Idempotency-Key,"), "the same command, run again,"),
+    (re.compile(r"[Ss]end the (same )?request again"), "run the same command again"),
+    (re.compile(r"\s*\(?\b(GET|POST|PATCH|PUT|DELETE) /[\w/{}.-]+\)?"), " the service"),
+    (re.compile(r"/(v1|problems)/[\w/{}.-]*"), "the service"),
+)
+
+
+@contextmanager
+def sentences(*, key_ended_at: str | None = None) -> Iterator[None]:
+    """Ends the command with a sentence and a code for whatever the client raises in the block."""
+    try:
+        yield
+    except ProblemError as problem:
+        fail(_sentence(problem, key_ended_at), _code(problem))
+    except NotSendable as error:
+        place = f"; {KEY} or the file of credentials holds it" if "API key" in str(error) else ""
+        fail(f"{error}{place}", Exit.UNUSABLE)
+    except (Unreachable, NotTheService) as error:
+        fail(f"{error}; {SERVER} says where it is", Exit.NO_SERVICE)
+    except AnswerLost:
+        fail("the answer did not arrive; run the same command again: it is charged once at most", Exit.UNKNOWN)
+    except KeyboardInterrupt:
+        fail("interrupted; the same command, run again, goes on with the request that was sent", Exit.INTERRUPTED)
+
+
+def _code(problem: ProblemError) -> Exit:
+    if problem.document["charged"] is None:
+        return Exit.UNKNOWN
+    if problem.document["charged"]:
+        return Exit.UNKNOWN if problem.document["retryable"] else Exit.CHARGED
+    return Exit.KEY_REFUSED if problem.code in _REFUSALS_OF_KEYS else Exit.REFUSED
+
+
+def _sentence(problem: ProblemError, key_ended_at: str | None) -> str:
+    document = problem.document
+    charged = {True: "charged", False: "not charged", None: "not known whether it was charged"}[document["charged"]]
+    notes = [problem.code, charged]
+    if room := document.get("largest_possible_charge"):
+        notes.append(f"at most {amount_text(room)} is left")
+    if asked := document.get("would_charge"):
+        notes.append(f"it would charge {amount_text(asked)}")
+    if widths := document.get("reachable_half_widths"):
+        reachable = ", ".join("none" if width is None else f"{width:,.6g}" for width in widths)
+        notes.append(f"half width within reach: {reachable}")
+    errors = document.get("errors", [])
+    others = "".join(f"\n  {_place(each['location'])}: {_plain(each['rule'])}" for each in errors[1:])
+    return f"{_said(problem, key_ended_at)} [{'; '.join(notes)}]{others}"
+
+
+def _said(problem: ProblemError, key_ended_at: str | None) -> str:
+    document = problem.document
+    if problem.code == "unauthenticated":
+        if key_ended_at is not None:
+            return f"your key ended at {key_ended_at}: ask the admin for a token, and run `posterior enrol --replace`"
+        return f"the service does not take this key: it is unknown, or it was revoked, or it expired; {KEY} holds it"
+    if problem.code == "token-used":
+        return (
+            f"this token or recovery code was used already, at {document.get('used_at')}. If that was not you, tell "
+            "the admin and the owner at once"
+        )
+    if problem.code in _OWN:
+        return _OWN[problem.code]
+    if errors := document.get("errors"):
+        return f"{_place(errors[0]['location'])}: {_plain(errors[0]['rule'])}"
+    return _plain(str(problem))
+
+
+def _place(location: str) -> str:
+    """Where in the command a rule is broken: the option, or the name of the field."""
+    inside = location.removeprefix("body.").removeprefix("query.").removeprefix("path.")
+    last = re.split(r"[.\[]", inside)[-1].rstrip("]") if "[" not in inside.rpartition(".")[2] else inside
+    return f"--{last.replace('_', '-')}" if last in _OPTIONS else inside or "the command"
+
+
+def _plain(text: str) -> str:
+    for pattern, words in _REPLACED:
+        text = pattern.sub(words, text)
+    return text

@@ -1,0 +1,118 @@
+"""Shows answers: tables and facts for people, the service's own text for programs. Ends commands with a sentence."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, TypeAlias
+
+import typer
+
+if TYPE_CHECKING:
+    from private_posterior.answers import Listing
+    from private_posterior.models import BasicAmount, ZcdpAmount
+
+_WIDTH: Final = 100
+_NAME_WIDTH: Final = 16
+AsJson: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="Print the answer of the service unchanged; of a list, one page a line.")
+]
+
+
+def as_json(answer: Mapping[str, Any]) -> None:
+    """Print an answer as the service sent it."""
+    typer.echo(text_of(answer))
+
+
+def text_of(answer: Mapping[str, Any]) -> str:
+    """The text of an answer, unchanged."""
+    from private_posterior.answers import Answer
+
+    assert isinstance(answer, Answer), "the types of the models are those of dictionaries; the client makes answers"
+    return answer.text
+
+
+def pages_as_json(listing: Listing[Any]) -> None:
+    for page in listing.pages():
+        typer.echo(page.text)
+
+
+def note(text: str) -> None:
+    """A remark beside the answer, on standard error."""
+    typer.echo(text, err=True)
+
+
+def fail(message: str, code: int = 2) -> NoReturn:
+    """End the command with a sentence on standard error."""
+    with suppress(OSError):  # standard error may be closed; the exit code still counts
+        typer.echo(f"posterior: {message}", err=True)
+    raise typer.Exit(code)
+
+
+def require_writable(path: Path | None) -> None:
+    """End the command unless the file can be written; called before anything is sent. Changes no file."""
+    if path is None:
+        return
+    existed = path.exists()
+    try:
+        with path.open("ab"):
+            pass
+        if not existed:
+            path.unlink()
+    except OSError as error:
+        fail(f"{path} can't be written ({error.strerror}); nothing was sent")
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write what was paid for or asked for. Ends the command if the file can't be written after all."""
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        fail(f"{path} can't be written ({error.strerror}); run the same command again with another file")
+
+
+def facts(*pairs: tuple[str, str]) -> None:
+    """Names with a text each; long texts are wrapped, and empty ones left out."""
+    for name, value in pairs:
+        if not value:
+            continue
+        margin = " " * _NAME_WIDTH
+        lines = textwrap.fill(value, _WIDTH, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False)
+        typer.echo(_dim(name.ljust(_NAME_WIDTH - 1)) + " " + lines.removeprefix(margin))
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, alignment: str = "") -> None:
+    """Aligned columns; `alignment` has `<` or `>` for each, `<` where it has none."""
+    shown = [list(row) for row in rows]
+    sides = alignment.ljust(len(headings), "<")[: len(headings)]
+    widths = [max(map(len, column)) for column in zip(headings, *shown, strict=True)]
+
+    def line(cells: Sequence[str]) -> str:
+        return "  ".join(f"{c:{a}{w}}" for c, a, w in zip(cells, sides, widths, strict=True)).rstrip()
+
+    typer.echo(_dim(line(headings)))
+    for row in shown:
+        typer.echo(line(row))
+
+
+def _dim(text: str) -> str:
+    return typer.style(text, dim=True) if sys.stdout.isatty() else text
+
+
+def amount_text(amount: BasicAmount | ZcdpAmount) -> str:
+    """Such as `epsilon 0.5, delta 0.000001`; a delta of 0 is left out."""
+    main = f"epsilon {amount['epsilon']}" if amount["accountant"] == "basic" else f"rho {amount['rho']}"
+    return main if amount["delta"] == "0" else f"{main}, delta {amount['delta']}"
+
+
+def share_text(share: float) -> str:
+    """A share with as many digits as a reader needs, and not as many as a float has."""
+    return f"{share:.4g}"
+
+
+def number_text(count: int) -> str:
+    """A whole number with a space before each three digits, which no reader takes for a decimal."""
+    return f"{count:,}".replace(",", " ")

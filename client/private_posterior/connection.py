@@ -1,0 +1,248 @@
+"""Sends one caller's requests to one service, waits if the service says that waiting helps, and raises its problems.
+
+Retries happen here and nowhere else. A state that only people can end, such as a restore, is raised at once.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any, Final, Self, cast
+
+import httpx
+
+from private_posterior.answers import Answer, Listing
+from private_posterior.diagnosis import speaks_tls, what_stopped
+from private_posterior.errors import AnswerLost, NotSendable, NotTheService, ProblemError, Unreachable
+from private_posterior.models import CertificateStatus, Job, ProblemDocument
+
+PACKAGE: Final = "private-posterior-client"
+SERVICE: Final = "Private Posterior"
+NEEDS_PEOPLE: Final = frozenset({"restore-pending", "counts-locked"})
+"""Problems that last until the operator has done something: waiting for them would send a request that its caller saw
+refused.
+"""
+_PROBLEM_TYPE: Final = "application/problem+json"
+_FIRST_LOOK_SECONDS: Final = 0.1
+_LOOK_LESS_OFTEN: Final = 1.5
+_LONGEST_PAUSE_SECONDS: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What a request waits for, for how long already, and how long that may take in all where the service knows."""
+
+    problem: ProblemDocument
+    seconds: float
+    estimated_seconds: int | None
+
+
+def _say_nothing(_: Waiting) -> None:
+    return
+
+
+@dataclass(slots=True)
+class Connection:
+    """A service as one caller reaches it; a context manager that closes `http`.
+
+    `patience_seconds`: how long a request goes on waiting for what the service computes or asks to wait for; 0 raises
+    at once. `on_wait` is called at every look.
+    """
+
+    http: httpx.Client
+    key: str | None = field(default=None, repr=False)
+    patience_seconds: float = 600.0
+    on_wait: Callable[[Waiting], None] = _say_nothing
+
+    @classmethod
+    def open(cls, server: str, key: str | None = None, *, timeout_seconds: float = 120.0, **options: Any) -> Self:
+        """A connection to the service at `server`. The proxies of the environment are used unless the address is one
+        of this machine. Raises Unreachable, NotSendable.
+        """
+        _require_key(key)
+        try:
+            url = httpx.URL(server)
+            trust = url.host not in {"127.0.0.1", "::1", "localhost"}
+            context = httpx.create_ssl_context()  # reads SSL_CERT_FILE, for this machine's addresses too
+            http = httpx.Client(base_url=url, timeout=timeout_seconds, trust_env=trust, verify=context)
+        except OSError as error:
+            raise Unreachable(f"SSL_CERT_FILE or SSL_CERT_DIR names nothing that can be read ({error})") from error
+        except (ValueError, ImportError, httpx.InvalidURL) as error:
+            raise Unreachable(f"the address or a proxy of the environment can't be used: {error}") from error
+        return cls(http, key, **options)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.http.close()
+
+    def send(
+        self, method: str, path: str, *, headers: Mapping[str, str] | None = None, **arguments: Any
+    ) -> httpx.Response:
+        """The answer to one request, whatever it is. `arguments` are those of httpx. Raises Unreachable, AnswerLost."""
+        given = dict(headers or {})
+        if self.key is not None:
+            given.setdefault("Authorization", f"Bearer {self.key}")
+        try:
+            return self.http.request(method, path, headers=given, **arguments)
+        except (
+            httpx.ConnectError,
+            httpx.ConnectTimeout,
+            httpx.UnsupportedProtocol,
+            httpx.PoolTimeout,
+            httpx.ProxyError,
+        ) as error:
+            raise Unreachable(what_stopped(error, self.http.base_url)) from error
+        except httpx.TransportError as error:
+            raise AnswerLost("the answer did not arrive") from error
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
+    ) -> httpx.Response:
+        """The answer to a request once it succeeds. Raises ProblemError, NotTheService, NotSendable and what `send`
+        raises.
+        """
+        headers = {} if idempotency_key is None else {"Idempotency-Key": idempotency_key}
+        arguments: dict[str, Any] = {}
+        if body is not None:
+            headers["Content-Type"], arguments["content"] = "application/json", _written(body)
+        started, doubted = time.monotonic(), False
+        while True:
+            try:
+                response = self.send(method, path, params=query, headers=headers, **arguments)
+            except Unreachable as error:
+                if doubted:  # an earlier attempt may have been charged
+                    raise AnswerLost("the answer did not arrive") from error
+                raise
+            job = response.headers.get("Location", "") if response.status_code == httpx.codes.ACCEPTED else ""
+            if job:
+                # What takes long is fetched where the service says, and waited for as for anything else.
+                method, path, query, headers, arguments = "GET", f"{job}/result", None, {}, {}
+                continue
+            if not response.is_error:
+                return response
+            problem = problem_of(response)
+            doubted = doubted or problem.document["charged"] is not False
+            if not self._wait(problem, started):
+                raise problem
+
+    def _wait(self, problem: ProblemError, started: float) -> bool:
+        """Whether the request can be sent again, once the time for that has come."""
+        document = problem.document
+        if not document["retryable"] or problem.retry_after_seconds is None or problem.code in NEEDS_PEOPLE:
+            return False
+        if watched := document.get("certificate") or document.get("job"):
+            return self._looking(document, started, lambda: not self._is_pending(watched))
+        until = time.monotonic() + problem.retry_after_seconds
+        if until > started + self.patience_seconds:
+            return False
+        return self._looking(document, started, lambda: time.monotonic() >= until)
+
+    def _looking(self, document: ProblemDocument, started: float, done: Callable[[], bool]) -> bool:
+        """Whether `done` came to be in time; it is asked less and less often."""
+        pause = _FIRST_LOOK_SECONDS
+        while time.monotonic() - started < self.patience_seconds:
+            if done():
+                return True
+            self.on_wait(Waiting(document, time.monotonic() - started, document.get("estimated_seconds")))
+            time.sleep(pause)
+            pause = min(pause * _LOOK_LESS_OFTEN, _LONGEST_PAUSE_SECONDS)
+        return False
+
+    def _is_pending(self, path: str) -> bool:
+        """Whether a certificate or a job is. One that is gone is not: the request itself, sent again, says more."""
+        try:
+            return cast("CertificateStatus | Job", json_of(self.ask("GET", path)))["state"] == "pending"
+        except ProblemError as problem:
+            if problem.document["type"] == "/problems/not-found":
+                return False
+            raise
+
+    def items(self, path: str, **query: Any) -> Listing[Any]:
+        """The items of all pages of a list, in order; a page is asked for when its first item is wanted."""
+        return Listing(lambda: self._pages(path, query))
+
+    def _pages(self, path: str, query: Mapping[str, Any]) -> Iterator[Answer]:
+        cursor: str | None = ""
+        while cursor is not None:
+            page = json_of(self.ask("GET", path, query={**query, **({"cursor": cursor} if cursor else {})}))
+            yield page
+            cursor = page["next_cursor"]
+
+    def check_version(self) -> str:
+        """The version of the service, which this client speaks to. Raises NotTheService, Unreachable."""
+        url = self.http.base_url
+        try:
+            response = self.send("GET", "/livez")
+            health = json_of(response)
+        except (AnswerLost, NotTheService) as error:
+            if url.scheme == "http" and speaks_tls(url):
+                raise NotTheService(f"what answers at {url} speaks TLS: its address begins with https://") from error
+            if isinstance(error, AnswerLost):
+                raise Unreachable(f"what is at {url} gave no answer") from error
+            raise
+        theirs = health.get("version") if isinstance(health, dict) else None
+        if not isinstance(theirs, str):
+            raise NotTheService(f"what answers at {url} is no {SERVICE} that this client knows")
+        if _generation(theirs) != _generation(version(PACKAGE)):
+            raise NotTheService(
+                f"the service is version {theirs}, and this is the client of version {version(PACKAGE)}: "
+                "install the same one"
+            )
+        return theirs
+
+
+def _require_key(key: str | None) -> None:
+    """Raises NotSendable for what no key can be. The text never holds the key."""
+    if key is None:
+        return
+    if any(character.isspace() for character in key):
+        raise NotSendable("the API key holds a space or a line break: copy the key alone; nothing was sent")
+    if not (key.isascii() and key.isprintable()):
+        raise NotSendable("the API key holds a letter that no key has: copy the key again; nothing was sent")
+
+
+def _generation(text: str) -> list[str]:
+    """The part of a version that changes when callers break: 1 of 1.4.2, and 0.4 of 0.4.2."""
+    numbers = text.split(".")
+    return numbers[:2] if numbers[0] == "0" else numbers[:1]
+
+
+def _written(body: Mapping[str, Any]) -> str:
+    """The body as JSON. Raises NotSendable."""
+    try:
+        return json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except ValueError:
+        raise NotSendable("every number in a request must be finite; nothing was sent") from None
+
+
+def json_of(response: httpx.Response, kind: type[Answer] = Answer) -> Any:
+    """The JSON of an answer; an object is an Answer, with the text as it came. Raises NotTheService."""
+    try:
+        answer = response.json()
+    except ValueError:
+        raise NotTheService(f"what answers at {response.request.url.copy_with(path='/')} speaks no JSON") from None
+    return kind(answer, text=response.text) if isinstance(answer, dict) else answer
+
+
+def problem_of(response: httpx.Response) -> ProblemError:
+    """The problem that an answer describes. Raises NotTheService if it describes none, and AnswerLost if a proxy says
+    that it has no answer: the service may have got the request.
+    """
+    if not response.headers.get("Content-Type", "").startswith(_PROBLEM_TYPE):
+        host, status = response.request.url.host, response.status_code
+        if response.is_server_error:
+            raise AnswerLost(f"something between here and the service answered {status} in its place")
+        raise NotTheService(f"{host} answered {status}, and is no {SERVICE}")
+    after = response.headers.get("Retry-After", "")
+    return ProblemError(json_of(response), int(after) if after.isdigit() else None)

@@ -1,0 +1,270 @@
+"""The commands of owners and analysts as people run them: in a terminal, from raw records to a picture; interrupted
+after they paid; and with whatever can be wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from private_posterior.commands.exits import Exit
+from tests.client.people import Person, journal, someone
+from tests.client.test_client import answering
+from tests.harness.bodies import registration
+from tests.harness.process import CLIENT, COMMAND
+
+if TYPE_CHECKING:
+    from tests.harness.server import Server
+    from tests.service.conftest import Study
+
+pytestmark = pytest.mark.timeout(300)
+
+
+RECORDS = ["new,ill", "new,well", "new,well", "old,ill", "old,well"]
+
+
+def test_from_raw_records_to_a_picture_in_a_terminal(server: Server, tmp_path: Path) -> None:
+    people, analyst_id = {}, ""
+    for role in ("owner", "analyst"):
+        made = server.admin.post("/v1/principals", {"role": role, "name": role}).json()
+        people[role] = Person(tmp_path / role, server.url)
+        shown = people[role].in_terminal("enrol", say={"Enrolment token": made["enrolment"]["token"]})
+        assert made["enrolment"]["token"] not in shown
+        assert made["id"] in shown
+        kept = tmp_path / role / "credentials.json"
+        assert kept.stat().st_mode & 0o777 == 0o600
+        assert json.loads(kept.read_text())["key"] not in shown
+        analyst_id = made["id"]
+    owner, analyst = people["owner"], people["analyst"]
+    records = tmp_path / "records.csv"
+    records.write_text("arm,outcome\n" + "\n".join(RECORDS * 100) + "\n")
+    shown = owner.in_terminal(
+        "datasets", "create", "Trial", "--unit", "one child", "--one-record-per-unit", "--n-is-public",
+        "--records", str(records), "--levels", "arm=new,old", "--levels", "outcome=ill,well",
+        "--epsilon", "2", "--delta", "1e-6",
+    )  # fmt: skip
+    assert "500 records in 4 cells" in shown
+    (dataset,) = set(re.findall("dat_[a-z2-7]{26}", shown))
+    (budget,) = set(re.findall("bud_[a-z2-7]{26}", shown))
+    owner.run("people", "add", "Epidemiologist", analyst_id)
+    owner.in_terminal("grants", "create", "Trial", "Epidemiologist", "--epsilon", "1.5", "--delta", "1e-6")
+    assert "simplex_geometric" in analyst.in_terminal("plan", "--counts", "100,400", "--epsilon", "0.5")
+    picture, release = tmp_path / "picture.svg", tmp_path / "release.json"
+    shown = analyst.in_terminal(
+        "release", dataset, "--epsilon", "0.5", "--picture", str(picture), "--output", str(release)
+    )
+    assert "new · ill" in shown
+    assert ET.parse(picture).getroot().tag.endswith("svg")  # noqa: S314  the service's own
+    released = json.loads(release.read_text())
+    shown = analyst.in_terminal("posterior", released["id"], "--above", "outcome=ill=0.1")
+    assert "P(outcome=ill > 0.1) = " in shown
+    shown = analyst.in_terminal("query", dataset, "--count", "arm=new", "--half-width", "50")
+    assert "arm=new" in shown
+    narrow = ("query", dataset, "--count", "arm=new", "--half-width", "8", "--measure", "--at-most", "0.0001")
+    limited = analyst.run(*narrow, code=Exit.REFUSED).stderr
+    assert re.search(r"\[charge-above-limit; not charged; it would charge epsilon 0\.[0-9]+; half width", limited)
+    measured = analyst.answer("query", dataset, "--count", "arm=new", "--half-width", "15", "--measure")
+    assert measured["answers"][0]["interval"]["half_width"] <= 15
+    assert float(measured["charged"]["epsilon"]) < 0.5
+    shown = analyst.in_terminal("query", dataset, "--count", "outcome=ill", "--half-width", "14", "--measure")
+    assert "charged" in shown
+    assert journal(analyst) == []
+    second = analyst.answer("release", dataset, "--epsilon", "0.125")
+    assert second["id"] != released["id"]
+    assert budget in owner.in_terminal("budgets", "list")
+    assert owner.items("ledger", "show", budget)[-1]["subject_id"] == second["id"]
+    assert "intact" in owner.run("verify", budget, program=(COMMAND,)).stdout
+    assert "one child" in owner.in_terminal("statement", dataset)
+
+
+def test_two_commands_at_once_are_two_releases(study: Study, server: Server, tmp_path: Path) -> None:
+    analyst = someone(tmp_path, server, study.analyst)
+    command = [str(CLIENT), "release", study.dataset_id, "--epsilon", "0.125", "--json"]
+    running = [subprocess.Popen(command, env=analyst.environment, stdout=subprocess.PIPE) for _ in range(3)]
+    assert len({json.loads(each.communicate(timeout=100)[0])["id"] for each in running}) == 3
+    assert study.spent() == "0.375"
+    assert journal(analyst) == []
+
+
+def test_a_refused_release_leaves_nothing_to_go_on_with(study: Study, server: Server, tmp_path: Path) -> None:
+    analyst = someone(tmp_path, server, study.analyst)
+    told = analyst.run("release", study.dataset_id, "--epsilon", "5", code=Exit.REFUSED).stderr
+    assert told.count("\n") == 1
+    assert "grant-exhausted; not charged; at most epsilon 0.5, delta 0.000001 is left" in told
+    assert journal(analyst) == []
+    assert study.spent() == "0"
+
+
+def test_a_registration_that_was_interrupted_makes_one_data_set(server: Server, tmp_path: Path) -> None:
+    """The fingerprint of a request with counts is under the caller's key, so that the journal tells nobody a count."""
+    party = server.new("owner")
+    owner = someone(tmp_path, server, party)
+    counts = tmp_path / "counts.csv"
+    counts.write_text("label,count\nill,3\nwell,4\n")
+    command = ["datasets", "create", "Once", "--unit", "one person", "--one-record-per-unit", "--n-is-public",
+               "--counts", str(counts), "--epsilon", "1"]  # fmt: skip
+    first = owner.answer(*command)
+    told = owner.run(*command, code=Exit.REFUSED)
+    assert "name-taken" in told.stderr
+    assert [each["id"] for each in owner.items("datasets", "list")] == [first["id"]]
+    assert first["nonce"]
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "words"),
+    [
+        ("arm,outcome\nnew,dead\n", [], "line 2: column 'outcome' has 'dead', which is none of its levels"),
+        ("arm,outcome\nnew,\n", [], "line 2: column 'outcome' is empty"),
+        ("arm,outcome\nnew,ill\xe9\n", [], "line 2: this is not utf-8"),
+        ("arm,outcome\nnew,ill\n", ["--encoding", "klingon"], "names no encoding"),
+    ],
+)
+def test_a_file_that_is_wrong_registers_nothing(
+    server: Server, tmp_path: Path, content: str, arguments: list[str], words: str
+) -> None:
+    owner = someone(tmp_path, server, server.new("owner"))
+    records = tmp_path / "records.csv"
+    records.write_bytes(content.encode("latin-1"))
+    told = owner.run(
+        "datasets", "create", "Trial", "--unit", "one child", "--one-record-per-unit", "--n-is-public",
+        "--records", str(records), "--levels", "arm=new,old", "--levels", "outcome=ill,well", "--epsilon", "2",
+        *arguments, code=Exit.UNUSABLE,
+    )  # fmt: skip
+    assert words in told.stderr
+    assert told.stderr.count("\n") == 1
+    assert owner.items("datasets", "list") == []
+    assert owner.items("budgets", "list") == []
+
+
+def test_levels_found_in_data_are_never_taken(server: Server, tmp_path: Path) -> None:
+    records = tmp_path / "records.csv"
+    records.write_text("outcome\nill\n")
+    told = someone(tmp_path, server, server.new("owner")).run(
+        "datasets", "create", "Trial", "--unit", "one child", "--one-record-per-unit", "--n-is-public",
+        "--records", str(records), "--epsilon", "2", code=Exit.UNUSABLE,
+    )  # fmt: skip
+    assert "labels that are found in data are not public" in told.stderr
+
+
+def test_a_wrong_key_a_wrong_version_and_nobody_are_a_sentence_and_a_code_each(
+    study: Study, server: Server, tmp_path: Path
+) -> None:
+    release = ("release", study.dataset_id, "--epsilon", "0.1")
+    analyst = someone(tmp_path, server, study.analyst)
+    cases = [
+        (Person(analyst.home, server.url, "pp_" + "x" * 43), Exit.KEY_REFUSED, "the service does not take this key")
+    ]
+    cases.append((Person(analyst.home, "http://127.0.0.1:9", analyst.key), Exit.NO_SERVICE, "nothing answers at"))
+    cases.append((Person(analyst.home, "http://example.org", analyst.key), Exit.UNUSABLE, "must begin with https://"))
+    other = b'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{"version": "9.9.9"}'
+    with answering(other) as url:
+        cases.append((Person(analyst.home, url, analyst.key), Exit.NO_SERVICE, "the service is version 9.9.9"))
+        for person, code, words in cases:
+            told = person.run(*release, code=code).stderr
+            assert words in told
+            assert told.count("\n") == 1
+            assert person.key not in told
+            assert journal(person) == []
+    assert study.spent() == "0"
+
+
+def test_what_cannot_be_sent_is_a_sentence_and_leaves_nothing_to_go_on_with(
+    study: Study, server: Server, tmp_path: Path
+) -> None:
+    analyst = someone(tmp_path, server, study.analyst)
+    query = ("query", study.dataset_id, "--count", "case", "--half-width", "nan", "--measure")
+    told = analyst.run(*query, code=Exit.UNUSABLE).stderr
+    assert told == "posterior: every number in a request must be finite; nothing was sent\n"
+    assert journal(analyst) == []
+    assert (
+        "needs --count or --weights" in analyst.run("query", study.dataset_id, "--measure", code=Exit.UNUSABLE).stderr
+    )
+
+
+def test_a_query_is_limited_in_what_its_budget_counts(server: Server, tmp_path: Path) -> None:
+    budget = {"accountant": "zcdp", "name": "many looks", "epsilon": "2", "delta": "1e-6"}
+    owner = server.new("owner")
+    body = registration((30, 40), budget={"kind": "new", "budget": budget})
+    dataset_id = owner.post("/v1/datasets", body).json()["id"]
+    query = ("query", dataset_id, "--count", "category 0", "--half-width", "9", "--measure")
+    person = someone(tmp_path, server, owner)
+    told = person.run(*query, "--at-most", "0.0001", code=Exit.REFUSED).stderr
+    assert "[charge-above-limit; not charged; it would charge rho 0." in told
+    assert float(person.answer(*query, "--at-most", "1")["charged"]["rho"]) < 1
+
+
+def test_a_key_that_others_can_read_is_not_used(server: Server, tmp_path: Path) -> None:
+    person = Person(tmp_path / "home", server.url)
+    person.home.mkdir()
+    kept = person.home / "credentials.json"
+    kept.write_text(json.dumps({"server": server.url, "key": server.admin.key}))
+    kept.chmod(0o644)
+    assert "must be yours alone: chmod 600" in person.run("budgets", "list", code=Exit.UNUSABLE).stderr
+    kept.chmod(0o600)
+    person.run("budgets", "list")
+
+
+def test_a_ledger_that_was_rewritten_is_found_by_the_head_kept_from_before(
+    study: Study, server: Server, tmp_path: Path
+) -> None:
+    owner = someone(tmp_path, server, study.owner)
+    owner.run("verify", study.budget_id, program=(COMMAND,))
+    owner.answer("release", study.dataset_id, "--epsilon", "0.1")
+    assert "intact, 4 entries" in owner.run("verify", study.budget_id, program=(COMMAND,)).stdout
+    kept = owner.home / "heads" / f"{study.budget_id}.json"
+    head = json.loads(kept.read_text())
+    kept.write_text(json.dumps(head | {"signature": head["signature"][::-1]}))
+    owner.run("verify", study.budget_id, code=Exit.BAD_ANSWER, program=(COMMAND,))
+
+
+def test_a_release_is_verified_with_the_key_in_a_file(study: Study, server: Server, tmp_path: Path) -> None:
+    analyst, release = someone(tmp_path, server, study.analyst), tmp_path / "release.json"
+    made = analyst.answer("release", study.dataset_id, "--epsilon", "0.1")
+    study.owner.api.publish_release(made["id"], public=True)
+    release.write_bytes(server.http.get(f"/v1/public/releases/{made['id']}").content)
+    seal, key = tmp_path / "seal.json", tmp_path / "key.json"
+    seal.write_bytes(server.http.get(f"/v1/public/releases/{made['id']}/seal").content)
+    key.write_bytes(server.http.get("/v1/public-key").content)
+    told = analyst.run("verify-release", str(release), str(seal), "--public-key", str(key), program=(COMMAND,))
+    assert f"release {made['id']}: genuine" in told.stdout
+    release.write_text(release.read_text().replace("noisy", "exact"))
+    analyst.run(
+        "verify-release", str(release), str(seal), "--public-key", str(key), code=Exit.UNUSABLE, program=(COMMAND,)
+    )
+
+
+def test_the_other_commands_answer(study: Study, server: Server, tmp_path: Path) -> None:
+    owner, analyst = (someone(tmp_path, server, party) for party in (study.owner, study.analyst))
+    made = analyst.answer("release", study.dataset_id, "--mechanism", "gaussian", "--rho", "0.001", "--delta", "1e-7")
+    other = analyst.answer("release", study.dataset_id, "--epsilon", "0.1")
+    assert analyst.answer("posterior", other["id"], "--prior", "jeffreys")["prior"] == [0.5, 0.5]
+    assert {each["id"] for each in analyst.items("releases")} == {made["id"], other["id"]}
+    assert "granted         yes" in analyst.run("release", study.dataset_id, "--epsilon", "0.1", "--dry-run").stdout
+    assert analyst.answer("posterior", made["id"], other["id"], "--prior", "1")["release_ids"] == [
+        made["id"],
+        other["id"],
+    ]
+    compared = analyst.answer(
+        "compare", made["id"], other["id"], "--where", "case", "--than", "none", "--contrast", "ratio"
+    )
+    assert 0 <= compared["probability"] <= 1
+    budget = owner.answer("budgets", "create", "Another", "--epsilon", "1", "--accountant", "zcdp", "--delta", "1e-6")
+    assert owner.answer("budgets", "freeze", budget["id"])["frozen"] is True
+    assert owner.answer("budgets", "unfreeze", budget["id"])["frozen"] is False
+    assert owner.answer("budgets", "change", budget["id"], "--epsilon", "0.5", "--name", "Renamed")["name"] == "Renamed"
+    assert owner.answer("grants", "change", study.grant_id, "--epsilon", "0.9")["cap"]["epsilon"] == "0.9"
+    assert owner.answer("grants", "close", study.grant_id)["closed"] is True
+    assert "closed" in owner.run("grants", "list", "--dataset", study.dataset_id).stdout
+    assert owner.answer("grants", "reopen", study.grant_id)["closed"] is False
+    assert owner.answer("datasets", "allowance", study.dataset_id)["possible"] is True
+    export = tmp_path / "ledger.csv"
+    owner.run("ledger", "export", study.budget_id, str(export), "--format", "csv")
+    assert "intact" in owner.run("ledger", "verify", str(export), program=(COMMAND,)).stdout
+    owner.run("datasets", "delete", study.dataset_id, "--yes")
+    assert owner.items("datasets", "list") == []

@@ -1,0 +1,99 @@
+"""Questions about shares, within one release and between two, by the command line and by brute force."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.client.people import someone
+from tests.harness.bodies import registration, release_body
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.client.people import Person
+    from tests.harness.server import Server
+
+ATTRIBUTES = [{"name": "arm", "levels": ["new", "old"]}, {"name": "outcome", "levels": ["ill", "well"]}]
+COUNTS = [3000, 97_000, 6000, 94_000]
+
+
+@pytest.fixture
+def asked(server: Server, tmp_path: Path) -> tuple[Person, list[str]]:
+    """An owner, and two releases of counts so large that the noise hides nothing."""
+    party = server.new("owner")
+    made = party.post("/v1/datasets", registration(COUNTS, labels=None, attributes=ATTRIBUTES)).json()
+    ids = [party.release(made["id"], release_body("0.4", 4)).json()["id"] for _ in range(2)]
+    return someone(tmp_path, server, party), ids
+
+
+def rows_of(shown: str) -> dict[str, tuple[float | None, float, float]]:
+    """Mean, where there is one, and interval by the name of their row."""
+    found = re.findall(r"^(\S.*?)  +(?:([\d.e-]+) +)?([\d.e-]+) +([\d.e-]+)$", shown, re.MULTILINE)
+    return {name: (float(mean) if mean else None, float(low), float(high)) for name, mean, low, high in found}
+
+
+def test_one_release_answers_difference_ratio_and_odds_ratio(asked: tuple[Person, list[str]]) -> None:
+    person, ids = asked
+    compare = ("compare", ids[0], "--where", "outcome=ill", "--given", "arm=new", "--than-given", "arm=old")
+    done = person.run(*compare)
+    shown = done.stdout
+    rows = rows_of(shown)
+    expected = {
+        "outcome=ill among arm=new": 0.03,
+        "outcome=ill among arm=old": 0.06,
+        "difference": -0.03,
+        "ratio": 0.5,
+        "odds ratio": (3 / 97) / (6 / 94),
+    }
+    assert list(rows) == list(expected)
+    for name, (mean, low, high) in rows.items():
+        assert low < expected[name] < high, name
+        if "ratio" in name:
+            assert mean is None, "the divisor may be 0 under this prior"
+        else:
+            assert mean == pytest.approx(expected[name], rel=0.1)
+    assert "its interval stands" in done.stderr
+    assert "P(the first share is greater) = 0" in shown
+    one = person.answer(*compare, "--contrast", "odds_ratio")["events"]
+    assert [each["question"]["kind"] for each in one] == ["share", "share", "odds_ratio"]
+
+
+def test_two_releases_answer_the_same_and_whom_they_are_about(asked: tuple[Person, list[str]]) -> None:
+    person, ids = asked
+    shown = person.run(
+        "compare", *ids, "--where", "outcome=ill", "--given", "arm=new", "--than-given", "arm=old"
+    ).stdout
+    rows = rows_of(shown)
+    assert list(rows) == ["difference", "ratio", "odds ratio"]
+    assert rows["ratio"][1] < 0.5 < rows["ratio"][2]
+    assert f"outcome=ill among arm=new in {ids[0]}" in shown
+    assert "the same people" in shown
+
+
+def test_a_conditional_share_is_asked_of_a_posterior(asked: tuple[Person, list[str]]) -> None:
+    person, ids = asked
+    rows = rows_of(person.run("posterior", ids[0], "--where", "outcome=ill", "--given", "arm=old").stdout)
+    mean, low, high = rows["outcome=ill among arm=old"]
+    assert low < 0.06 < high
+    assert mean == pytest.approx(0.06, rel=0.1)
+    assert "--given needs --where" in person.refused("posterior", ids[0], "--given", "arm=old")
+
+
+def test_a_release_shows_noise_aware_figures_first_and_marks_the_naive_ones(asked: tuple[Person, list[str]]) -> None:
+    person, _ = asked
+    dataset = person.items("datasets", "list")[0]["name"]
+    shown = person.run("release", dataset, "--epsilon", "0.1")
+    (heading,) = [line for line in shown.stdout.splitlines() if line.startswith("category")]
+    assert re.split("  +", heading) == ["category", "mean share", "0.95 from", "to", "noisy count", "naive share"]
+    assert "The naive share takes the noisy count for the true one." in shown.stderr
+
+
+def test_a_comparison_needs_something_to_compare_with(asked: tuple[Person, list[str]]) -> None:
+    person, ids = asked
+    assert "--than or --than-given" in person.refused("compare", ids[0], "--where", "outcome=ill")
+    assert "these are no categories; there are arm=new,old; outcome=ill,well" in person.refused(
+        "compare", *ids, "--where", "outcome=dead"
+    )

@@ -1,0 +1,217 @@
+"""Raw records are counted into the cells that their owner named, whatever the file is like, or refused by line and
+rule.
+"""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from private_posterior.commands.records import (
+    Cells,
+    Column,
+    File,
+    RecordsError,
+    column_of,
+    combination_of,
+    count_records,
+    listed,
+    read_counts,
+)
+
+ARM, OUTCOME = Column("arm", ("new", "old")), Column("outcome", ("ill", "well"))
+TABLE = Cells((ARM, OUTCOME))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "records.csv"
+
+
+def test_the_last_column_changes_fastest_and_other_columns_do_not_matter(file: Path) -> None:
+    file.write_text("id,outcome,arm\n1,ill,new\n2,well,old\n3, well ,old\n4,ill,old\n")
+    assert TABLE.labels == ["new · ill", "new · well", "old · ill", "old · well"]
+    assert count_records(File(file), TABLE) == [1, 0, 1, 2]
+
+
+def test_impossible_cells_are_left_out_and_a_record_in_one_is_refused(file: Path) -> None:
+    cells = Cells((ARM, OUTCOME), ({"arm": "old", "outcome": "ill"},))
+    assert cells.labels == ["new · ill", "new · well", "old · well"]
+    assert cells.description()["impossible"] == [{"arm": ["old"], "outcome": ["ill"]}]
+    file.write_text("arm,outcome\nnew,ill\nold,ill\n")
+    with pytest.raises(RecordsError, match=r"line 3: .* impossible together"):
+        count_records(File(file), cells)
+
+
+def test_lists_may_hold_commas_and_quotes() -> None:
+    assert listed('a, "b, c",d') == ("a", "b, c", "d")
+    assert column_of('age="10,000-20,000",20K+') == Column("age", ("10,000-20,000", "20K+"))
+    assert combination_of("age=0-9, smoker=yes") == {"age": "0-9", "smoker": "yes"}
+
+
+def test_quoted_fields_may_hold_line_breaks_and_the_line_is_still_right(file: Path) -> None:
+    file.write_text('note,arm,outcome\n"two\nlines",new,ill\nx,new,dead\n')
+    with pytest.raises(RecordsError, match=r"line 4: column 'outcome' has 'dead', which is none of its levels"):
+        count_records(File(file), TABLE)
+
+
+def test_an_empty_field_counts_as_the_level_that_is_named_for_it(file: Path) -> None:
+    file.write_text('outcome\nill\n""\nwell\n')
+    cells = Cells((Column("outcome", ("ill", "well", "unknown")),))
+    assert count_records(File(file), cells, missing="unknown") == [1, 1, 1]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1", "cp1252", "utf-16"])
+def test_a_file_is_read_in_its_encoding(file: Path, encoding: str) -> None:
+    file.write_bytes("größe\nklein\ngroß\n".encode(encoding))
+    assert count_records(File(file, encoding), Cells((Column("größe", ("klein", "groß")),))) == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "the file is empty"),
+        (b"arm,outcome\n", "has no records"),
+        (
+            b"arm,outcome\nnew,ill\nnew,wel\nnew,dead\n",
+            "line 3: column 'outcome' has 'wel', which is none of its levels; the nearest is 'well' .2 such lines.$",
+        ),
+        (b"arm,outcome\nnew,dead\n", "line 2: column 'outcome' has 'dead', .*; they are 'ill', 'well'$"),
+        (b"arm,outcome\nnew,ill\n,ill\n", "line 3: column 'arm' is empty; --missing LEVEL"),
+        (b"arm,outcome\nnew,ill\xe9\n", "line 2: this is not utf-8; --encoding says .* latin-1"),
+        (b"arm,outcome\nnew,ill,x\n", "line 2: has 3 fields where the header has 2"),
+        (b"arm,outcome\nnew,ill\n\nold,ill\n", "line 3 is empty"),
+        (b'arm,outcome\nnew,"ill\n', "a quote may be missing"),
+        (b"arm,result\nnew,ill\n", "no column 'outcome'; it has 'arm', 'result'$"),
+        (b"arm, Out_Come \nnew,ill\n", "no column 'outcome'; it has 'arm', 'Out_Come', and the nearest is 'Out_Come'"),
+        (b"arm,outcome,outcome\nnew,ill,ill\n", "2 columns 'outcome'"),
+        (b"PK\x03\x04\x14\x00", "a spreadsheet .*: save as CSV"),
+        ("arm\toutcome\n".encode("utf-16"), "--encoding utf-16"),
+    ],
+    ids=[
+        "nothing", "header", "near", "far", "empty", "encoding", "fields", "blank", "quote", "column", "case", "twice",
+        "xlsx", "utf-16",
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_quoted_with_its_line_and_what_was_probably_meant(
+    file: Path, content: bytes, words: str
+) -> None:
+    file.write_bytes(content)
+    with pytest.raises(RecordsError, match=words):
+        count_records(File(file), TABLE)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "name;arm;outcome\n'a, b';new;ill\nc;old;well\n",
+        "arm\toutcome\nnew\till\nold\twell\n",
+        "\ufeffarm;outcome\nnew;ill\nold;well\n",
+        "a,b,c;arm;outcome\nx;new;ill\ny;old;well\n",
+    ],
+    ids=["semicolon", "tab", "mark", "commas in a name"],
+)
+def test_the_separator_is_found_from_the_header(file: Path, content: str) -> None:
+    file.write_text(content, encoding="utf-8")
+    assert count_records(File(file), TABLE) == [1, 0, 0, 1]
+
+
+def test_a_decimal_comma_is_a_decimal_point(file: Path) -> None:
+    file.write_text("dose;arm\n0,5;new\n1,5;old\n0.5;new\n")
+    cells = Cells((Column("dose", ("0.5", "1.5")), ARM))
+    assert count_records(File(file), cells) == [2, 0, 0, 1]
+
+
+@pytest.mark.parametrize("count", [100_000, pytest.param(1_000_000, marks=pytest.mark.long)])
+def test_many_rows_are_counted_a_row_at_a_time(file: Path, count: int) -> None:
+    rows = ["new,ill\n", "old,well\n", " new , well\n", "old,ill\n"]
+    with file.open("w") as sink:
+        sink.write("arm,outcome\n")
+        sink.writelines(rows[number % 4] for number in range(count))
+    seen: list[int] = []
+    tracemalloc.start()
+    counts = count_records(File(file), TABLE, report=seen.append)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert counts == [count // 4] * 4
+    assert seen == list(range(100_000, count + 1, 100_000))
+    assert peak < file.stat().st_size / 5
+
+
+def test_spellings_without_end_take_no_memory_without_end(file: Path) -> None:
+    with file.open("w") as sink:
+        sink.write("outcome\n")
+        sink.writelines("ill" + " " * (number % 300) + "\t" * (number // 300) + "\n" for number in range(30_000))
+    assert count_records(File(file), Cells((OUTCOME,))) == [30_000, 0]
+
+
+def test_counts_are_read_by_label_and_by_levels(file: Path) -> None:
+    file.write_text("label,count\nill,3\nwell,0\n")
+    cells, counts = read_counts(File(file), [], [])
+    assert (cells.description(), counts) == ({"labels": ["ill", "well"]}, [3, 0])
+    file.write_text("outcome,arm,count\nwell,old,4\nill,new,1\nill,old,3\nwell,new,2\n")
+    assert read_counts(File(file), [ARM, OUTCOME], [])[1] == [1, 2, 3, 4]
+
+
+def test_a_whole_number_may_be_written_as_spreadsheets_do(file: Path) -> None:
+    file.write_text("label;count\nill;5,0\nwell;7\n")
+    assert read_counts(File(file), [], [])[1] == [5, 7]
+
+
+def test_a_level_that_is_called_total_is_no_sum(file: Path) -> None:
+    file.write_text("loss,count\npartial,3\ntotal,4\n")
+    assert read_counts(File(file), [Column("loss", ("partial", "total"))], [])[1] == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("label,number\nill,3\n", "`count` as its last column; the last of 'label', 'number' is 'number'"),
+        ("label,count\nill,three\n", "line 2: the count must be a whole number .* this one is 'three'"),
+        ("label,count\nill,-1\n", "line 2: the count must be a whole number"),
+        ("label,count\nill,2.5\n", "line 2: the count must be a whole number .* this one is '2.5'"),
+        ("label,count\nill,NaN\n", "line 2: .* and 0 for nobody; this one is 'NaN'"),
+        ("label;count\nill;\n", "line 2: .* and 0 for nobody; this one is ''"),
+        ("label;count\nill;1.000\n", "line 2: .*; write 1000, not 1.000"),
+        ("label,count\nill,99999999999999999999\n", r"line 2: .* more than 2\^53"),
+        ("label,count\nill,9007199254740992\nwell,1\n", r"more than 2\^53 records"),
+        ("label,count\nill,0\nwell,0\n", "has no records: every count is 0"),
+        ("label,count\nill,3\nwell,4\nTotal,7\n", "line 4: 'Total' looks like a sum of other rows"),
+        ("label,count\nill,1\nill,2\n", "must differ"),
+        ("a,b,count\nill,x,1\n", "two columns"),
+    ],
+)
+def test_counts_that_make_no_table_are_refused(file: Path, content: str, words: str) -> None:
+    file.write_text(content)
+    with pytest.raises(RecordsError, match=words):
+        read_counts(File(file), [], [])
+
+
+def test_a_cell_that_is_missing_or_stands_twice_is_refused(file: Path) -> None:
+    file.write_text("outcome,count\nill,1\n")
+    with pytest.raises(RecordsError, match="every possible cell"):
+        read_counts(File(file), [OUTCOME], [])
+    file.write_text("outcome,count\nill,1\nill,1\nwell,2\n")
+    with pytest.raises(RecordsError, match="line 3: this cell stood above"):
+        read_counts(File(file), [OUTCOME], [])
+
+
+def test_too_many_cells_are_refused_before_any_is_made() -> None:
+    with pytest.raises(RecordsError, match="more than 10000 cells"):
+        Cells(tuple(Column(str(number), tuple(map(str, range(10)))) for number in range(40)))
+
+
+def test_the_oracle_agrees(file: Path) -> None:
+    """Against the standard library's own counter, on every order of the columns."""
+    rows = [("new" if number % 3 else "old", "ill" if number % 7 else "well") for number in range(1000)]
+    file.write_text("arm,outcome\n" + "".join(f"{arm},{outcome}\n" for arm, outcome in rows))
+    expected = Counter(rows)
+    for columns in ((ARM, OUTCOME), (OUTCOME, ARM)):
+        cells = Cells(columns)
+        flipped = columns[0] is OUTCOME
+        assert count_records(File(file), cells) == [
+            expected[(levels[1], levels[0]) if flipped else (levels[0], levels[1])] for levels in cells.possible()
+        ]

@@ -1,0 +1,141 @@
+"""The typed client against a running service: it waits where waiting helps, names each request once, and tells apart
+what was not asked, what may have happened and what was refused.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+
+from private_posterior.client import Client
+from private_posterior.connection import Waiting
+from private_posterior.errors import AnswerLost, NotTheService, ProblemError, Unreachable
+from tests.service.conftest import make_study
+
+if TYPE_CHECKING:
+    from private_posterior.models import ReleaseCreate
+    from tests.harness.server import Server
+    from tests.service.conftest import Study
+
+RELEASE: ReleaseCreate = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"}}
+
+
+def certified(epsilon: str) -> ReleaseCreate:
+    """A release whose certificate takes long enough to be waited for, the first time."""
+    return {
+        "prior": [1, 1],
+        "mechanism": {"kind": "exponential", "calibration": "certified", "epsilon": epsilon, "delta": 0},
+    }
+
+
+def test_it_does_the_main_job(study: Study, server: Server) -> None:
+    with Client.open(server.url, study.analyst.key) as client:
+        assert client.check_version() == "0.1.0"
+        released = client.create_release(study.dataset_id, RELEASE)
+        assert [each["id"] for each in client.releases(study.dataset_id)] == [released["id"]]
+        posterior = client.posterior(released["id"], {"level": 0.9})
+        assert posterior["kind"] == "noise_aware"
+        assert client.plot(released["id"]).startswith(b"<svg")
+        assert client.query_quote(study.dataset_id, {"queries": [{"labels": ["case"]}]})["answers"][0]["meets"]
+    with Client.open(server.url, study.owner.key) as client:
+        budget = client.budget(study.budget_id)
+        assert budget["spent"] == released["charged"]
+        assert len(list(client.ledger(study.budget_id))) == budget["sequence"]
+        assert "One record stands for" in client.statement_text(study.dataset_id)
+
+
+def test_two_requests_are_two_and_one_sent_twice_is_one(study: Study, server: Server) -> None:
+    with Client.open(server.url, study.analyst.key) as client:
+        first, second = (client.create_release(study.dataset_id, RELEASE) for _ in range(2))
+        named = [client.create_release(study.dataset_id, RELEASE, "a-name") for _ in range(2)]
+    assert len({first["id"], second["id"], named[0]["id"], named[1]["id"]}) == 3
+
+
+def test_it_goes_through_all_pages(server: Server) -> None:
+    owner = server.new("owner")
+    for number in range(5):
+        owner.api.create_budget({"accountant": "basic", "name": f"{number}", "epsilon": "1", "delta": 0})
+    assert [each["name"] for each in owner.api.items("/v1/budgets", limit=2)] == ["0", "1", "2", "3", "4"]
+
+
+def test_it_waits_for_a_certificate_as_long_as_it_is_told(server: Server) -> None:
+    study = make_study(server.new("owner"), server.new("analyst"), counts=[80, 320])
+    with pytest.raises(ProblemError) as told:
+        study.analyst.api.create_release(study.dataset_id, certified("0.2"))
+    assert (told.value.code, told.value.document["charged"]) == ("certificate-pending", False)
+    waited: list[Waiting] = []
+    with Client.open(server.url, study.analyst.key, on_wait=waited.append) as client:
+        released = client.create_release(study.dataset_id, certified("0.2"))
+    assert released["certificate"]["method"] == "exact_channel"
+    assert {each.problem["type"] for each in waited} == {"/problems/certificate-pending"}
+    assert all(each.estimated_seconds for each in waited)
+
+
+def test_a_refusal_is_a_typed_problem(standing: Study, server: Server) -> None:
+    with Client.open(server.url, standing.analyst.key) as client, pytest.raises(ProblemError) as told:
+        client.create_release(standing.dataset_id, {"prior": [1, 1], "mechanism": {"kind": "laplace", "epsilon": "50"}})
+    document = told.value.document
+    assert document["type"] == "/problems/grant-exhausted"
+    assert document.get("largest_possible_charge") == {"accountant": "basic", "epsilon": "0.5", "delta": "0.000001"}
+
+
+def test_nobody_there_is_told_from_an_answer_that_was_lost() -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as free:
+        port = free.getsockname()[1]
+    with Client.open(f"http://127.0.0.1:{port}") as client, pytest.raises(Unreachable, match="nothing answers"):
+        client.public_key()
+    with answering(b"") as url, Client.open(url) as client, pytest.raises(AnswerLost):
+        client.public_key()
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", "speaks no JSON"),
+        ('HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n{"status": "ok"}', "that this client knows"),
+        ('HTTP/1.1 200 OK\r\nContent-Length: 21\r\n\r\n{"version": "0.9.44"}', "version 0.9.44, and this is"),
+    ],
+    ids=["a page", "another service", "another version"],
+)
+def test_what_is_not_this_service_is_told(answer: str, words: str) -> None:
+    with answering(answer.encode()) as url, Client.open(url) as client, pytest.raises(NotTheService, match=words):
+        client.check_version()
+
+
+@pytest.mark.parametrize(
+    ("status", "what"),
+    [("413 Too Large", NotTheService), ("502 Bad Gateway", AnswerLost), ("504 Gateway Timeout", AnswerLost)],
+)
+def test_an_error_page_of_something_between_is_no_problem_of_the_service(status: str, what: type[Exception]) -> None:
+    page = f"HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n".encode()
+    # A proxy that gave up on the service can't know what that did.
+    with answering(page) as url, Client.open(url) as client, pytest.raises(what, match=f"answered {status[:3]}"):
+        client.public_key()
+
+
+@contextmanager
+def answering(answer: bytes) -> Iterator[str]:
+    """The address of something that answers one request, whatever it is, with these bytes, and hangs up."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+
+        def answer_one() -> None:
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(65_536)
+                connection.sendall(answer)
+
+        thread = threading.Thread(target=answer_one)
+        thread.start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        thread.join()
+
+
+def test_a_key_is_not_shown_with_its_connection() -> None:
+    with httpx.Client() as http:
+        assert "pp_secret" not in repr(Client(http, "pp_secret"))

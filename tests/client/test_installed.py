@@ -1,0 +1,87 @@
+"""The client from an empty environment, outside the checkout: its wheel is installed from a package index, and the page
+of the command line is followed as it stands.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.harness.process import ROOT
+from tests.service.cli.test_guides import commands, page, reader, release_of_another_trial
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.harness.server import Server
+
+pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
+
+RECORDS = ["vaccinated;ill", "vaccinated;well", "vaccinated;well", "placebo;ill", "placebo;well"]
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The directory of programs of an environment that holds the client and what it needs."""
+    folder = tmp_path_factory.mktemp("empty")
+    source = folder / "source"
+    shutil.copytree(ROOT / "client", source, ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
+    wheel = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", folder, source]
+    subprocess.run(wheel, check=True, timeout=300)
+    subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True, timeout=300)
+    installed = folder / "venv" / "bin"
+    (built,) = folder.glob("*.whl")
+    subprocess.run([installed / "pip", "install", "-q", built], check=True, timeout=600)
+    return installed
+
+
+def test_the_page_is_followed_from_enrolment_to_an_odds_ratio(
+    programs: Path, sqlite_server: Server, tmp_path: Path
+) -> None:
+    path = f"{programs}{os.pathsep}/usr/bin{os.pathsep}/bin"
+    owner, asking = (reader(tmp_path / name, sqlite_server) for name in ("owner", "analyst"))
+    ids = []
+    for person, role in ((owner, "owner"), (asking, "analyst")):
+        person.environment["PATH"] = path
+        person.environment.pop("PYTHONPATH", None)
+        made = sqlite_server.admin.post("/v1/principals", {"role": role, "name": role}).json()
+        ids.append(made["id"])
+        for command in commands(page("docs/command-line.md", "Who you are, and where the service is")):
+            person.run(command, said=made["enrolment"]["token"] + "\n")
+    owner.known = {"pri": [ids[1]]}
+    content = "\ufeffarm;outcome\r\n" + "\r\n".join(RECORDS * 100) + "\r\n"
+    (owner.directory / "records.csv").write_text(content, encoding="utf-8", newline="")
+    # `verify` recomputes the ledger with the service's own package.
+    steps = [each for each in commands(page("docs/command-line.md", "An owner")) if each.startswith("posterior ")]
+    assert len(steps) == 5
+    for command in steps:
+        owner.run(command)
+    key = json.loads((asking.directory / "home" / "credentials.json").read_text())["key"]
+    analyst = sqlite_server.new("analyst")
+    analyst.principal_id, analyst.key = ids[1], key
+    asking.known = {"rel": [release_of_another_trial(sqlite_server.new("owner"), analyst)]}
+    shown = [asking.run(command) for command in commands(page("docs/command-line.md", "An analyst"))]
+    assert any(re.search(r"^odds ratio +[\d.]+ +[\d.]+ +[\d.]+$", each, re.MULTILINE) for each in shown)
+
+
+def test_what_the_client_needs_is_small(programs: Path) -> None:
+    alone = {"PATH": os.defpath}
+    command = [programs / "pip", "list", "--format", "json"]
+    listed = subprocess.run(command, env=alone, cwd=programs, capture_output=True, text=True, check=True).stdout
+    packages = {each["name"].lower() for each in json.loads(listed)} - {"pip", "setuptools"}
+    assert packages.isdisjoint({"numpy", "pydantic", "sqlalchemy", "fastapi", "private-posterior"})
+    started = time.monotonic()
+    subprocess.run([programs / "posterior", "--help"], env=alone, capture_output=True, check=True)
+    seconds = time.monotonic() - started
+    tools = {"pip", "setuptools", "pkg_resources", "__pycache__"}
+    files = (each for each in programs.parent.glob("lib/*/site-packages/**/*") if tools.isdisjoint(each.parts))
+    size = sum(each.stat().st_size for each in files if each.is_file())
+    sys.stdout.write(f"{len(packages)} packages, {size / 1e6:.1f} MB, {seconds:.2f} s\n")

@@ -1,0 +1,328 @@
+"""Contrasts under small priors, where much of the probability lies closer to 0 or 1 than any float.
+
+`python -m pytest -m long -rP tests/core/inference/test_contrasts.py` runs the large samples, in an hour or two.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from core.cells import CellSet
+from core.inference.beta_pairs import BetaPairs
+from core.inference.contrasts import Contrast, DrawnDistribution, TwoShareContrast
+from core.inference.events import DRAWS, Share, contrast_between, contrast_law, greater_between, share_law
+from core.inference.posterior import NoiseAwarePosterior
+from tests.core.inference.contrast_cases import (
+    Case,
+    Released,
+    in_double_precision,
+    in_thirty_digits,
+    question,
+    random_case,
+    threshold,
+)
+
+
+def cells(*numbers: int) -> CellSet:
+    return frozenset(numbers)
+
+
+def range_of(case: Case) -> tuple[float, float]:
+    if case.contrast is Contrast.DIFFERENCE:
+        return (0.0, 1.0) if case.kind == "nested" else (-1.0, 1.0)
+    return (1.0, math.inf) if case.kind == "nested" else (0.0, math.inf)
+
+
+def hold(cases: list[Case], rng: np.random.Generator, *, at_each: int) -> tuple[float, int]:
+    """The largest error of an exact answer beside its stated error, and how many answers were drawn."""
+    worst, drawn = 0.0, 0
+    for case in cases:
+        answer = case.answer()
+        for t in [threshold(case, answer, rng) for _ in range(at_each)]:
+            low, high = range_of(case)
+            exact = float(t <= low) if not low < t < high else in_double_precision(question(case, t))
+            error = abs(answer.law.survival(t) - exact)
+            assert error <= answer.error, (case, t, exact, error)
+            if answer.method == "exact":
+                worst = max(worst, error / answer.error)
+        drawn += answer.method == "simulation"
+    return worst, drawn
+
+
+def test_contrasts_are_as_exact_as_they_say() -> None:
+    rng = np.random.default_rng(31)
+    worst, drawn = hold([random_case(rng, most=12) for _ in range(200)], rng, at_each=2)
+    assert 0.0 < worst <= 1.0
+    assert drawn < 30
+
+
+@pytest.mark.long
+def test_ten_thousand_contrasts_are_as_exact_as_they_say() -> None:
+    rng = np.random.default_rng(32)
+    cases = [random_case(rng, most=int(rng.choice([6, 30, 30, 100]))) for _ in range(10_000)]
+    worst, drawn = hold(cases, rng, at_each=2)
+    print(f"largest error of an exact answer: {worst:.3f} of the stated one; {drawn} of 10000 were drawn")  # noqa: T201  read with -rP
+
+
+def corner_case(rng: np.random.Generator) -> Case:
+    """Few records, nearly all in one cell, and the smallest priors."""
+
+    def released(m: int) -> Released:
+        noisy = np.zeros(m, dtype=np.int64)
+        noisy[int(rng.integers(m))] = int(rng.integers(1, 4))
+        prior = rng.choice([0.001, 0.02, 0.3, 10.0], m).tolist()
+        return Released(tuple(noisy.tolist()), str(rng.choice(["0.5", "5", "40"])), tuple(prior))
+
+    if rng.random() < 0.6:
+        return Case("between", list(Contrast)[int(rng.integers(3))], (released(2), released(2)))
+    return Case("disjoint bases", list(Contrast)[int(rng.integers(3))], (released(4),))
+
+
+def hold_in_thirty_digits(cases: list[Case], rng: np.random.Generator) -> float:
+    worst = 0.0
+    for case in cases:
+        answer = case.answer()
+        low, high = range_of(case)
+        t = case.contrast.equal
+        while not low < t < high or rng.random() < 0.2:
+            t = threshold(case, answer, rng)
+        asked = question(case, t)
+        corner = getattr(asked, "furthest_corner", 0.0)
+        exact = in_thirty_digits(asked, min(1.0 / 24.0, 0.6 / max(corner, 1.0)))
+        error = abs(answer.law.survival(t) - exact)
+        assert error <= answer.error, (case, t, exact, error)
+        if answer.method == "exact":
+            worst = max(worst, error)
+    return worst
+
+
+def test_contrasts_in_the_worst_corners_equal_thirty_digits() -> None:
+    quoted = Case("between", Contrast.RATIO, QUOTED)
+    question_at_one = question(quoted, 1.0)
+    assert quoted.answer().law.survival(1.0) == pytest.approx(in_double_precision(question_at_one), abs=1e-11)
+    rng = np.random.default_rng(33)
+    hold_in_thirty_digits([corner_case(rng) for _ in range(2)], rng)
+
+
+@pytest.mark.long
+def test_three_hundred_contrasts_equal_thirty_digits() -> None:
+    rng = np.random.default_rng(34)
+    cases = [corner_case(rng) for _ in range(200)] + [random_case(rng, most=5) for _ in range(100)]
+    print(f"largest error of an exact answer: {hold_in_thirty_digits(cases, rng):.1e}")  # noqa: T201  read with -rP
+
+
+QUOTED = Released((20, 0), "20", (1.0, 0.02)), Released((30, 0), "20", (1.0, 0.02))
+
+
+@pytest.mark.parametrize("contrast", list(Contrast))
+def test_a_contrast_is_above_that_of_equal_shares_as_often_as_one_share_is_above_the_other(contrast: Contrast) -> None:
+    first, second = ((each.posterior(), Share(cells(0))) for each in QUOTED)
+    greater, answer = greater_between(first, second), contrast_between(first, second, contrast)
+    assert greater.value == pytest.approx(0.496, abs=5e-4)
+    assert answer.law.survival(contrast.equal) == pytest.approx(greater.value, abs=1e-10)
+    assert answer.error < 1e-9
+
+
+def test_an_interval_of_an_odds_ratio_holds_what_it_says() -> None:
+    case = Case("between", Contrast.ODDS_RATIO, QUOTED)
+    low, high = case.answer().law.interval(0.95)
+    assert in_double_precision(question(case, low)) == pytest.approx(0.975, abs=1e-10)
+    assert in_double_precision(question(case, high)) == pytest.approx(0.025, abs=1e-10)
+
+
+NEARLY_EMPTY = Released((0, 5, 9), "8", (0.05, 0.05, 0.05))
+
+
+def test_the_ratio_of_a_set_to_one_of_its_cells_is_above_one() -> None:
+    answer = contrast_law(NEARLY_EMPTY.posterior(), Share(cells(0, 1)), Share(cells(1)), Contrast.RATIO)
+    assert answer.law.survival(1.0) == 1.0
+    assert answer.law.mean is None
+
+
+@pytest.mark.parametrize("contrast", list(Contrast))
+def test_drawn_contrasts_that_are_certain_are_found_certain(contrast: Contrast) -> None:
+    """θ_0 + θ_1 of all is above θ_1 of all but cell 0 where cell 2 is empty or not, by however little."""
+    posterior = NEARLY_EMPTY.posterior()
+    whole, part = Share(cells(0, 1)), Share(cells(1), cells(1, 2))
+    above = contrast_law(posterior, whole, part, contrast)
+    assert isinstance(above.law, DrawnDistribution)
+    assert above.law.survival(contrast.equal) == 1.0
+    below = contrast_law(posterior, part, whole, contrast)
+    assert below.law.survival(contrast.equal) == 0.0
+    assert math.isfinite(above.law.quantile(0.999))
+    assert math.isfinite(above.law.quantile(0.001))
+
+
+@pytest.mark.parametrize("at", [-2.0, -1.0, 0.0, 1.0, 2.0])
+@pytest.mark.parametrize("contrast", list(Contrast))
+def test_thresholds_at_the_ends_of_the_range_are_certain(contrast: Contrast, at: float) -> None:
+    first, second = ((each.posterior(), Share(cells(0))) for each in QUOTED)
+    posterior = NEARLY_EMPTY.posterior()
+    shares = Share(cells(0), cells(0, 1)), Share(cells(0, 2), cells(0, 1, 2))
+    for answer in (contrast_between(first, second, contrast), contrast_law(posterior, *shares, contrast)):
+        low, high = (-1.0, 1.0) if contrast is Contrast.DIFFERENCE else (0.0, math.inf)
+        if at <= low:
+            assert (answer.law.survival(at), answer.law.cdf(at)) == (1.0, 0.0)
+        elif at >= high:
+            assert (answer.law.survival(at), answer.law.cdf(at)) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("level", [1e-6, 0.5, 0.999999, 1.0 - 1e-12])
+@pytest.mark.parametrize("contrast", list(Contrast))
+def test_intervals_at_all_levels_are_finite_and_in_order(contrast: Contrast, level: float) -> None:
+    first, second = ((each.posterior(), Share(cells(1))) for each in QUOTED)
+    law = contrast_between(first, second, contrast).law
+    low, high = law.interval(level)
+    assert -math.inf < low <= law.quantile(0.5) <= high < math.inf
+    assert isinstance(law, TwoShareContrast)
+    assert np.isfinite(law.density(np.linspace(low, high, 101))).all()
+
+
+def test_means_are_given_where_they_exist() -> None:
+    """E[1/y] of a share with a nearly empty cell needs a prior above 1, and its variance one above 2."""
+
+    def drawn(prior: tuple[float, ...], contrast: Contrast) -> DrawnDistribution:
+        posterior = Released((4, 3, 9), "4", prior).posterior()
+        law = contrast_law(posterior, Share(cells(0), cells(0, 1)), Share(cells(1), cells(1, 2)), contrast).law
+        assert isinstance(law, DrawnDistribution)
+        return law
+
+    for alpha, mean, deviation in ((0.5, False, False), (1.0, False, False), (1.5, True, False), (2.5, True, True)):
+        law = drawn((1.0, alpha, 1.0), Contrast.RATIO)
+        assert (law.mean is not None, law.standard_deviation is not None) == (mean, deviation)
+    # The odds of the first share are over those of the second: cell 1 is in both denominators.
+    law = drawn((1.0, 2.5, 1.0), Contrast.ODDS_RATIO)
+    assert (law.mean is not None, law.standard_deviation is not None) == (True, False)
+    law = drawn((0.01, 0.01, 0.01), Contrast.DIFFERENCE)
+    assert law.mean is not None
+    assert -1.0 < law.mean < 1.0
+
+
+def test_the_mean_of_a_ratio_by_draws_is_that_of_the_posterior() -> None:
+    released = Released((2, 1, 2), "2", (1.5, 3.0, 2.0))
+    shares = Share(cells(0, 1)), Share(cells(1, 2))
+    law = contrast_law(released.posterior(), *shares, Contrast.RATIO).law
+    weights, (a, b, c) = released.concentrations(cells(0), cells(1), cells(2))
+    # E[(θ_0 + θ_1) / (1 − θ_0)]: θ_1 = (1 − θ_0) v, v independent of θ_0.
+    exact = weights @ (a / (b + c - 1.0) + b / (b + c))
+    assert law.standard_deviation is not None
+    assert law.mean == pytest.approx(exact, abs=5.0 * law.standard_deviation / math.sqrt(DRAWS))
+
+
+def test_nearly_empty_cells_compare_as_their_priors_by_draws_too() -> None:
+    """Both shares are mostly below the least float, where a draw of either would be zero."""
+    released = Released((0, 0, 5, 4), "30", (0.001, 0.002, 1.0, 1.0))
+    posterior = released.posterior()
+    exact = posterior.greater(0, 1).value
+    answer = contrast_law(posterior, Share(cells(0, 2)), Share(cells(1, 2), cells(0, 1, 2, 3)), Contrast.ODDS_RATIO)
+    assert isinstance(answer.law, DrawnDistribution)
+    assert abs(answer.law.survival(1.0) - exact) <= answer.error
+
+
+def test_a_conditional_share_of_nearly_empty_cells_is_near_its_ends() -> None:
+    law = share_law(NEARLY_EMPTY.posterior(), Share(cells(0), cells(0, 1))).law
+    assert isinstance(law, BetaPairs)
+    assert law.cdf_of_logit(law.logit_quantile(1e-9)) == pytest.approx(1e-9, rel=1e-9)
+    assert law.survival(0.0) == law.cdf(1.0) == 1.0
+    assert law.cdf(0.0) == law.survival(1.0) == 0.0
+
+
+class Drawn(NamedTuple):
+    """A contrast that is drawn: of one base with a part in common, or of bases that overlap."""
+
+    posterior: NoiseAwarePosterior
+    first: Share
+    second: Share
+    contrast: Contrast
+    is_greater: Callable[[NDArray[np.float64]], NDArray[np.bool_]]
+    """Whether the first share is greater, by the logarithms of the cells' gamma variables, shape (size, 4)."""
+
+
+def drawn_case(rng: np.random.Generator) -> Drawn:
+    counts = rng.multinomial(int(rng.integers(1, 40)), rng.dirichlet(np.full(4, 0.4)))
+    prior = np.maximum(np.round(10.0 ** rng.uniform(-3.0, 1.0, 4), 6), 1e-3)
+    released = Released(tuple(counts.tolist()), f"{10.0 ** rng.uniform(-0.5, 1.5):.3f}", tuple(prior.tolist()))
+    contrast = list(Contrast)[int(rng.integers(3))]
+    i, j, k, l = rng.permutation(4).tolist()
+    match int(rng.integers(3)):
+        case 0:
+            shares = Share(cells(i, j)), Share(cells(j, k))
+            contrast = Contrast.RATIO if contrast is Contrast.DIFFERENCE else contrast
+            return Drawn(released.posterior(), *shares, contrast, lambda logs: logs[:, i] > logs[:, k])
+        case 1:
+            shares = Share(cells(i), cells(i, j)), Share(cells(i), cells(i, j, k))
+            return Drawn(released.posterior(), *shares, contrast, lambda logs: np.ones(len(logs), dtype=bool))
+        case _:
+            shares = Share(cells(i), cells(i, j)), Share(cells(j), cells(j, k, l))
+            return Drawn(
+                released.posterior(),
+                *shares,
+                contrast,
+                lambda logs: logs[:, i] + np.logaddexp(logs[:, k], logs[:, l]) > 2.0 * logs[:, j],
+            )
+
+
+def frequencies(drawn: Drawn, at: NDArray[np.float64], *, draws: int, seed: int) -> NDArray[np.float64]:
+    """How often the contrast is above each of `at`, in draws of every cell, scaled by the largest, in floats of 80
+    bits, whose least is e^-11355.
+    """
+    posterior, contrast = drawn.posterior, drawn.contrast
+    rng, above, done = np.random.default_rng(seed), np.zeros(at.size), 0
+    table = posterior.counts.sums([cells(cell) for cell in range(4)])
+    likely = np.argwhere(table.probabilities > 0.0)
+    weights = table.probabilities[tuple(likely.T)]
+    while done < draws:
+        size = min(500_000, draws - done)
+        shapes = posterior.prior + table.lows + likely[rng.choice(len(likely), size, p=weights / weights.sum())]
+        logs = np.log(rng.standard_gamma(shapes + 1.0)) + np.log(1.0 - rng.random(shapes.shape)) / shapes
+        gammas = np.exp((logs - logs.max(axis=1, keepdims=True)).astype(np.longdouble))
+        parts = []
+        for share in (drawn.first, drawn.second):
+            base = frozenset(range(4)) if share.given is None else share.given
+            parts += [gammas[:, sorted(each)].sum(axis=1) for each in (share.cells & base, base - share.cells)]
+        a, not_a, b, not_b = parts
+        # Multiplied out, so that nothing is divided by a small number.
+        left, right = a * (b + not_b), b * (a + not_a)
+        if contrast is Contrast.DIFFERENCE:
+            left, right = left - right, (a + not_a) * (b + not_b)
+        elif contrast is Contrast.ODDS_RATIO:
+            left, right = a * not_b, b * not_a
+        for place, t in enumerate(at.tolist()):
+            is_above = drawn.is_greater(logs) if t == contrast.equal else left > np.longdouble(t) * right
+            above[place] += is_above.sum()
+        done += size
+    return above / draws
+
+
+def hold_draws(number: int, rng: np.random.Generator, *, draws: int) -> float:
+    worst = 0.0
+    for seed in range(number):
+        drawn = drawn_case(rng)
+        answer = contrast_law(drawn.posterior, drawn.first, drawn.second, drawn.contrast)
+        assert answer.error > 5e-4
+        at = np.array([answer.law.quantile(p) for p in (0.1, 0.5, 0.9)] + [0.3, 1.7])
+        # Nearer to the ends and to equal shares the frequencies are rounded.
+        low, high = (-0.999, 0.999) if drawn.contrast is Contrast.DIFFERENCE else (1e-100, 1e100)
+        at = at[(low < at) & (at < high) & (np.abs(at - drawn.contrast.equal) > 1e-9)]
+        at = np.append(at, drawn.contrast.equal)
+        found = frequencies(drawn, at, draws=draws, seed=1000 + seed)
+        errors = [abs(answer.law.survival(t) - each) for t, each in zip(at.tolist(), found.tolist(), strict=True)]
+        assert max(errors) <= answer.error, (seed, drawn.contrast, errors)
+        worst = max(worst, *errors)
+    return worst
+
+
+def test_drawn_contrasts_are_as_exact_as_they_say() -> None:
+    hold_draws(12, np.random.default_rng(35), draws=200_000)
+
+
+@pytest.mark.long
+def test_two_hundred_drawn_contrasts_are_as_exact_as_they_say() -> None:
+    worst = hold_draws(200, np.random.default_rng(36), draws=10**7)
+    print(f"largest error of a contrast by draws: {worst:.5f}")  # noqa: T201  read with -rP
