@@ -27,7 +27,12 @@ from service.ledger.counts_binding import CountsBinding
 
 _logger = logging.getLogger("posterior.counts")
 _TRIED = 10
-_BUDGET = select(datasets.c.budget_id).where(datasets.c.id == encrypted_counts.c.dataset_id).scalar_subquery()
+_BUDGET = (
+    select(datasets.c.budget_id)
+    .where(datasets.c.id == encrypted_counts.c.dataset_id)
+    .correlate(encrypted_counts)
+    .scalar_subquery()
+)
 _earlier = entries.alias("earlier")
 _LATEST = (
     select(func.max(_earlier.c.sequence))
@@ -42,6 +47,7 @@ _LATEST_ENTRY = (
         entries.c.sequence == _LATEST,
         text(OF_COUNTS),
     )
+    .correlate(encrypted_counts)
     .scalar_subquery()
 )
 _STORED = select(encrypted_counts, _LATEST_ENTRY.label("counts_entry"))

@@ -21,6 +21,8 @@ from core.privacy import Epsilon
 from service.cli import main as cli
 from service.database.tables import datasets, query_charges
 from service.datasets import counts as stored_counts
+from service.datasets.cipher import KeyRing
+from service.ledger.counts_binding import CountsBinding
 from service.ledger.joint_costs import JointCosts, Prepared, Price, Totals
 from service.ledger.query_debit import BatchPrices, Priced, QueryDebit
 from service.ledger.receipts import Receipt
@@ -46,11 +48,11 @@ def _look_at_non_empty_cells_only(patch: Patch) -> None:
     """Pairs with an empty cell are left out, as nobody seems to be there. Yet a neighbour has somebody there."""
     filled: dict[str, NDArray[np.int64]] = {}
     now = local()
-    seal, price, prepare, add = stored_counts.seal, BatchPrices.price, JointCosts.prepare, Totals.add
+    store, price, prepare, add = stored_counts.store, BatchPrices.price, JointCosts.prepare, Totals.add
 
-    def note_and_seal(connection: Connection, dataset_id: str, counts: Sequence[int], *rest: Any) -> None:
-        filled[dataset_id] = np.flatnonzero(counts)
-        seal(connection, dataset_id, counts, *rest)
+    def note_and_store(connection: Connection, counts: Sequence[int], binding: CountsBinding, ring: KeyRing) -> None:
+        filled[binding.dataset_id] = np.flatnonzero(counts)
+        store(connection, counts, binding, ring)
 
     def price_of(
         prices: BatchPrices, query: QueryDebit, accountant: Accountant, dataset_id: str, grant_id: str | None
@@ -73,7 +75,7 @@ def _look_at_non_empty_cells_only(patch: Patch) -> None:
     def add_without(totals: Totals, losses: Sequence[RowLoss], *rest: Any, **named: Any) -> Price:
         return add(totals, [without_empty(loss) for loss in losses], *rest, **named)
 
-    patch(stored_counts, "seal", note_and_seal)
+    patch(stored_counts, "store", note_and_store)
     patch(BatchPrices, "price", price_of)
     patch(JointCosts, "prepare", prepare_of)
     patch(Totals, "add", add_without)

@@ -12,6 +12,7 @@ import httpx
 
 from service.app import create_app
 from tests.harness.bodies import release_body
+from tests.harness.drawing import shared_draw_program
 from tests.harness.people import Person
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Service:
 @asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[Service]:
     """The service on these settings, until the block ends."""
-    app = create_app(settings)
+    app = create_app(settings, shared_draw_program())
     async with (
         app.router.lifespan_context(app),
         httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://service") as http,

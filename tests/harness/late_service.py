@@ -2,19 +2,19 @@
 times has to catch.
 
 PLANTED_SECONDS=0.2 python -m tests.harness.late_service serve
+
+With the argument `draw` it is its own draw process.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 import time
 from typing import TYPE_CHECKING
 
 from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.unsealing import unseal
-from service import runtime
-from service.cli import main as cli
-from service.releases import release as releases
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,15 +36,19 @@ def release_late(
     return _RELEASE(counts, event, entropy)
 
 
-def never_quick(event: object) -> bool:
-    return False
+def serve() -> None:
+    from service.cli import main as cli
+    from tests.harness.process import draw_with
+
+    draw_with(sys.executable, "-m", "tests.harness.late_service", "draw")
+    cli.main()
 
 
 if __name__ == "__main__":
-    simplex_geometric.release = release_late
-    # What takes so long runs in a thread; in the event loop it would hold up every other request, and show in the
-    # control as well.
-    releases.is_quick = never_quick  # type: ignore[attr-defined]  # it is looked up there
-    # One for each who asks at once: behind the service's only one the delay would hold up the control, too.
-    runtime._DRAWING_THREADS = 4  # type: ignore[misc]
-    cli.main()
+    if sys.argv[1:] == ["draw"]:
+        from service.drawing.__main__ import main
+
+        simplex_geometric.release = release_late
+        main()
+    else:
+        serve()

@@ -46,6 +46,14 @@ def environment(database_url: str, **settings: str) -> dict[str, str]:
     return outside | {"PYTHONPATH": str(ROOT)} | {PREFIX + name.upper(): value for name, value in chosen.items()}
 
 
+def draw_with(*program: str) -> None:
+    """Has the command `serve` of this process start another program as its draw processes."""
+    from service.app import create_app
+    from service.cli import serving
+
+    serving._application = lambda settings: create_app(settings, program)
+
+
 def end_gently_when_told() -> None:
     """Has SIGTERM end this program by way of its `finally` blocks, so that no database or service of its own stays."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))

@@ -1,16 +1,16 @@
 """The service with faults that shout the counts: what it says and logs of them is what `test_planted_counts` looks at.
 
-Started as the command line is: `python -m tests.harness.raising serve`.
+Started as the command line is: `python -m tests.harness.raising serve`. With the argument `draw` it is its own draw
+process.
 """
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Never
 
 from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.unsealing import unseal
-from service.cli import main as cli
-from service.datasets import counts as stored_counts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,26 +21,39 @@ if TYPE_CHECKING:
 
     from core.private import Private
     from service.datasets.cipher import KeyRing
+    from service.ledger.counts_binding import CountsBinding
 
 SHOUTED = "SHOUTED COUNTS"
 
 
 def _release(counts: Private[NDArray[np.int64]], *_: object) -> Never:
-    raise RuntimeError(f"{SHOUTED} {unseal(counts).tolist()}")
+    text = f"{SHOUTED} {unseal(counts).tolist()}"
+    sys.stderr.write(text)
+    raise RuntimeError(text)
 
 
-_seal = stored_counts.seal
+def serve() -> None:
+    from service.cli import main as cli
+    from service.datasets import counts as stored_counts
+    from tests.harness.process import draw_with
 
+    store = stored_counts.store
 
-def _seal_or_raise(
-    connection: Connection, dataset_id: str, counts: Sequence[int], commitment: str, ring: KeyRing
-) -> None:
-    if len(counts) == 3:
-        raise RuntimeError(f"{SHOUTED} {counts}")
-    _seal(connection, dataset_id, counts, commitment, ring)
+    def store_or_raise(connection: Connection, counts: Sequence[int], binding: CountsBinding, ring: KeyRing) -> None:
+        if len(counts) == 3:
+            raise RuntimeError(f"{SHOUTED} {counts}")
+        store(connection, counts, binding, ring)
+
+    stored_counts.store = store_or_raise
+    draw_with(sys.executable, "-m", "tests.harness.raising", "draw")
+    cli.main()
 
 
 if __name__ == "__main__":
-    simplex_geometric.release = _release  # type: ignore[assignment]  # the fault
-    stored_counts.seal = _seal_or_raise
-    cli.main()
+    if sys.argv[1:] == ["draw"]:
+        from service.drawing.__main__ import main
+
+        simplex_geometric.release = _release  # type: ignore[assignment]  # the fault
+        main()
+    else:
+        serve()

@@ -10,11 +10,11 @@ from sqlalchemy import Engine, text
 
 from service.auth import Role
 from service.database.engine import writing
-from service.database.rows import SealedRow
+from service.database.rows import EncryptedRow
 from service.datasets.cipher import KeyRing
 from service.datasets.counts import CountsOfRing
-from service.queries import ask
-from service.releases import release
+from service.ledger.counts_binding import CountsBinding
+from service.releases import paid
 from service.settings import Settings
 from tests.harness.bodies import registration, release_body
 from tests.harness.in_process import Service, running
@@ -23,7 +23,7 @@ from tests.harness.people import Person, person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    pass
 
 SHORT: Final = [30, 40]
 LONG: Final = list(range(1, 13))
@@ -31,9 +31,9 @@ LONG: Final = list(range(1, 13))
 QUERIES: Final = {"queries": [{"weights": [1, 0], "half_width": 15.0}]}
 EXPONENTIAL: Final = {"kind": "exponential_global", "epsilon": "1"}
 ALTERATIONS: Final = {
-    "another byte": "UPDATE sealed_counts SET ciphertext = {altered}",
-    "cut off": "UPDATE sealed_counts SET ciphertext = substr(ciphertext, 1, 12)",
-    "empty": "UPDATE sealed_counts SET ciphertext = substr(ciphertext, 1, 0)",
+    "another byte": "UPDATE encrypted_counts SET ciphertext = {altered}",
+    "cut off": "UPDATE encrypted_counts SET ciphertext = substr(ciphertext, 1, 12)",
+    "empty": "UPDATE encrypted_counts SET ciphertext = substr(ciphertext, 1, 0)",
 }
 _ALTERED: Final = {
     "sqlite": "CAST(substr(ciphertext, 1, length(ciphertext) - 1) || x'00' AS BLOB)",
@@ -52,12 +52,12 @@ def alter(engine: Engine, how: str) -> None:
 
 def put_back(engine: Engine, ciphertext: bytes) -> None:
     with writing(engine) as connection:
-        connection.execute(text("UPDATE sealed_counts SET ciphertext = :ciphertext"), {"ciphertext": ciphertext})
+        connection.execute(text("UPDATE encrypted_counts SET ciphertext = :ciphertext"), {"ciphertext": ciphertext})
 
 
 def stored(engine: Engine) -> bytes:
     with engine.connect() as connection:
-        return bytes(connection.execute(text("SELECT ciphertext FROM sealed_counts")).scalar_one())
+        return bytes(connection.execute(text("SELECT ciphertext FROM encrypted_counts")).scalar_one())
 
 
 async def ask_for(service: Service, owner: Person, dataset_id: str, what: str, body: object) -> dict[str, Any]:
@@ -98,11 +98,14 @@ def test_a_release_from_counts_that_were_altered_is_refused_uncharged(
 
 
 @pytest.mark.parametrize(
-    ("counts", "what", "body", "between"),
+    "alteration", ["UPDATE encrypted_counts SET ciphertext = {altered}", "DELETE FROM encrypted_counts"]
+)
+@pytest.mark.parametrize(
+    ("counts", "what", "body"),
     [
-        (LONG, "releases", release_body(categories=len(LONG)), (release, "_read_and_draw")),
-        (SHORT, "releases", release_body() | {"mechanism": EXPONENTIAL}, (release, "_read_and_draw_apart")),
-        (SHORT, "queries", QUERIES, (ask, "_draw")),
+        (LONG, "releases", release_body(categories=len(LONG))),
+        (SHORT, "releases", release_body() | {"mechanism": EXPONENTIAL}),
+        (SHORT, "queries", QUERIES),
     ],
     ids=["noise", "a choice", "queries"],
 )
@@ -113,21 +116,22 @@ def test_a_release_whose_counts_were_altered_after_the_charge_has_failed(
     counts: list[int],
     what: str,
     body: dict[str, Any],
-    between: tuple[Any, str],
+    alteration: str,
 ) -> None:
     """Seen before: charged, and `release-in-progress` for ever."""
     owner = person(engine, Role.OWNER)
-    goes_on: Callable[..., Any] = getattr(*between)
+    goes_on = paid._draw
 
-    def altered_before(*given: Any) -> Any:
-        alter(engine, "another byte")
-        return goes_on(*given)
+    async def altered_before(*given: Any) -> str | None:
+        with writing(engine) as connection:
+            connection.execute(text(alteration.replace("{altered}", _ALTERED[engine.dialect.name])))
+        return await goes_on(*given)
 
     async def story() -> None:
         async with running(settings(database_url)) as service:
             dataset = await service.post(owner, "/v1/datasets", registration(counts))
             as_it_was = stored(engine)
-            monkeypatch.setattr(*between, altered_before)
+            monkeypatch.setattr(paid, "_draw", altered_before)
             first = await ask_for(service, owner, dataset["id"], what, body)
             assert (first["type"], first["charged"]) == ("/problems/release-failed", True), first
             put_back(engine, as_it_was)
@@ -140,6 +144,38 @@ def test_a_release_whose_counts_were_altered_after_the_charge_has_failed(
 @pytest.mark.parametrize(("size", "opens"), [(2, True), (1, False), (3, False), (0, False)])
 def test_counts_are_refused_where_they_are_not_one_for_each_category(size: int, opens: bool) -> None:  # noqa: FBT001
     ring = KeyRing.parse(COUNTS_KEYS)
-    sealed = ring.seal([7] * size, "dat_1", "")
-    row = SealedRow("dat_1", sealed.key_id, sealed.sealed, None, category_count=2)
-    assert CountsOfRing(ring).will_open(row) is opens
+    binding = CountsBinding("dat_1", "commitment", "bud_1", "pri_1", "basic", 2, 14, 1)
+    stored = ring.encrypt([7] * size, binding)
+    row = EncryptedRow("dat_1", stored.key_id, stored.ciphertext, '{"commitment": "commitment"}')
+    assert CountsOfRing(lambda _: ring).will_decrypt(row, binding) is opens
+    elsewhere = row._replace(counts_entry='{"commitment": "another"}')
+    assert not CountsOfRing(lambda _: ring).will_decrypt(elsewhere, binding)
+
+
+TAMPERED: Final = {
+    "owner": "UPDATE datasets SET owner_id = (SELECT id FROM principals WHERE id <> owner_id LIMIT 1)",
+    "size": "UPDATE datasets SET record_count = record_count + 1",
+    "records of a unit": "UPDATE datasets SET records_per_unit = 2",
+    "a foreign commitment": "UPDATE datasets SET commitment = '{other}'",
+    "accountant": "UPDATE budgets SET accountant = 'zcdp'",
+}
+
+
+@pytest.mark.parametrize("what", TAMPERED)
+def test_a_data_set_that_was_altered_is_refused_uncharged(database_url: str, engine: Engine, what: str) -> None:
+    owner, other = person(engine, Role.OWNER), person(engine, Role.OWNER)
+
+    async def story() -> None:
+        async with running(settings(database_url)) as service:
+            dataset = await service.post(owner, "/v1/datasets", registration(SHORT))
+            with writing(engine) as connection:
+                statement = TAMPERED[what].replace("{other}", "0" * 64)
+                connection.execute(text(f"{statement.replace('LIMIT', 'ORDER BY id LIMIT')}"))
+            who = other if what == "owner" else owner
+            owners = [owner, other] if what == "owner" else [who]
+            for each in owners:
+                answer = await ask_for(service, each, dataset["id"], "releases", release_body())
+                assert answer["charged"] is False, answer
+            assert audit(engine, dataset["budget_id"]).release_count == 0
+
+    asyncio.run(story())

@@ -1,4 +1,6 @@
-"""Counts at rest: only the right key opens them, only for their data set, and nothing tells of them."""
+"""Counts at rest: only the right key decrypts them, only for what they stand for, and nothing
+tells of them.
+"""
 
 from __future__ import annotations
 
@@ -6,96 +8,104 @@ import base64
 import hashlib
 import itertools
 import traceback
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.datasets.cipher import KeyRing, KeyRingError, SealedCounts, SealedCountsError, commit, new_commitment_nonce
+from service.datasets.cipher import (
+    DecryptionError,
+    EncryptedCounts,
+    KeyRing,
+    KeyRingError,
+    commit,
+    new_commitment_nonce,
+)
+from service.ledger.counts_binding import CountsBinding
 
 # Constants, since they name test cases and every worker has to collect the same ones.
 OLD, NEW = (base64.b64encode(hashlib.sha256(name).digest()).decode() for name in (b"old", b"new"))
 RING = KeyRing.parse(f"old:{OLD}")
 ROTATED = KeyRing.parse(f"new:{NEW}, old:{OLD}")
-C = "commitment"
+D = CountsBinding("d", "commitment", "b", "o", "basic", 2, 3, 1)
 counts = st.lists(st.integers(0, 2**63 - 1), min_size=1, max_size=20)
 
 
 @given(counts, st.text(max_size=10).filter(str.isprintable))
-def test_what_was_sealed_opens_again(values: list[int], dataset_id: str) -> None:
+def test_what_was_encrypted_decrypts_again(values: list[int], dataset_id: str) -> None:
+    binding = replace(D, dataset_id=dataset_id)
     for ring in (RING, ROTATED):
-        assert ring.open(ring.seal(values, dataset_id, C), dataset_id) == values
+        assert ring.decrypt(ring.encrypt(values, binding), binding) == values
 
 
-def test_the_first_key_seals_and_every_key_opens() -> None:
-    assert ROTATED.seal([1, 2], "d", C).key_id == "new"
-    assert ROTATED.open(RING.seal([1, 2], "d", C), "d") == [1, 2]
+def test_the_first_key_encrypts_and_every_key_decrypts() -> None:
+    assert ROTATED.encrypt([1, 2], D).key_id == "new"
+    assert ROTATED.decrypt(RING.encrypt([1, 2], D), D) == [1, 2]
 
 
 def test_the_length_tells_the_number_of_categories_only() -> None:
-    assert len(RING.seal([0, 0], "d", C).sealed) == len(RING.seal([2**63 - 1, 10**12], "d", C).sealed) == 12 + 16 + 16
+    lengths = {len(RING.encrypt(each, D).ciphertext) for each in ([0, 0], [2**63 - 1, 10**12])}
+    assert lengths == {12 + 16 + 16}
 
 
 def test_the_same_counts_never_look_the_same_twice() -> None:
-    assert len({RING.seal([3, 4], "d", C).sealed for _ in range(1000)}) == 1000
-    assert len({RING.seal([3, 4], "d", C).sealed[:12] for _ in range(1000)}) == 1000
+    assert len({RING.encrypt([3, 4], D).ciphertext for _ in range(1000)}) == 1000
+    assert len({RING.encrypt([3, 4], D).ciphertext[:12] for _ in range(1000)}) == 1000
 
 
-def test_counts_do_not_open_for_another_data_set() -> None:
-    with pytest.raises(SealedCountsError):
-        RING.open(RING.seal([1, 2], "d1", C), "d2")
-
-
-def test_counts_that_were_replaced_do_not_open_for_what_replaced_them() -> None:
-    old = RING.seal([1, 2], "d", "before")
-    with pytest.raises(SealedCountsError):
-        RING.open(replace(old, commitment="after"), "d")
+@pytest.mark.parametrize("fact", [field.name for field in fields(CountsBinding)])
+def test_counts_do_not_decrypt_for_anything_else(fact: str) -> None:
+    value = getattr(D, fact)
+    other = replace(D, **{fact: value + 1 if isinstance(value, int) else value + "x"})
+    with pytest.raises(DecryptionError):
+        RING.decrypt(RING.encrypt([1, 2], D), other)
+    with pytest.raises(DecryptionError):
+        RING.check(RING.encrypt([1, 2], D), other)
 
 
 @pytest.mark.parametrize("bit", range(0, 44 * 8, 7))
-def test_a_row_with_any_bit_changed_does_not_open(bit: int) -> None:
-    stored = RING.seal([1, 2], "d", C)
-    altered = bytearray(stored.sealed)
+def test_a_row_with_any_bit_changed_does_not_decrypt(bit: int) -> None:
+    altered = bytearray(RING.encrypt([1, 2], D).ciphertext)
     altered[bit // 8] ^= 1 << bit % 8
-    with pytest.raises(SealedCountsError):
-        RING.open(SealedCounts("old", bytes(altered), C), "d")
+    with pytest.raises(DecryptionError):
+        RING.decrypt(EncryptedCounts("old", bytes(altered)), D)
 
 
 @pytest.mark.parametrize("length", [0, 5, 12, 27, 43])
-def test_a_row_that_was_cut_does_not_open(length: int) -> None:
-    with pytest.raises(SealedCountsError):
-        RING.open(SealedCounts("old", RING.seal([1, 2], "d", C).sealed[:length], C), "d")
+def test_a_row_that_was_cut_does_not_decrypt(length: int) -> None:
+    with pytest.raises(DecryptionError):
+        RING.decrypt(EncryptedCounts("old", RING.encrypt([1, 2], D).ciphertext[:length]), D)
 
 
-def test_a_key_that_left_the_ring_opens_nothing() -> None:
-    with pytest.raises(SealedCountsError, match="not in the ring"):
-        RING.open(ROTATED.seal([1, 2], "d", C), "d")
+def test_a_key_that_left_the_ring_decrypts_nothing() -> None:
+    with pytest.raises(DecryptionError, match="not in the ring"):
+        RING.decrypt(ROTATED.encrypt([1, 2], D), D)
 
 
 @pytest.mark.parametrize("key_id", ["plaintext", "old"])
-def test_readable_counts_do_not_open(key_id: str) -> None:
-    with pytest.raises(SealedCountsError):
-        RING.open(SealedCounts(key_id, bytes(16), C), "d")
+def test_readable_counts_do_not_decrypt(key_id: str) -> None:
+    with pytest.raises(DecryptionError):
+        RING.decrypt(EncryptedCounts(key_id, bytes(16)), D)
 
 
 def test_rotation_moves_a_row_to_the_current_key_and_can_be_repeated() -> None:
-    rotated = ROTATED.rotate(RING.seal([5, 6], "d", C), "d")
+    rotated = ROTATED.rotate(RING.encrypt([5, 6], D), D)
     assert rotated.key_id == "new"
-    assert ROTATED.rotate(rotated, "d") is rotated
-    assert ROTATED.open(rotated, "d") == [5, 6]
+    assert ROTATED.rotate(rotated, D) is rotated
+    assert ROTATED.decrypt(rotated, D) == [5, 6]
 
 
 def test_no_error_and_no_representation_shows_a_key_or_what_was_read() -> None:
-    stored = RING.seal([424242], "d", C)
+    stored = RING.encrypt([424242], D)
     shown = repr(stored) + repr(RING)
-    for ring, row, dataset in ((RING, stored, "e"), (ROTATED, SealedCounts("gone", stored.sealed, C), "d")):
+    for ring, row, budget in ((RING, stored, "e"), (ROTATED, EncryptedCounts("gone", stored.ciphertext), "b")):
         try:
-            ring.open(row, dataset)
-        except SealedCountsError as error:
+            ring.decrypt(row, replace(D, budget_id=budget))
+        except DecryptionError as error:
             shown += "".join(traceback.format_exception(error))
     key = base64.b64decode(OLD)
-    for secret in (OLD, key.hex(), repr(key)[2:-1], repr(stored.sealed)[2:-1], stored.sealed.hex(), "424242"):
+    for secret in (OLD, key.hex(), repr(key)[2:-1], repr(stored.ciphertext)[2:-1], stored.ciphertext.hex(), "424242"):
         assert secret not in shown
 
 

@@ -18,50 +18,53 @@ from core.privacy import Delta, Epsilon
 from service.auth import Role
 from service.cli.main import app
 from service.database.engine import open_engine, reading, truncate_log, writing
-from service.datasets.cipher import KeyRing, SealedCounts, new_key
+from service.datasets.cipher import EncryptedCounts, KeyRing, new_key
 from service.datasets.counts import rotate_counts
 from service.key_file import load_keys
 from service.ledger.acts import open_budget
+from service.ledger.counts_binding import CountsBinding
 from service.principals.people import create_principal
 from service.settings import Settings, SettingsError
-from tests.harness.server import Server, serving
+from tests.harness.people import Person, person
+from tests.harness.server import Party, Server, serving
 from tests.service.conftest import COUNTS, Study, make_study
 
 TERMS = BudgetTerms.basic(Epsilon.parse("1"), Delta(0))
 OLD, NEW = f"old:{new_key()}", f"new:{new_key()}"
 
 
-def sealed(server: Server, dataset_id: str) -> tuple[str, bytes]:
+def encrypted(server: Server, dataset_id: str) -> tuple[str, bytes]:
     (row,) = server.rows("SELECT key_id, ciphertext FROM encrypted_counts WHERE dataset_id = :id", id=dataset_id)
     return row.key_id, bytes(row.ciphertext)
 
 
-def commitments(server: Server) -> dict[str, str]:
-    return {row.id: row.commitment for row in server.rows("SELECT id, commitment FROM datasets")}
+def _binding(server: Server, dataset_id: str) -> CountsBinding:
+    (row,) = server.rows("SELECT * FROM datasets WHERE id = :id", id=dataset_id)
+    return CountsBinding(dataset_id, row.commitment, row.budget_id, row.owner_id, "basic", 2, sum(COUNTS), 1)
 
 
 def test_counts_are_rotated_while_the_service_runs(
-    database_url: str, owner_database_url: str, study_rows: list[str], tmp_path: Path
+    database_url: str, owner_database_url: str, registered: Person, study_rows: list[str], tmp_path: Path
 ) -> None:
     with serving(tmp_path, database_url, owner_database_url, counts_keys=f"{NEW},{OLD}") as server:
-        assert {sealed(server, dataset_id)[0] for dataset_id in study_rows} == {"old"}
+        assert {encrypted(server, dataset_id)[0] for dataset_id in study_rows} == {"old"}
         done = CliRunner().invoke(app, ["counts", "rotate"], env=dict(server.environment))
         assert done.exit_code == 0, done.output
         assert "3 data sets were encrypted with key new; 0 are left." in done.output
-        after = [sealed(server, dataset_id) for dataset_id in study_rows]
+        after = [encrypted(server, dataset_id) for dataset_id in study_rows]
         assert {key for key, _ in after} == {"new"}
         again = CliRunner().invoke(app, ["counts", "rotate"], env=dict(server.environment))
         assert "0 data sets were encrypted" in again.output
-        owner = server.new("owner")
-        server.rows("UPDATE datasets SET owner_id = :owner", owner=owner.principal_id)
-        assert owner.release(study_rows[0]).status_code == 201
-        committed = commitments(server)
+        owner = Party(registered.principal_id, registered.key, server)
+        for dataset_id in study_rows:
+            assert owner.release(dataset_id).status_code == 201
+        bindings = [_binding(server, dataset_id) for dataset_id in study_rows]
     without_the_old_key = KeyRing.parse(NEW)
-    opened = [
-        without_the_old_key.open(SealedCounts(*each, committed[id_]), id_)
-        for each, id_ in zip(after, study_rows, strict=True)
+    decrypted = [
+        without_the_old_key.decrypt(EncryptedCounts(*each), binding)
+        for each, binding in zip(after, bindings, strict=True)
     ]
-    assert opened == [COUNTS] * 3
+    assert decrypted == [COUNTS] * 3
 
 
 def test_a_rotation_goes_on_where_it_stopped_and_names_what_does_not_open(
@@ -82,8 +85,14 @@ def test_a_rotation_goes_on_where_it_stopped_and_names_what_does_not_open(
 
 
 @pytest.fixture
-def study_rows(database_url: str) -> list[str]:
-    """Three data sets sealed with the old key; their ids in order."""
+def registered(database_url: str) -> Person:
+    """The owner of the data sets."""
+    return person(database_url, Role.OWNER)
+
+
+@pytest.fixture
+def study_rows(database_url: str, registered: Person) -> list[str]:
+    """Three data sets encrypted with the old key; their ids in order."""
     from service.auth import Caller
     from service.datasets.datasets import histogram, register
     from service.schemas.datasets import DatasetCreate
@@ -92,7 +101,7 @@ def study_rows(database_url: str) -> list[str]:
     engine = open_engine(database_url)
     ring = KeyRing.parse(OLD)
     with writing(engine) as connection:
-        caller = Caller(create_principal(connection, Role.OWNER, "owner"), Role.OWNER, "key")
+        caller = Caller(registered.principal_id, Role.OWNER, "key")
         bodies = [DatasetCreate.model_validate(dataset_body()) for _ in range(3)]
         ids = [register(connection, caller, body, histogram(body), ring).dataset_id for body in bodies]
     engine.dispose()
@@ -109,7 +118,7 @@ def test_deleted_counts_are_in_none_of_sqlites_files(migrated_sqlite: Path, tmp_
     path.write_bytes(migrated_sqlite.read_bytes())
     with serving(tmp_path, f"sqlite:///{path}") as server:
         study: Study = make_study(server.new("owner"), server.new("analyst"))
-        _, ciphertext = sealed(server, study.dataset_id)
+        _, ciphertext = encrypted(server, study.dataset_id)
         assert files_hold(tmp_path, ciphertext)
         if act == "delete":
             assert study.owner.delete(f"/v1/datasets/{study.dataset_id}").status_code == 204
@@ -127,7 +136,7 @@ def test_a_full_disk_that_keeps_the_log_as_it_is_hides_no_change_that_was_made(
     with serving(tmp_path, f"sqlite:///{path}") as server:
         study = make_study(server.new("owner"), server.new("analyst"))
         other = make_study(server.new("owner"), server.new("analyst"))
-        _, ciphertext = sealed(server, study.dataset_id)
+        _, ciphertext = encrypted(server, study.dataset_id)
         assert other.owner.delete(f"/v1/datasets/{other.dataset_id}").status_code == 204, "which empties the log"
         # The log may grow for a while, and the end of the database can't be written.
         pid, room = server.process.process.pid, path.stat().st_size // 2
