@@ -5,6 +5,7 @@ that takes seconds.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from benchmarks.papers.errors import (
     candidate_distances,
     exponential,
     exponential_mean,
+    geometric_mean,
     laplace_mean,
     laplace_of_candidates,
     local_rate,
@@ -97,6 +99,11 @@ def test_figure_1_of_the_abstract_crosses_elsewhere_than_it_says(parts: tuple[fl
     assert laplace_mean(data, 2.5) == pytest.approx(0.11, abs=5e-3)
 
 
+@pytest.mark.parametrize(("ones", "crossing"), [(lambda n: n // 10, 1650), (lambda n: -(-n // 10), 1641)])
+def test_figure_1_of_the_abstract_depends_on_how_a_tenth_is_rounded(ones: Callable[[int], int], crossing: int) -> None:
+    assert abstract.crossover(abstract.ONES, crossing - 2, crossing + 40, ones) == crossing
+
+
 def test_figures_1b_and_2_of_the_abstract_at_14_000_records() -> None:
     two, three = abstract.data_at(14_000, abstract.ONES), abstract.data_at(14_000, abstract.THREE)
     assert hellinger(two) == pytest.approx(0.0243, abs=5e-5)
@@ -167,6 +174,34 @@ def test_a_history_answers_more_queries_than_fresh_noise() -> None:
     assert inferred.answered > fresh.answered
     assert inferred.spent <= queries.BUDGET
     assert fresh.free == 0
+
+
+@pytest.mark.parametrize("data", [notes.FOUR_SETTINGS[0][1], notes.FOUR_SETTINGS[2][1]], ids=["two", "three"])
+def test_simplex_geometric_noise_stands_in_the_box_plots_with_the_mean_of_the_tables(data: Data) -> None:
+    law = notes.four_mechanisms(data)["geometric"]
+    assert law.probabilities.sum() == pytest.approx(1.0)
+    assert law.mean == pytest.approx(geometric_mean(data), rel=1e-9)
+
+
+def test_the_vc_dimensions_of_the_classes_and_the_sizes_of_the_lemma() -> None:
+    assert article.vc_dimension(article.intervals(6), 6) == 2
+    assert article.vc_dimension(article.halfspaces(article.CrossTable((3, 3))), 9) == 3
+    assert article.vc_dimension((frozenset({0, 5}), frozenset({1, 2})), 6) == 1
+    size = article.uniform_convergence_size(2, 0.2)
+    bounds = [2 * (math.e * k / 2) ** 2 * math.exp(-(0.2**2) * k / 8) for k in (size - 1, size)]
+    assert bounds[0] >= 1 > bounds[1]
+
+
+def test_the_mass_functions_of_xiao_and_xiong_are_off_by_what_their_theorems_say() -> None:
+    """The mean is the corollary's; the lost mass is below the bound, and rounding each noise costs more than that."""
+    exact = queries.exact_mass(400)
+    assert exact.sum() == pytest.approx(1.0, abs=1e-12)
+    draws = queries.Reproducible(3)
+    errors = [queries.squared_error(queries.mass_by_sampling(queries.SCALES, 1000, draws), exact) for _ in range(400)]
+    assert np.mean(errors) == pytest.approx(queries.sampling_error(exact, 1000), rel=0.05)
+    convolved = queries.mass_by_convolution(queries.SCALES, 1e-10)
+    assert 0 < 1 - convolved.sum() <= queries.convolution_error(queries.SCALES, 1e-10)
+    assert queries.squared_error(convolved, queries.exact_mass(convolved.size // 2)) > 1e-9
 
 
 def test_every_mechanism_looks_different_without_colour_too() -> None:
