@@ -16,13 +16,12 @@ after a release used it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Never
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from core.mechanisms.catalogue import mechanism_of
 from service.auth import Caller
@@ -177,7 +176,7 @@ def _keep(connection: Connection, caller: Caller, key: str, parameters: str, sec
 
 def _note_asker(connection: Connection, caller: Caller, key: str) -> None:
     asked = _asked_by(connection, caller)
-    done = [each.key for each in asked if each.state != "pending"]
+    done = [each for each, state, _ in asked if state != "pending"]
     oldest = done[: max(0, len(asked) + 1 - _MOST_KEPT)]
     mine = certificate_requests.c.principal_id == caller.principal_id
     connection.execute(delete(certificate_requests).where(mine, certificate_requests.c.certificate_key.in_(oldest)))
@@ -207,7 +206,7 @@ def _ask(
     if _asked(connection, caller, key) is None:
         row = _find(connection, key)
         if row is None or row.state == "pending":
-            pending = [each.estimated_seconds for each in _asked_by(connection, caller) if each.state == "pending"]
+            pending = [seconds for _, state, seconds in _asked_by(connection, caller) if state == "pending"]
             if len(pending) >= quota.certificates or (pending and sum(pending) + seconds > quota.seconds):
                 raise CertificateQuota
         if row is None:
@@ -229,7 +228,7 @@ def _asked(connection: Connection, caller: Caller, key: str) -> CertificateRow |
     return fetch_first(connection, CertificateRow, query)
 
 
-def _asked_by(connection: Connection, caller: Caller) -> Sequence[Row[Any, Any, Any]]:
+def _asked_by(connection: Connection, caller: Caller) -> list[tuple[str, str, int]]:
     """Key, state and estimated seconds of each certificate that the caller asked for within the day, or waits for; in
     the order in which it did.
     """
@@ -239,7 +238,7 @@ def _asked_by(connection: Connection, caller: Caller) -> Sequence[Row[Any, Any, 
         .where(certificate_requests.c.principal_id == caller.principal_id)
         .order_by(certificate_requests.c.created_at)
     )
-    return connection.execute(query).all()
+    return [(row.key, row.state, row.estimated_seconds) for row in connection.execute(query)]
 
 
 async def formula(runtime: Runtime, channel: Channel) -> Certified | None:

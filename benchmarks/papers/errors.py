@@ -274,7 +274,8 @@ def geometric_mean(data: Data) -> float:
     if data.m == 2 or weighting(data.n, data.m, Epsilon.parse(str(data.epsilon))) is not None:
         return geometric(data).mean
     if data.m == 3 and min(data.counts) * data.epsilon < 2 * _NEGLIGIBLE:
-        return _projected_geometric(data).mean
+        released, weights = _projected_geometric(data)
+        return Law.of(hellinger_of_posteriors(data.alpha, data.c, released), weights).mean
     reach = math.ceil(2.0 * _NEGLIGIBLE / data.epsilon)
     rate = 0.5 * data.epsilon
 
@@ -339,7 +340,22 @@ def geometric_releases(data: Data) -> tuple[Counts, Floats]:
     return said, weights
 
 
-def _projected_geometric(data: Data) -> Law:
+def geometric_of_candidates(data: Data) -> Floats:
+    """P(r) of every candidate in lexicographic order under simplex geometric noise: with the remap at m = 2, projected
+    at m = 3.
+    """
+    if data.m == 2:
+        first, weights = geometric_releases(data)
+        return np.asarray(np.bincount(first, weights / weights.sum(), data.n + 1), dtype=np.float64)
+    released, weights = _projected_geometric(data)
+    # How many candidates have a smaller first count, and then a smaller second one.
+    first = released[:, 0]
+    places = first * (data.n + 1) - first * (first - 1) // 2 + released[:, 1]
+    return np.asarray(np.bincount(places, weights / weights.sum(), candidate_count(data.n, data.m)), dtype=np.float64)
+
+
+def _projected_geometric(data: Data) -> tuple[Counts, Floats]:
+    """Released counts of three categories, shape (k, 3), and their weights."""
     reach = math.ceil(2.0 * 30.0 / data.epsilon)
     noise = np.arange(-reach, reach + 1)
     first, second = (grid.ravel() for grid in np.meshgrid(noise, noise, indexing="ij"))
@@ -350,7 +366,7 @@ def _projected_geometric(data: Data) -> Law:
     outside = np.flatnonzero(noisy.min(axis=1) < 0)
     for place in outside:
         noisy[place] = nearest_on_simplex(tuple(noisy[place].tolist()), data.n)
-    return Law.of(hellinger_of_posteriors(data.alpha, data.c, noisy), np.exp(logs[kept]))
+    return noisy, np.exp(logs[kept])
 
 
 def _noisy_window(
