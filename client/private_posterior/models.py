@@ -637,6 +637,9 @@ class ReceiptBody(TypedDict):
     dataset_id: str
     grant_id: str
     principal_id: str
+    owner_id: str
+    commitment: str
+    spec_sha256: str
     key_hash: str
     payload_hash: str
     epsilon_units: int
@@ -969,7 +972,7 @@ class AnsweredQueries(TypedDict):
     id: str
     dataset_id: str
     principal_id: str
-    state: Literal["paid", "complete", "failed", "lost"]
+    state: Literal["paid", "drawn", "complete", "failed", "lost"]
     charged: BasicAmount | ZcdpAmount
     created_at: str
 
@@ -1300,7 +1303,7 @@ class ProblemDocument(TypedDict):
     Problem details (RFC 9457).
     """
 
-    type: Literal["/problems/body-too-large", "/problems/body-too-slow", "/problems/budget-exhausted", "/problems/budget-frozen", "/problems/certificate-pending", "/problems/certificate-quota", "/problems/charge-above-limit", "/problems/computation-too-large", "/problems/computations-unavailable", "/problems/conflict", "/problems/counts-locked", "/problems/database-unavailable", "/problems/facts-changed", "/problems/failover-pending", "/problems/free-answer-quota", "/problems/grant-closed", "/problems/grant-exhausted", "/problems/grant-expired", "/problems/idempotency-key-missing", "/problems/idempotency-key-reused", "/problems/internal-error", "/problems/invalid-request", "/problems/job-pending", "/problems/job-quota", "/problems/malformed-body", "/problems/mechanism-not-allowed", "/problems/method-not-allowed", "/problems/name-taken", "/problems/not-found", "/problems/not-supported", "/problems/outcome-unknown", "/problems/queries-pending", "/problems/quota-reached", "/problems/rate-limited", "/problems/recovery-pending", "/problems/release-cap-exceeded", "/problems/release-failed", "/problems/release-in-progress", "/problems/release-lost", "/problems/restore-pending", "/problems/role-not-allowed", "/problems/shutting-down", "/problems/storage-exhausted", "/problems/token-unknown", "/problems/token-used", "/problems/too-many-keys", "/problems/unauthenticated", "/problems/unsupported-media-type"]
+    type: Literal["/problems/body-too-large", "/problems/body-too-slow", "/problems/budget-exhausted", "/problems/budget-frozen", "/problems/certificate-pending", "/problems/certificate-quota", "/problems/charge-above-limit", "/problems/computation-too-large", "/problems/computations-unavailable", "/problems/conflict", "/problems/counts-locked", "/problems/database-unavailable", "/problems/draws-unavailable", "/problems/facts-changed", "/problems/failover-pending", "/problems/free-answer-quota", "/problems/grant-closed", "/problems/grant-exhausted", "/problems/grant-expired", "/problems/idempotency-key-missing", "/problems/idempotency-key-reused", "/problems/internal-error", "/problems/invalid-request", "/problems/job-pending", "/problems/job-quota", "/problems/malformed-body", "/problems/mechanism-not-allowed", "/problems/method-not-allowed", "/problems/name-taken", "/problems/not-found", "/problems/not-supported", "/problems/outcome-unknown", "/problems/queries-pending", "/problems/quota-reached", "/problems/rate-limited", "/problems/recovery-pending", "/problems/release-cap-exceeded", "/problems/release-failed", "/problems/release-in-progress", "/problems/release-lost", "/problems/restore-pending", "/problems/role-not-allowed", "/problems/shutting-down", "/problems/storage-exhausted", "/problems/token-unknown", "/problems/token-used", "/problems/too-many-keys", "/problems/unauthenticated", "/problems/unsupported-media-type"]
     title: str
     status: int
     detail: str
@@ -1394,7 +1397,7 @@ class ReleaseSummary(TypedDict):
     id: str
     dataset_id: str
     principal_id: str | None
-    state: Literal["paid", "complete", "failed", "lost"]
+    state: Literal["paid", "drawn", "complete", "failed", "lost"]
     public: bool
     mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal | None
     charged: BasicAmount | ZcdpAmount
@@ -1457,7 +1460,7 @@ class StatedRelease(TypedDict):
     ledger_sequence: int
     principal_id: str
     created_at: str
-    state: Literal["paid", "complete", "failed", "lost"]
+    state: Literal["paid", "drawn", "complete", "failed", "lost"]
     kind: Literal["posterior", "query"]
     mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal | None
     charged: BasicAmount | ZcdpAmount
