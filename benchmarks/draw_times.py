@@ -1,4 +1,4 @@
-"""Times the draws at the slowest histograms against the spacing of the time grid, which has to cover them.
+"""Times the draws at the slowest histograms against the first tick of their answers, which has to cover them.
 
     python -m benchmarks.draw_times [--seconds 150] [--only WORD]
 
@@ -10,7 +10,7 @@ row has the largest of their medians, in seconds of the machine that estimates a
 slower by half, and by more for a moment.
 
 The ratio says how many of the slowest draws fit before the first tick, at the default least spacing of 50 ms. It is
-the product of three: what is estimated, the fixed 5 ms included, over the slowest draw; the margin of three; and what
+the product of three: what is estimated, the reading and checking of an order included, over the slowest draw; the margin of three; and what
 rounding up to 50 ms times a power of two adds. Where that is 50 ms itself, the ratio tells of this floor alone.
 """
 
@@ -31,7 +31,6 @@ from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
-from service.releases.time_grid import MARGIN, spacing_seconds, typical_seconds
 
 from benchmarks.estimates import LOOP_SECONDS, calibrate
 from core.mechanisms.catalogue import Event, mechanism_of
@@ -43,8 +42,9 @@ from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from core.private import Private
-from core.samplers.entropy import SeededEntropy
-from service.channels.mechanisms import draw
+from core.samplers.entropy import SeededEntropy, SystemEntropy
+from service.drawing.estimates import estimate_seconds
+from service.releases.response_time import MARGIN, spacing_seconds
 from tests.core.histograms import by_shares
 
 SIZES = [
@@ -110,8 +110,8 @@ def worst_seconds(events: list[Event], seconds: float) -> tuple[float, int]:
     random.Random(1).shuffle(cases)
     found: list[tuple[float, Case]] = []
     for event, counts in itertools.cycle(cases):
-        if (precompute := mechanism_of(event).precompute) is not None:
-            precompute(event)
+        if isinstance(event, Exponential):
+            arithmetic(event)
         case = Case(event, counts, seed=drawn)
         found.append((case.seconds(), case))
         drawn += 1
@@ -142,7 +142,7 @@ class Case:
         """Of the draw, or of a rare one if that takes longer."""
         start = time.process_time()
         if not isinstance(self.event, Exponential):
-            draw(self.event, Private(self.counts), LOSS)
+            mechanism_of(self.event).release(Private(self.counts), self.event, SystemEntropy(), LOSS)
             return time.process_time() - start
         release(Private(self.counts), self.event, SeededEntropy(self.seed), loss=LOSS)
         seconds = time.process_time() - start
@@ -172,8 +172,9 @@ def unlikely_seconds(event: Exponential, counts: NDArray[np.int64]) -> float:
 
 
 def show(name: str, events: list[Event], seconds: float) -> None:
-    (worst, drawn), spacing = worst_seconds(events, seconds), spacing_seconds(events[0], MIN_MS)
-    typical = typical_seconds(events[0])
+    worst, drawn = worst_seconds(events, seconds)
+    typical = estimate_seconds(events[0], 0)
+    spacing = spacing_seconds(typical, MIN_MS)
     rounding = f"{spacing / (MARGIN * typical):.2f}" if 1e3 * spacing > MIN_MS else "floor"
     print(
         f"  {name:24}{events[0].m:7}{events[0].n:10}{drawn:8}{1e3 * worst:12.1f}{1e3 * typical:14.1f}"

@@ -29,27 +29,24 @@ from service.ledger.acts import row_of
 from service.ledger.chain import Entry, genesis, head_of, link, read_entry
 from service.ledger.debit import DebitHandler, Paid
 from service.ledger.verification import verify_database
-from service.releases.results import Drawn, store_results
-from tests.harness.installation import SIGNER, Installation, epsilon, install
+from tests.harness.installation import SIGNER, Installation, epsilon, install, store_answers
 from tests.harness.postgres import SUPERUSER, PostgresServer
 from tests.harness.process import end_gently_when_told
 
 BATCH, PER_BUDGET, TIMED = 500, 10_000, 300
 SETTINGS = {"shared_buffers": "1GB", "max_wal_size": "8GB"}
 """What a server of this size would have."""
-ORDER, RESULT = "p" * 1_500, "r" * 3_000
+SPEC, RESULT = "p" * 1_500, "r" * 3_000
 """Of the usual size of an order and a stored answer for two categories."""
 
 
 def charge(engine: Engine, handler: DebitHandler, world: Installation, number: int) -> None:
     """So many releases, paid and stored."""
-    debits = [
-        replace(world.debit(world.owner_id, world.dataset_ids[0], epsilon(1)), order=ORDER) for _ in range(number)
-    ]
+    debits = [replace(world.debit(world.owner_id, world.dataset_ids[0], epsilon(1)), spec=SPEC) for _ in range(number)]
     with writing(engine) as connection:
         paid = handler(connection, debits)
     with writing(engine) as connection:
-        store_results(connection, [Drawn(each.row.id, RESULT) for each in paid if isinstance(each, Paid)])
+        store_answers(connection, {each.row.id: RESULT for each in paid if isinstance(each, Paid)})
 
 
 def entries_of(engine: Engine, world: Installation) -> list[Entry]:

@@ -50,10 +50,9 @@ from service.ledger.debit import DebitHandler, Paid
 from service.ledger.standstill import is_stopped
 from service.releases import access
 from service.releases.document import summary
-from service.releases.results import Drawn, store_results
 from service.reports import composition, dataset_statement
 from service.reports.burn_rate import burn_rate
-from tests.harness.installation import SIGNER, Installation, epsilon, install
+from tests.harness.installation import SIGNER, Installation, epsilon, install, store_answers
 from tests.harness.postgres import PostgresServer
 from tests.harness.process import end_gently_when_told
 
@@ -61,7 +60,7 @@ SMALL: Final = (1_000, 300)
 PAID, ROUNDS = 100, 15
 RESULT: Final = json.dumps({"numbers": ["r" * 20] * 130})
 """Of the usual size of a stored answer for two categories."""
-ORDER: Final = json.dumps(
+SPEC: Final = json.dumps(
     {
         "request": {"prior": [1.0, 1.0], "mechanism": {"kind": "laplace", "epsilon": "0.5"}, "level": 0.95},
         "labels": ["a", "b"],
@@ -141,13 +140,13 @@ def fill(url: str, release_count: int, dataset_count: int) -> World:
 def pay(engine: Engine, installed: Installation, who: Sequence[str]) -> None:
     """PAID releases on the first data set, by these in turns, with their results."""
     each = [
-        replace(installed.debit(who[number % len(who)], installed.dataset_ids[0], epsilon(1)), order=ORDER)
+        replace(installed.debit(who[number % len(who)], installed.dataset_ids[0], epsilon(1)), spec=SPEC)
         for number in range(PAID)
     ]
     with writing(engine) as connection:
         paid = DebitHandler(SIGNER)(connection, each)
     with writing(engine) as connection:
-        store_results(connection, [Drawn(one.row.id, RESULT) for one in paid if isinstance(one, Paid)])
+        store_answers(connection, {one.row.id: RESULT for one in paid if isinstance(one, Paid)})
 
 
 def multiply(connection: Connection, budget_id: str, times: int) -> None:

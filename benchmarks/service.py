@@ -60,8 +60,8 @@ from service.key_file import load_keys
 from service.ledger.debit import Debit, DebitHandler, hash_idempotency_key
 from service.principals.keys import create_key
 from service.principals.people import create_principal
-from service.releases.results import Drawn, store_results
 from service.settings import Settings
+from tests.harness.installation import store_answers
 from tests.harness.postgres import PostgresServer
 from tests.harness.process import end_gently_when_told
 
@@ -262,7 +262,7 @@ def bare_transactions(url: str, directory: Path, batch: int, seconds: float) -> 
     after the other.
     """
     settings = Settings.from_environment(environment_of(url, directory))
-    _, signer = load_keys(settings)
+    signer = load_keys(settings).signer
     engine = open_engine(url)
     handler = DebitHandler(signer)
     with engine.connect() as connection:
@@ -285,13 +285,13 @@ def bare_transactions(url: str, directory: Path, batch: int, seconds: float) -> 
                 commitment=dataset.commitment,
                 mechanism="simplex_geometric",
                 cost=Cost(epsilon=Epsilon(1)),
-                order="{}",
+                spec="{}",
             )
             debits.append(debit)
         with writing(engine) as connection:
             handler(connection, debits)
         with writing(engine) as connection:
-            store_results(connection, [Drawn(debit.release_id, "{}") for debit in debits])
+            store_answers(connection, {debit.release_id: "{}" for debit in debits})
         count += batch
     engine.dispose()
     return count / (time.perf_counter() - started)

@@ -20,11 +20,11 @@ from service.database.migration import migrate
 from service.database.writer import Writer
 from service.ledger.debit import DebitHandler
 from service.ledger.witness import Witness
-from service.releases.results import Drawn, store_results
+from service.releases.results import Composed, Drawn, store_drawn, store_results
 from tests.harness.installation import SIGNER, Installation, epsilon, install
 
 BATCHES = (1, 8, 32)
-ORDER, RESULT = "p" * 1_500, "r" * 3_000
+SPEC, RESULT = "p" * 1_500, "r" * 3_000
 """Of the usual size of an order and a stored answer for two categories."""
 
 
@@ -40,14 +40,15 @@ class Side:
 
     def perform(self, size: int) -> None:
         debits = [
-            replace(self.world.debit(self.world.owner_id, self.world.dataset_ids[0], epsilon(1)), order=ORDER)
+            replace(self.world.debit(self.world.owner_id, self.world.dataset_ids[0], epsilon(1)), spec=SPEC)
             for _ in range(size)
         ]
         started = time.perf_counter()
         paid = [future.result() for future in [self.writer.submit(self.handler, debit) for debit in debits]]
-        drawn = [Drawn(each.row.id, RESULT) for each in paid]
-        for future in [self.writer.submit(store_results, each) for each in drawn]:
-            future.result()
+        for drawn in [self.writer.submit(store_drawn, Drawn(each.row.id, "[]")) for each in paid]:
+            drawn.result()
+        for composed in [self.writer.submit(store_results, Composed(each.row.id, RESULT)) for each in paid]:
+            composed.result()
         self.seconds.append(time.perf_counter() - started)
 
 

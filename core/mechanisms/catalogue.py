@@ -37,7 +37,6 @@ from core.samplers.entropy import Entropy
 Event: TypeAlias = Laplace | SimplexGeometric | Gaussian | Exponential
 """Every public parameter of one channel, of whichever mechanism."""
 
-_QUICK_CATEGORIES: Final = 8
 _SECONDS_PER_CATEGORY: Final = 7e-5
 """The dearest noise on a count, and what is computed from it afterwards."""
 _SECONDS_PER_SHARE_OF_TOTAL: Final = 2e-5
@@ -131,10 +130,6 @@ def rehearse(event: Event, counts: NDArray[np.int64], size: int, entropy: Entrop
     return mechanism_of(event).rehearse(counts, event, entropy, size)
 
 
-def _few_categories(event: Laplace | SimplexGeometric | Gaussian) -> bool:
-    return event.m <= _QUICK_CATEGORIES
-
-
 def _noise_seconds(event: Laplace | SimplexGeometric) -> float:
     # The totals of the noise come from tables, which the first draw of a rate may have to make.
     return _SECONDS_PER_SHARE_OF_TOTAL * event.m
@@ -163,11 +158,8 @@ SIMPLEX_GEOMETRIC: Final[Mechanism[SimplexGeometric]] = Mechanism(
     kind="simplex_geometric",
     calibrations=(calibrations.SIMPLEX_GEOMETRIC,),
     certify=simplex_geometric.certify,
-    precompute=None,
     release=lambda counts, event, entropy, _: simplex_geometric.release(counts, event, entropy),
     rehearse=_repeated(simplex_geometric.rehearse),
-    keeps_tables=True,
-    draws_quickly=_few_categories,
     typical_draw_seconds=_noise_seconds,
     likelihood=_noise(simplex_geometric.log_noise),
 )
@@ -176,11 +168,8 @@ LAPLACE: Final[Mechanism[Laplace]] = Mechanism(
     kind="laplace",
     calibrations=(calibrations.LAPLACE,),
     certify=laplace.certify,
-    precompute=None,
     release=lambda counts, event, entropy, _: laplace.release(counts, event, entropy),
     rehearse=_repeated(laplace.rehearse),
-    keeps_tables=True,
-    draws_quickly=_few_categories,
     typical_draw_seconds=_noise_seconds,
     likelihood=_noise(laplace.log_noise),
 )
@@ -189,11 +178,8 @@ GAUSSIAN: Final[Mechanism[Gaussian]] = Mechanism(
     kind="gaussian",
     calibrations=(calibrations.GAUSSIAN,),
     certify=gaussian.certify,
-    precompute=None,
     release=lambda counts, event, entropy, _: gaussian.release(counts, event, entropy),
     rehearse=_repeated(gaussian.rehearse),
-    keeps_tables=True,
-    draws_quickly=_few_categories,
     typical_draw_seconds=_gaussian_seconds,
     likelihood=_noise(gaussian.log_noise),
 )
@@ -207,11 +193,8 @@ EXPONENTIAL: Final[Mechanism[Exponential]] = Mechanism(
         calibrations.EXPONENTIAL_CERTIFIED,
     ),
     certify=exponential.certify,
-    precompute=exponential.precompute,
     release=lambda counts, event, entropy, loss: exponential.release(counts, event, entropy, loss=loss),
     rehearse=exponential.rehearse,
-    keeps_tables=False,
-    draws_quickly=lambda _: False,
     typical_draw_seconds=_choice_seconds,
     likelihood=exponential_channel.likelihood,
 )

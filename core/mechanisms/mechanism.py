@@ -103,23 +103,17 @@ class Mechanism(Generic[E]):
 
     `event`: the type of its events. `kind`: the tag under which events are stored, for ever. `calibrations`: the ways
     to find its channel. `certify`: what is proven of the event's channel by itself. What a budget is charged is decided
-    where releases are priced, since it may hang on what was released before as well. `precompute`: computes what every
-    draw of an event needs and nothing private enters, kept for the draws to come; None where there is nothing.
-    `release`: the draw, given what `certify` has proven. `rehearse`: so many independent runs on counts that someone
-    made up. `keeps_tables`: whether draws come from tables that the process keeps, and another would have to make anew.
-    `draws_quickly`: whether a draw takes about a millisecond at most, whatever the counts are, so that it may run where
-    everybody waits for it. `typical_draw_seconds`: a generous public estimate of a draw and of what is computed from
-    it, on one core, for the slowest histogram and any rate of noise. `likelihood`: what a release says of the counts.
+    where releases are priced, since it may hang on what was released before as well. `release`: the
+    draw, given what `certify` has proven. `rehearse`: so many independent runs on counts that someone made up.
+    `typical_draw_seconds`: a generous public estimate of a draw, on one core, for the slowest histogram and any rate of
+    noise, with the tables that the first draw of a rate makes. `likelihood`: what a release says of the counts.
     """
 
     event: type[E]
     kind: str
     calibrations: tuple[Calibration[E], ...]
     certify: Callable[[E], Certificate]
-    precompute: Callable[[E], None] | None
     release: Callable[[Private[NDArray[np.int64]], E, Entropy, PrivacyLoss], Released[NoisyCounts]]
     rehearse: Callable[[NDArray[np.int64], E, Entropy, int], tuple[NoisyCounts, ...]]
-    keeps_tables: bool
-    draws_quickly: Callable[[E], bool]
     typical_draw_seconds: Callable[[E], float]
     likelihood: Callable[[E], Likelihood]

@@ -1,27 +1,18 @@
-"""Turns requests into events of the core: which channel is asked for, and how it is drawn.
-
-All but `draw` works on public facts alone.
-"""
+"""Turns requests into events of the core, on public facts alone."""
 
 from __future__ import annotations
 
 import math
 from typing import Any, assert_never
 
-import numpy as np
-from numpy.typing import NDArray
-
 from core.accounting.group import share_of_delta, share_of_epsilon, share_of_rho
 from core.mechanisms import calibrations, gaussian, laplace
-from core.mechanisms.catalogue import Event, mechanism_of
+from core.mechanisms.catalogue import Event
 from core.mechanisms.event import EventError
 from core.mechanisms.exponential import calibration
 from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.mechanism import Calibration
-from core.mechanisms.noisy_counts import NoisyCounts
-from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
-from core.private import Private, Released
-from service.entropy import system_entropy
+from core.privacy import Delta, Epsilon, Rho
 from service.errors import InvalidRequest
 from service.schemas import mechanisms as schema
 
@@ -133,13 +124,3 @@ def estimated_seconds(mechanism: schema.Mechanism, *, n: int, m: int, records_pe
     """
     seconds = calibration_of(mechanism).certification_seconds(n, m, records_per_unit)
     return seconds if math.isfinite(seconds) else 0.0
-
-
-def is_quick(event: Event) -> bool:
-    """Whether a draw takes about a millisecond at most, whatever the counts are."""
-    return mechanism_of(event).draws_quickly(event)
-
-
-def draw(event: Event, counts: Private[NDArray[np.int64]], loss: PrivacyLoss) -> Released[NoisyCounts]:
-    """A release, drawn on the operating system's entropy and no other. `loss` is what was proven of the event."""
-    return mechanism_of(event).release(counts, event, system_entropy(), loss)

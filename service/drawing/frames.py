@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, BinaryIO, Final
+from typing import IO, Any, Final
 
 LENGTH_BYTES: Final = 8
 
@@ -14,7 +14,7 @@ def encode(message: dict[str, Any]) -> bytes:
     return len(content).to_bytes(LENGTH_BYTES) + content
 
 
-def read(source: BinaryIO) -> dict[str, Any] | None:
+def read(source: IO[bytes]) -> dict[str, Any] | None:
     """The next message; None if the input has ended. Raises ValueError if it ends inside a message."""
     length = source.read(LENGTH_BYTES)
     if not length:
@@ -26,6 +26,6 @@ def read(source: BinaryIO) -> dict[str, Any] | None:
     return message
 
 
-def write(sink: BinaryIO, message: dict[str, Any]) -> None:
+def write(sink: IO[bytes], message: dict[str, Any]) -> None:
     sink.write(encode(message))
     sink.flush()

@@ -44,7 +44,7 @@ from service.ledger.joint_costs import Measured, find_charge
 from service.ledger.query_debit import MEASURING, QUERY_PREFIX, QueryDebit
 from service.queries import answers
 from service.queries.known import KnownRelease, read_again, read_few, read_known
-from service.queries.measuring import inputs, most_quick_rows, probability_seconds, seconds, spec_of
+from service.queries.measuring import inputs, most_quick_rows, seconds, spec_of
 from service.queries.payer import PayerFacts, payer_of, read_payer
 from service.queries.reach import REACH
 from service.queries.spec import QuerySpec
@@ -62,7 +62,6 @@ _DEAR = 20_000
 """Pairs of columns: some milliseconds of pricing."""
 _PRICING_SECONDS, _SECONDS_A_PAIR = 1e-3, 1.2e-7
 _LEAST_PLANNING_SECONDS: Final = 0.2
-_FEWER_PROBABILITIES: Final = "Ask for fewer probabilities (between) at a time."
 _NO_LIMIT = Delta(2**62)
 
 
@@ -183,13 +182,9 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Pl
 def _ordered(connection: Connection, request: _Request, facts: DatasetFacts) -> jobs.Order:
     """What is to be planned. It is planned once for each key, as what others have measured in the meantime would make
     it another plan without end; who sees what else was measured is in the key, too.
-
-    Raises ComputationTooLarge if the answers would take longer to put together than a job may.
     """
     dataset = facts.dataset
     known = read_known(connection, request.caller, dataset)
-    after_the_charge = probability_seconds(request.body, known, dataset.category_count)
-    jobs.check(after_the_charge, jobs.JOB_SECONDS, _FEWER_PROBABILITIES)
     text = inputs(dataset, request.document, known, read_payer(connection, request.caller, dataset))
     # Whoever paid for the same request under another key has what it needs. Planned before, it would be paid twice.
     answered = _find_answered(connection, request)

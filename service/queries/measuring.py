@@ -42,8 +42,6 @@ _CHOICE_SECONDS, _CELLS_OF_CHOICE = 2e-3, 40
 _LAW_SECONDS: Final = 0.8
 """Of a query that is measured beside noise of releases: the law is looked at several times."""
 _LOOK_SECONDS: Final = 0.15
-_PROBABILITY_SECONDS, _PROBABILITY_SECONDS_OF_FEW, _FEW_CELLS = 0.1, 0.45, 10
-"""Of a query that is asked for a probability beside noise of releases, of many cells and of few."""
 
 
 def most_quick_rows(m: int, queries: int) -> int:
@@ -67,14 +65,6 @@ def seconds(body: schema.QueryCreate, known: Sequence[KnownRelease], m: int) -> 
     return (
         0.1 + 0.01 * asked + (_LAW_SECONDS * wanted + _LOOK_SECONDS * (asked - wanted) if beside_releases else choices)
     )
-
-
-def probability_seconds(body: schema.QueryCreate, known: Sequence[KnownRelease], m: int) -> float:
-    """What the probabilities between bounds are estimated to take once their queries are paid for, by sizes."""
-    if not any("event" in release for release in known):
-        return 0.0
-    each = _PROBABILITY_SECONDS if m > _FEW_CELLS else _PROBABILITY_SECONDS_OF_FEW
-    return each * sum(query.between is not None for query in body.queries)
 
 
 def inputs(dataset: DatasetRow, document: dict[str, Any], releases: list[KnownRelease], payer: PayerFacts) -> str:

@@ -53,6 +53,7 @@ HELD_SECONDS: Final = 30.0
 """The longest that a request is held, from its beginning."""
 _PLACE_SECONDS: Final = 10.0
 """The longest that a request waits for a place, before anything is charged."""
+_STORED_AGAIN_SECONDS: Final = 0.5
 AT_ONCE: Final = 16
 """Releases that the background takes up in one go."""
 
@@ -197,9 +198,23 @@ async def _finish(
         place.leave()
     if values is None:
         _logger.error("a release is charged and failed", extra={"release_id": row.id})
-    stored = await runtime.results.perform(store_drawn, Drawn(row.id, values))
+    stored = await _store(runtime, row, Drawn(row.id, values))
     crash_point("drawn-stored")
     return await _answer_of_drawn(runtime, stored, compose)
+
+
+async def _store(runtime: Runtime, row: ReleaseRow, drawn: Drawn) -> ReleaseRow:
+    """Stores what was drawn and returns the row. While the lease lasts it is tried again if the database fails, since
+    another draw would be one too many.
+    """
+    while True:
+        try:
+            return await runtime.results.perform(store_drawn, drawn)
+        except Exception as error:
+            _log_unsettled(row.id, error)
+            if now() >= row.leased_until:
+                raise
+        await asyncio.sleep(_STORED_AGAIN_SECONDS)
 
 
 async def _draw(runtime: Runtime, row: ReleaseRow, draw: Draw) -> str | None:
@@ -246,8 +261,13 @@ async def _await(finishing: asyncio.Task[str], release_id: str, seconds: float) 
         return finishing.result()
     if isinstance(error, ReleaseFailed | ReleaseInProgress | ReleaseLost | OutcomeUnknown):
         raise error
-    _logger.error("a paid release could not be settled now", extra={"release_id": release_id} | log.failure(error))
+    _log_unsettled(release_id, error)
     raise ReleaseInProgress
+
+
+def _log_unsettled(release_id: str, error: BaseException) -> None:
+    if not isinstance(error, Problem):
+        _logger.error("a paid release could not be settled now", extra={"release_id": release_id} | log.failure(error))
 
 
 async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *, began: float | None = None) -> str:
@@ -269,8 +289,9 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *
         draw = await runtime.run(partial(Draw.of_spec, row.spec))
         assert draw is not None, "what needs no draw is stored as drawn"
         finishing = await _take_up(runtime, row, draw, compose)
-    except Problem as problem:
-        raise ReleaseInProgress from problem
+    except Exception as error:  # noqa: BLE001  it is charged, whatever went wrong
+        _log_unsettled(row.id, error)
+        raise ReleaseInProgress from None
     return await _held(runtime, finishing, row.id, draw, loop.time() + left - HELD_SECONDS)
 
 

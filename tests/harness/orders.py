@@ -13,7 +13,7 @@ from core.certificate import Certificate
 from core.mechanisms import linear
 from core.mechanisms.catalogue import certify_unit
 from core.mechanisms.linear import LinearAnswers
-from service.canonical_json import canonical_json
+from service.canonical_json import Json, canonical_json
 from service.channels.events import AnyEvent, event_to_json, linear_to_json
 from service.datasets.cipher import KeyRing
 from service.drawing.estimates import estimate_seconds
@@ -62,7 +62,7 @@ class PaidDraw:
     @property
     def receipt(self) -> dict[str, Any]:
         budget_id, amount = f"bud_{self.number}", self.amount or price(self.certified.loss, self.accountant)
-        detail = {
+        detail: dict[str, Json] = {
             "dataset_id": f"dat_{self.number}",
             "owner_id": f"pri_{self.number}",
             "commitment": f"commitment {self.number}",

@@ -51,19 +51,19 @@ def test_a_process_that_stops_neither_waits_for_free_computations_nor_begins_lon
     async def story() -> list[type]:
         runtime = Runtime.start(Settings(database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY))
 
-        async def slow_draw(*, held: asyncio.Event) -> None:
-            async with runtime.slow_draws.place("a"):
+        async def slow_draw(principal_id: str, *, held: asyncio.Event) -> None:
+            async with runtime.draw_processes.places(1.0).place(principal_id):
                 held.set()
                 await asyncio.sleep(600)
 
         try:
             held = asyncio.Event()
-            paid = [asyncio.create_task(slow_draw(held=held)) for _ in range(2)]
+            paid = [asyncio.create_task(slow_draw(each, held=held)) for each in ("a", "b")]
             await held.wait()
             if stops_first:
                 runtime.take_no_more()
             free = [runtime.compute("a", "tests.harness.computing:sleep_for_ever", "") for _ in range(3)]
-            asked = [asyncio.create_task(each) for each in (*free, slow_draw(held=held))]
+            asked = [asyncio.create_task(each) for each in (*free, slow_draw("a", held=held))]
             await asyncio.wait(asked, timeout=0.5)
             runtime.take_no_more()
             told = await asyncio.gather(*asked, return_exceptions=True)

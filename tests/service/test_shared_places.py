@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
@@ -19,7 +17,7 @@ from service.database.rows import ReleaseRow
 from service.database.tables import releases as table
 from service.errors import DatabaseUnavailable, RateLimited
 from service.ledger.debit import DebitHandler
-from service.releases import release as releases
+from service.releases import paid, release
 from service.runtime import PUBLIC, Runtime, asking
 from service.settings import Settings
 from tests.harness.bodies import registration
@@ -179,63 +177,15 @@ def test_what_cannot_be_drawn_does_not_keep_the_rest_from_being_tried(
             DebitHandler(SIGNER)(connection, [world.debit(who, what, epsilon(1)) for _ in range(count)])
             connection.execute(update(table).values(leased_until=0))
 
-    async def hopeless(_: Runtime, row: ReleaseRow) -> str:
+    async def hopeless(_: Runtime, row: ReleaseRow, __: object) -> str:
         tried.append(row.id)
         raise RateLimited
 
     async def tries(_: Service, runtime: Runtime) -> None:
         await asyncio.to_thread(leave_undrawn)
-        after = await releases.draw_undrawn(runtime)
-        assert await releases.draw_undrawn(runtime, after) == ""
+        after = await release.take_up_unfinished(runtime)
+        assert await release.take_up_unfinished(runtime, after) == ""
         assert len(set(tried)) == count
 
-    monkeypatch.setattr(releases, "_answer", hopeless)
+    monkeypatch.setattr(paid, "answer_from_row", hopeless)
     tell(settings(database_url), tries)
-
-
-def test_who_waits_for_the_thread_that_draws_noise_lets_others_draw_choices(database_url: str, engine: Engine) -> None:
-    owners = [person(engine, Role.OWNER) for _ in range(3)]
-    wanted = {"prior": [1, 1], "mechanism": {"kind": "exponential_global", "epsilon": "0.1", "delta": "1e-6"}}
-
-    async def story(service: Service, runtime: Runtime) -> None:
-        sets = [await service.post(owner, "/v1/datasets", registration([40, 60]), "set") for owner in owners]
-
-        async def release(number: int, key: str) -> int:
-            path = f"/v1/datasets/{sets[number]['id']}/releases"
-            return (await service.send(owners[number], "POST", path, wanted, **{"Idempotency-Key": key})).status_code
-
-        await runtime.processes.started()
-        assert [await release(number, "first") for number in range(3)] == [201] * 3
-        kept = runtime.processes._kept
-        assert kept is not None
-        orders, go_on = kept.orders, threading.Event()
-        noise = asyncio.create_task(runtime.draws.run(lambda: go_on.wait(60)))
-        waiting = [asyncio.create_task(release(number, "second")) for number in range(3)]
-        try:
-            async with asyncio.timeout(8):
-                while kept.orders < orders + 3:  # noqa: ASYNC110  nothing else tells
-                    await asyncio.sleep(0.02)
-        finally:
-            go_on.set()
-            await noise
-        assert await asyncio.gather(*waiting) == [201] * 3
-
-    tell(settings(database_url), story)
-
-
-def test_a_short_choice_waits_for_no_forkserver_that_hangs(database_url: str, engine: Engine) -> None:
-    owner = person(engine, Role.OWNER)
-    wanted = {"prior": [1, 1], "mechanism": {"kind": "exponential_global", "epsilon": "0.1", "delta": "1e-6"}}
-
-    async def story(service: Service, runtime: Runtime) -> None:
-        dataset = await service.post(owner, "/v1/datasets", registration([40, 60]), "set")
-        path = f"/v1/datasets/{dataset['id']}/releases"
-        forkserver = (await runtime.processes.started()).process
-        await service.post(owner, path, wanted, "certifies-it")
-        runtime.processes._end_kept()
-        os.kill(forkserver.pid, signal.SIGSTOP)
-        async with asyncio.timeout(10):
-            for key in ("first", "second"):
-                await service.post(owner, path, wanted, key)
-
-    tell(settings(database_url), story)

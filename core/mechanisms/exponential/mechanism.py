@@ -169,11 +169,6 @@ def typical_draw_seconds(n: int, prior: tuple[float, ...]) -> float:
     return mixture_seconds(n, prior)
 
 
-def precompute(event: Exponential) -> None:
-    """Computes what every draw of this event needs and nothing private enters; kept for the draws to come."""
-    arithmetic(event)
-
-
 def release(
     counts: Private[NDArray[np.int64]], event: Exponential, entropy: Entropy, *, loss: PrivacyLoss | None = None
 ) -> Released[NoisyCounts]:

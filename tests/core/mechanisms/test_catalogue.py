@@ -84,12 +84,12 @@ def test_what_is_within_an_epsilon_is_an_event_of_the_mechanism() -> None:
 def test_an_answer_that_a_mechanism_leaves_out_is_a_type_error_that_names_it(tmp_path: Path) -> None:
     planted = {
         "Event: TypeAlias = ": "class Planted:\n    n: int\n    m: int\n\n\nEvent: TypeAlias = Planted | ",
-        "    draws_quickly=lambda _: False,\n": "",
+        "    typical_draw_seconds=_choice_seconds,\n": "",
     }
     found = type_errors(tmp_path, planted)
     unanswered = [line for line in found if '"assert_never" has incompatible type "Planted"' in line]
     assert [line.split(":")[0] for line in unanswered] == [CATALOGUE, "core/release_error.py"]
-    assert any('Missing named argument "draws_quickly" for "Mechanism"' in line for line in found)
+    assert any('Missing named argument "typical_draw_seconds" for "Mechanism"' in line for line in found)
 
 
 COUNTS = np.array([30, 0, 50])

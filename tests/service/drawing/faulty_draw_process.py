@@ -41,6 +41,8 @@ def main() -> None:
                 return
             case "end":
                 return
+            case _:
+                pass
         frames.write(sink, {"drawn": order["spec"]})
         signal.alarm(0)
 

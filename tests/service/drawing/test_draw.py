@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -117,7 +118,7 @@ def _of_receipt(**changes: Any) -> dict[str, Any]:
     return MINE.message | {"receipt": receipt | {"body": receipt["body"] | changes}}
 
 
-OTHERS = {
+OTHERS: dict[str, Callable[[], dict[str, Any]]] = {
     "the spec": lambda: MINE.message | {"spec": DEARER.spec},
     "the receipt": lambda: MINE.message | {"receipt": DEARER.receipt},
     "spec and receipt": lambda: MINE.message | {"spec": DEARER.spec, "receipt": DEARER.receipt},

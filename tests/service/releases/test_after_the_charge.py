@@ -5,8 +5,6 @@ settles it.
 from __future__ import annotations
 
 import asyncio
-import itertools
-import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -16,22 +14,17 @@ import pytest
 from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
 
-from service import runtime
 from service.app import create_app
 from service.auth import Role
-from service.channels.mechanisms import draw
-from service.computations.processes import NotBegunError, Processes
 from service.database.engine import open_engine, reading, writing
 from service.database.tables import releases as release_table
-from service.datasets import counts as stored_counts
-from service.datasets.cipher import NotOpenedHereError
-from service.errors import ComputationTooLarge, ShuttingDown
-from service.releases import release as releases
-from service.releases import undrawn
-from service.releases.results import Drawn
-from service.releases.spec import ReleaseSpec
+from service.drawing.processes import DrawProcesses, NotSentError, Order
+from service.releases import paid, release
+from service.releases.response_time import MAX_LEASE_SECONDS
+from service.runtime import Runtime
 from service.settings import Settings
 from tests.harness.bodies import registration
+from tests.harness.drawing import shared_draw_program
 from tests.harness.installation import audit
 from tests.harness.people import person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
@@ -44,16 +37,12 @@ def lost_database(*_: object, **__: object) -> Any:
     raise OperationalError(f"SELECT {SECRET}", {}, Exception(SECRET))
 
 
-def lost_key(*_: object, **__: object) -> Any:
-    raise NotOpenedHereError(SECRET)
-
-
-async def nothing(*_: object) -> None:
-    """Starts no processes."""
-
-
 def bug(*_: object, **__: object) -> Any:
     raise RuntimeError(SECRET)
+
+
+async def not_sent(*_: object) -> Any:
+    raise NotSentError
 
 
 class World:
@@ -73,7 +62,7 @@ class World:
 
     def run(self, story: Callable[[httpx.AsyncClient, str], Any]) -> Any:
         async def tell() -> Any:
-            app = create_app(self.settings)
+            app = create_app(self.settings, shared_draw_program())
             async with (
                 app.router.lifespan_context(app),
                 httpx.AsyncClient(
@@ -93,6 +82,10 @@ class World:
         with writing(self.engine) as connection:
             connection.execute(update(release_table).values(leased_until=until))
 
+    def state(self) -> str:
+        with reading(self.engine) as connection:
+            return str(connection.execute(select(release_table.c.state)).scalar_one())
+
 
 @pytest.fixture
 def world(database_url: str) -> Iterator[World]:
@@ -101,12 +94,28 @@ def world(database_url: str) -> Iterator[World]:
     world.engine.dispose()
 
 
+def runtime_of(client: httpx.AsyncClient) -> Runtime:
+    transport: Any = client._transport
+    runtime: Runtime = transport.app.state.runtime
+    return runtime
+
+
+def assert_in_progress(answer: httpx.Response) -> None:
+    problem = answer.json()
+    assert (answer.status_code, problem["type"], problem["charged"]) == (409, "/problems/release-in-progress", True)
+    assert problem["retry_safe"] is True
+
+
 @pytest.mark.parametrize(
-    ("module", "name", "failure", "quick"),
+    ("module", "name", "failure"),
     [
-        (releases, "_sealed", lost_database, False),
-        *itertools.product([stored_counts], ["open_counts"], [lost_key], [True, False]),
-        *itertools.product([releases], ["store_results"], [lost_database, bug], [True, False]),
+        (paid.stored_counts, "read_encrypted", lost_database),
+        (DrawProcesses, "draw", not_sent),
+        (paid, "store_drawn", lost_database),
+        (paid, "store_drawn", bug),
+        (paid, "store_results", lost_database),
+        (paid, "store_results", bug),
+        (release, "release_document", bug),
     ],
 )
 def test_a_failure_that_a_retry_can_mend_says_charged_and_the_retry_mends_it(
@@ -116,108 +125,182 @@ def test_a_failure_that_a_retry_can_mend_says_charged_and_the_retry_mends_it(
     module: Any,
     name: str,
     failure: Callable[..., Any],
-    quick: bool,  # noqa: FBT001  a parameter of the test
 ) -> None:
-    monkeypatch.setattr(releases, "is_quick", lambda _: quick)
+    monkeypatch.setattr(paid, "HELD_SECONDS", 3.0)
 
     async def story(client: httpx.AsyncClient, path: str) -> None:
         with monkeypatch.context() as broken:
             broken.setattr(module, name, failure)
             answer = await client.post(path, json=BODY)
-            problem = answer.json()
-            assert (answer.status_code, problem["type"], problem["charged"]) == (
-                409,
-                "/problems/release-in-progress",
-                True,
-            )
-            assert problem["retry_safe"] is True
+            assert_in_progress(answer)
             world.end_lease()
             again = await client.post(path, json=BODY)
-            assert again.json() == problem
+            assert again.json() == answer.json()
             assert SECRET not in answer.text + caplog.text
         world.end_lease()
-        mended = await client.post(path, json=BODY)
-        assert mended.status_code == 201
+        runtime_of(client).composing_failed.clear()
+        async with asyncio.timeout(20):
+            while (mended := await client.post(path, json=BODY)).status_code == httpx.codes.CONFLICT:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+        assert mended.status_code == 201, mended.text
         assert (await client.post(path, json=BODY)).content == mended.content
 
     world.run(story)
     assert audit(world.engine, world.budget_id).release_count == 1
 
 
-def test_a_draw_that_outlasts_its_lease_and_whoever_draws_anew_are_answered_alike(
+def test_an_answer_that_could_not_be_composed_is_composed_from_what_was_drawn_at_most_once_a_minute(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(releases, "is_quick", lambda _: False)
-    monkeypatch.setattr(releases, "lease_seconds", lambda _: 0)
-    monkeypatch.setattr(runtime, "_DRAWING_THREADS", 3)  # that other processes would have
-    draw, drawn, all_draw = releases._draw, list[Drawn](), threading.Barrier(3)
+    draw, drawn, composed = DrawProcesses.draw, list[str | None](), list[object]()
 
-    def slowly(*given: Any) -> Drawn:
-        drawn.append(draw(*given))
-        all_draw.wait(50)
+    async def counted(processes: DrawProcesses, order: Order) -> str | None:
+        drawn.append(await draw(processes, order))
         return drawn[-1]
 
-    monkeypatch.setattr(releases, "_draw", slowly)
+    def broken_document(*given: object) -> Any:
+        composed.append(given)
+        raise RuntimeError(SECRET)
+
+    monkeypatch.setattr(DrawProcesses, "draw", counted)
 
     async def story(client: httpx.AsyncClient, path: str) -> None:
-        first = asyncio.create_task(client.post(path, json=BODY))
-        async with asyncio.timeout(50):
-            while not drawn:  # noqa: ASYNC110  it happens in a thread
-                await asyncio.sleep(0.01)
-        transport: Any = client._transport
-        drawing = releases.draw_undrawn(transport.app.state.runtime)
-        retry, _ = await asyncio.gather(client.post(path, json=BODY), drawing)
-        answers = {(await first).content, retry.content, (await client.post(path, json=BODY)).content}
-        assert len(answers) == 1
-        assert (await first).status_code == 201
-        assert len(drawn) == 3, "all of them drew at the same time"
+        with monkeypatch.context() as broken:
+            broken.setattr(release, "release_document", broken_document)
+            for _ in range(5):
+                assert_in_progress(await client.post(path, json=BODY))
+                world.end_lease()
+                await release.take_up_unfinished(runtime_of(client))
+            assert len(composed) == 1
+        assert world.state() == "drawn"
+        assert_in_progress(await client.post(path, json=BODY))
+        runtime_of(client).composing_failed.clear()  # as after a minute
+        answer = await client.post(path, json=BODY)
+        assert answer.status_code == 201
+        assert drawn == [f'{{"noisy": {_noisy(answer)}, "on_simplex": {_on_simplex(answer)}}}']
 
     world.run(story)
     assert audit(world.engine, world.budget_id).release_count == 1
 
 
-def test_a_lease_of_a_clock_that_ran_ahead_leaves_nobody_waiting(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def _noisy(answer: httpx.Response) -> list[int]:
+    return list(answer.json()["posterior"]["noisy_counts"])
+
+
+def _on_simplex(answer: httpx.Response) -> list[int]:
+    return list(answer.json()["posterior"]["released_counts"])
+
+
+def test_what_was_drawn_is_stored_once_the_database_is_back_and_not_drawn_again(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paid, "HELD_SECONDS", 1.0)
+    draw, drawn = DrawProcesses.draw, list[str | None]()
+
+    async def counted(processes: DrawProcesses, order: Order) -> str | None:
+        drawn.append(await draw(processes, order))
+        return drawn[-1]
+
+    monkeypatch.setattr(DrawProcesses, "draw", counted)
+
     async def story(client: httpx.AsyncClient, path: str) -> None:
         with monkeypatch.context() as broken:
-            broken.setattr(releases, "store_results", lost_database)
-            assert (await client.post(path, json=BODY)).status_code == 409
-        assert (await client.post(path, json=BODY)).json()["type"] == "/problems/release-in-progress"
-        world.end_lease(until=int(time.time()) + 86_400)
+            broken.setattr(paid, "store_drawn", lost_database)
+            assert_in_progress(await client.post(path, json=BODY))
+            assert_in_progress(await client.post(path, json=BODY))
+        async with asyncio.timeout(20):
+            while (answer := await client.post(path, json=BODY)).status_code == httpx.codes.CONFLICT:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+        assert drawn == [f'{{"noisy": {_noisy(answer)}, "on_simplex": {_on_simplex(answer)}}}']
+
+    world.run(story)
+
+
+def test_a_draw_that_outlasts_its_lease_and_whoever_draws_again_are_answered_alike(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paid, "lease_seconds", lambda *_: 0)
+    draw, drawn, all_draw = DrawProcesses.draw, list[str | None](), asyncio.Event()
+
+    async def slowly(processes: DrawProcesses, order: Order) -> str | None:
+        values = await draw(processes, order)
+        drawn.append(values)
+        if len(drawn) == 2:
+            all_draw.set()
+        await all_draw.wait()
+        return values
+
+    monkeypatch.setattr(DrawProcesses, "draw", slowly)
+
+    async def story(client: httpx.AsyncClient, path: str) -> None:
+        first = asyncio.create_task(client.post(path, json=BODY))
+        async with asyncio.timeout(50):
+            while not drawn:  # noqa: ASYNC110  it happens in a process
+                await asyncio.sleep(0.01)
+        # As another process would, which does not know that this one draws.
+        runtime_of(client).finishing.clear()
+        retry = await client.post(path, json=BODY)
+        answers = {(await first).content, retry.content, (await client.post(path, json=BODY)).content}
+        assert len(answers) == 1
+        assert (await first).status_code == 201
+        assert len(drawn) == 2
+
+    world.run(story)
+    assert audit(world.engine, world.budget_id).release_count == 1
+
+
+@pytest.mark.parametrize("ahead", [MAX_LEASE_SECONDS + 60, 86_400 * 365])
+def test_a_lease_of_a_clock_that_ran_ahead_leaves_nobody_waiting(
+    world: World, monkeypatch: pytest.MonkeyPatch, ahead: int
+) -> None:
+    async def story(client: httpx.AsyncClient, path: str) -> None:
+        with monkeypatch.context() as broken:
+            broken.setattr(DrawProcesses, "draw", not_sent)
+            assert_in_progress(await client.post(path, json=BODY))
+        world.end_lease(until=int(time.time()) + 3600)
+        assert_in_progress(await client.post(path, json=BODY))
         with reading(world.engine) as connection:
-            assert len(undrawn.undrawn_of_kind(connection, "posterior")) == 1
+            assert paid.unfinished(connection, "posterior") == []
+        world.end_lease(until=int(time.time()) + ahead)
+        with reading(world.engine) as connection:
+            assert len(paid.unfinished(connection, "posterior")) == 1
         assert (await client.post(path, json=BODY)).status_code == 201
 
     world.run(story)
 
 
 @pytest.mark.parametrize(
-    ("holder", "name", "failure"), [(undrawn, "take_lease", lost_database), (ReleaseSpec, "from_json", bug)]
+    ("holder", "name", "failure"),
+    [(paid, "take_lease", lost_database), (paid, "any_event_from_json", bug), (paid, "estimate_seconds", bug)],
 )
 def test_a_failure_while_taking_up_a_paid_release_says_charged(
     world: World, monkeypatch: pytest.MonkeyPatch, holder: Any, name: str, failure: Callable[..., Any]
 ) -> None:
     async def story(client: httpx.AsyncClient, path: str) -> None:
         with monkeypatch.context() as broken:
-            broken.setattr(stored_counts, "open_counts", lost_key)
-            await client.post(path, json=BODY)
+            broken.setattr(DrawProcesses, "draw", not_sent)
+            assert_in_progress(await client.post(path, json=BODY))
         world.end_lease()
         with monkeypatch.context() as broken:
             broken.setattr(holder, name, failure)
             answer = await client.post(path, json=BODY)
-            assert (answer.status_code, answer.json()["charged"]) == (409, True)
+            assert_in_progress(answer)
+            assert SECRET not in answer.text
         assert (await client.post(path, json=BODY)).status_code == 201
 
     world.run(story)
     assert audit(world.engine, world.budget_id).release_count == 1
 
 
-@pytest.mark.parametrize("name", ["draw", "release_document"])
-def test_a_mechanism_that_raises_is_charged_failed_for_ever_and_tells_nothing(
-    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, name: str
+def test_a_draw_that_failed_is_charged_failed_forever_and_tells_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    async def failed_draw(*_: object) -> None:
+        return None
+
     async def story(client: httpx.AsyncClient, path: str) -> None:
         with monkeypatch.context() as broken:
-            broken.setattr(releases, name, bug)
+            broken.setattr(DrawProcesses, "draw", failed_draw)
             failed = await client.post(path, json=BODY)
         world.end_lease()
         again = await client.post(path, json=BODY)
@@ -237,101 +320,115 @@ def test_a_mechanism_that_raises_is_charged_failed_for_ever_and_tells_nothing(
     assert audit(world.engine, world.budget_id).release_count == 1
 
 
-@pytest.mark.parametrize(
-    ("failure", "told"),
-    [
-        (ComputationTooLarge(), "release-failed"),
-        (ShuttingDown(), "release-in-progress"),
-    ],
-)
-def test_a_process_that_draws_and_is_killed_failed_and_one_that_ends_with_the_service_did_not(
-    world: World, monkeypatch: pytest.MonkeyPatch, failure: Exception, told: str
+def test_where_no_draw_process_starts_releases_are_refused_uncharged_and_what_was_paid_is_answered(
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(releases, "is_quick", lambda _: False)
-    monkeypatch.setattr(Processes, "started", nothing)
-
-    async def killed(*_: object, **__: object) -> Any:
-        raise failure
-
     async def story(client: httpx.AsyncClient, path: str) -> None:
+        answered = await client.post(path, json=BODY)
         with monkeypatch.context() as broken:
-            broken.setattr(releases, "is_apart", lambda _: True)
-            broken.setattr(releases, "is_short", lambda _: False)
-            broken.setattr(releases, "draw_apart", killed)
-            answer = await client.post(path, json=BODY)
-        assert (answer.json()["type"], answer.json()["charged"]) == (f"/problems/{told}", True)
-        assert SECRET not in answer.text
-        world.end_lease()
-        async with asyncio.timeout(60):
-            while (again := await client.post(path, json=BODY)).status_code == httpx.codes.CONFLICT:  # noqa: ASYNC110  as above
-                await asyncio.sleep(0.05)  # the background draws it just now
-        assert again.status_code == (500 if told == "release-failed" else 201)
+            broken.setattr(DrawProcesses, "are_available", False)
+            ready = await client.get("/readyz")
+            assert (ready.status_code, ready.json()["type"]) == (503, "/problems/draws-unavailable")
+            refused = await client.post(path, json=BODY, headers={"Idempotency-Key": "other"})
+            problem = refused.json()
+            assert (refused.status_code, problem["type"]) == (503, "/problems/draws-unavailable")
+            assert (problem["charged"], problem["retryable"]) == (False, True)
+            assert int(refused.headers["retry-after"]) >= 1
+            again = await client.post(path, json=BODY)
+            assert (again.status_code, again.content) == (201, answered.content)
+        assert (await client.get("/readyz")).status_code == 200
+        assert audit(world.engine, world.budget_id).release_count == 1
+        assert (await client.post(path, json=BODY, headers={"Idempotency-Key": "other"})).status_code == 201
 
     world.run(story)
-    assert audit(world.engine, world.budget_id).release_count == 1
-
-
-@pytest.mark.parametrize("kind", ["short", "neither", "slow"])
-@pytest.mark.parametrize("hangs", [False, True], ids=["no process is made", "its program does not start"])
-def test_where_no_process_can_be_made_a_draw_is_drawn_here_or_at_the_next_request(
-    world: World,
-    monkeypatch: pytest.MonkeyPatch,
-    kind: str,
-    hangs: bool,  # noqa: FBT001  a parameter of the test
-) -> None:
-    """Seen before: what is not short stayed paid until its lease ended, a minute or more, whoever asked again."""
-    monkeypatch.setattr(releases, "is_quick", lambda _: False)
-    monkeypatch.setattr(releases, "is_short", lambda _: kind == "short")
-    monkeypatch.setattr(releases, "is_slow", lambda _: kind == "slow")
-    monkeypatch.setattr(releases, "lease_seconds", lambda _: 3600)
-    drawn = list[object]()
-
-    def counted(*given: Any) -> Any:
-        drawn.append(given)
-        return draw(*given)
-
-    async def starts_for_ever(*_: object) -> None:
-        await asyncio.sleep(3600)
-
-    async def no_process(*_: object, **__: object) -> Any:
-        raise NotBegunError
-
-    monkeypatch.setattr(releases, "draw", counted)
-
-    async def story(client: httpx.AsyncClient, path: str) -> None:
-        with monkeypatch.context() as broken:
-            broken.setattr(releases, "is_apart", lambda _: True)
-            broken.setattr(Processes, "run", no_process)
-            broken.setattr(Processes, "started", starts_for_ever if hangs else nothing)
-            if hangs:
-                broken.setattr(releases, "lease_seconds", lambda _: 2 if kind == "neither" else 10)
-            async with asyncio.timeout(30):
-                answer = await client.post(path, json=BODY)
-        if kind == "slow":
-            assert (answer.json()["type"], answer.json()["charged"]) == ("/problems/release-in-progress", True)
-            assert not drawn
-            async with asyncio.timeout(30):
-                while (answer := await client.post(path, json=BODY)).status_code == httpx.codes.CONFLICT:  # noqa: ASYNC110
-                    await asyncio.sleep(0.05)  # the background draws it just now
-        assert answer.status_code == 201, answer.text
-        assert len(drawn) == 1
-
-    world.run(story)
-    assert audit(world.engine, world.budget_id).release_count == 1
 
 
 def test_a_lease_that_somebody_else_took_since_is_left_to_them(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def nobody(*_: object, **__: object) -> Any:
+    async def nobody(*_: object) -> Any:
         world.end_lease(until=until)
-        raise NotBegunError
+        raise NotSentError
 
     until = int(time.time()) + 7
-    monkeypatch.setattr(releases, "_drawn_by_tick", nobody)
+    monkeypatch.setattr(DrawProcesses, "draw", nobody)
 
     async def story(client: httpx.AsyncClient, path: str) -> None:
-        assert (await client.post(path, json=BODY)).json()["type"] == "/problems/release-in-progress"
+        assert_in_progress(await client.post(path, json=BODY))
         with reading(world.engine) as connection:
             assert connection.execute(select(release_table.c.leased_until)).scalar_one() == until
+
+    world.run(story)
+
+
+def test_a_request_is_not_held_longer_than_it_may_be_and_its_retry_has_the_same_release(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paid, "HELD_SECONDS", 0.5)
+    draw, go_on = DrawProcesses.draw, asyncio.Event()
+
+    async def slowly(processes: DrawProcesses, order: Order) -> str | None:
+        values = await draw(processes, order)
+        await go_on.wait()
+        return values
+
+    monkeypatch.setattr(DrawProcesses, "draw", slowly)
+
+    async def story(client: httpx.AsyncClient, path: str) -> None:
+        before = time.monotonic()
+        assert_in_progress(await client.post(path, json=BODY))
+        assert 0.4 < time.monotonic() - before < 5
+        go_on.set()
+        async with asyncio.timeout(20):
+            while (answer := await client.post(path, json=BODY)).status_code == httpx.codes.CONFLICT:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+        assert answer.status_code == 201
+
+    world.run(story)
+    assert audit(world.engine, world.budget_id).release_count == 1
+
+
+def test_an_answer_whose_tick_comes_later_is_not_waited_for(world: World) -> None:
+    world.settings = Settings(
+        database_url=world.settings.database_url,
+        counts_keys=COUNTS_KEYS,
+        receipt_key=RECEIPT_KEY,
+        response_grid_ms=40_000,
+        rate_limit_per_minute=0,
+    )
+
+    async def story(client: httpx.AsyncClient, path: str) -> None:
+        before = time.monotonic()
+        answer = await client.post(path, json=BODY)
+        assert_in_progress(answer)
+        assert time.monotonic() - before < 20
+        assert answer.headers["retry-after"] == "40"
+        assert world.state() == "paid"
+
+    world.run(story)
+
+
+def test_until_its_tick_a_release_that_is_drawn_looks_like_one_that_is_not(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn, tick = asyncio.Event(), asyncio.Event()
+
+    async def wait_for_the_test(*_: float) -> None:
+        drawn.set()
+        await tick.wait()
+
+    monkeypatch.setattr(paid, "wait_for_tick", wait_for_the_test)
+
+    async def story(client: httpx.AsyncClient, path: str) -> None:
+        first = asyncio.create_task(client.post(path, json=BODY))
+        await drawn.wait()
+        assert_in_progress(await client.post(path, json=BODY))
+        listed = (await client.get(path)).json()["items"]
+        assert [each["state"] for each in listed] == ["paid"]
+        assert (await client.get(f"/v1/releases/{listed[0]['id']}")).status_code == 409
+        assert not first.done()
+        tick.set()
+        answer = await first
+        assert answer.status_code == 201
+        assert (await client.post(path, json=BODY)).content == answer.content
 
     world.run(story)
 
@@ -341,7 +438,7 @@ def test_a_database_that_is_lost_before_the_charge_says_not_charged(
 ) -> None:
     async def story(client: httpx.AsyncClient, path: str) -> None:
         with monkeypatch.context() as broken:
-            broken.setattr(releases, "find_paid", lost_database)
+            broken.setattr(release, "find_paid", lost_database)
             answer = await client.post(path, json=BODY)
         assert (answer.status_code, answer.json()["type"], answer.json()["charged"]) == (
             503,

@@ -28,7 +28,7 @@ MECHANISMS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("accountant", list(Accountant))
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda mechanism: mechanism["kind"])
-def test_an_order_is_read_back_as_it_was_stored(mechanism: dict[str, Any], accountant: Accountant) -> None:
+def test_a_spec_is_read_back_as_it_was_stored(mechanism: dict[str, Any], accountant: Accountant) -> None:
     body = {
         "prior": [0.1, 1e-3, 1 / 3],
         "mechanism": mechanism,
@@ -38,10 +38,15 @@ def test_an_order_is_read_back_as_it_was_stored(mechanism: dict[str, Any], accou
     request = ReleaseCreate.model_validate(body)
     event = calibrate(request.mechanism, n=17, prior=tuple(request.prior), records_per_unit=1)
     certified = Certified(event, certify(event))
-    order = ReleaseSpec(
-        request.model_dump(mode="json"), ["ä", '"b"\\', "c 🎲"], 'one child, "born" in 1954', accountant, certified
+    spec = ReleaseSpec(
+        request=request.model_dump(mode="json"),
+        labels=["ä", '"b"\\', "c 🎲"],
+        unit='one child, "born" in 1954',
+        records_per_unit=2,
+        accountant=accountant,
+        certified=certified,
     )
-    stored = order.to_json()
-    assert ReleaseSpec.from_json(stored) == order
+    stored = spec.to_json()
+    assert ReleaseSpec.from_json(stored) == spec
     assert event_of_spec(stored) == event
     assert ReleaseSpec.from_json(stored).to_json() == stored

@@ -1,15 +1,16 @@
-"""One result of a release is kept, the first, and everybody is answered with it."""
+"""One draw of a release is kept and one answer, the first of each, and everybody is answered with it."""
 
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import Engine, update
+from sqlalchemy import Engine, select, update
+from sqlalchemy.exc import DBAPIError
 
-from service.database.engine import writing
+from service.database.engine import reading, writing
 from service.database.tables import releases
 from service.errors import Problem
 from service.ledger.debit import DebitHandler, Paid
-from service.releases.results import Drawn, store_results
+from service.releases.results import Composed, Drawn, store_drawn, store_results
 from tests.harness.installation import SIGNER, epsilon, install
 
 
@@ -22,37 +23,56 @@ def pay(engine: Engine, count: int) -> list[str]:
     return [outcome.row.id for outcome in outcomes if isinstance(outcome, Paid)]
 
 
-def store(engine: Engine, *drawn: tuple[str, str | None]) -> list[str]:
-    """What is stored for each, or the code of the problem that is told of it."""
+def draw(engine: Engine, *drawn: tuple[str, str | None]) -> list[str]:
+    """The state of each release after its drawn values were stored, or the code of its problem."""
     with writing(engine) as connection:
-        stored = store_results(connection, [Drawn(release_id, result) for release_id, result in drawn])
+        stored = store_drawn(connection, [Drawn(*each) for each in drawn])
+    return [each.code if isinstance(each, Problem) else each.state for each in stored]
+
+
+def compose(engine: Engine, *composed: tuple[str, str]) -> list[str]:
+    """What is stored for each, or the code of its problem."""
+    with writing(engine) as connection:
+        stored = store_results(connection, [Composed(*each) for each in composed])
     return [each.code if isinstance(each, Problem) else each for each in stored]
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 64])
 def test_each_release_gets_its_own_result(engine: Engine, count: int) -> None:
     ids = pay(engine, count)
+    assert draw(engine, *((each, f"[{number}]") for number, each in enumerate(ids))) == ["drawn"] * count
     expected = [f"result of {each}" for each in ids]
-    assert store(engine, *zip(ids, expected, strict=True)) == expected
-    assert store(engine, *((each, "another") for each in reversed(ids))) == expected[::-1]
+    assert compose(engine, *zip(ids, expected, strict=True)) == expected
+    assert compose(engine, *((each, "another") for each in reversed(ids))) == expected[::-1]
+    assert draw(engine, *((each, "another") for each in ids)) == ["complete"] * count
+    with reading(engine) as connection:
+        kept = {row.id: row.drawn for row in connection.execute(select(releases.c.id, releases.c.drawn))}
+    assert [kept[each] for each in ids] == [f"[{number}]" for number in range(count)]
 
 
-def test_what_failed_stays_failed_and_what_was_stored_stays(engine: Engine) -> None:
+def test_what_failed_stays_failed_and_what_was_drawn_stays(engine: Engine) -> None:
     one, two, three, four = pay(engine, 4)
-    assert store(engine, (one, "first"), (two, None)) == ["first", "release-failed"]
-    assert store(engine, (one, None), (two, "late"), (three, "third"), (four, None)) == [
-        "first",
-        "release-failed",
-        "third",
-        "release-failed",
+    assert draw(engine, (one, "[1]"), (two, None)) == ["drawn", "failed"]
+    assert draw(engine, (one, None), (two, "[2]"), (three, "[3]"), (four, None)) == [
+        "drawn",
+        "failed",
+        "drawn",
+        "failed",
     ]
+    assert compose(engine, (one, "first"), (two, "late")) == ["first", "release-failed"]
+
+
+def test_nothing_is_composed_for_what_was_not_drawn(engine: Engine) -> None:
+    (one,) = pay(engine, 1)
+    assert compose(engine, (one, "too early")) == ["release-in-progress"]
 
 
 def test_a_result_that_comes_after_its_release_was_called_lost_is_told_as_lost(engine: Engine) -> None:
     one, two = pay(engine, 2)
     with writing(engine) as connection:
         connection.execute(update(releases).where(releases.c.id == one).values(state="lost"))
-    assert store(engine, (one, "late"), (two, "in time"), ("rel_forgotten", "of nothing")) == [
+    assert draw(engine, (one, "[1]"), (two, "[2]"), ("rel_forgotten", "[3]")) == ["lost", "drawn", "outcome-unknown"]
+    assert compose(engine, (one, "late"), (two, "in time"), ("rel_forgotten", "of nothing")) == [
         "release-lost",
         "in time",
         "outcome-unknown",
@@ -61,6 +81,25 @@ def test_a_result_that_comes_after_its_release_was_called_lost_is_told_as_lost(e
 
 def test_two_draws_of_one_release_in_a_batch_are_answered_alike(engine: Engine) -> None:
     (one,) = pay(engine, 1)
-    first, second = store(engine, (one, "a"), (one, "b"))
+    with writing(engine) as connection:
+        stored = store_drawn(connection, [Drawn(one, "[1]"), Drawn(one, "[2]")])
+    assert stored[0] == stored[1]
+    first, second = compose(engine, (one, "a"), (one, "b"))
     assert first == second
     assert first in ("a", "b")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"drawn": "[2]"},
+        {"state": "paid", "drawn": None},
+        {"state": "failed", "drawn": None},
+        {"state": "complete", "drawn": "[2]", "result": "{}"},
+    ],
+)
+def test_the_database_refuses_another_draw(engine: Engine, change: dict[str, str | None]) -> None:
+    (one,) = pay(engine, 1)
+    draw(engine, (one, "[1]"))
+    with pytest.raises(DBAPIError, match="settled once"), writing(engine) as connection:
+        connection.execute(update(releases).where(releases.c.id == one).values(change))

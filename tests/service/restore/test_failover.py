@@ -19,13 +19,14 @@ from sqlalchemy import Engine
 
 from service.auth import Role
 from service.database.engine import open_engine, reading, writing
+from service.errors import ReleaseLost
 from service.ledger.chain import Head
 from service.ledger.debit import DebitHandler, Paid
 from service.ledger.standstill import is_stopped
 from service.ledger.witness import ResultStored, Witness, read_heads
-from service.releases.results import Drawn, store_results
+from service.releases.results import Composed, store_results
 from service.restore import gaps, notice, watch
-from tests.harness.installation import SIGNER, audit, epsilon, install
+from tests.harness.installation import SIGNER, audit, epsilon, install, store_answers
 from tests.harness.people import person
 from tests.harness.process import Process
 from tests.harness.replicated import Replicated, replicated
@@ -144,14 +145,14 @@ def test_a_result_that_was_told_and_is_no_more_is_a_sign_of_loss(engine: Engine)
     assert isinstance(kept, Paid)
     assert isinstance(lost, Paid)
     with writing(engine) as connection:
-        store_results(connection, [Drawn(kept.row.id, "{}")])
+        store_answers(connection, {kept.row.id: "{}"})
     witness.hear([ResultStored(kept.row.id)])
     with writing(engine) as connection:
         assert not notice.notice_if_restored(connection, witness)
     witness.hear([ResultStored(lost.row.id)])
     with writing(engine) as connection:
         assert notice.notice_if_restored(connection, witness)
-        assert store_results(connection, [Drawn(lost.row.id, "{}")])[0] != "{}"
+        assert isinstance(store_results(connection, [Composed(lost.row.id, "{}")])[0], ReleaseLost)
 
 
 def test_the_journal_outlives_a_torn_line_and_is_folded_into_the_file(engine: Engine, tmp_path: Path) -> None:

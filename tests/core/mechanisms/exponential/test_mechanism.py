@@ -212,7 +212,7 @@ def test_a_release_is_a_histogram_of_n_records_and_carries_the_certified_loss() 
 def test_a_loss_that_is_at_hand_is_not_proven_again(monkeypatch: pytest.MonkeyPatch) -> None:
     event = calibrate_published(9, (1.0, 1.0), Epsilon.parse("0.5"), Delta.parse("1e-8"))
     loss = certify(event).loss
-    exponential.precompute(event)
+    exponential.arithmetic(event)
 
     def again(_: Exponential) -> Certificate:
         raise AssertionError("the certificate was computed again")
