@@ -637,6 +637,9 @@ class ReceiptBody(TypedDict):
     dataset_id: str
     grant_id: str
     principal_id: str
+    owner_id: str
+    commitment: str
+    spec_sha256: str
     key_hash: str
     payload_hash: str
     epsilon_units: int
@@ -681,7 +684,7 @@ class ReleaseChange(TypedDict):
     public: bool
 
 
-class SealBody(TypedDict):
+class ReleaseSignatureBody(TypedDict):
     kind: str
     release_id: str
     sha256: str
@@ -1385,6 +1388,16 @@ class ReleaseCreate(TypedDict):
     level: NotRequired[float]
 
 
+class ReleaseSignature(TypedDict):
+    """
+    Ed25519 over the canonical JSON of `body`; the public key is at `/v1/public-key`.
+    """
+
+    body: ReleaseSignatureBody
+    key_id: str
+    signature: str
+
+
 class ReleaseSummary(TypedDict):
     """
     A release in a list; `state` is `paid` while it is being drawn, `failed` where it could not be, and `lost`
@@ -1417,16 +1430,6 @@ class ReleasedPosterior(TypedDict):
     categories: list[CategoryPosterior]
 
 
-class Seal(TypedDict):
-    """
-    Ed25519 over the canonical JSON of `body`; the public key is at `/v1/public-key`.
-    """
-
-    body: SealBody
-    key_id: str
-    signature: str
-
-
 class Spender(TypedDict):
     """
     Somebody who released from the data set; the name is null where it was erased.
@@ -1457,7 +1460,7 @@ class StatedRelease(TypedDict):
     ledger_sequence: int
     principal_id: str
     created_at: str
-    state: Literal["paid", "complete", "failed", "lost"]
+    state: Literal["paid", "drawn", "complete", "failed", "lost"]
     kind: Literal["posterior", "query"]
     mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal | None
     charged: BasicAmount | ZcdpAmount
@@ -1641,7 +1644,7 @@ class PooledPosterior(TypedDict):
 
 class PublicRelease(TypedDict):
     """
-    A release as anyone may read it.
+    A release as anyone may read it, signed when it was made public first.
     """
 
     id: str
@@ -1651,6 +1654,9 @@ class PublicRelease(TypedDict):
     labels: list[str]
     attributes: NotRequired[list[Attribute] | None]
     record_count: int
+    category_count: int
+    records_per_unit: int
+    event: dict[str, Any]
     prior: list[float]
     mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal
     requested: dict[str, str]
@@ -1659,6 +1665,7 @@ class PublicRelease(TypedDict):
     certificate: TheoremCertificate | ExactChannelCertificate
     posterior: ReleasedPosterior
     created_at: str
+    signature: ReleaseSignature
 
 
 class QueryQuote(TypedDict):
@@ -1690,6 +1697,10 @@ class QueryRelease(TypedDict):
     charged: BasicAmount | ZcdpAmount
     price_alone: BasicAmount | ZcdpAmount
     remaining_after: BasicAmount | ZcdpAmount
+    record_count: int
+    category_count: int
+    records_per_unit: int
+    event: dict[str, Any] | None
     certificate: TheoremCertificate | None
     created_at: str
     receipt: Receipt
@@ -1738,6 +1749,9 @@ class Release(TypedDict):
     labels: list[str]
     attributes: NotRequired[list[Attribute] | None]
     record_count: int
+    category_count: int
+    records_per_unit: int
+    event: dict[str, Any]
     prior: list[float]
     mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal
     requested: dict[str, str]
