@@ -26,8 +26,8 @@ _DIGITS: Final = {"epsilon": 9, "delta": 18, "rho": 12}
 _MAIN: Final = {"basic": "epsilon", "zcdp": "rho"}
 _CHARGES: Final = ("release_charged", "query_charged")
 _WITHOUT_BALANCE: Final = frozenset({
-    "policy_changed", "release_published", "release_withdrawn", "key_issued", "key_revoked", "principal_revoked",
-    "history_shared", "history_unshared", "budget_renamed", "dataset_renamed", "restore_ended",
+    "policy_changed", "release_published", "release_withdrawn", "history_shared", "history_unshared", "budget_renamed",
+    "dataset_renamed", "restore_ended",
 })  # fmt: skip
 
 

@@ -24,7 +24,6 @@ _FIELDS: Final[dict[str, dict[str, type]]] = {
     HEAD: {"budget_id": str, "sequence": int, "chain_hash": str, "at": int},
     RELEASE: {"release_id": str, "sha256": str},
 }  # fmt: skip
-_SIGNATURE: Final = b',"signature":{"body":'
 
 
 class VerificationError(ValueError):
@@ -137,9 +136,11 @@ def verify_release(text: bytes, keys: Mapping[str, str]) -> dict[str, Any]:
         document = None
     if not isinstance(document, dict) or not is_signed(document.get("signature")):
         raise UnreadableError("this is no public release with its signature")
-    signed, found, _ = text.rpartition(_SIGNATURE)
-    body = verify_signed(document["signature"], RELEASE, keys)
-    if not found or body["sha256"] != hashlib.sha256(signed + b"}").hexdigest():
+    signature = document["signature"]
+    body = verify_signed(signature, RELEASE, keys)
+    # Nothing stands behind the signature: what came there could say again, and otherwise, what is signed.
+    signed = text.removesuffix(b',"signature":%b}' % canonical_json(signature))
+    if body["sha256"] != hashlib.sha256(signed + b"}").hexdigest():
         raise VerificationError("the release is not the one that was signed")
     signed_document = json.loads(signed + b"}")
     if signed_document.get("id") != body["release_id"]:
