@@ -244,7 +244,7 @@ def test_a_public_release_that_was_changed_is_refused(what: str) -> None:
 def test_verify_agrees_with_a_running_service(study: Study, server: Server, tmp_path: Path) -> None:
     owner, analyst = someone(tmp_path, server, study.owner), someone(tmp_path, server, study.analyst)
     release = analyst.answer("release", study.dataset_id, "--epsilon", "0.1")
-    owner.answer("query", study.dataset_id, "--count", "category 0", "--half-width", "50", "--measure")
+    owner.answer("query", study.dataset_id, "--count", "case", "--half-width", "50", "--measure")
     kept = tmp_path / "release.json"
     kept.write_text(json.dumps(release))
     shown = owner.run("verify", study.budget_id, str(kept), "--releases")

@@ -25,7 +25,6 @@ from service.budgets.budgets import entry_response
 from service.canonical_json import Json, canonical_json
 from service.channels.certified import Certified
 from service.database.rows import ReleaseRow
-from service.datasets import cipher
 from service.datasets.cipher import KeyRing, commit
 from service.ledger.acts import row_of
 from service.ledger.chain import Entry, EntryKind, Head, genesis, head_of, link, netstrings
@@ -232,7 +231,7 @@ def _hashes() -> dict[str, Any]:
 
 
 def _encrypted() -> dict[str, Any]:
-    with mock.patch.object(cipher.os, "urandom", lambda size: NONCE[:size]):
+    with mock.patch("os.urandom", lambda size: NONCE[:size]):
         stored = KeyRing("k1", {"k1": COUNTS_KEY}).encrypt(COUNTS, binding())
     facts = {name: getattr(binding(), name) for name in CountsBinding.__slots__}
     return {
