@@ -684,7 +684,7 @@ class ReleaseChange(TypedDict):
     public: bool
 
 
-class SealBody(TypedDict):
+class ReleaseSignatureBody(TypedDict):
     kind: str
     release_id: str
     sha256: str
@@ -1156,7 +1156,7 @@ class LedgerEntry(TypedDict):
 
     budget_id: str
     sequence: int
-    kind: Literal["budget_opened", "budget_changed", "budget_frozen", "budget_unfrozen", "query_charged", "release_charged", "receipt_reconciled", "written_off", "policy_changed", "grant_opened", "grant_changed", "grant_closed", "grant_reopened", "dataset_registered", "dataset_replaced", "dataset_deleted", "release_published", "release_withdrawn", "key_issued", "key_revoked", "principal_revoked", "budget_renamed", "dataset_renamed", "history_shared", "history_unshared", "restore_noticed", "restore_ended"]
+    kind: Literal["budget_opened", "budget_changed", "budget_frozen", "budget_unfrozen", "query_charged", "release_charged", "receipt_reconciled", "written_off", "policy_changed", "grant_opened", "grant_changed", "grant_closed", "grant_reopened", "dataset_registered", "dataset_replaced", "dataset_deleted", "release_published", "release_withdrawn", "budget_renamed", "dataset_renamed", "history_shared", "history_unshared", "restore_noticed", "restore_ended"]
     amount: BasicAmount | ZcdpAmount
     principal_id: str
     subject_id: str
@@ -1388,6 +1388,16 @@ class ReleaseCreate(TypedDict):
     level: NotRequired[float]
 
 
+class ReleaseSignature(TypedDict):
+    """
+    Ed25519 over the canonical JSON of `body`; the public key is at `/v1/public-key`.
+    """
+
+    body: ReleaseSignatureBody
+    key_id: str
+    signature: str
+
+
 class ReleaseSummary(TypedDict):
     """
     A release in a list; `state` is `paid` while it is being drawn, `failed` where it could not be, and `lost`
@@ -1418,16 +1428,6 @@ class ReleasedPosterior(TypedDict):
     noisy_counts: list[int]
     released_counts: list[int]
     categories: list[CategoryPosterior]
-
-
-class Seal(TypedDict):
-    """
-    Ed25519 over the canonical JSON of `body`; the public key is at `/v1/public-key`.
-    """
-
-    body: SealBody
-    key_id: str
-    signature: str
 
 
 class Spender(TypedDict):
@@ -1644,7 +1644,7 @@ class PooledPosterior(TypedDict):
 
 class PublicRelease(TypedDict):
     """
-    A release as anyone may read it.
+    A release as anyone may read it, signed when it was made public first.
     """
 
     id: str
@@ -1654,6 +1654,9 @@ class PublicRelease(TypedDict):
     labels: list[str]
     attributes: NotRequired[list[Attribute] | None]
     record_count: int
+    category_count: int
+    records_per_unit: int
+    event: dict[str, Any]
     prior: list[float]
     mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal
     requested: dict[str, str]
@@ -1662,6 +1665,7 @@ class PublicRelease(TypedDict):
     certificate: TheoremCertificate | ExactChannelCertificate
     posterior: ReleasedPosterior
     created_at: str
+    signature: ReleaseSignature
 
 
 class QueryQuote(TypedDict):
@@ -1693,6 +1697,10 @@ class QueryRelease(TypedDict):
     charged: BasicAmount | ZcdpAmount
     price_alone: BasicAmount | ZcdpAmount
     remaining_after: BasicAmount | ZcdpAmount
+    record_count: int
+    category_count: int
+    records_per_unit: int
+    event: dict[str, Any] | None
     certificate: TheoremCertificate | None
     created_at: str
     receipt: Receipt
@@ -1741,6 +1749,9 @@ class Release(TypedDict):
     labels: list[str]
     attributes: NotRequired[list[Attribute] | None]
     record_count: int
+    category_count: int
+    records_per_unit: int
+    event: dict[str, Any]
     prior: list[float]
     mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal
     requested: dict[str, str]

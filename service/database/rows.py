@@ -133,6 +133,7 @@ class LockedDataset(NamedTuple):
     id: str
     owner_id: str
     commitment: str
+    relation: str
     category_count: int
     record_count: int
     records_per_unit: int

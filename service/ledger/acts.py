@@ -245,7 +245,9 @@ def change_budget(connection: Connection, budget_id: str, owner: By, change: Bud
     policy = _policy_columns(change)
     if policy:
         columns |= policy
-        acts.append(Act(EntryKind.POLICY_CHANGED, owner, budget_id, detail=policy))
+        # The column holds the list as text.
+        lists = {name: json.loads(value) for name, value in policy.items() if isinstance(value, str)}
+        acts.append(Act(EntryKind.POLICY_CHANGED, owner, budget_id, detail=policy | lists))
     if columns:
         store(connection, row, columns, acts)
 

@@ -341,6 +341,7 @@ def _binding(dataset: LockedDataset, budget_id: str, accountant: str) -> CountsB
         budget_id=budget_id,
         owner_id=dataset.owner_id,
         accountant=accountant,
+        relation=dataset.relation,
         category_count=dataset.category_count,
         record_count=dataset.record_count,
         records_per_unit=dataset.records_per_unit,

@@ -74,7 +74,6 @@ MATRIX: Final = {
     "get_problem": EVERYBODY,
     "get_public_key": EVERYBODY,
     "get_public_release": EVERYBODY,
-    "get_public_release_seal": EVERYBODY,
     "get_queries": OWNER,
     "get_quotas": KEYS,
     "get_release": OWNER,

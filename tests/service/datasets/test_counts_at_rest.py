@@ -40,7 +40,9 @@ def encrypted(server: Server, dataset_id: str) -> tuple[str, bytes]:
 
 def _binding(server: Server, dataset_id: str) -> CountsBinding:
     (row,) = server.rows("SELECT * FROM datasets WHERE id = :id", id=dataset_id)
-    return CountsBinding(dataset_id, row.commitment, row.budget_id, row.owner_id, "basic", 2, sum(COUNTS), 1)
+    return CountsBinding(
+        dataset_id, row.commitment, row.budget_id, row.owner_id, "basic", "replace_one", 2, sum(COUNTS), 1
+    )
 
 
 def test_counts_are_rotated_while_the_service_runs(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import xml.etree.ElementTree as ET
 from typing import Any
 
@@ -12,9 +11,14 @@ from core.inference import pool
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
+from private_posterior.verification.signatures import (
+    UnreadableError,
+    VerificationError,
+    keys_in,
+    verify_release,
+)
 from service.jobs.jobs import INLINE_SECONDS
 from service.plans import names_sizes_alone, plan_seconds
-from service.releases.seal import ReleaseVerificationError, check_release
 from service.schemas.mechanisms import KINDS
 from service.schemas.plans import PlanCreate
 from tests.harness.bodies import budget_body, unique
@@ -406,19 +410,18 @@ def test_a_public_release_needs_no_key_and_verifies_offline(trial: Study, server
     assert server.http.get(path).status_code == 404
     assert trial.analyst.patch(f"/v1/releases/{release.json()['id']}", {"public": True}).status_code == 403
     assert trial.owner.patch(f"/v1/releases/{release.json()['id']}", {"public": True}).json()["public"] is True
-    document, seal = server.http.get(path).content, server.http.get(f"{path}/seal")
-    assert seal.json()["body"]["sha256"] == hashlib.sha256(document).hexdigest()
-    public_key = server.http.get("/v1/public-key").json()["public_key"]
-    assert check_release(document, seal.content, public_key) == release.json()["id"]
-    with pytest.raises(ReleaseVerificationError):
-        check_release(document.replace(b'"0.1"', b'"0.01"', 1), seal.content, public_key)
-    with pytest.raises(ReleaseVerificationError):
-        check_release(release.content, seal.content, public_key)
+    document = server.http.get(path).content
+    keys = keys_in(server.http.get("/v1/public-key").json())
+    assert verify_release(document, keys)["id"] == release.json()["id"]
+    with pytest.raises(VerificationError, match="not the one that was signed"):
+        verify_release(document.replace(b'"0.1"', b'"0.01"', 1), keys)
+    with pytest.raises(UnreadableError):
+        verify_release(release.content, keys)
     assert [entry["kind"] for entry in trial.ledger()][-1] == "release_published"
     trial.owner.patch(f"/v1/releases/{release.json()['id']}", {"public": False})
     assert server.http.get(path).status_code == 404
     trial.owner.patch(f"/v1/releases/{release.json()['id']}", {"public": True})
-    assert (server.http.get(path).content, server.http.get(f"{path}/seal").content) == (document, seal.content)
+    assert server.http.get(path).content == document
 
 
 def test_a_public_release_does_not_tell_who_paid_for_it_or_what_is_left(trial: Study, server: Server) -> None:
@@ -426,7 +429,10 @@ def test_a_public_release_does_not_tell_who_paid_for_it_or_what_is_left(trial: S
     trial.owner.patch(f"/v1/releases/{release['id']}", {"public": True})
     public = server.http.get(f"/v1/public/releases/{release['id']}")
     assert release.keys() - public.json().keys() == {"principal_id", "remaining_after", "receipt"}
-    assert {name: release[name] for name in public.json()} == public.json()
+    assert public.json().keys() - release.keys() == {"signature"}
+    shared = public.json().keys() & release.keys()
+    assert {name: release[name] for name in shared} == {name: public.json()[name] for name in shared}
+    assert {"event", "certificate", "certified", "record_count", "category_count", "records_per_unit"} <= shared
     for told in (trial.analyst.principal_id, trial.grant_id, "receipt", "remaining"):
         assert told not in public.text
     # Another analyst on the same data reads no more of it with a key; who paid and who owns the data set do.
