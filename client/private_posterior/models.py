@@ -637,6 +637,9 @@ class ReceiptBody(TypedDict):
     dataset_id: str
     grant_id: str
     principal_id: str
+    owner_id: str
+    commitment: str
+    spec_sha256: str
     key_hash: str
     payload_hash: str
     epsilon_units: int
@@ -1457,7 +1460,7 @@ class StatedRelease(TypedDict):
     ledger_sequence: int
     principal_id: str
     created_at: str
-    state: Literal["paid", "complete", "failed", "lost"]
+    state: Literal["paid", "drawn", "complete", "failed", "lost"]
     kind: Literal["posterior", "query"]
     mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal | None
     charged: BasicAmount | ZcdpAmount

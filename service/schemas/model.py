@@ -105,9 +105,17 @@ Timestamp = Annotated[str, WithJsonSchema(_DATE_TIME)]
 """A time that a caller is told: ISO 8601 in UTC, whole seconds."""
 
 
+_LARGEST_DECIMAL: Final = 10**15
+"""A double has the 15 digits of every decimal text below it; of 9007199254740991.4 it has no fraction."""
+
+
 def _whole(value: object) -> object:
-    """JSON tells no whole number from another: 10.0 and 1e1 are 10."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    """JSON does not distinguish whole numbers: 10.0 and 1e1 are 10."""
+    if not isinstance(value, float) or not value.is_integer():
+        return value
+    if abs(value) >= _LARGEST_DECIMAL:
+        raise ValueError("must be written without a point and an exponent if it is 10^15 or more")
+    return int(value)
 
 
 AS_WHOLE: Final = BeforeValidator(_whole)
