@@ -1123,6 +1123,7 @@ class Grant(TypedDict):
     cap: BasicAmount | ZcdpAmount
     spent: BasicAmount | ZcdpAmount
     remaining: BasicAmount | ZcdpAmount
+    warnings: list[str]
     stored_bytes: int
     closed: bool
     expired: bool
