@@ -66,7 +66,18 @@ def _text(max_length: int) -> tuple[object, ...]:
 
 ShortText = Annotated[str, *_text(200)]
 LongText = Annotated[str, *_text(500)]
-Name = ShortText
+_NAME_CHARACTERS: Final = 200
+
+
+def _folded(name: str) -> str:
+    folded = re.sub(f"[{_BLANK}]+", " ", unicodedata.normalize("NFC", name))
+    if len(folded) > _NAME_CHARACTERS:  # the normal form of a few letters is longer
+        raise ValueError(f"must have at most {_NAME_CHARACTERS} characters")
+    return folded
+
+
+Name = Annotated[str, *_text(_NAME_CHARACTERS), AfterValidator(_folded)]
+"""In NFC and with single spaces, so that names that look alike are equal, and refused where a name must be unique."""
 ID_PATTERN = r"^[a-z]{3}_[a-z2-7]{26}$"
 Id = Annotated[str, StringConstraints(pattern=ID_PATTERN)]
 T = TypeVar("T")
