@@ -86,7 +86,7 @@ async def create_dataset(
         return Made(registered.dataset_id, registered.nonce)
 
     def answer(connection: Connection, made: Made) -> RegisteredDataset:
-        return use_case.registered_response(use_case.owned(connection, caller, made.subject_id), made.secret)
+        return use_case.read_registered(connection, caller, made.subject_id, made.secret)
 
     return await creation.perform(runtime, caller, "datasets", body=body, make=make, answer=answer)
 

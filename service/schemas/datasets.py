@@ -248,6 +248,10 @@ class Dataset(Response):
 
 
 class RegisteredDataset(Dataset):
+    warnings: list[str] = Field(
+        description="What makes the budget's guarantee weak for this data set: an epsilon above 10, or a delta above "
+        "1/n, n being the number of records."
+    )
     nonce: str | None = Field(
         description=(
             "Keep it: with it you can later prove which counts were registered. A repeated request is told it for a "

@@ -61,6 +61,20 @@ def test_names_of_budgets_that_look_alike_are_one_name(owner: Party) -> None:
     assert longer.json()["errors"] == [{"location": "body.name", "rule": "must have at most 200 characters"}]
 
 
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "warned"),
+    [("10", "0.1", []), ("10.1", "0.1", ["epsilon is above 10"]), ("1", "0.11", ["delta is above 1/n"])],
+)
+def test_a_weak_guarantee_warns_at_registration_with_the_reason(
+    owner: Party, epsilon: str, delta: str, warned: list[str]
+) -> None:
+    budget = {"kind": "new", "budget": budget_body(epsilon=epsilon, delta=delta)}
+    made = owner.post("/v1/datasets", dataset_body(counts=[7, 3], budget=budget)).json()
+    assert [each.split(":")[0].split(",")[0] for each in made["warnings"]] == warned
+    alone = owner.get(f"/v1/budgets/{made['budget_id']}").json()["warnings"]
+    assert alone == [each for each in made["warnings"] if each.startswith("epsilon")]
+
+
 def test_a_problem_can_be_retried_just_where_it_says_how_long_to_wait() -> None:
     for problem in PROBLEMS:
         assert problem().body()["retryable"] is ("Retry-After" in problem().headers), problem.code
