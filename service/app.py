@@ -21,6 +21,7 @@ from service.drain import draining
 from service.drawing.processes import PROGRAM
 from service.jobs.jobs import forget_old, keep_computing
 from service.metrics import Measured, Metrics
+from service.principals.enrolment import end_expired_tokens
 from service.queries import ask
 from service.releases import release
 from service.routers import (
@@ -146,10 +147,10 @@ async def _keep_finishing(runtime: Runtime) -> None:
 
 
 async def _keep_forgetting(runtime: Runtime) -> None:
-    """Deletes the sealed secrets of answers, and the jobs, that are a day old."""
+    """Deletes the sealed secrets of answers, and the jobs, that are a day old, and ends expired tokens."""
     while True:
         try:
-            for forget in (forget_secrets, forget_old, forget_unused):
+            for forget in (forget_secrets, forget_old, forget_unused, end_expired_tokens):
                 while await runtime.write(forget):
                     pass
         except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller

@@ -109,7 +109,7 @@ class within:  # noqa: N801  it reads as the word that it is: `with within("body
 class MalformedBody(Problem):
     code = "malformed-body"
     status = 400
-    title = "The body is not a JSON document."
+    title = "The body is not a JSON document in UTF-8."
 
 
 class UnsupportedMediaType(Problem):

@@ -677,6 +677,7 @@ class RegisteredDataset(TypedDict):
     commitment: str
     history_shared: bool
     created_at: str
+    warnings: list[str]
     nonce: str | None
 
 
@@ -991,6 +992,7 @@ class Budget(TypedDict):
     total: BasicAmount | ZcdpAmount
     spent: BasicAmount | ZcdpAmount
     remaining: BasicAmount | ZcdpAmount
+    warnings: list[str]
     release_cap: BasicAmount | ZcdpAmount | None
     allowed_mechanisms: list[Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian", "linear"]] | None
     frozen: bool
@@ -1123,6 +1125,7 @@ class Grant(TypedDict):
     cap: BasicAmount | ZcdpAmount
     spent: BasicAmount | ZcdpAmount
     remaining: BasicAmount | ZcdpAmount
+    warnings: list[str]
     stored_bytes: int
     closed: bool
     expired: bool

@@ -381,5 +381,9 @@ def changed_response(row: DatasetRow, nonce: str | None) -> ChangedDataset:
     return ChangedDataset(**dataset_response(row).model_dump(), nonce=nonce)
 
 
-def registered_response(row: DatasetRow, nonce: str | None) -> RegisteredDataset:
-    return RegisteredDataset(**dataset_response(row).model_dump(), nonce=nonce)
+def read_registered(connection: Connection, caller: Caller, dataset_id: str, nonce: str | None) -> RegisteredDataset:
+    """The answer to a registration. Raises NotFound."""
+    row = owned(connection, caller, dataset_id)
+    budget = budget_use_case.owned_budget(connection, caller, row.budget_id)
+    warnings = budget_use_case.warnings_of(budget, row.record_count)
+    return RegisteredDataset(**dataset_response(row).model_dump(), nonce=nonce, warnings=warnings)

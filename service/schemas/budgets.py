@@ -103,6 +103,7 @@ class Budget(Response):
     total: Amount
     spent: Amount
     remaining: Amount
+    warnings: list[str] = Field(description="What makes the guarantee weak: an epsilon above 10.")
     release_cap: Amount | None
     allowed_mechanisms: list[AllowedKind] | None
     frozen: bool = Field(description="Whether its owner stopped all releases from it.")
