@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 from service.releases.time_grid import MARGIN, spacing_seconds, typical_seconds
 
-from benchmarks.estimates import LOOP_SECONDS, calibrate
+from benchmarks._clock import LOOP_SECONDS, calibrate
 from core.mechanisms.catalogue import Event, mechanism_of
 from core.mechanisms.exponential import calibration
 from core.mechanisms.exponential.mechanism import Exponential, arithmetic, rate_at, release

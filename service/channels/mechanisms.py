@@ -5,7 +5,6 @@ All but `draw` works on public facts alone.
 
 from __future__ import annotations
 
-import math
 from typing import Any, assert_never
 
 import numpy as np
@@ -125,14 +124,6 @@ def calibration_of(mechanism: schema.Mechanism) -> Calibration[Any]:
 def is_immediate(mechanism: schema.Mechanism) -> bool:
     """Whether calibration and certificate are simple formulas, so that nothing is worth keeping."""
     return calibration_of(mechanism).effort == "formula"
-
-
-def estimated_seconds(mechanism: schema.Mechanism, *, n: int, m: int, records_per_unit: int) -> float:
-    """A public estimate of what calibration and certificate take on one core; 0 where the request is refused at
-    once.
-    """
-    seconds = calibration_of(mechanism).certification_seconds(n, m, records_per_unit)
-    return seconds if math.isfinite(seconds) else 0.0
 
 
 def is_quick(event: Event) -> bool:
