@@ -397,13 +397,13 @@ class IntervalWidth(TypedDict):
 
 class Job(TypedDict):
     """
-    A computation that takes longer than somebody waits. The same request, sent again, finds it too.
+    A computation that took longer than somebody waits. It runs again, in turn, with a limit of ten minutes. The same
+    request, sent again, finds it too.
     """
 
     id: str
     kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote", "query_order"]
     state: Literal["pending", "ready", "failed"]
-    estimated_seconds: int
     result: str
     created_at: str
     finished_at: str | None
@@ -637,6 +637,9 @@ class ReceiptBody(TypedDict):
     dataset_id: str
     grant_id: str
     principal_id: str
+    owner_id: str
+    commitment: str
+    spec_sha256: str
     key_hash: str
     payload_hash: str
     epsilon_units: int
@@ -1313,7 +1316,6 @@ class ProblemDocument(TypedDict):
     certified: NotRequired[Loss | None]
     would_charge: NotRequired[BasicAmount | ZcdpAmount | None]
     certificate: NotRequired[str | None]
-    estimated_seconds: NotRequired[int | None]
     job: NotRequired[str | None]
     used_at: NotRequired[str | None]
 
@@ -1457,7 +1459,7 @@ class StatedRelease(TypedDict):
     ledger_sequence: int
     principal_id: str
     created_at: str
-    state: Literal["paid", "complete", "failed", "lost"]
+    state: Literal["paid", "drawn", "complete", "failed", "lost"]
     kind: Literal["posterior", "query"]
     mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal | None
     charged: BasicAmount | ZcdpAmount
@@ -1551,12 +1553,11 @@ class BurnRate(TypedDict):
 
 class CertificateStatus(TypedDict):
     """
-    A certificate, or how long it is expected to take.
+    A certificate, or its state while it is being computed.
     """
 
     id: str | None
     state: Literal["pending", "ready", "failed"]
-    estimated_seconds: int
     event: dict[str, Any] | None
     certificate: TheoremCertificate | ExactChannelCertificate | None
     detail: str | None

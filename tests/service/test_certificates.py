@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Connection, Engine, func, select
 
 from service import certificates
 from service.auth import Caller, Role
@@ -42,6 +42,9 @@ def test_whoever_asked_for_many_does_not_put_the_others_back(engine: Engine) -> 
     greedy, polite = caller(engine), caller(engine)
     for each in range(20):
         ask(engine, greedy, f"greedy {each:02}")
+        with writing(engine) as connection:
+            # Each a second later than the one before.
+            connection.execute(table.update().values(created_at=table.c.created_at - 1))
     ask(engine, polite, "polite")
     turns: dict[str, float] = {}
     served = []
@@ -189,10 +192,10 @@ def test_a_first_try_that_reaches_its_limit_is_tried_again_with_a_longer_one(
 
 
 def test_what_was_computed_at_once_settles_the_job_of_another_request(engine: Engine) -> None:
-    who = caller(engine)
-    ask(engine, who, "shared")
+    first, second = caller(engine), caller(engine)
+    ask(engine, first, "shared")
     with writing(engine) as connection:
-        row = _keep(connection, caller(engine), "shared", "{}")
+        row = _keep(connection, second, "shared", "{}")
         assert (row.state, row.certified) == ("ready", "{}")
 
 
@@ -240,6 +243,11 @@ def test_what_no_release_used_is_removed_after_a_day_and_the_rest_after_a_month(
         assert set(connection.execute(asked).scalars()) == {key_of("new"), key_of("pending")}
 
 
+def make_older(connection: Connection) -> None:
+    """By a second, so that requests have an order."""
+    connection.execute(certificate_requests.update().values(created_at=certificate_requests.c.created_at - 1))
+
+
 def test_the_oldest_of_a_hundred_kept_makes_room(engine: Engine) -> None:
     """A sequential caller was once refused for what had been computed long before: nothing was pending."""
     who, other, of = caller(engine), caller(engine), table.c.parameters
@@ -248,11 +256,11 @@ def test_the_oldest_of_a_hundred_kept_makes_room(engine: Engine) -> None:
     for each in range(120):
         with writing(engine) as connection:
             _keep(connection, who, f"computed at once {each:03}", "{}")
+            make_older(connection)
         ask(engine, who, str(each))
         with writing(engine) as connection:
             connection.execute(table.update().where(of != "pending").values(state="ready", certified="{}"))
-            # Each a second later than the one before.
-            connection.execute(certificate_requests.update().values(created_at=certificate_requests.c.created_at - 1))
+            make_older(connection)
     with writing(engine) as connection:
         asked = [each.key for each in certificates._asked_by(connection, who)]
         assert len(asked) == 100

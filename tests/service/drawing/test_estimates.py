@@ -20,12 +20,12 @@ def test_all_that_follows_from_the_estimate_of_a_draw_grows_with_the_factor_of_t
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     reference, pricing = estimate_seconds(EVENT, 1000), _pricing_seconds(1000)
-    monkeypatch.setattr(estimates, "host_factor", lambda: 8.0)
+    monkeypatch.setattr(estimates, "host_factor", lambda: 64.0)
     slower = estimate_seconds(EVENT, 1000)
-    assert slower == pytest.approx(8 * reference)
-    assert _pricing_seconds(1000) == pytest.approx(8 * pricing)
-    assert slot_seconds(slower) == 8 * slot_seconds(reference)
-    assert spacing_seconds(slower, 10) == 8 * spacing_seconds(reference, 10)
+    assert slower == pytest.approx(64 * reference)
+    assert _pricing_seconds(1000) == pytest.approx(64 * pricing)
+    assert slot_seconds(slower) == 64 * slot_seconds(reference)
+    assert spacing_seconds(slower, 10) == 64 * spacing_seconds(reference, 10)
     assert kill_seconds(slower) > kill_seconds(reference)
     assert lease_seconds(slower, 10) > lease_seconds(reference, 10)
 

@@ -9,7 +9,6 @@ from functools import partial
 import numpy as np
 import pytest
 from scipy import special
-from sqlalchemy import Engine
 
 from core import widths
 from core.mechanisms.exponential.calibration import calibrate_global
@@ -63,7 +62,11 @@ def test_a_quote_says_it_and_looks_at_no_counts(study: Study) -> None:
     assert answer.json()["worth"] == expected.model_dump()
 
 
-def test_a_quote_leaves_out_what_takes_long_to_find_and_finds_out_once(database_url: str, engine: Engine) -> None:
+@pytest.mark.usefixtures("engine")
+def test_a_quote_leaves_out_what_takes_long_to_find_and_finds_out_once(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.runtime.COMPUTATION_SECONDS", 0)
     event = calibrate_global(10**7, (1.0,) * 1000, Epsilon.parse("1"), Delta.parse("1e-18"))
     settings = Settings(database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY)
 
