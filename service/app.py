@@ -15,7 +15,7 @@ from fastapi_offline import FastAPIOffline
 from starlette.middleware.cors import CORSMiddleware
 
 from service import log
-from service.certificates import forget_unused, keep_certifying, keep_certifying_short_ones
+from service.certificates import forget_unused, keep_certifying, keep_certifying_first_tries
 from service.creations import forget_secrets
 from service.drain import draining
 from service.drawing.processes import PROGRAM
@@ -62,7 +62,7 @@ _ROUTERS: Final = (
 _ITSELF: Final = "service"
 _UNFINISHED_EVERY_SECONDS = 5
 _FORGETTING_EVERY_SECONDS = 600
-_CERTIFYING: Final = (keep_certifying, keep_certifying_short_ones)
+_CERTIFYING: Final = (keep_certifying, keep_certifying_first_tries)
 _WITNESS_EVERY_SECONDS = 1.0
 
 

@@ -32,6 +32,7 @@ from service.database.probe import Probe
 from service.database.writer import Writer
 from service.datasets.counts import CountsOfRing
 from service.datasets.datasets import DatasetFacts
+from service.drawing.estimates import host_factor
 from service.drawing.keys import DrawKeys
 from service.drawing.processes import PROGRAM, DrawProcesses
 from service.errors import ComputationsUnavailable, ComputationTooLarge, DatabaseUnavailable, Problem, ShuttingDown
@@ -185,6 +186,7 @@ class Runtime:
         engine = open_engine(settings.database_url, patience, pooled=settings.database_pooled)
         with reading(engine) as connection:
             check_ready(connection)
+        host_factor()  # measured now, and not while somebody waits
         keys = InstalledKeys(settings, open_keys(engine, settings))
         witness = watch(engine, settings)
         metrics, checkpoints = metrics or Metrics(), Checkpoints(engine)

@@ -397,13 +397,13 @@ class IntervalWidth(TypedDict):
 
 class Job(TypedDict):
     """
-    A computation that takes longer than somebody waits. The same request, sent again, finds it too.
+    A computation that took longer than somebody waits. It runs again, in turn, with a limit of ten minutes. The same
+    request, sent again, finds it too.
     """
 
     id: str
     kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote", "query_order"]
     state: Literal["pending", "ready", "failed"]
-    estimated_seconds: int
     result: str
     created_at: str
     finished_at: str | None
@@ -1319,7 +1319,6 @@ class ProblemDocument(TypedDict):
     certified: NotRequired[Loss | None]
     would_charge: NotRequired[BasicAmount | ZcdpAmount | None]
     certificate: NotRequired[str | None]
-    estimated_seconds: NotRequired[int | None]
     job: NotRequired[str | None]
     used_at: NotRequired[str | None]
 
@@ -1557,12 +1556,11 @@ class BurnRate(TypedDict):
 
 class CertificateStatus(TypedDict):
     """
-    A certificate, or how long it is expected to take.
+    A certificate, or its state while it is being computed.
     """
 
     id: str | None
     state: Literal["pending", "ready", "failed"]
-    estimated_seconds: int
     event: dict[str, Any] | None
     certificate: TheoremCertificate | ExactChannelCertificate | None
     detail: str | None

@@ -17,8 +17,7 @@ from private_posterior.verification.signatures import (
     keys_in,
     verify_release,
 )
-from service.jobs.jobs import INLINE_SECONDS
-from service.plans import names_sizes_alone, plan_seconds
+from service.plans import names_sizes_alone
 from service.schemas.mechanisms import KINDS
 from service.schemas.plans import PlanCreate
 from tests.harness.bodies import budget_body, unique
@@ -494,18 +493,6 @@ def test_a_plan_needs_no_delta_and_finds_the_epsilon_of_a_width(analyst: Party) 
     assert "delta" in refused["gaussian"]
 
 
-@pytest.mark.parametrize(
-    ("prior", "counts", "epsilon"),
-    [([1000, 1] * 10, [34] * 10 + [99_966] * 10, "0.05"), ([1e6, 1, 1, 0.001], [10, 10, 10, 999_970], "0.05")],
-)
-def test_a_plan_whose_prior_speaks_against_its_counts_is_told_to_take_long(
-    prior: list[float], counts: list[int], epsilon: str
-) -> None:
-    body = {"prior": prior, "data": {"kind": "counts", "counts": counts}, "epsilon": epsilon, "delta": "1e-8"}
-    assert plan_seconds(PlanCreate.model_validate(body)) > INLINE_SECONDS
-    assert plan_seconds(PlanCreate.model_validate(body | {"prior": [1] * len(prior)})) < INLINE_SECONDS
-
-
 def test_only_a_plan_that_names_sizes_alone_is_kept_for_others(analyst: Party) -> None:
     body: dict[str, Any] = {
         "prior": [1, 1],
@@ -594,12 +581,3 @@ def test_a_slow_certificate_is_pending_uncharged_and_then_ready(owner: Party, an
     assert answer.status_code == 201
     assert answer.json()["certificate"]["method"] == "exact_channel"
     assert float(answer.json()["charged"]["epsilon"]) <= 0.25
-
-
-def test_a_plan_for_several_records_a_unit_and_large_sets_is_told_to_take_long() -> None:
-    """It takes five seconds: the noise is ten times as wide, and each set has a law of its own."""
-    body = {"prior": [0.001] * 200, "data": {"kind": "counts", "counts": [5000] * 200}, "epsilon": "2.49"}
-    labels = {"labels": [f"c{cell}" for cell in range(200)]}
-    many = labels | {"shares": [[f"c{cell}" for cell in range(first, 200, 2)] for first in range(5)]}
-    assert plan_seconds(PlanCreate.model_validate(body | many | {"records_per_unit": 10})) > INLINE_SECONDS
-    assert plan_seconds(PlanCreate.model_validate(body)) < INLINE_SECONDS

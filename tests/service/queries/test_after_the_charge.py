@@ -80,42 +80,6 @@ def test_what_was_measured_is_never_measured_anew_because_its_answers_failed(
     assert "8675309" not in caplog.text
 
 
-def test_probabilities_that_would_be_waited_for_too_long_after_the_charge_are_refused_before_it(
-    database_url: str, engine: Engine
-) -> None:
-    owner = person(engine, Role.OWNER)
-    settings = Settings(database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0)
-
-    def body(queries: int, **between: float) -> dict[str, Any]:
-        asked = [{"weights": [number, 1, 0], "between": between or None} for number in range(queries)]
-        return {"queries": asked}
-
-    async def story() -> None:
-        async with running(settings) as service:
-            dataset = await service.post(owner, "/v1/datasets", registration([30, 40, 50]))
-            path = f"/v1/datasets/{dataset['id']}/queries"
-            released = {"prior": [1] * 3, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"}}
-            await service.post(owner, f"/v1/datasets/{dataset['id']}/releases", released, "release")
-
-            async def ask(body: dict[str, Any], key: str) -> dict[str, Any]:
-                while True:
-                    answer = await service.send(owner, "POST", path, body, **{"Idempotency-Key": key})
-                    if answer.json().get("type") != "/problems/queries-pending":
-                        found: dict[str, Any] = answer.json()
-                        return found
-                    await asyncio.sleep(0.1)
-
-            refused = await ask(body(60, low=0.0), "key")
-            assert refused["type"] == "/problems/computation-too-large", refused
-            assert refused["charged"] is False
-            assert "fewer probabilities" in refused["detail"]
-            assert audit(engine, dataset["budget_id"]).release_count == 1
-            assert len((await ask(body(2, low=0.0), "key"))["answers"]) == 2
-            assert len((await ask(body(60), "other"))["answers"]) == 60
-
-    asyncio.run(story())
-
-
 def test_who_sends_a_request_twice_at_once_has_no_second_plan_once_the_first_is_answered(
     database_url: str, engine: Engine
 ) -> None:
