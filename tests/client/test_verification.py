@@ -88,7 +88,10 @@ def test_chaining_again_changes_nothing_of_what_was_written() -> None:
 
 @pytest.mark.parametrize("number", range(len(LINES) - 1))
 def test_each_changed_line_is_named(number: int) -> None:
-    for change in ({"principal_id": "pri_x"}, {"subject_id": "x"}, {"detail": {}}, {"kind": "release_published"}):
+    changes: tuple[dict[str, Any], ...] = (
+        {"principal_id": "pri_x"}, {"subject_id": "x"}, {"detail": {}}, {"kind": "release_published"},
+    )  # fmt: skip
+    for change in changes:
         lines = copied()
         if all(lines[number][name] == value for name, value in change.items()):
             continue
@@ -177,7 +180,7 @@ def test_what_is_no_export_is_unreadable(export: bytes) -> None:
         verify_ledger(export, KEYS)
 
 
-TAMPERED = {
+TAMPERED: dict[str, tuple[dict[str, Any], str]] = {
     "event": ({"event": {**RELEASE["event"], "epsilon": "50"}}, "its event is not the one that its certificate is of"),
     "certificate": (
         {"certificate": {**RELEASE["certificate"], "loss": {**RELEASE["certificate"]["loss"], "epsilon": "0.0001"}}},

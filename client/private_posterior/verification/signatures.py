@@ -62,13 +62,12 @@ def key_id_of(public_key: str) -> str:
 def keys_in(document: object) -> dict[str, str]:
     """The public keys, by their ids, of the service's answer or of a text that is a key. Raises UnreadableError."""
     match document:
-        case {"public_key": str(current), **others}:
-            earlier = others.get("earlier", [])
-            texts = [current, *(each.get("public_key") for each in earlier if isinstance(each, dict))]
-        case str(text):
+        case {"public_key": str(current), "earlier": list(earlier)}:
+            texts = [current, *(str(each.get("public_key")) for each in earlier if isinstance(each, dict))]
+        case {"public_key": str(text)} | str(text):
             texts = [text.strip()]
         case _:
-            texts = [None]
+            texts = [""]
     return {key_id_of(text): text for text in texts}
 
 
