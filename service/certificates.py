@@ -168,7 +168,7 @@ def _keep(connection: Connection, caller: Caller, parameters: str, text: str) ->
 
 def _note_asker(connection: Connection, caller: Caller, key: str) -> None:
     asked = _asked_by(connection, caller)
-    done = [each for each, state, _ in asked if state != "pending"]
+    done = [each.key for each in asked if each.state != "pending"]
     oldest = done[: max(0, len(asked) + 1 - _MOST_KEPT)]
     mine = certificate_requests.c.principal_id == caller.principal_id
     connection.execute(delete(certificate_requests).where(mine, certificate_requests.c.certificate_key.in_(oldest)))
@@ -228,7 +228,7 @@ def _asked_by(connection: Connection, caller: Caller) -> Sequence[Row[Any, Any]]
         .where(certificate_requests.c.principal_id == caller.principal_id)
         .order_by(certificate_requests.c.created_at)
     )
-    return [(row.key, row.state, row.estimated_seconds) for row in connection.execute(query)]
+    return connection.execute(query).all()
 
 
 async def formula(runtime: Runtime, channel: Channel) -> Certified | None:
