@@ -283,7 +283,7 @@ class Runtime:
             _logger.error("the witness could not look at the ledgers", extra=log.failure(error))
 
     async def forget_deleted(self) -> None:
-        """After counts were deleted: sees to it that the database's log does not keep them. Tells the log of the
+        """After counts or a name were deleted: sees to it that the database's log does not keep them. Tells the log of the
         process where it could not.
         """
         for _ in range(_TRUNCATING_TRIES):
@@ -291,7 +291,7 @@ class Runtime:
                 return
             await asyncio.sleep(_TRUNCATING_EVERY_SECONDS)
         _logger.warning(
-            "deleted counts stay in the write-ahead log until its next checkpoint: a reader was in the way, or the "
+            "deleted counts or names stay in the write-ahead log until its next checkpoint: a reader was in the way, or the "
             "disk has no room"
         )
 
