@@ -257,7 +257,7 @@ def event_asked(
         return event_within(calibration, n, prior, of_one, of_delta)
     if (
         calibration is calibrations.EXPONENTIAL_PUBLISHED
-        and calibration.certification_seconds(n, len(prior)) <= QUICK_SECONDS
+        and calibration.certification_seconds(n, len(prior), 1) <= QUICK_SECONDS
     ):
         return calibrate_published(n, prior, of_one, of_delta)
     raise EventError("what it is charged takes long to find: ask for its certificate")

@@ -22,8 +22,8 @@ OUTWARD: Final = 1 + 1e-9
 """What an upper bound is multiplied with: far above the rounding of the operations behind it, 1e-12 relative."""
 
 
-# Both asymptotic series are used from here on; their first omitted term is then below 1e-17.
-_SERIES_FROM: Final = 16
+# Both asymptotic series are used from here on; their first omitted term is then below 4e-17.
+_SERIES_FROM: Final = 8
 
 # Up to this size SciPy's incomplete beta function has ten digits at equal parameters.
 _EQUAL_UP_TO: Final = 2.0**20
@@ -47,7 +47,10 @@ _ONE_POWER_FROM: Final = 100.0
 _ABOVE_MINUS_ONE: Final = -1.0 + 2.0**-53
 
 # B_2k / (2k (2k − 1)), k = 1, 2, …: R(z) = Σ of these over z^(2k − 1).
-_STIRLING: Final = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156)
+_STIRLING: Final = (
+    *(1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188),
+    *(-691 / 360360, 1 / 156, -3617 / 122400, 43867 / 244188, -174611 / 125400),
+)
 
 # The same terms times 2^(1 − 2k) − 2, since B_j(½) = (2^(1 − j) − 1) B_j.
 _HALF_STEP: Final = tuple(term * (2.0 ** (1 - 2 * k) - 2.0) for k, term in enumerate(_STIRLING, start=1))
@@ -228,14 +231,11 @@ def stirling_remainder(z: ArrayLike) -> NDArray[np.float64]:
     """What Stirling's formula leaves out: R(z) = lnΓ(z) − (z − ½) ln z + z − ½ ln 2π, for z > 0.
 
     Returns an array of the shape of `z`, right to 2e-15, and relatively so where it is larger than 1.
-    Source: DLMF 5.11.1, and R(z) = R(z + 1) + (z + ½) ln(1 + 1/z) − 1 below 16.
+    Source: DLMF 5.11.1, and R(z) = R(z + 1) + (z + ½) ln(1 + 1/z) − 1 below 8.
     """
-    steps, small, argument = _raised(z)
-    remainder = _odd_series(_STIRLING, argument)
-    if small.any():
-        added = (steps + 0.5) * np.log1p(1.0 / steps) - 1.0
-        remainder[small] += np.where(steps < _SERIES_FROM, added, 0.0).sum(axis=1)
-    return remainder.reshape(np.shape(z))
+    steps, argument = _raised(z)
+    added = (steps + 0.5) * np.log1p(1.0 / steps) - 1.0
+    return np.asarray(_odd_series(_STIRLING, argument) + sum(np.where(steps < _SERIES_FROM, added, 0.0)))
 
 
 def log_half_step(t: ArrayLike) -> NDArray[np.float64]:
@@ -243,25 +243,22 @@ def log_half_step(t: ArrayLike) -> NDArray[np.float64]:
 
     One record that moves from category i to j changes a posterior to one at affinity g(α_i + c_i − 1) g(α_j + c_j).
     Returns an array of the shape of `t`, to 1e-14 relative.
-    Source: g(t)² = g(t + 1)² / (1 + 1 / (4 t (t + 1))) below 16, DLMF 5.11.8 from there.
+    Source: g(t)² = g(t + 1)² / (1 + 1 / (4 t (t + 1))) below 8, DLMF 5.11.8 from there.
     """
-    steps, small, argument = _raised(t)
-    logarithm = _odd_series(_HALF_STEP, argument)
-    if small.any():
-        added = 0.5 * np.log1p(0.25 / (steps * (steps + 1.0)))
-        logarithm[small] -= np.where(steps < _SERIES_FROM, added, 0.0).sum(axis=1)
-    return logarithm.reshape(np.shape(t))
+    steps, argument = _raised(t)
+    added = 0.5 * np.log1p(0.25 / (steps * (steps + 1.0)))
+    return np.asarray(_odd_series(_HALF_STEP, argument) - sum(np.where(steps < _SERIES_FROM, added, 0.0)))
 
 
-def _raised(z: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64]]:
-    """All steps of a recurrence together: z, z + 1, … of the k arguments below 16, shape (k, 16), which these are, and
-    for each argument the first of z, z + 1, … that the series is used at; both flat.
+def _raised(z: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Arguments of a recurrence: z, z + 1, …, z + 7 on a new first axis, and the first of z, z + 1, … from 8 on.
+
+    Only arguments below 8 need steps. They are computed for all, as `z` may be private, and the time must not depend on
+    it.
     """
-    argument = np.array(z, dtype=np.float64).ravel()
-    small = argument < _SERIES_FROM
-    steps = argument[small][:, None] + np.arange(float(_SERIES_FROM))
-    argument[small] += np.ceil(_SERIES_FROM - argument[small])
-    return steps, small, argument
+    argument = np.asarray(z, dtype=np.float64)
+    steps = argument + np.arange(float(_SERIES_FROM)).reshape(-1, *(1,) * argument.ndim)
+    return steps, argument + np.maximum(0.0, np.ceil(_SERIES_FROM - argument))
 
 
 def log_affinity(alpha: ArrayLike, count: ArrayLike, other: ArrayLike) -> NDArray[np.float64]:
@@ -296,14 +293,11 @@ def _log_affinity_of_block(
     middle, first, second = prior + 0.5 * (c + t), prior + c, prior + t
     u = half / middle
     # With u = half/middle the large parts of the three Stirling formulas sum to −½ (middle − ½) ln(1 − u²) −
-    # half·atanh(u).
+    # half·atanh(u). Near |u| = 1 the rounding of u is felt; the smaller of c and t, and a ratio, are not rounded that
+    # way. Both forms are computed for all, so that the time does not depend on c.
     far = np.abs(u) >= 0.5
-    log_one_minus_square, area = np.log1p(-u * u), np.arctanh(u)
-    if far.any():
-        # Near |u| = 1 the rounding of u is felt; the smaller of c and t, and a ratio, are not rounded that way.
-        x, y, z = first[far], second[far], middle[far]
-        log_one_minus_square[far] = np.log(x / z) + np.log(y / z)
-        area[far] = 0.5 * np.log(y / x)
+    log_one_minus_square = np.where(far, np.log(first / middle) + np.log(second / middle), np.log1p(-u * u))
+    area = np.where(far, 0.5 * np.log(second / first), np.arctanh(u))
     large = -0.5 * (middle - 0.5) * log_one_minus_square - half * area
     small = stirling_remainder(middle) - 0.5 * (stirling_remainder(first) + stirling_remainder(second))
     return np.where(half == 0.0, 0.0, large + small)

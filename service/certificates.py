@@ -9,7 +9,8 @@ that never fits would be in the way of all others for ever. Nothing is charged w
 is never switched silently.
 
 The work is shared, and nobody learns of it: each who asks knows the certificate by an id of its own, for a day after it
-is there. A certificate is kept for a day, and for thirty days after a release used it.
+is there, or until a hundred newer ones. A certificate is kept as long as somebody has an id of it, and for thirty days
+after a release used it.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Never
 
-from sqlalchemy import Connection, case, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from core.mechanisms.catalogue import mechanism_of
 from service.auth import Caller
 from service.channels.certified import COMPUTATION, Certified, Channel, key_of
-from service.channels.mechanisms import estimated_seconds, is_immediate
+from service.channels.mechanisms import is_immediate
 from service.computations.processes import NotBegunError
 from service.database.rows import CertificateRow, fetch_first
 from service.database.tables import certificate_requests, certificates
@@ -58,11 +59,13 @@ _BECOMES_A_JOB: Final = (ComputationTooLarge, ComputationsUnavailable)
 _KEPT_SECONDS: Final = 86_400
 _USED_KEPT_SECONDS: Final = 30 * 86_400
 _MOST_KEPT: Final = 100
-"""Certificates that a principal may have asked for and kept within a day."""
+"""Certificates by whose ids a principal can ask within a day: the oldest one that is done makes room for the next."""
 _MAX_SECONDS: Final = 3600
 _SHORT_SECONDS: Final = 60
 _TRIES: Final = 3
-_NONE_FOUND: Final = "No certificate was found for these parameters; another calibration or another size may have one."
+_NONE_FOUND: Final = (
+    "No certificate was found for these parameters; another calibration, another size or a delta above 0 may have one."
+)
 _TOO_LARGE: Final = (
     f"The certificate was begun {_TRIES} times, and each time ended before it was done: most likely it needs more "
     "memory or time than the service allows for one. Ask for fewer records or categories, or for another mechanism; "
@@ -111,7 +114,7 @@ async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasi
         if releasing and (row.used_at or 0) <= now() - _KEPT_SECONDS:
             await runtime.write(lambda c: _note_use(c, key))
         return Certified.from_json(_text_of(row))
-    seconds = estimated_seconds(channel.mechanism, n=channel.n, m=len(channel.prior))
+    seconds = channel.estimated_seconds
     if row is None and seconds < INLINE_SECONDS:
         with suppress(*_BECOMES_A_JOB):
             return Certified.from_json(await _compute(runtime, caller, key, parameters, seconds))
@@ -164,10 +167,8 @@ def _find(connection: Connection, key: str) -> CertificateRow | None:
 
 
 def _keep(connection: Connection, caller: Caller, key: str, parameters: str, seconds: float, text: str) -> None:
-    """Stores a certificate that was computed at once, unless another process was first, or its caller had many kept
-    today.
-    """
-    if _find(connection, key) is None and len(_asked_by(connection, caller)) < _MOST_KEPT:
+    """Stores a certificate that was computed at once, unless another process was first."""
+    if _find(connection, key) is None:
         connection.execute(
             insert(certificates).values(_columns(key, parameters, seconds) | {"state": "ready", "certified": text})
         )
@@ -175,6 +176,11 @@ def _keep(connection: Connection, caller: Caller, key: str, parameters: str, sec
 
 
 def _note_asker(connection: Connection, caller: Caller, key: str) -> None:
+    asked = _asked_by(connection, caller)
+    done = [each for each, state, _ in asked if state != "pending"]
+    oldest = done[: max(0, len(asked) + 1 - _MOST_KEPT)]
+    mine = certificate_requests.c.principal_id == caller.principal_id
+    connection.execute(delete(certificate_requests).where(mine, certificate_requests.c.certificate_key.in_(oldest)))
     row = {"certificate_key": key, "principal_id": caller.principal_id, "created_at": now(), "id": new_id("cer")}
     connection.execute(insert(certificate_requests).values(row))
 
@@ -199,13 +205,11 @@ def _ask(
 ) -> CertificateRow:
     """The certificate's row, made if need be, with the caller noted as one who asked. Raises CertificateQuota."""
     if _asked(connection, caller, key) is None:
-        row, asked = _find(connection, key), _asked_by(connection, caller)
+        row = _find(connection, key)
         if row is None or row.state == "pending":
-            pending = [seconds for state, seconds in asked if state == "pending"]
+            pending = [seconds for _, state, seconds in _asked_by(connection, caller) if state == "pending"]
             if len(pending) >= quota.certificates or (pending and sum(pending) + seconds > quota.seconds):
                 raise CertificateQuota
-        if len(asked) >= _MOST_KEPT:
-            raise CertificateQuota
         if row is None:
             connection.execute(insert(certificates).values(_columns(key, parameters, seconds) | {"state": "pending"}))
         _note_asker(connection, caller, key)
@@ -225,14 +229,17 @@ def _asked(connection: Connection, caller: Caller, key: str) -> CertificateRow |
     return fetch_first(connection, CertificateRow, query)
 
 
-def _asked_by(connection: Connection, caller: Caller) -> list[tuple[str, int]]:
-    """State and estimated seconds of each certificate that the caller asked for within the day, or waits for."""
+def _asked_by(connection: Connection, caller: Caller) -> list[tuple[str, str, int]]:
+    """Key, state and estimated seconds of each certificate that the caller asked for within the day, or waits for; in
+    the order in which it did.
+    """
     query = (
-        select(certificates.c.state, certificates.c.estimated_seconds)
+        select(certificates.c.key, certificates.c.state, certificates.c.estimated_seconds)
         .join(certificate_requests, certificates.c.key == certificate_requests.c.certificate_key)
         .where(certificate_requests.c.principal_id == caller.principal_id)
+        .order_by(certificate_requests.c.created_at)
     )
-    return [(row.state, row.estimated_seconds) for row in connection.execute(query)]
+    return [(row.key, row.state, row.estimated_seconds) for row in connection.execute(query)]
 
 
 async def formula(runtime: Runtime, channel: Channel) -> Certified | None:
@@ -248,7 +255,7 @@ async def ask(runtime: Runtime, caller: Caller, channel: Channel) -> Certificate
     """
     parameters = channel.parameters
     key = key_of(parameters)
-    seconds = estimated_seconds(channel.mechanism, n=channel.n, m=len(channel.prior))
+    seconds = channel.estimated_seconds
     if seconds < INLINE_SECONDS and await runtime.read(lambda c: _find(c, key)) is None:
         with suppress(*_BECOMES_A_JOB):
             await _compute(runtime, caller, key, parameters, seconds)
@@ -269,8 +276,8 @@ def read(connection: Connection, caller: Caller, certificate_id: str) -> Certifi
 
 
 def forget_unused(connection: Connection) -> bool:
-    """Removes some certificates that no release used for long, and ids by which they were asked for a day ago.
-    Whether more may be left.
+    """Removes some certificates that no release used for long and nobody has an id of, and ids of a day ago. Whether
+    more may be left.
     """
     instant = now()
     done = select(certificates.c.key).where(certificates.c.state != "pending")
@@ -285,15 +292,11 @@ def forget_unused(connection: Connection) -> bool:
     ids = connection.execute(
         delete(certificate_requests).where(certificate_requests.c.id.in_(old_ids.scalar_subquery()))
     )
-    kept_until = case(
-        (certificates.c.used_at.is_(None), certificates.c.created_at + _KEPT_SECONDS),
-        else_=certificates.c.used_at + _USED_KEPT_SECONDS,
-    )
     unused = (
         select(certificates.c.key)
         .where(
             certificates.c.state != "pending",
-            kept_until <= instant,
+            func.coalesce(certificates.c.used_at, 0) <= instant - _USED_KEPT_SECONDS,
             certificates.c.key.not_in(select(certificate_requests.c.certificate_key)),
         )
         .limit(_AT_ONCE)

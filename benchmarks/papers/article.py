@@ -7,6 +7,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,6 +149,80 @@ def synthetic() -> Part:
     )
 
 
+def vc_dimension(predicates: Sequence[CellSet], m: int) -> int:
+    """The largest number of cells of which the predicates pick every subset."""
+    for size in range(1, m + 1):
+        if not any(
+            len({frozenset(cells) & predicate for predicate in predicates}) == 2**size
+            for cells in combinations(range(m), size)
+        ):
+            return size - 1
+    return m
+
+
+def uniform_convergence_size(dimension: int, alpha: float) -> int:
+    """The smallest k from which on 2 (ek/d)^d e^{−α²k/8} < 1: so many records exist on which all shares are within α/2,
+    by the article's lemma.
+    """
+
+    def log_bound(k: float) -> float:
+        return math.log(2) + dimension * math.log(math.e * k / dimension) - alpha**2 * k / 8
+
+    peak = 8 * dimension / alpha**2
+    return math.ceil(float(optimize.brentq(log_bound, peak, 100 * peak)))
+
+
+def enough(event: SyntheticHistogram, counts: NDArray[np.int64], alpha: float) -> int:
+    """The smallest k at which some candidate has all shares within α/2 of these counts."""
+    k = 1
+    while float(-scores(replace(event, k=k), counts).max()) > 0.5 * alpha:
+        k += 1
+    return k
+
+
+def sizes() -> Part:
+    """The article's sizes, by the VC dimension of the class, beside what the made-up counts of `synthetic` need."""
+    six, nine = np.array([90, 60, 30, 12, 6, 2]), np.array([40, 30, 10, 30, 25, 15, 10, 15, 25])
+    classes = [
+        ("intervals of 6 cells", intervals(6), six),
+        ("halfspaces over a 3 × 3 grid", halfspaces(CrossTable((3, 3))), nine),
+        ("three disjoint sets of cells", (frozenset({0, 5}), frozenset({1, 2}), frozenset({3})), six),
+    ]
+    rows = []
+    for name, predicates, counts in classes:
+        m, n = len(counts), int(counts.sum())
+        dimension, bits = vc_dimension(predicates, m), math.ceil(math.log2(m))
+        for alpha in (0.2, 0.4):
+            by_lemma = uniform_convergence_size(dimension, alpha)
+            needed = enough(SyntheticHistogram(n, m, 1, predicates, Epsilon.parse("1")), counts, alpha)
+            records = [
+                math.ceil(4.0 / alpha * (size + math.log(1 / 0.05)))
+                for size in (bits * by_lemma, bits * needed, math.log(candidate_count(needed, m)))
+            ]
+            cells = [f"{each:,}".replace(",", " ") for each in (by_lemma, needed, *records)]
+            rows.append([name, str(dimension), f"{alpha:g}", *cells])
+    true = (
+        "The constants are large. The lemma's size is that at which its bound falls below 1; the counts above need a few records, found by trying every candidate. The article counts 2^(km) outputs, "
+        "k bits for each of m records in order; only their histogram matters, and ln C(m + cells − 1, cells − 1) takes the place of km. The first column of n has the lemma's size, the second what is enough, the third counts histograms (ε = 1, δ = 0.05)."
+    )
+    header = [
+        "class",
+        "VC dimension",
+        "α",
+        "synthetic records by the lemma",
+        "enough here",
+        "n by the article",
+        "n, enough",
+        "n, histograms",
+    ]
+    return Part(
+        "VC dimension and sizes",
+        "A synthetic data set of Õ(VCDim(H)/α²) records suffices, whatever the size of the data; n has to grow as k·VCDim(H) ln(1/α)/(α³ε) + ln(1/δ)/(αε).",
+        true,
+        [Table(header, rows)],
+    )
+
+
 def synthetic_times() -> Part:
     """Draws at about 10³, 10⁵ and 10⁶ candidates."""
     rows = []
@@ -278,4 +354,4 @@ def sampling() -> Part:
 
 
 def parts() -> Iterator[Callable[[], Part]]:
-    yield from (accuracy, synthetic, synthetic_times, sampling)
+    yield from (accuracy, synthetic, sizes, synthetic_times, sampling)

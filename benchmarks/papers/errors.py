@@ -16,13 +16,13 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize, special
+from scipy import special
 
 from core.candidates import candidate_count, histograms, log_affinities
 from core.count_simplex import Window, condition_on_total
 from core.dirichlet import hellinger_of_posteriors
-from core.mechanisms.exponential.calibration import calibrate_certified, calibrate_proven
-from core.mechanisms.exponential.exact_loss import evaluation_seconds, exact_loss
+from core.mechanisms.exponential.calibration import calibrate_certified, calibrate_proven, certified_at
+from core.mechanisms.exponential.exact_loss import evaluation_seconds
 from core.mechanisms.exponential.mechanism import rate_at
 from core.mechanisms.exponential.mixture import HellingerMixture
 from core.mechanisms.exponential.sensitivity import global_sensitivity, local_sensitivity, smooth_sensitivity
@@ -42,7 +42,6 @@ of them and some seconds.
 _NEGLIGIBLE = 36.0
 _DIRECT = 32
 RUNS = 20_000
-_SAMPLE = 150
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,27 +118,9 @@ def sound_rate(data: Data) -> float:
     theorem where that cannot be looked at.
     """
     if evaluation_seconds(data.n, data.m) < CERTIFIED_SECONDS[data.m == 2]:
-        epsilon0 = epsilon0_of_exact_loss(data.prior, data.n, data.epsilon, printed_gamma(data))
-        return epsilon0 * smooth_rate(data) / data.epsilon
+        epsilon = Epsilon.parse(str(data.epsilon))
+        return rate_at(certified_at(data.n, data.prior, epsilon, Delta(0), printed_gamma(data)), data.c)
     return own_rate(data)
-
-
-@lru_cache(maxsize=256)
-def epsilon0_of_exact_loss(prior: tuple[float, ...], n: int, epsilon: float, gamma: float) -> float:
-    """The ε₀ of κ = ε₀/2S whose exact pure loss is ε, to 1e−3 below: found on a sample of the neighbours, made sure
-    of on all of them.
-    """
-
-    def loss(epsilon0: float, sample: int | None) -> float:
-        return exact_loss(prior, n, epsilon0, gamma, uniform_admixture=None, delta=0.0, sample=sample).epsilon
-
-    low, high = 0.5 * epsilon, 2.0 * epsilon
-    while loss(high, _SAMPLE) < epsilon:
-        low, high = high, 2.0 * high
-    epsilon0 = float(optimize.brentq(lambda each: loss(each, _SAMPLE) - epsilon, low, high, xtol=1e-6 * epsilon))
-    while (exact := loss(epsilon0, None)) > epsilon:
-        epsilon0 *= (1.0 - 1e-4) * epsilon / exact
-    return epsilon0
 
 
 def own_rate(data: Data) -> float:
@@ -293,7 +274,8 @@ def geometric_mean(data: Data) -> float:
     if data.m == 2 or weighting(data.n, data.m, Epsilon.parse(str(data.epsilon))) is not None:
         return geometric(data).mean
     if data.m == 3 and min(data.counts) * data.epsilon < 2 * _NEGLIGIBLE:
-        return _projected_geometric(data).mean
+        released, weights = _projected_geometric(data)
+        return Law.of(hellinger_of_posteriors(data.alpha, data.c, released), weights).mean
     reach = math.ceil(2.0 * _NEGLIGIBLE / data.epsilon)
     rate = 0.5 * data.epsilon
 
@@ -358,7 +340,22 @@ def geometric_releases(data: Data) -> tuple[Counts, Floats]:
     return said, weights
 
 
-def _projected_geometric(data: Data) -> Law:
+def geometric_of_candidates(data: Data) -> Floats:
+    """P(r) of every candidate in lexicographic order under simplex geometric noise: with the remap at m = 2, projected
+    at m = 3.
+    """
+    if data.m == 2:
+        first, weights = geometric_releases(data)
+        return np.asarray(np.bincount(first, weights / weights.sum(), data.n + 1), dtype=np.float64)
+    released, weights = _projected_geometric(data)
+    # How many candidates have a smaller first count, and then a smaller second one.
+    first = released[:, 0]
+    places = first * (data.n + 1) - first * (first - 1) // 2 + released[:, 1]
+    return np.asarray(np.bincount(places, weights / weights.sum(), candidate_count(data.n, data.m)), dtype=np.float64)
+
+
+def _projected_geometric(data: Data) -> tuple[Counts, Floats]:
+    """Released counts of three categories, shape (k, 3), and their weights."""
     reach = math.ceil(2.0 * 30.0 / data.epsilon)
     noise = np.arange(-reach, reach + 1)
     first, second = (grid.ravel() for grid in np.meshgrid(noise, noise, indexing="ij"))
@@ -369,7 +366,7 @@ def _projected_geometric(data: Data) -> Law:
     outside = np.flatnonzero(noisy.min(axis=1) < 0)
     for place in outside:
         noisy[place] = nearest_on_simplex(tuple(noisy[place].tolist()), data.n)
-    return Law.of(hellinger_of_posteriors(data.alpha, data.c, noisy), np.exp(logs[kept]))
+    return noisy, np.exp(logs[kept])
 
 
 def _noisy_window(

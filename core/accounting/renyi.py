@@ -18,41 +18,96 @@ from numpy.typing import NDArray
 from core.privacy import Epsilon, Rho
 from core.special_functions import OUTWARD
 
+Floats = NDArray[np.float64]
+
 _ARITHMETIC: Final = Context(prec=60, rounding=ROUND_HALF_EVEN, Emin=-999_999, Emax=999_999)
 _MARGIN: Final = Decimal("1e-30")
-_FIRST_ORDER: Final = 1e-4
-_ORDER_RATIO: Final = 1.02
+_TOLERANCE: Final = 1e-4
+_TOLERANCE_OF_MANY: Final = 2e-3
+"""By how much chords between orders can be too much, of one law and of many."""
+_LEAST: Final = 1e-300
+"""In the place of 0 in a logarithm."""
+_ROUNDING: Final = 1 + 1e-6
+"""Of a moment near order 1, a difference of nearly equal terms."""
+_LAWS: Final = 1 << 10
+"""Laws that are looked at together."""
 
-
-def rho_of_geometric(epsilon: Epsilon, m: int) -> Rho:
-    """rho of geometric noise conditioned on its sum, of rate epsilon / 2 on each of m >= 2 counts, when one record is
-    replaced; rounded up.
-
-    rho = epsilon (1 − Q) N_(m−2)(Q) / N_(m−1)(Q), Q = e^(−epsilon), N_j(Q) = Σ_k C(j, k)² Q^k: from epsilon
-    tanh(epsilon / 2) at m = 2 it falls toward epsilon tanh(epsilon / 4) as m grows. The ratio of the N_j follows from
-    the recurrence of Legendre's polynomials, j N_j = (2j − 1)(1 + Q) N_(j−1) − (j − 1)(1 − Q)² N_(j−2), whose growing
-    solution it is.
-    """
-    with localcontext(_ARITHMETIC):
-        exact = Decimal(epsilon.units).scaleb(-Epsilon.digits)
-        q = (-exact).exp()
-        both, square = 1 + q, (1 - q) ** 2
-        ratio = both
-        for j in range(2, m):
-            ratio = ((2 * j - 1) * both - (j - 1) * square / ratio) / j
-        return Rho.ceil(exact * (1 - q) / ratio + (_MARGIN if exact else 0))
+MOST_RECORDS: Final = 100
+"""Up to this many replaced records the rho of noise is computed; the time grows with their square."""
 
 
 @lru_cache(maxsize=1024)
-def rho_of_laplace(epsilon: Epsilon, m: int) -> Rho:
-    """rho of floored Laplace noise of scale 2 / epsilon on m − 1 of m >= 2 counts, when one record is replaced; rounded
-    up.
+def rho_of_geometric(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
+    """rho of geometric noise conditioned on its sum, of rate epsilon / 2 on each of m >= 2 counts, when up to
+    `records` <= MOST_RECORDS records are replaced; rounded up.
 
-    A replaced record moves one noisy count at m = 2 and at most two otherwise, each by one, and each with the loss
-    epsilon / 2 with probability 1/2.
+    Of one record rho = epsilon (1 − Q) N_(m−2)(Q) / N_(m−1)(Q), Q = e^(−epsilon), N_j(Q) = Σ_k C(j, k)² Q^k: from
+    epsilon tanh(epsilon / 2) at m = 2 it falls toward epsilon tanh(epsilon / 4) as m grows. The worst change of several
+    moves all of them from one category to another (docs/accounting.md).
+    """
+    with localcontext(_ARITHMETIC):
+        exact = Decimal(epsilon.units).scaleb(-Epsilon.digits)
+        probabilities = _losses_of_geometric(exact, m, records)
+        if records == 1:
+            return Rho.ceil(exact * (1 - (-exact).exp()) * probabilities[0] + (_MARGIN if exact else 0))
+        logs = [float(max(each, _MARGIN).ln()) for each in probabilities]
+    steps = np.arange(1, records + 1, dtype=np.float64)
+    return Rho.ceil(_rho_of_mirrored(steps * float(epsilon), np.array(logs[::-1])))
+
+
+def _losses_of_geometric(epsilon: Decimal, m: int, records: int) -> list[Decimal]:
+    """The probabilities that z loses k epsilon, (k − 1) epsilon, …, epsilon against z + k (e_1 − e_2), k = `records`.
+
+    W_n(s) is the sum of q^‖z‖_1 over z of n counts and sum s, q = e^(−epsilon/2). The positive losses are epsilon (k −
+    max(x, 0) − max(y, 0)), x = z_1 and y = −z_2. W_n(0) = N_(n−1)(Q) (1 − Q)^(1−n), and N_j follows from the recurrence
+    of Legendre's polynomials, j N_j = (2j − 1)(1 + Q) N_(j−1) − (j − 1)(1 − Q)² N_(j−2), whose growing solution it is;
+    the other W_n(s) from (1 + Q) W_n(s) − q (W_n(s+1) + W_n(s−1)) = (1 − Q) W_(n−1)(s).
+    """
+    q, big_q = (-epsilon / 2).exp(), (-epsilon).exp()
+    both, square = 1 + big_q, (1 - big_q) ** 2
+    lowest = max(0, m - 1 - records)
+    # N_(j−1) / N_j, and from these W_n(0) / W_m(0), n = m, m − 1, …, lowest.
+    ratios, ratio = [Decimal(1)], both
+    for j in range(1, m):
+        if j > 1:
+            ratio = ((2 * j - 1) * both - (j - 1) * square / ratio) / j
+        ratios.append(1 / ratio)
+    at_0 = {m: Decimal(1)}
+    for n in range(m, lowest, -1):
+        at_0[n - 1] = at_0[n] * ((1 - big_q) * ratios[n - 1] if n > 1 else 1)
+    rest = [at_0[lowest], *([Decimal(0)] * records if lowest == 0 else [])]
+    for n in range(lowest + 1, m - 1):
+        before, rest = rest, [at_0[n]]
+        for s in range(min(len(before), records)):
+            nearer = rest[s - 1] if s else None
+            further = (both * rest[s] - (1 - big_q) * before[s]) / q
+            rest.append(further / 2 if nearer is None else further - nearer)
+    # The probability of y = i and x <= 0, at first for i = 0.
+    tail = (at_0[m - 1] + at_0[m - 2]) / 2
+    found = [ratios[m - 1]]
+    for i in range(1, records):
+        tail -= q ** (i - 1) * rest[i - 1]
+        found.append(2 * tail + q**i * sum((rest[abs(i - 2 * a)] for a in range(1, i)), Decimal(0)))
+    return found
+
+
+@lru_cache(maxsize=1024)
+def rho_of_laplace(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
+    """rho of floored Laplace noise of scale 2 / epsilon on m − 1 of m >= 2 counts, when up to `records` <= MOST_RECORDS
+    records are replaced; rounded up.
+
+    The worst change moves all records from one category to another (docs/accounting.md), which shifts one noisy count
+    at m = 2 and two otherwise, by k each. A shift by k of noise y with P(y) ~ q^y for y >= 0 and q^(−1 − y) below, q =
+    e^(−h), h = epsilon / 2, loses k h with probability 1/2 and (k − 1 − 2y) h with (1 − q) q^y / 2, 0 <= y < k.
     """
     moved = 1 if m == 2 else 2
-    return Rho.ceil(moved * rho_of_three_losses(float(epsilon) / 2, 0.5))
+    step = float(epsilon) / 2
+    if records == 1:
+        return Rho.ceil(moved * rho_of_three_losses(step, 0.5))
+    between = np.arange(records // 2)
+    losses = np.append(records, records - 1 - 2 * between)
+    logs = np.append(math.log(0.5), math.log(-0.5 * math.expm1(-step)) - step * between)
+    return Rho.ceil(moved * _rho_of_mirrored(losses * step, logs))
 
 
 def rho_of_three_losses(step: float, probability: float) -> float:
@@ -69,13 +124,38 @@ def rho_of_three_losses(step: float, probability: float) -> float:
     at_first_order = OUTWARD * step * probability * -math.expm1(-step)
     if none * math.exp(step / 2) / (2.0 * probability) <= max(2.0, _largest_ratio(step / 2) * (1 - 1e-9)):
         return at_first_order
-    orders = _orders(step / at_first_order)
-    # 2 e^(−h/2) cosh((a − ½) h) − 1 − e^(−h) = 4 e^(−h/2) sinh(a h / 2) sinh((a − 1) h / 2), which keeps the digits
-    # near order 1.
-    logs = (
-        math.log(4.0 * probability) - step / 2 + _log_sinh(orders * (step / 2)) + _log_sinh((orders - 1.0) * (step / 2))
-    )
-    return OUTWARD * supremum_by_chords(orders, np.logaddexp(0.0, logs), step)
+    return _rho_of_mirrored(np.array([step]), np.array([math.log(probability)]))
+
+
+def _rho_of_mirrored(losses: Floats, log_probabilities: Floats) -> float:
+    """rho of a loss that has these positive values, each negative one with e^(−loss) times the probability, or is 0."""
+    both = np.concatenate([losses, -losses])
+    return rho_of_losses(both, np.concatenate([log_probabilities, log_probabilities - losses])[None])
+
+
+def rho_of_losses(losses: Floats, log_probabilities: Floats) -> float:
+    """The largest rho of several laws P of a loss L, each with the values `losses`, shape (l,), and probabilities by
+    their logs, shape (laws, l); a value of 0 may be left out. Rounded up.
+
+    (a − 1) D_a = ln(1 + Σ P(L) e^(−L) f(L)), f(L) = e^(aL) − 1 − a (e^L − 1) >= 0, since Σ P(L) e^(−L) = 1 too. The
+    largest of convex functions is convex, so that chords bound it between orders.
+    """
+    others = log_probabilities - losses
+    means = np.exp(log_probabilities) @ losses
+    largest = float(losses.max())
+    orders = orders_up_to(largest / float(means.max()), _TOLERANCE if len(means) == 1 else _TOLERANCE_OF_MANY)
+    moments = np.zeros(len(orders))
+    a, down = orders[:, None], -np.abs(losses)
+    # f(L), over e^(aL) where that is large.
+    positive = a * np.exp((a - 1.0) * down) * np.expm1(down) - np.expm1(a * down)
+    rest = np.where(losses > 0, positive, np.expm1(a * down) - a * np.expm1(down))
+    logs = np.log(np.maximum(rest, _LEAST)) + np.maximum(a * losses, 0.0)
+    for start in range(0, len(others), _LAWS):
+        terms = others[start : start + _LAWS, None, :] + logs
+        highest = terms.max(axis=2, keepdims=True)
+        sums = highest[:, :, 0] + np.log(np.exp(terms - highest).sum(axis=2))
+        np.maximum(moments, np.logaddexp(0.0, sums).max(axis=0), out=moments)
+    return _ROUNDING * supremum_by_chords(orders, moments, largest)
 
 
 def supremum_by_chords(orders: NDArray[np.float64], log_moments: NDArray[np.float64], largest_loss: float) -> float:
@@ -102,19 +182,14 @@ def supremum_by_chords(orders: NDArray[np.float64], log_moments: NDArray[np.floa
     return best
 
 
-def _log_sinh(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """ln sinh x for x > 0."""
-    logs: NDArray[np.float64] = x + np.log(-np.expm1(-2.0 * x)) - math.log(2.0)
-    return logs
-
-
-def _orders(largest: float) -> NDArray[np.float64]:
-    """Orders from just above 1 to at least `largest`, in proportion beyond 1: chords between them cost less than a
-    thousandth.
+def orders_up_to(furthest: float, tolerance: float) -> Floats:
+    """Orders from just above 1 to at least `furthest`, at 1 + sinh²(k √tolerance): chords of a (a − 1) between them
+    are too much by a share of about `tolerance`, everywhere.
     """
-    steps = math.ceil(math.log(max(largest, 2.0) / _FIRST_ORDER) / math.log(_ORDER_RATIO)) + 1
-    beyond: NDArray[np.float64] = _FIRST_ORDER * _ORDER_RATIO ** np.arange(steps + 1, dtype=np.float64)
-    return 1.0 + beyond
+    step = math.sqrt(tolerance)
+    last = math.ceil(math.asinh(math.sqrt(max(furthest, 2.0))) / step)
+    orders: Floats = 1.0 + np.sinh(step * np.arange(1.0, last + 1.0)) ** 2
+    return orders
 
 
 def _largest_ratio(w: float) -> float:

@@ -10,12 +10,11 @@ from __future__ import annotations
 import bisect
 import math
 from abc import abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 import scipy
@@ -23,7 +22,17 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from core.inference.beta_pairs import TAILS, BetaPairs
+from core.inference.contrast_curves import (
+    Curve,
+    LogShare,
+    curve_of_difference,
+    curve_of_odds_ratio,
+    curve_of_parts,
+    curve_of_ratio,
+    log_share,
+)
 from core.inference.distribution import Distribution, check_probability
+from core.inference.quadrature import integral
 
 _MAX_LOG: Final = 690.0
 """Logarithms of positive contrasts are cut off here, inside the range of floats."""
@@ -33,21 +42,17 @@ _GREATEST: Final = 1e300
 """A density is stated as this where it is greater, or infinite."""
 
 _SMALL: Final = 1e-300
+"""The size of the least difference that keeps its sign."""
 _NARROW: Final = 1e-3
+"""Ratio of the ends of a bracket, from which on a quantile is searched for without logarithms."""
 _SETTLED: Final = 1e-11
-"""Of the smaller probability below or above a quantile: its error."""
+"""Error of the probability of a quantile, relative to the smaller of those below and above it."""
 _LEAST_RTOL: Final = 4.0 * float(np.finfo(float).eps)
 
-_ORDER: Final = 32
-"""Of the quadrature rule: a panel has one node more."""
 _TOLERANCE: Final = 2e-13
 """Largest accepted difference of the two rules on one panel."""
-_MAX_PANELS: Final = 1024
-"""Panels that are computed together, at most; halving ends there."""
-_MAX_HALVINGS: Final = 40
-_FAR: Final = 60.0
-"""Beyond it an integrand that falls like e^(−|z|) is below 1e-26 of what it was."""
 _WIDE: Final = 4.0
+"""Width in z of the panels next to where something changes; the next ones are twice as wide, and so on."""
 _ERROR: Final = 3e-11
 """Bound on the error of an integral: a hundred panels, the mass left out at the ends, and rounding."""
 _TOTAL_OF_EXPANSIONS: Final = 1e12
@@ -279,145 +284,6 @@ class OneShareContrast(OnScale):
         return np.minimum(found, _GREATEST)
 
 
-class _Share(NamedTuple):
-    """ln x and ln (1 − x) of some shares, arrays or plain numbers."""
-
-    log: NDArray[np.float64]
-    log_rest: NDArray[np.float64]
-
-    @property
-    def logit(self) -> NDArray[np.float64]:
-        return self.log - self.log_rest
-
-
-def _share_of(logits: NDArray[np.float64]) -> _Share:
-    return _Share(special.log_expit(logits), special.log_expit(-logits))
-
-
-class _Segment(NamedTuple):
-    """A share that moves from `low` to `high` > low with z, as its place between them, expit(z), goes from 0 to 1.
-
-    `low_rest` and `high_rest` are 1 − low and 1 − high.
-    """
-
-    low: float
-    low_rest: float
-    high: float
-    high_rest: float
-
-    def at(self, z: NDArray[np.float64]) -> _Share:
-        place, rest = special.log_expit(z), special.log_expit(-z)
-        return _Share(
-            np.logaddexp(_log(self.low) + rest, _log(self.high) + place),
-            np.logaddexp(_log(self.low_rest) + rest, _log(self.high_rest) + place),
-        )
-
-    def log_speed(self, z: NDArray[np.float64], share: _Share) -> NDArray[np.float64]:
-        """The logarithm of the derivative of the share's logit in z."""
-        found: NDArray[np.float64] = special.log_expit(z) + special.log_expit(-z) - share.log - share.log_rest
-        return found + _log(self.high - self.low if self.high < 1.0 else self.low_rest)
-
-    def places_of(self, share: _Share) -> NDArray[np.float64]:
-        """The z at which the share is as given, roughly; NaN or infinite outside the segment."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            place = share.log if self.low == 0.0 else np.log(np.exp(share.log) - self.low)
-            rest = share.log_rest if self.high_rest == 0.0 else np.log(self.high - np.exp(share.log))
-            return np.asarray(place - rest)
-
-    def corners(self) -> list[float]:
-        """The z at which the share begins to leave one end and to near the other."""
-        return [sign * _log(each) for sign, each in ((1.0, self.low), (-1.0, self.high_rest)) if each > 0.0]
-
-
-def _log(x: float) -> float:
-    return math.log(x) if x > 0.0 else -math.inf
-
-
-@dataclass(frozen=True, slots=True)
-class _Curve:
-    """The pairs of shares x and y whose contrast is t, along z from −∞ to ∞; y rises with z."""
-
-    x: Callable[[NDArray[np.float64]], _Share]
-    y: Callable[[NDArray[np.float64]], _Share]
-    log_speed: Callable[[NDArray[np.float64], _Share], NDArray[np.float64]]
-    """ln of the derivative of the logit of y in z, by z and y."""
-    log_slope: Callable[[_Share, _Share], NDArray[np.float64]]
-    """ln of the derivative of the logit of x in t at a given y, by x and y."""
-    places_of_x: Callable[[_Share], NDArray[np.float64]]
-    places_of_y: Callable[[_Share], NDArray[np.float64]]
-    corners: list[float] = field(default_factory=list)
-    """Where the curve bends."""
-    ends: tuple[float | None, float | None] = (None, None)
-    """Beyond these z the integrand falls like e^(−|z|); None where y goes on to 0 or 1."""
-
-
-def _along(x: _Segment, y: _Segment, log_slope: Callable[[_Share, _Share], NDArray[np.float64]]) -> _Curve:
-    """A straight line in the square of shares."""
-    corners = [0.0, *x.corners(), *y.corners()]
-    return _Curve(x.at, y.at, y.log_speed, log_slope, x.places_of, y.places_of, corners, _ends_of(y, corners))
-
-
-def _ends_of(y: _Segment, corners: list[float]) -> tuple[float | None, float | None]:
-    return (
-        min(corners) - _FAR if y.low > 0.0 else None,
-        max(corners) + _FAR if y.high_rest > 0.0 else None,
-    )
-
-
-def _curve_of_difference(t: float, rest: float) -> _Curve:
-    """x − y = t >= 0; `rest` is 1 − t."""
-    x, y = _Segment(t, rest, 1.0, 0.0), _Segment(0.0, 1.0, rest, t)
-    return _along(x, y, lambda x, _: -x.log - x.log_rest)
-
-
-def _curve_of_ratio(log_t: float) -> _Curve:
-    """x / y = t."""
-    less = -math.expm1(-abs(log_t))
-    whole, part = _Segment(0.0, 1.0, 1.0, 0.0), _Segment(0.0, 1.0, math.exp(-abs(log_t)), less)
-    x, y = (part, whole) if log_t <= 0.0 else (whole, part)
-    return _along(x, y, lambda x, _: -log_t - x.log_rest)
-
-
-def _curve_of_odds_ratio(log_t: float) -> _Curve:
-    """The logit of x less that of y is ln t."""
-    half = 0.5 * log_t
-    return _Curve(
-        x=lambda z: _share_of(z + half),
-        y=lambda z: _share_of(z - half),
-        log_speed=lambda z, _: np.zeros_like(z),
-        log_slope=lambda x, _: np.full_like(x.log, -log_t),
-        places_of_x=lambda x: x.logit - half,
-        places_of_y=lambda y: y.logit + half,
-        corners=[-half, half],
-    )
-
-
-def _curve_of_parts(t: float, rest: float) -> _Curve:
-    """s (2u − 1) = t >= 0, u in the place of x and s in that of y; `rest` is 1 − t."""
-    s, twice_s_u = _Segment(t, rest, 1.0, 0.0), _Segment(2.0 * t, 1.0, 1.0 + t, 1.0)
-
-    def u(z: NDArray[np.float64]) -> _Share:
-        log_twice_s = s.at(z).log + math.log(2.0)
-        return _Share(twice_s_u.at(z).log - log_twice_s, _log(rest) + special.log_expit(z) - log_twice_s)
-
-    def places_of_u(u: _Share) -> NDArray[np.float64]:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            log_s = _log(t) - np.log1p(-2.0 * np.exp(u.log_rest))
-            return s.places_of(_Share(log_s, np.log(-np.expm1(log_s))))
-
-    corners = [0.0, *s.corners()]
-    return _Curve(
-        x=u,
-        y=s.at,
-        log_speed=s.log_speed,
-        log_slope=lambda u, s: -math.log(2.0) - s.log - u.log - u.log_rest,
-        places_of_x=places_of_u,
-        places_of_y=s.places_of,
-        corners=corners,
-        ends=_ends_of(s, corners),
-    )
-
-
 @dataclass(frozen=True, eq=False)
 class TwoShareContrast(OnScale):
     """A contrast of two shares x and y of which each is a mixture of Beta distributions.
@@ -447,13 +313,10 @@ class TwoShareContrast(OnScale):
     def _swapped(self) -> TwoShareContrast:
         """The difference with the sign changed."""
         if self.of_parts:
-            return TwoShareContrast(self._complement, self.y, self.joint, self.scale, of_parts=True)
+            part = BetaPairs(self.x.b, self.x.a, self.x.weights)
+            return TwoShareContrast(part, self.y, self.joint, self.scale, of_parts=True)
         joint = None if self.joint is None else self.joint.T
         return TwoShareContrast(self.y, self.x, joint, self.scale)
-
-    @property
-    def _complement(self) -> BetaPairs:
-        return BetaPairs(self.x.b, self.x.a, self.x.weights)
 
     def survival_at(self, coordinate: float) -> float:
         if self.scale is Contrast.DIFFERENCE and coordinate < 0.0:
@@ -463,13 +326,12 @@ class TwoShareContrast(OnScale):
         def mass(z: NDArray[np.float64]) -> NDArray[np.float64]:
             x, y = curve.x(z).logit, curve.y(z)
             if self.joint is None:
-                found = self.y.density_of_logits(y.logit) * self.x.survival_of_logits(x)
+                found = self.x.survival_of_logits(x) * self.y.density_of_logits(y.logit)
             else:
-                survivals = self.x.survivals_of_logits(x)
-                found = ((self.joint @ self.y.densities_of_logits(y.logit)) * survivals).sum(axis=0)
+                found = self._joined(self.x.survivals_of_logits(x), y)
             return found * np.exp(curve.log_speed(z, y))
 
-        return min(1.0, max(0.0, _integral(mass, self._edges(curve), self._tolerance)))
+        return min(1.0, max(0.0, integral(mass, self._edges(curve), self._tolerance)))
 
     def density(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
         """The density at each point of `at`, shape (k,): 0 outside the range of the contrast, and at most 1e300."""
@@ -485,16 +347,19 @@ class TwoShareContrast(OnScale):
         def height(z: NDArray[np.float64]) -> NDArray[np.float64]:
             x, y = curve.x(z), curve.y(z)
             if self.joint is None:
-                found = self.y.density_of_logits(y.logit) * self.x.density_of_logits(x.logit)
+                found = self.x.density_of_logits(x.logit) * self.y.density_of_logits(y.logit)
             else:
-                densities = self.x.densities_of_logits(x.logit)
-                found = ((self.joint @ self.y.densities_of_logits(y.logit)) * densities).sum(axis=0)
-            with np.errstate(over="ignore"):
-                slopes = np.minimum(np.exp(curve.log_speed(z, y) + curve.log_slope(x, y)), _GREATEST)
-            return found * slopes
+                found = self._joined(self.x.densities_of_logits(x.logit), y)
+            return found * np.minimum(np.exp(curve.log_speed(z, y) + curve.log_slope(x, y)), _GREATEST)
 
         with np.errstate(over="ignore"):
-            return min(_integral(height, self._edges(curve), self._tolerance, relative=True), _GREATEST)
+            return min(integral(height, self._edges(curve), self._tolerance, relative=True), _GREATEST)
+
+    def _joined(self, of_x: NDArray[np.float64], y: LogShare) -> NDArray[np.float64]:
+        """Σ_kl joint[k, l] of_x[k] f_l(y), for `of_x` of shape (k, q), at each y: shape (q,)."""
+        assert self.joint is not None, "independent shares need no joint probabilities"
+        found: NDArray[np.float64] = (of_x * (self.joint @ self.y.densities_of_logits(y.logit))).sum(axis=0)
+        return found
 
     def coordinate_quantile(self, probability: float) -> float:
         low, high = self._bracket(probability)
@@ -536,23 +401,23 @@ class TwoShareContrast(OnScale):
         share = float(special.expit(y))
         return self.scale.coordinate(share * math.tanh(0.5 * x) if self.of_parts else float(special.expit(x)) - share)
 
-    def _curve(self, coordinate: float) -> _Curve:
+    def _curve(self, coordinate: float) -> Curve:
         if self.scale is Contrast.RATIO:
-            return _curve_of_ratio(coordinate)
+            return curve_of_ratio(coordinate)
         if self.scale is Contrast.ODDS_RATIO:
-            return _curve_of_odds_ratio(coordinate)
+            return curve_of_odds_ratio(coordinate)
         t, rest = -math.expm1(-coordinate), math.exp(-coordinate)
-        return _curve_of_parts(t, rest) if self.of_parts else _curve_of_difference(t, rest)
+        return curve_of_parts(t, rest) if self.of_parts else curve_of_difference(t, rest)
 
-    def _edges(self, curve: _Curve) -> NDArray[np.float64]:
+    def _edges(self, curve: Curve) -> NDArray[np.float64]:
         """Edges of panels, narrow where either share's distribution lies and at the curve's corners."""
-        places_of_y = curve.places_of_y(_share_of(self.y.landmarks))
+        places_of_y = curve.places_of_y(log_share(self.y.landmarks))
         places_of_y = places_of_y[np.isfinite(places_of_y)]
         if not places_of_y.size:
             return np.zeros(1)  # y lies beyond the curve
         low = places_of_y.min() if curve.ends[0] is None else curve.ends[0]
         high = places_of_y.max() if curve.ends[1] is None else curve.ends[1]
-        places_of_x = curve.places_of_x(_share_of(self.x.landmarks))
+        places_of_x = curve.places_of_x(log_share(self.x.landmarks))
         places = np.concatenate(([low, high], places_of_y, places_of_x[np.isfinite(places_of_x)], curve.corners))
         edges = np.unique(np.clip(places, low, high)).tolist()
         found = edges[:1]
@@ -574,47 +439,3 @@ def _to_logarithms(coordinate: float) -> float:
 
 def _from_logarithms(place: float) -> float:
     return _SMALL * math.sinh(place)
-
-
-def _clenshaw_curtis(order: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Nodes in [−1, 1] and weights, order + 1 of each, for an even order; every second node is one of half the order.
-
-    Source: Waldvogel 2006, equation 2.4.
-    """
-    angles, j = np.arange(order + 1) * (math.pi / order), np.arange(1, order // 2 + 1)
-    factors = np.where(j == order // 2, 1.0, 2.0) / (4.0 * j**2 - 1.0)
-    weights = (2.0 / order) * (1.0 - np.cos(2.0 * np.outer(angles, j)) @ factors)
-    weights[[0, -1]] *= 0.5
-    return np.cos(angles), weights
-
-
-_NODES, _WEIGHTS = _clenshaw_curtis(_ORDER)
-_COARSE_WEIGHTS = _clenshaw_curtis(_ORDER // 2)[1]
-
-
-def _integral(
-    integrand: Callable[[NDArray[np.float64]], NDArray[np.float64]],
-    edges: NDArray[np.float64],
-    tolerance: float,
-    *,
-    relative: bool = False,
-) -> float:
-    """∫ from the first edge to the last, by panels that are halved until two rules are within `tolerance` on each."""
-    left, right = edges[:-1], edges[1:]
-    total = 0.0
-    for _ in range(_MAX_HALVINGS):
-        if not left.size:
-            break
-        middle, half = 0.5 * (left + right), 0.5 * (right - left)
-        heights = integrand((middle[:, None] + half[:, None] * _NODES).ravel()).reshape(left.size, -1)
-        fine, coarse = half * (heights @ _WEIGHTS), half * (heights[:, ::2] @ _COARSE_WEIGHTS)
-        wanted = tolerance * max(1.0, total + float(fine.sum())) if relative else tolerance
-        is_open = np.abs(fine - coarse) > wanted
-        if int(is_open.sum()) > _MAX_PANELS // 2:
-            is_open[:] = False
-        total += float(fine[~is_open].sum())
-        left, right = (
-            np.concatenate([left[is_open], middle[is_open]]),
-            np.concatenate([middle[is_open], right[is_open]]),
-        )
-    return total

@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from core.cells import CellSet
 from core.inference.counts import CountPosterior, InferenceError
@@ -130,16 +131,20 @@ class NoiseAwarePosterior:
 
     def _comparison_draws(self) -> NDArray[np.float64]:
         if not self._drawn:
-            rng = Reproducible(0)
-            self._drawn.append(rng.log_gammas(self.prior + self.counts.draws(COMPARISON_DRAWS, rng)))
+            self._drawn.append(self.log_gammas(COMPARISON_DRAWS, seed=0))
         return self._drawn[0]
 
     def draws(self, size: int, *, seed: int) -> NDArray[np.float64]:
         """`size` joint draws of θ, shape (size, m), each row summing to 1. Reproducible from the seed: nothing here
         is private any more.
         """
+        shares: NDArray[np.float64] = special.softmax(self.log_gammas(size, seed=seed), axis=1)
+        return shares
+
+    def log_gammas(self, size: int, *, seed: int) -> NDArray[np.float64]:
+        """`size` joint draws, shape (size, m): logarithms of gamma variables that are in the ratios of the shares."""
         rng = Reproducible(seed)
-        return rng.dirichlets(self.prior + self.counts.draws(size, rng))
+        return rng.log_gammas(self.prior + self.counts.draws(size, rng))
 
     def log_gammas_of(self, groups: Sequence[CellSet], size: int, *, seed: int) -> NDArray[np.float64]:
         """`size` joint draws for some disjoint sets of cells, shape (size, len(groups)): logarithms of gamma variables

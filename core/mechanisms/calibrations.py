@@ -16,7 +16,7 @@ from core.mechanisms.mechanism import Calibration
 from core.privacy import Delta, Epsilon
 
 
-def _no_time(n: int, m: int) -> float:  # noqa: ARG001  asked at these sizes
+def _no_time(n: int, m: int, records: int) -> float:  # noqa: ARG001  asked at these sizes
     return 0.0
 
 

@@ -7,6 +7,7 @@ asks for whatever the record leaves out, and for the second once there is the fi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -16,19 +17,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.accounting.group import loss_of_group
+from core.accounting.renyi import MOST_RECORDS, rho_of_laplace
 from core.accounting.zcdp import epsilon_of
 from core.certificate import Certificate
 from core.mechanisms import calibrations, gaussian, laplace
 from core.mechanisms.exponential import channel as exponential_channel
 from core.mechanisms.exponential import mechanism as exponential
-from core.mechanisms.exponential.mechanism import Exponential, loss_of_records
+from core.mechanisms.exponential.exact_loss import evaluable, evaluation_seconds
+from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import Likelihood, Mechanism, NoiseOnCounts
 from core.mechanisms.noisy_counts import NoisyCounts
-from core.privacy import Delta, PrivacyLoss, Rho
+from core.privacy import Epsilon, PrivacyLoss, Rho
 from core.samplers.entropy import Entropy
 
 Event: TypeAlias = Laplace | SimplexGeometric | Gaussian | Exponential
@@ -66,45 +69,52 @@ def certify_unit(event: Event, records: int) -> Certificate:
     """What is proven of the event's channel when any `records` >= 1 records change their categories: all those of one
     person.
 
-    By group privacy from what is proven of one record; for the Gaussian mechanism from its rho, which is exact: k
-    records move the counts by at most k sqrt(2) in the l2 norm; and for a small channel of the exponential mechanism by
-    evaluation at all pairs that differ in so many records.
+    By group privacy from what is proven of one record, and by less where that is known: of the exponential mechanism by
+    evaluation at all pairs that differ in so many records, where it is `evaluable`; of noise, rho from the law of the
+    loss that k records make.
     """
-    proven = _of_unit(event, certify(event), records)
-    exact = loss_of_records(event, records) if isinstance(event, Exponential) and records > 1 else None
-    if exact is None or proven.loss.delta.units or proven.method != "exact_channel":
-        return proven
-    # Neither passes the other but by what rounding was allowed for.
-    epsilon = min(exact.epsilon, proven.loss.epsilon)
-    rho = min(each.rho for each in (exact, proven.loss) if each.rho is not None)
-    return replace(
-        proven,
-        loss=PrivacyLoss(epsilon, Delta(0), rho),
-        statement=f"({epsilon}, 0)-differentially private when {records} records change their categories, by "
-        "evaluation of the whole channel.",
-    )
+    return _of_unit(event, certify(event), records, math.inf)
 
 
 def certify_unit_at_once(event: Event, records: int) -> Certificate:
     """What is proven by what takes about a second at most: no less than `certify_unit` says."""
     one = exponential.certify_at_once(event) if isinstance(event, Exponential) else certify(event)
-    return _of_unit(event, one, records)
+    return _of_unit(event, one, records, exponential.QUICK_SECONDS)
 
 
-def _of_unit(event: Event, one: Certificate, records: int) -> Certificate:
+def _of_unit(event: Event, one: Certificate, records: int, most_seconds: float) -> Certificate:
     if records == 1:
         return one
-    loss = loss_of_group(one.loss, records)
-    if isinstance(event, Gaussian):
-        rho = Rho(records**2 * event.rho.units)
-        loss = PrivacyLoss(epsilon_of(rho, event.delta), event.delta, rho)
+    loss, how = loss_of_group(one.loss, records), f"by group privacy from one record: {one.statement}"
+    match event:
+        case Gaussian():
+            rho = Rho(records**2 * event.rho.units)
+            loss = PrivacyLoss(epsilon_of(rho, event.delta), event.delta, rho)
+        case Laplace() if records <= MOST_RECORDS:
+            loss = _no_more_than(loss, loss.epsilon, rho_of_laplace(event.epsilon, event.m, records))
+        case SimplexGeometric() if records <= MOST_RECORDS:
+            loss = _no_more_than(loss, loss.epsilon, simplex_geometric.rho_of_records(event, records))
+        case Exponential() if (
+            one.method == "exact_channel"
+            and evaluable(event.n, event.m, records)
+            and evaluation_seconds(event.n, event.m, records) <= most_seconds
+        ):
+            loss = _no_more_than(loss, *exponential.loss_of_records(event, records, loss.delta))
+            how = "by evaluation of the whole channel."
+        case _:
+            pass
     return replace(
         one,
         loss=loss,
         statement=f"({loss.epsilon}, {loss.delta})-differentially private when {records} records change their "
-        f"categories, by group privacy from one record: {one.statement}",
+        f"categories, {how}",
         details=one.details | {"records_per_unit": str(records), "epsilon_of_one_record": str(one.loss.epsilon)},
     )
+
+
+def _no_more_than(loss: PrivacyLoss, epsilon: Epsilon, rho: Rho) -> PrivacyLoss:
+    """The least of what two proofs say at the same delta."""
+    return replace(loss, epsilon=min(loss.epsilon, epsilon), rho=rho if loss.rho is None else min(loss.rho, rho))
 
 
 def lies_near_counts(event: Event) -> bool:

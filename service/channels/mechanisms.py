@@ -48,11 +48,15 @@ def calibrate(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...], 
 def check(mechanism: schema.Mechanism, *, n: int, prior: tuple[float, ...], records_per_unit: int) -> None:
     """Raises what `calibrate` would, as far as that takes no search: for a request that a job is to certify."""
     try:
-        _for_one_record(mechanism, records_per_unit)
+        match of_one := _for_one_record(mechanism, records_per_unit):
+            case schema.Exponential(calibration="proven"):
+                calibration.check_proven(n, prior, of_one.epsilon, of_one.delta)
+            case schema.Exponential():
+                calibration.check_evaluable(n, prior, of_one.epsilon)
+            case _:
+                calibrate(mechanism, n=n, prior=prior, records_per_unit=records_per_unit)
     except EventError as error:
         raise InvalidRequest.at("mechanism", str(error)) from None
-    if calibration_of(mechanism).effort != "search":
-        calibrate(mechanism, n=n, prior=prior, records_per_unit=records_per_unit)
 
 
 def _for_one_record(mechanism: schema.Mechanism, records: int) -> schema.Mechanism:
@@ -114,9 +118,9 @@ def is_immediate(mechanism: schema.Mechanism) -> bool:
     return calibration_of(mechanism).effort == "formula"
 
 
-def estimated_seconds(mechanism: schema.Mechanism, *, n: int, m: int) -> float:
+def estimated_seconds(mechanism: schema.Mechanism, *, n: int, m: int, records_per_unit: int) -> float:
     """A public estimate of what calibration and certificate take on one core; 0 where the request is refused at
     once.
     """
-    seconds = calibration_of(mechanism).certification_seconds(n, m)
+    seconds = calibration_of(mechanism).certification_seconds(n, m, records_per_unit)
     return seconds if math.isfinite(seconds) else 0.0

@@ -28,10 +28,8 @@ _FEW, _NARROW = 6, 512
 _WIDEST_COMPARED = 4096
 _INTEGRATED = 512
 """Values of one count up to which contrasts of two releases are integrated: a third of them are likely."""
-_ROUNDED_SECONDS = 10.0
-"""What a comparison takes where the incomplete beta function is rounded, and takes milliseconds."""
-_EVENT_DRAWS, _MOST_SETS = 40_000, 4
-"""Joint draws of the sets that two shares are made of."""
+_DRAWN_SECONDS, _DRAWN_SECONDS_PER_COUNT = 0.5, 1e-6
+"""A contrast by draws, and each value of one count."""
 _PLOTTED_POINTS = 1000
 
 
@@ -51,14 +49,13 @@ def of_comparison(first: ReadRelease, second: ReadRelease, request: schema.Compa
     conditioning = _conditioning(first.event) + _conditioning(second.event)
     if first.dataset_id == second.dataset_id:
         return _START + conditioning + _hypothesis(first.event) + _drawing(first.event, COMPARISON_DRAWS)
-    # Wider laws are drawn from, which takes no longer for the width.
+    # Of wider windows few counts matter at any one point.
     width = min(_WIDEST_COMPARED, typical_window(first.event) + typical_window(second.event))
-
     seconds = _START + conditioning + 0.25 + 2.5e-4 * width
     if request.contrast is None:
         return seconds
     integrated = max(typical_window(first.event), typical_window(second.event)) <= _INTEGRATED
-    return seconds + (0.7 + 0.25 * (2 + len(request.quantiles)) if integrated else 0.1)
+    return seconds + (0.7 + 0.25 * (2 + len(request.quantiles)) if integrated else _drawing_contrast(first.event))
 
 
 def of_picture(event: Event) -> float:
@@ -96,9 +93,13 @@ def _hypothesis(event: Event) -> float:
     return 0.006 + 1e-4 * event.m + (1.5e-8 * min(work, MOST_WORK) if work <= 4 * MOST_WORK else 0.0)
 
 
-def _drawing(event: Event, size: int, sets: int | None = None) -> float:
-    """So many joint draws of all categories, or of this many sets of them."""
-    return size * (event.m if sets is None else sets) * (1.2e-6 + 1e-9 * min(typical_window(event), 8192))
+def _drawing(event: Event, size: int) -> float:
+    """So many joint draws of all categories."""
+    return size * event.m * (1.2e-6 + 1e-9 * min(typical_window(event), 8192))
+
+
+def _drawing_contrast(event: Event) -> float:
+    return _DRAWN_SECONDS + _DRAWN_SECONDS_PER_COUNT * min(typical_window(event), 1 << 18)
 
 
 def _event(event: Event, question: schema.EventQuestion, request: schema.PosteriorRequest) -> float:
@@ -107,4 +108,4 @@ def _event(event: Event, question: schema.EventQuestion, request: schema.Posteri
         return answering + _conditioning(event)
     if event.m <= _FEW or typical_window(event) <= _NARROW:
         return answering + 0.05 + 1e-5 * min(event.m, 12) * typical_window(event)
-    return answering + _conditioning(event) + _drawing(event, _EVENT_DRAWS, _MOST_SETS)
+    return answering + _conditioning(event) + _drawing_contrast(event)

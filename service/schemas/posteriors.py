@@ -193,9 +193,13 @@ class AnsweredLaw(Response):
     """The posterior distribution of a share, or of a contrast of two shares."""
 
     mean: float | None = Field(
-        description="Null for a contrast that was computed by integration: the mean of a ratio may be infinite."
+        description=(
+            "Null for a contrast that was computed by integration, and if the mean does not exist. A ratio has no mean "
+            "if the prior of the categories in its denominator sums to 1 or less: a count of 0 has some probability, "
+            "and makes the mean infinite."
+        )
     )
-    standard_deviation: float | None
+    standard_deviation: float | None = Field(description="Null like the mean, and if the variance does not exist.")
     interval: CredibleInterval
     quantiles: list[Quantile]
     density: DensityCurve | None = Field(
@@ -204,8 +208,9 @@ class AnsweredLaw(Response):
     above: ProbabilityAbove | None
     error: float = Field(
         description=(
-            "How far any probability can be off: a bound where it is `exact`, one standard error where it is a "
-            "`simulation`."
+            "How far any probability can be off. If `exact`, a bound. If the shares were drawn from an exact posterior "
+            "of the counts, a bound that fails with probability 1e-6. If that posterior is itself simulated, one "
+            "standard error."
         )
     )
     method: Literal["exact", "simulation"]

@@ -5,6 +5,7 @@ that takes seconds.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -16,12 +17,17 @@ from benchmarks.papers.errors import (
     candidate_distances,
     exponential,
     exponential_mean,
+    geometric_mean,
     laplace_mean,
     laplace_of_candidates,
     local_rate,
     smooth_rate,
 )
+from benchmarks.papers.methods.published import convolution_error, mass_by_convolution, mass_by_sampling, sampling_error
+from benchmarks.papers.methods.synthetic_histogram import halfspaces, intervals
+from core.cells import CrossTable
 from core.mechanisms.exponential.sensitivity import global_sensitivity
+from core.samplers.reproducible import Reproducible
 
 
 def agrees(value: float, printed: str) -> bool:
@@ -97,6 +103,11 @@ def test_figure_1_of_the_abstract_crosses_elsewhere_than_it_says(parts: tuple[fl
     assert laplace_mean(data, 2.5) == pytest.approx(0.11, abs=5e-3)
 
 
+@pytest.mark.parametrize(("ones", "crossing"), [(lambda n: n // 10, 1650), (lambda n: -(-n // 10), 1641)])
+def test_figure_1_of_the_abstract_depends_on_how_a_tenth_is_rounded(ones: Callable[[int], int], crossing: int) -> None:
+    assert abstract.crossover(abstract.ONES, crossing - 2, crossing + 40, ones) == crossing
+
+
 def test_figures_1b_and_2_of_the_abstract_at_14_000_records() -> None:
     two, three = abstract.data_at(14_000, abstract.ONES), abstract.data_at(14_000, abstract.THREE)
     assert hellinger(two) == pytest.approx(0.0243, abs=5e-5)
@@ -167,6 +178,34 @@ def test_a_history_answers_more_queries_than_fresh_noise() -> None:
     assert inferred.answered > fresh.answered
     assert inferred.spent <= queries.BUDGET
     assert fresh.free == 0
+
+
+@pytest.mark.parametrize("data", [notes.FOUR_SETTINGS[0][1], notes.FOUR_SETTINGS[2][1]], ids=["two", "three"])
+def test_simplex_geometric_noise_stands_in_the_box_plots_with_the_mean_of_the_tables(data: Data) -> None:
+    law = notes.four_mechanisms(data)["geometric"]
+    assert law.probabilities.sum() == pytest.approx(1.0)
+    assert law.mean == pytest.approx(geometric_mean(data), rel=1e-9)
+
+
+def test_the_vc_dimensions_of_the_classes_and_the_sizes_of_the_lemma() -> None:
+    assert article.vc_dimension(intervals(6), 6) == 2
+    assert article.vc_dimension(halfspaces(CrossTable((3, 3))), 9) == 3
+    assert article.vc_dimension((frozenset({0, 5}), frozenset({1, 2})), 6) == 1
+    size = article.uniform_convergence_size(2, 0.2)
+    bounds = [2 * (math.e * k / 2) ** 2 * math.exp(-(0.2**2) * k / 8) for k in (size - 1, size)]
+    assert bounds[0] >= 1 > bounds[1]
+
+
+def test_the_mass_functions_of_xiao_and_xiong_are_off_by_what_their_theorems_say() -> None:
+    """The mean is the corollary's; the lost mass is below the bound, and rounding each noise costs more than that."""
+    exact = queries.exact_mass(400)
+    assert exact.sum() == pytest.approx(1.0, abs=1e-12)
+    draws = Reproducible(3)
+    errors = [queries.squared_error(mass_by_sampling(queries.SCALES, 1000, draws), exact) for _ in range(400)]
+    assert np.mean(errors) == pytest.approx(sampling_error(exact, 1000), rel=0.05)
+    convolved = mass_by_convolution(queries.SCALES, 1e-10)
+    assert 0 < 1 - convolved.sum() <= convolution_error(queries.SCALES, 1e-10)
+    assert queries.squared_error(convolved, queries.exact_mass(convolved.size // 2)) > 1e-9
 
 
 def test_every_mechanism_looks_different_without_colour_too() -> None:

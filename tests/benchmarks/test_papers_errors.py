@@ -98,8 +98,10 @@ def test_the_rate_of_an_exact_loss_is_that_loss_over_all_neighbours(prior: tuple
     """By brute force over every pair of neighbours; the rate of the printed mechanism is lower, that without the 2
     too high or not by much.
     """
-    gamma, epsilon = 0.03, 0.8
-    epsilon0 = errors.epsilon0_of_exact_loss(prior, n, epsilon, gamma)
+    epsilon, counts = 0.8, (n, *(0,) * (len(prior) - 1))
+    data = errors.Data(prior, counts, epsilon, 1e-4)
+    gamma = errors.printed_gamma(data)
+    epsilon0 = errors.sound_rate(data) * 2 * smooth_sensitivity(data.alpha, data.c, gamma)
     every = histograms(n, len(prior))
     logs = []
     for c in every:

@@ -34,7 +34,18 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("empty")
     source = folder / "source"
     shutil.copytree(ROOT / "client", source, ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
-    wheel = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", folder, source]
+    wheel: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "-q",
+        "--no-deps",
+        "--no-build-isolation",
+        "-w",
+        folder,
+        source,
+    ]
     subprocess.run(wheel, check=True, timeout=300)
     subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True, timeout=300)
     installed = folder / "venv" / "bin"
@@ -74,7 +85,7 @@ def test_the_page_is_followed_from_enrolment_to_an_odds_ratio(
 
 def test_what_the_client_needs_is_small(programs: Path) -> None:
     alone = {"PATH": os.defpath}
-    command = [programs / "pip", "list", "--format", "json"]
+    command: list[str | Path] = [programs / "pip", "list", "--format", "json"]
     listed = subprocess.run(command, env=alone, cwd=programs, capture_output=True, text=True, check=True).stdout
     packages = {each["name"].lower() for each in json.loads(listed)} - {"pip", "setuptools"}
     assert packages.isdisjoint({"numpy", "pydantic", "sqlalchemy", "fastapi", "private-posterior"})

@@ -210,15 +210,25 @@ def test_what_no_release_used_is_removed_after_a_day_and_the_rest_after_a_month(
         assert set(connection.execute(asked).scalars()) == {"new", "pending"}
 
 
-def test_a_principal_has_no_more_than_a_hundred_kept(engine: Engine) -> None:
-    who = caller(engine)
-    for each in range(100):
+def test_the_oldest_of_a_hundred_kept_makes_room(engine: Engine) -> None:
+    """A sequential caller was once refused for what had been computed long before: nothing was pending."""
+    who, other, of = caller(engine), caller(engine), table.c.key
+    ask(engine, other, "0", 0)
+    ask(engine, who, "pending", 0)
+    for each in range(120):
+        with writing(engine) as connection:
+            _keep(connection, who, f"computed at once {each:03}", "{}", 0.1, "{}")
         ask(engine, who, str(each), 0)
-        if each % 20 == 19:
-            with writing(engine) as connection:
-                connection.execute(table.update().values(state="ready", certified="{}"))
-    with pytest.raises(CertificateQuota):
-        ask(engine, who, "one more", 0)
+        with writing(engine) as connection:
+            connection.execute(table.update().where(of != "pending").values(state="ready", certified="{}"))
+            # Each a second later than the one before.
+            connection.execute(certificate_requests.update().values(created_at=certificate_requests.c.created_at - 1))
     with writing(engine) as connection:
-        _keep(connection, who, "computed at once", "{}", 0.1, "{}")
-        assert certificates._find(connection, "computed at once") is None
+        asked = [key for key, _, _ in certificates._asked_by(connection, who)]
+        assert len(asked) == 100
+        assert asked[0] == "pending"
+        assert asked[-2:] == ["computed at once 119", "119"]
+        assert [key for key, _, _ in certificates._asked_by(connection, other)] == ["0"]
+        while certificates.forget_unused(connection):
+            pass
+        assert set(connection.execute(select(table.c.key)).scalars()) == {*asked, "0"}

@@ -26,6 +26,13 @@ def mass_by_sampling(scales: NDArray[np.float64], size: int, draws: Reproducible
     return np.bincount(rounded + furthest, minlength=2 * furthest + 1) / size
 
 
+def sampling_error(mass: NDArray[np.float64], size: int) -> float:
+    """The expected error of Algorithm 1 by definition 4.2 and corollary 4.1: the sum of the variances u_i (1 - u_i)
+    / size.
+    """
+    return float((mass * (1.0 - mass)).sum()) / size
+
+
 def mass_by_convolution(scales: NDArray[np.float64], loss: float) -> NDArray[np.float64]:
     """Algorithm 2 (PC): the mass vectors of the single noises, each cut where it leaves out at most `loss`,
     convolved from the shortest to the longest.
@@ -44,6 +51,11 @@ def laplace_mass(scale: float, loss: float) -> NDArray[np.float64]:
     below = np.exp(-(np.arange(half + 1) + 0.5) / scale) / 2.0
     side = below[:-1] - below[1:]
     return np.concatenate((side[::-1], [1.0 - 2.0 * below[0]], side))
+
+
+def convolution_error(scales: NDArray[np.float64], loss: float) -> float:
+    """The mass that Algorithm 2 leaves out, by lemma 4.3: 1 - Π (1 - loss)."""
+    return float(-np.expm1(len(scales) * np.log1p(-loss)))
 
 
 def mass_by_filters(scales: NDArray[np.float64], step: float, reach: float) -> NDArray[np.float64]:

@@ -18,6 +18,7 @@ from core.mechanisms.exponential.bounds import (
     score_and_change,
     theorem_seconds,
 )
+from core.mechanisms.exponential.draw_seconds import PURE_UP_TO
 from core.mechanisms.exponential.exact_loss import MAX_RECORDS_OF_TWO, MAX_SPACE, evaluable, evaluation_seconds
 from core.mechanisms.exponential.mechanism import (
     QUICK_SECONDS,
@@ -32,8 +33,8 @@ from core.mechanisms.exponential.rates import bounds_of_rate_change, largest_rat
 from core.mechanisms.exponential.search import (
     best_gamma,
     largest_epsilon0,
-    log_smooth_sensitivity,
     reference_histograms,
+    worths_at,
 )
 from core.mechanisms.exponential.weights import admixture_for
 from core.privacy import Delta, Epsilon
@@ -41,8 +42,10 @@ from core.privacy import Delta, Epsilon
 _SAMPLE: Final = 300
 """Pairs of neighbours that a search looks at."""
 
-_SEARCHED: Final = 34
+_SEARCHED: Final = 35
 """Values of γ that a search compares."""
+
+_NEEDS_DELTA: Final = "in a space of candidates this large the draw needs a delta of at least 1e-18"
 
 _SEARCHED_UP_TO: Final = 20_000
 """Up to this n a search looks at the change of κ everywhere, where it can be; beyond, at its bound."""
@@ -57,8 +60,13 @@ def calibrate_published(n: int, prior: tuple[float, ...], nominal_epsilon: Epsil
     """
     check_epsilon(nominal_epsilon)
     _require(0 < delta.value < 1, "delta must lie strictly between 0 and 1")
-    gamma = math.log1p(float(nominal_epsilon) / (2 * math.log(2 * (n + 1) / float(delta))))
+    gamma = published_gamma(n, nominal_epsilon, delta)
     return _with_enough_delta(_smooth(n, prior, nominal_epsilon, gamma, "published", delta))
+
+
+def published_gamma(n: int, epsilon: Epsilon, delta: Delta) -> float:
+    """γ = ln(1 + ε/(2 ln(2(n + 1)/δ))). Requires δ > 0."""
+    return math.log1p(float(epsilon) / (2 * math.log(2 * (n + 1) / float(delta))))
 
 
 def calibrate_global(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta = Delta(0)) -> Exponential:
@@ -74,17 +82,24 @@ def calibrate_global(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
     return _with_enough_delta(replace(event, epsilon0=epsilon0))
 
 
+def check_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> None:
+    """Raises EventError where `calibrate_proven` would on account of the sizes, which takes no search."""
+    check_epsilon(epsilon)
+    event = Exponential(n, prior, epsilon, None, None, "global", delta)
+    _require(delta.units > 0 or log_candidate_count(n, event.m) <= PURE_UP_TO, _NEEDS_DELTA)
+
+
 @lru_cache(maxsize=256)
 def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Exponential:
     """The largest ε₀, and the γ, for which the theorems prove at most `epsilon`, at any size; or a quick evaluation.
 
     Where an evaluation takes longer, the certificate of what is found here may prove less than `epsilon`.
 
-    γ is the one with the largest κ, on geometric average, at made-up reference histograms: the larger κ, the smaller
-    the expected distance of what is drawn. `delta` is what the numerical slack of a draw may use; the theorems need
-    none.
+    γ is the one with the least expected distance of what is drawn, on geometric average over made-up reference
+    histograms; the published γ is among those compared. The choice depends on public facts alone. `delta` is what the
+    numerical slack of a draw may use; the theorems need none.
     """
-    check_epsilon(epsilon)
+    check_proven(n, prior, epsilon, delta)
     alpha, allowed = np.array(prior), float(epsilon)
     normalisers = normaliser_excess(alpha, n, allowed, math.inf) / allowed
     log_candidates = log_candidate_count(n, len(prior))
@@ -107,9 +122,9 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
 
     def worths(gammas: NDArray[np.float64]) -> NDArray[np.float64]:
         largest = [epsilon0_for(gamma, share) for gamma, share in zip(gammas.tolist(), shares(gammas), strict=True)]
-        return np.log(largest) - log_smooth_sensitivity(alpha, references, gammas)
+        return worths_at(alpha, references, gammas, largest)
 
-    gamma = best_gamma(worths)
+    gamma = best_gamma(worths, *_published(n, epsilon, delta))
     share = largest_rate_change(alpha, n, 1.0, gamma)
 
     def event(epsilon0: Epsilon) -> Exponential:
@@ -126,6 +141,43 @@ def calibrate_certified(n: int, prior: tuple[float, ...], epsilon: Epsilon, delt
     γ as in `calibrate_proven`, with ε₀ found on a sample of the neighbours; what is returned was certified on all of
     them. Raises EventError where the channel is too large to evaluate.
     """
+    check_evaluable(n, prior, epsilon)
+    alpha = np.array(prior)
+    references = reference_histograms(n, len(prior))
+
+    def worths(gammas: NDArray[np.float64]) -> NDArray[np.float64]:
+        largest = [float(_sampled_epsilon0(n, prior, epsilon, delta, gamma)) for gamma in gammas.tolist()]
+        return worths_at(alpha, references, gammas, largest)
+
+    return certified_at(n, prior, epsilon, delta, best_gamma(worths, *_published(n, epsilon, delta)))
+
+
+@lru_cache(maxsize=64)
+def certified_at(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta, gamma: float) -> Exponential:
+    """The largest ε₀ at this γ for which the whole channel, evaluated, is (`epsilon`, `delta`)-DP. Raises as
+    `calibrate_certified`.
+    """
+    check_evaluable(n, prior, epsilon)
+
+    def loss_at(epsilon0: Epsilon) -> Epsilon:
+        return evaluate(_smooth(n, prior, epsilon0, gamma, "certified", delta), sample=None, with_rho=False)[0]
+
+    first = float(_sampled_epsilon0(n, prior, epsilon, delta, gamma))
+    return _smooth(n, prior, largest_epsilon0(loss_at, epsilon, first), gamma, "certified", delta)
+
+
+@lru_cache(maxsize=64)
+def _sampled_epsilon0(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta, gamma: float) -> Epsilon:
+    """The same on a sample of the neighbours: for a search, no certificate."""
+
+    def loss_at(epsilon0: Epsilon) -> Epsilon:
+        return evaluate(_smooth(n, prior, epsilon0, gamma, "certified", delta), sample=_SAMPLE)[0]
+
+    return largest_epsilon0(loss_at, epsilon, 1.8 * float(epsilon))
+
+
+def check_evaluable(n: int, prior: tuple[float, ...], epsilon: Epsilon) -> None:
+    """Raises EventError where no channel of this size is evaluated."""
     check_epsilon(epsilon)
     _require(
         evaluable(n, len(prior)),
@@ -134,33 +186,19 @@ def calibrate_certified(n: int, prior: tuple[float, ...], epsilon: Epsilon, delt
             "categories"
         ),
     )
-    alpha = np.array(prior)
-    references = reference_histograms(n, len(prior))
-
-    @lru_cache
-    def epsilon0_for(gamma: float) -> Epsilon:
-        return largest_epsilon0(
-            lambda epsilon0: evaluate(_smooth(n, prior, epsilon0, gamma, "certified", delta), sample=_SAMPLE)[0],
-            epsilon,
-            1.8 * float(epsilon),
-        )
-
-    def worths(gammas: NDArray[np.float64]) -> NDArray[np.float64]:
-        largest = [float(epsilon0_for(gamma)) for gamma in gammas.tolist()]
-        return np.log(largest) - log_smooth_sensitivity(alpha, references, gammas)
-
-    gamma = best_gamma(worths)
-
-    def loss_at(epsilon0: Epsilon) -> Epsilon:
-        return evaluate(_smooth(n, prior, epsilon0, gamma, "certified", delta), sample=None, with_rho=False)[0]
-
-    return _smooth(n, prior, largest_epsilon0(loss_at, epsilon, float(epsilon0_for(gamma))), gamma, "certified", delta)
 
 
-def estimate_seconds(calibration: CalibrationName, n: int, m: int) -> float:
-    """A public estimate, on one core, of what the first `calibrate_…` and `certify` of a request take; infinite
-    where it is refused.
+def _published(n: int, epsilon: Epsilon, delta: Delta) -> tuple[float, ...]:
+    return (published_gamma(n, epsilon, delta),) if delta.units else ()
+
+
+def estimate_seconds(calibration: CalibrationName, n: int, m: int, records: int = 1) -> float:
+    """A public estimate, on one core, of what the first `calibrate_…` and the certificate for `records` changed records
+    take; infinite where it is refused.
     """
+    if records > 1:
+        of_records = evaluation_seconds(n, m, records)
+        return estimate_seconds(calibration, n, m) + (of_records if math.isfinite(of_records) else 0.0)
     evaluation = evaluation_seconds(n, m)
     quick = evaluation <= QUICK_SECONDS
     at_once = evaluation if quick else theorem_seconds(n, m)
@@ -193,10 +231,7 @@ def _smooth(
 
 def _with_enough_delta(event: Exponential) -> Exponential:
     """The event, if what its draw adds to δ is within its `delta`."""
-    _require(
-        arithmetic(event).delta <= float(event.delta),
-        "in a space of candidates this large the draw needs a delta of at least 1e-18",
-    )
+    _require(arithmetic(event).delta <= float(event.delta), _NEEDS_DELTA)
     return event
 
 

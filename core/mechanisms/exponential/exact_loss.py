@@ -34,8 +34,10 @@ MAX_RECORDS_OF_TWO: Final = 20_000
 MAX_SPACE: Final = 30_000
 """Three and more up to this many candidates, in blocks."""
 _MAX_PAIRS: Final = 1_500_000
-_MAX_LOSSES: Final = 1 << 28
+_MAX_LOSSES: Final = 1 << 36
 """Of pairs that differ in several records, each at every candidate."""
+_TOGETHER: Final = 1 << 19
+"""Pairs that are looked at together: some 100 MB."""
 _ONE_BY_ONE: Final = 100
 """Pairs of neighbours whose ε at a δ is found before all others are looked at again."""
 _CACHED: Final = 1 << 15
@@ -63,37 +65,40 @@ class ExactLoss:
     rho: float | None
 
 
-def evaluable(n: int, m: int) -> bool:
-    """Whether the whole channel can be looked at: public sizes only."""
+def evaluable(n: int, m: int, records: int = 1) -> bool:
+    """Whether the whole channel can be looked at, at all pairs that differ in up to `records` records: public sizes
+    only.
+    """
     if m == 2:
-        return n <= MAX_RECORDS_OF_TWO
+        if n > MAX_RECORDS_OF_TWO:
+            return False
     # Histograms are told apart by a number to the base n + 1; and where m is large there are too many pairs of
     # neighbours.
-    if (m - 1) * math.log2(n + 1) > 62:
+    elif (m - 1) * math.log2(n + 1) > 62 or candidate_count(n, m) > MAX_SPACE or _pairs(n, m, 1) > _MAX_PAIRS:
         return False
+    return records == 1 or candidate_count(n, m) * _pairs(n, m, records) <= _MAX_LOSSES
+
+
+def _pairs(n: int, m: int, records: int) -> int:
+    """Pairs of histograms that differ in up to `records` records, or some more."""
     count = candidate_count(n, m)
-    return count <= MAX_SPACE and count * m * (m - 1) // 2 <= _MAX_PAIRS
+    # k records leave some i categories and come into any of the others.
+    changes = sum(
+        math.comb(m, i) * math.comb(k - 1, i - 1) * math.comb(k + m - i - 1, k)
+        for k in range(1, min(records, n) + 1)
+        for i in range(1, min(k, m - 1) + 1)
+    )
+    return count * min(changes, count - 1) // 2
 
 
-def evaluation_seconds(n: int, m: int) -> float:
+def evaluation_seconds(n: int, m: int, records: int = 1) -> float:
     """A public estimate, on one core, of one `exact_loss`; infinite where the channel is not evaluable."""
-    if not evaluable(n, m):
+    if not evaluable(n, m, records):
         return math.inf
+    times_as_long = _pairs(n, m, records) / _pairs(n, m, 1)
     if m == 2:
-        return 0.02 + n * (8e-5 + 6e-8 * n)
-    return 0.02 + candidate_count(n, m) ** 2 * (3.6e-8 + 6e-9 * m * m)
-
-
-def records_within_reach(n: int, m: int, records: int) -> bool:
-    """Whether all pairs of histograms that differ in at most `records` records can be looked at in about a second
-    more: public sizes only.
-    """
-    if not evaluable(n, m):
-        return False
-    count = candidate_count(n, m)
-    # Changes of at most so many records: how many go out of some categories and come into others.
-    changes = min(count, candidate_count(records, m) ** 2)
-    return count * count * changes <= _MAX_LOSSES
+        return 0.02 + times_as_long * n * (8e-5 + 6e-8 * n)
+    return 0.02 + times_as_long * candidate_count(n, m) ** 2 * (3.6e-8 + 6e-9 * m * m)
 
 
 def exact_loss(
@@ -141,7 +146,9 @@ def exact_loss(
         error = 4 * 1e-11 * float(rates.max()) + 1e-12
         screened = PairsOfRows(slack + error) if with_rho and sample is None else None
         pairs = space.pairs() if records == 1 else space.pairs_within(records)
-        _evaluate(space, _sampled(pairs, rates, sample), rates, floor, worst, screened)
+        pairs = _sampled(pairs, rates, sample)
+        for first in range(0, len(pairs), _TOGETHER):
+            _evaluate(space, pairs[first : first + _TOGETHER], rates, floor, worst, screened)
         rho = None if screened is None else screened.rho(lambda c: space.row(c, rates[c], floor))
     return ExactLoss(worst.epsilon, worst.loss_range, error, rho)
 

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.accounting.renyi import supremum_by_chords
+from core.accounting.renyi import orders_up_to, supremum_by_chords
 
 Floats = NDArray[np.float64]
 
@@ -34,9 +34,9 @@ _LEAST_LOSS: Final = 1e-30
 """In the place of none, where it divides."""
 _BLOCK: Final = 1 << 14
 """Numbers that are computed together: few enough to stay in a processor's cache."""
-_WORK: Final = 10_000_000
-"""Exponentials that may be computed for evaluations, and one more for each four numbers that were screened. Where that
-is used up, the bounds hold that were found.
+_WORK: Final = 30_000_000
+"""Exponentials that may be computed for evaluations, and one more for each number that was screened. Where that is used
+up, the bounds hold that were found.
 """
 
 
@@ -89,15 +89,19 @@ class PairsOfRows:
         if not self._screened:
             return 0.0
         every = _Screened.together(self._screened)
+        self._screened.clear()  # of millions of pairs, one copy is enough
         # Nearly the divergence of a pair at order 1, and so less than rho.
         floor = reached = 0.9 * float(every.means.max())
-        bounds = every.bounds(floor, _SCREENED[0])
-        chosen = np.flatnonzero(bounds > _NEAR_ENOUGH * reached)
-        bounds[chosen] = np.minimum(bounds[chosen], every.of_places(chosen).bounds(floor, _SCREENED[1]))
+        of_others, bounds = 0.0, np.empty(0)
+        for tolerance in _SCREENED:
+            bounds = every.bounds(floor, tolerance)
+            high = bounds > _NEAR_ENOUGH * reached
+            of_others = max(of_others, float(bounds[~high].max(initial=0.0)))
+            every, bounds = every.of_places(np.flatnonzero(high)), bounds[high]
         highest: list[tuple[float, int, int]] = [(-bound, 0, each) for each, bound in enumerate(bounds.tolist())]
         heapify(highest)
-        work = _WORK + self._looked_at // 4
-        while work > 0:
+        work = _WORK + self._looked_at
+        while highest and work > 0:
             bound, evaluated, each = highest[0]
             if evaluated == len(_EVALUATED) or -bound <= _NEAR_ENOUGH * reached:
                 break
@@ -106,7 +110,7 @@ class PairsOfRows:
             heapreplace(highest, (max(bound, -found.rho), evaluated + 1, each))
             reached = max(reached, found.reached)
             work -= found.exponentials
-        return -highest[0][0]
+        return max(of_others, -highest[0][0]) if highest else of_others
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,7 +157,7 @@ class _Screened:
         at most b over that.
         """
         bounds = [np.empty(0)]
-        orders = _orders(float(self.largest.max(initial=0.0)) / floor, tolerance)
+        orders = orders_up_to(float(self.largest.max(initial=0.0)) / floor, tolerance)
         size = max(1, _BLOCK // len(orders))
         for start in range(0, len(self.means), size):
             mean, square, most = (of[start : start + size, None] for of in (self.means, self.squares, self.largest))
@@ -185,7 +189,7 @@ def rho_of_rows(at_x: Floats, at_y: Floats, *, slack: float, floor: float, toler
     losses = np.log(p / q)
     largest = max(float(losses.max()), 0.0) + slack
     widest = float(np.abs(losses).max()) + slack
-    orders = _orders(largest / floor, tolerance)
+    orders = orders_up_to(largest / floor, tolerance)
     moments = np.empty(len(orders))
     small = orders * largest <= _LARGEST_EXPONENT
     less_one, log_q = np.expm1(losses), np.log(q)
@@ -203,13 +207,3 @@ def rho_of_rows(at_x: Floats, at_y: Floats, *, slack: float, floor: float, toler
         reached=float((moments / (orders * (orders - 1.0))).max()),
         exponentials=len(orders) * losses.size,
     )
-
-
-def _orders(furthest: float, tolerance: float) -> Floats:
-    """Orders from just above 1 to at least `furthest`, at 1 + sinh²(k √tolerance): chords of a (a − 1) between them
-    are too much by a share of about `tolerance`, everywhere.
-    """
-    step = math.sqrt(tolerance)
-    last = math.ceil(math.asinh(math.sqrt(max(furthest, 2.0))) / step)
-    orders: Floats = 1.0 + np.sinh(step * np.arange(1.0, last + 1.0)) ** 2
-    return orders

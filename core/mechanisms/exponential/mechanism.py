@@ -34,7 +34,7 @@ from core.mechanisms.exponential.bounds import (
     zcdp_of_range,
 )
 from core.mechanisms.exponential.draw_seconds import PURE_UP_TO, mixture_seconds
-from core.mechanisms.exponential.exact_loss import evaluable, evaluation_seconds, exact_loss, records_within_reach
+from core.mechanisms.exponential.exact_loss import evaluable, evaluation_seconds, exact_loss
 from core.mechanisms.exponential.mixture import HellingerMixture, numerical_slack, pure_slack
 from core.mechanisms.exponential.sensitivity import global_sensitivity, smooth_sensitivity
 from core.mechanisms.exponential.weights import exponent_slack, integer_weights, rounding_slack
@@ -254,22 +254,21 @@ def _proven(event: Exponential) -> ProvenLoss:
 
 
 @lru_cache(maxsize=1024)
-def loss_of_records(event: Exponential, records: int) -> PrivacyLoss | None:
-    """What evaluation of the whole channel proves when up to `records` records change; None where it takes long, and
-    where a δ is spent.
-    """
-    if event.calibration == "certified" and event.delta.units:
-        return None
-    if not records_within_reach(event.n, event.m, records):
-        return None
-    epsilon, rho, _ = evaluate(event, sample=None, records=records)
-    return PrivacyLoss(epsilon, Delta(0), rho)
+def loss_of_records(event: Exponential, records: int, delta: Delta) -> tuple[Epsilon, Rho]:
+    """ε at `delta`, and ρ, when up to `records` records change, from the whole channel. Requires `evaluable`."""
+    epsilon, rho, _ = evaluate(event, sample=None, records=records, delta=delta)
+    assert rho is not None, "all pairs were looked at"
+    return epsilon, rho
 
 
 def evaluate(
-    event: Exponential, *, sample: int | None, records: int = 1, with_rho: bool = True
+    event: Exponential, *, sample: int | None, records: int = 1, delta: Delta | None = None, with_rho: bool = True
 ) -> tuple[Epsilon, Rho | None, dict[str, str]]:
-    """ε, ρ and the public numbers behind them, from the channel itself; all rounded up. No ρ from a sample."""
+    """ε, ρ and the public numbers behind them, from the channel itself; all rounded up. `delta`: None for the one that
+    the calibration was certified at. No ρ from a sample.
+    """
+    if delta is None:
+        delta = event.delta if event.calibration == "certified" else Delta(0)
     of_draw = arithmetic(event).epsilon
     exact = exact_loss(
         event.prior,
@@ -277,7 +276,7 @@ def evaluate(
         float(event.epsilon0),
         event.gamma,
         uniform_admixture=event.uniform_admixture,
-        delta=float(event.delta) if event.calibration == "certified" else 0.0,
+        delta=float(delta),
         slack=of_draw,
         sample=sample,
         records=records,

@@ -11,12 +11,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.candidates import of_shares
+from core.candidates import log_candidate_count, of_shares
 from core.mechanisms.exponential.sensitivity import smooth_sensitivities
 from core.privacy import Epsilon
 
 _ROUNDS: Final = 16
 _CLOSE_ENOUGH: Final = 1e-4
+_SHELLS: Final = 1000
+"""Of candidates at about the same distance."""
+_USELESS: Final = 1e-6
+"""What ln κ counts for beside the logarithm of a distance."""
 
 
 def largest_epsilon0(loss_at: Callable[[Epsilon], Epsilon], allowed: Epsilon, first: float) -> Epsilon:
@@ -48,26 +52,60 @@ def largest_epsilon0(loss_at: Callable[[Epsilon], Epsilon], allowed: Epsilon, fi
     return Epsilon.floor(low)
 
 
-def best_gamma(worths: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> float:
-    """The γ between 1e-5 and 2 of largest worth, to three digits, from a grid and a finer one around its best point;
-    `worths` has that of each γ of some, shape (k,).
+def best_gamma(worths: Callable[[NDArray[np.float64]], NDArray[np.float64]], *others: float) -> float:
+    """The γ of largest worth, to three digits, of a grid between 1e-5 and 2, a finer one around its best point, and the
+    `others`; `worths` has that of each γ of some, shape (k,).
     """
     coarse = np.geomspace(1e-5, 2.0, 25)
     peak = int(np.argmax(worths(coarse)))
     fine = np.geomspace(coarse[max(peak - 1, 0)], coarse[min(peak + 1, len(coarse) - 1)], 9)
-    rounded = np.array([float(f"{gamma:.2e}") for gamma in fine])
+    rounded = np.array([float(f"{gamma:.2e}") for gamma in (*fine, *others)])
     return float(rounded[int(np.argmax(worths(rounded)))])
 
 
-def log_smooth_sensitivity(
-    prior: NDArray[np.float64], histograms: Sequence[NDArray[np.int64]], gammas: NDArray[np.float64]
+def worths_at(
+    prior: NDArray[np.float64],
+    references: Sequence[NDArray[np.int64]],
+    gammas: NDArray[np.float64],
+    epsilon0: Sequence[float],
 ) -> NDArray[np.float64]:
-    """ln S_γ at each γ, shape (k,), on average over some histograms."""
-    return np.asarray(np.mean([np.log(smooth_sensitivities(prior, c, gammas)) for c in histograms], axis=0))
+    """How little each γ, shape (k,), with its ε₀ is expected to lose: less the logarithm of the expected distance, on
+    average over the references. Where every distance is near 1, the larger κ counts.
+    """
+    worths = np.zeros(len(gammas))
+    for counts in references:
+        rates = np.array(epsilon0) / (2 * smooth_sensitivities(prior, counts, gammas))
+        worths += _USELESS * np.log(rates) - np.log(rough_distance(prior, counts, rates))
+    return worths / len(references)
+
+
+def rough_distance(
+    prior: NDArray[np.float64], counts: NDArray[np.int64], rates: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """About E[H] under weights e^{−κ H} at each κ, shape (k,): within 15 % where it is above 0.2; to rank by.
+
+    As if candidates lay evenly in the space where −ln BC = y² is the squared distance from the counts: there are N(y) =
+    V_d y^d sqrt(Π 8a_i / 8Σa) within y, a = α + c, V_d the volume of the unit ball in d = m − 1 dimensions.
+    """
+    a, d = prior + counts, len(prior) - 1
+    log_within_1 = 0.5 * (float(np.log(8 * a).sum()) - math.log(8 * float(a.sum())))
+    log_within_1 += 0.5 * d * math.log(math.pi) - math.lgamma(0.5 * d + 1)
+    log_sizes = np.linspace(0.0, log_candidate_count(int(counts.sum()), len(prior)), _SHELLS)
+    # And the counts themselves, at 0.
+    distances = np.append(0.0, np.sqrt(-np.expm1(-np.exp(2 * (log_sizes - log_within_1) / d))))
+    logs = np.append(0.0, log_sizes + math.log(log_sizes[1])) - rates[:, None] * distances
+    weights = np.exp(logs - logs.max(axis=1, keepdims=True))
+    return np.asarray(weights @ distances / weights.sum(axis=1))
 
 
 def reference_histograms(n: int, m: int) -> tuple[NDArray[np.int64], ...]:
-    """The made-up counts at which calibrations are compared: an even histogram, and one whose shares fall as 1, 1/2,
-    1/3, … Shape (m,) each.
+    """The made-up counts at which calibrations are compared, shape (m,) each: an even histogram; shares that fall or
+    rise as 1, 1/2, 1/3, …; and 90 % or 97 % in the first or the last category, the rest even.
+
+    Even counts alone would choose a γ at which the sensitivity of the simplex's corner reaches all others.
     """
-    return tuple(of_shares(n, shares) for shares in (np.ones(m), 1 / np.arange(1, m + 1)))
+    falling = [
+        1 / np.arange(1, m + 1),
+        *(np.append(share, np.full(m - 1, (1 - share) / (m - 1))) for share in (0.9, 0.97)),
+    ]
+    return tuple(of_shares(n, shares) for shares in (np.ones(m), *falling, *(each[::-1] for each in falling)))

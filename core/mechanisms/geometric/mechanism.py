@@ -21,10 +21,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.accounting.renyi import rho_of_geometric, rho_of_three_losses
+from core.accounting.renyi import rho_of_geometric, rho_of_losses, rho_of_three_losses
 from core.certificate import Certificate
 from core.mechanisms.event import check_epsilon, check_size
-from core.mechanisms.geometric.weighting import RESERVED, SimplexWeighting, weighting
+from core.mechanisms.geometric.weighting import RESERVED, weighting
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from core.mechanisms.unsealing import open_histogram
 from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss, Rho
@@ -64,11 +64,9 @@ def certify(event: SimplexGeometric) -> Certificate:
     probabilities sum to 1 at every c without one, and its epsilon leaves room for the rounding of its weights. rho is
     the smallest at which the channel is rho-zCDP, from the law of its loss: docs/accounting.md.
     """
-    table = weighting(event.n, event.m, event.epsilon)
-    on_simplex = table is not None
-    rho = rho_of_geometric(event.epsilon, event.m) if table is None else _rho_of_weighting(event.epsilon, table)
+    on_simplex = weighting(event.n, event.m, event.epsilon) is not None
     return Certificate(
-        loss=PrivacyLoss(epsilon=event.epsilon, rho=rho),
+        loss=PrivacyLoss(epsilon=event.epsilon, rho=rho_of_records(event, 1)),
         method="theorem",
         statement=f"The release is {event.epsilon}-differentially private: its probability falls like "
         "exp(-(epsilon/2) ||z||_1) with the noise z, an integer "
@@ -82,13 +80,24 @@ def certify(event: SimplexGeometric) -> Certificate:
     )
 
 
-def _rho_of_weighting(epsilon: Epsilon, table: SimplexWeighting) -> Rho:
-    """The weighting's loss has the values epsilon, 0 and −epsilon too, with other probabilities.
+@lru_cache(maxsize=1024)
+def rho_of_records(event: SimplexGeometric, records: int) -> Rho:
+    """The smallest rho at which the channel is rho-zCDP when up to `records` <= MOST_RECORDS records are replaced;
+    rounded up.
 
-    Its kernel is of epsilon less the 2e-8 kept back; that and the millionth here cover the rounding of its weights
-    (docs/accounting.md).
+    The weighting's loss has the values j epsilon too, with other probabilities. Its kernel is of epsilon less the 2e-8
+    kept back; that and the millionth here cover the rounding of its weights (docs/accounting.md).
     """
-    return Rho.ceil((1 + _ROUNDING) * rho_of_three_losses(float(epsilon), min(1.0, table.largest_loss_probability())))
+    table, epsilon = weighting(event.n, event.m, event.epsilon), float(event.epsilon)
+    if table is None:
+        return rho_of_geometric(event.epsilon, event.m, records)
+    if records == 1:
+        rho = rho_of_three_losses(epsilon, min(1.0, table.largest_loss_probability()))
+    else:
+        steps = min(records, event.n)
+        with np.errstate(divide="ignore"):
+            rho = rho_of_losses(np.arange(-steps, steps + 1, dtype=np.float64) * epsilon, np.log(table.losses(steps)))
+    return Rho.ceil((1 + _ROUNDING) * rho)
 
 
 def release(counts: Private[NDArray[np.int64]], event: SimplexGeometric, entropy: Entropy) -> Released[NoisyCounts]:

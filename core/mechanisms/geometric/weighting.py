@@ -63,6 +63,22 @@ class SimplexWeighting:
             largest = max(largest, float(self.probabilities(counts)[further].sum()))
         return largest
 
+    def losses(self, records: int) -> NDArray[np.float64]:
+        """P(d(r, c') − d(r, c) = j | c) for j = −records..records, shape (pairs, 2 records + 1), of all pairs c, c' at
+        distance up to `records` whose first has its counts in order: no other pair has another row.
+        """
+        found, values = [], 2 * records + 1
+        for counts in self.candidates[(np.diff(self.candidates, axis=1) <= 0).all(axis=1)]:
+            moved = np.abs(self.candidates - counts).sum(axis=1) // 2
+            others = self.candidates[(moved > 0) & (moved <= records)]
+            further = sum(
+                np.abs(held - taken[:, None]) for held, taken in zip(self.candidates.T, others.T, strict=True)
+            )
+            place = np.arange(len(others))[:, None] * values + records + further // 2 - moved
+            likely = np.broadcast_to(self.probabilities(counts), place.shape)
+            found.append(np.bincount(place.ravel(), likely.ravel(), len(others) * values).reshape(-1, values))
+        return np.concatenate(found)
+
     def draw(self, counts: NDArray[np.int64], entropy: Entropy) -> tuple[int, ...]:
         """One candidate, by the floats above taken as the exact numbers they are, the largest of them made to fill
         their sum up to 1.

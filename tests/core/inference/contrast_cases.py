@@ -140,19 +140,6 @@ class Question(NamedTuple):
     of_the_rest: bool = False
     log_odds: float | None = None
 
-    @property
-    def furthest_corner(self) -> float:
-        """Where the integrand bends, at most, as a distance of z from 0."""
-        if self.log_odds is not None:
-            return abs(self.log_odds)
-        parts = (
-            (self.low, self.width),
-            (self.high_rest, self.width),
-            (self.y_low, self.slope),
-            (self.rest_low, self.slope_of_rest),
-        )
-        return max((abs(math.log(end / slope)) for end, slope in parts if end > 0.0), default=0.0)
-
 
 class Tail(NamedTuple):
     """P(X > x), X_k Beta distributions with the probabilities `weights`; x and 1 − x given, whose sum is 1."""
@@ -162,6 +149,21 @@ class Tail(NamedTuple):
     weights: Array
     x: float
     rest: float
+
+
+def furthest_corner(asked: Question | Tail) -> float:
+    """Where the integrand bends, at most, as a distance of z from 0; 0 if there is no integral."""
+    if isinstance(asked, Tail):
+        return 0.0
+    if asked.log_odds is not None:
+        return abs(asked.log_odds)
+    parts = (
+        (asked.low, asked.width),
+        (asked.high_rest, asked.width),
+        (asked.y_low, asked.slope),
+        (asked.rest_low, asked.slope_of_rest),
+    )
+    return max((abs(math.log(end / slope)) for end, slope in parts if end > 0.0), default=0.0)
 
 
 def question(case: Case, t: float) -> Question | Tail:
@@ -221,7 +223,7 @@ def in_double_precision(asked: Question | Tail) -> float:
         return 1.0 - float(asked.weights @ below)
     sharpest = float(max((a + b).max() for a, b in (asked.x, asked.y)))
     # The integrand has poles at a distance of π / corner from the real line.
-    step = min(1.0 / 64.0, 0.25 / math.sqrt(sharpest), 0.25 / max(asked.furthest_corner, 1.0))
+    step = min(1.0 / 64.0, 0.25 / math.sqrt(sharpest), 0.25 / max(furthest_corner(asked), 1.0))
     w = np.arange(-12.0, 12.0, step)
     z = np.sinh(w)
     p, q = special.log_expit(z), special.log_expit(-z)
@@ -273,7 +275,7 @@ def in_thirty_digits(asked: Question | Tail, step: float = 1.0 / 24.0) -> float:
         low, width, high_rest, y_low, slope, rest_low, slope_of_rest = map(mpmath.mpf, asked[3:10])
         found = mpmath.mpf(0)
         weights_of_x = asked.joint.sum(axis=1)
-        for place in np.arange(-9.0, 9.0, step).tolist():
+        for place in np.arange(-11.5, 11.5, step).tolist():
             w = mpmath.mpf(place)
             z = mpmath.sinh(w)
             p, q = 1 / (1 + mpmath.exp(-z)), 1 / (1 + mpmath.exp(z))

@@ -21,12 +21,15 @@ from core.inference.posterior import NoiseAwarePosterior
 from tests.core.inference.contrast_cases import (
     Case,
     Released,
+    furthest_corner,
     in_double_precision,
     in_thirty_digits,
     question,
     random_case,
     threshold,
 )
+
+_FURTHEST_CORNER = 30.0
 
 
 def cells(*numbers: int) -> CellSet:
@@ -57,12 +60,13 @@ def hold(cases: list[Case], rng: np.random.Generator, *, at_each: int) -> tuple[
 
 def test_contrasts_are_as_exact_as_they_say() -> None:
     rng = np.random.default_rng(31)
-    worst, drawn = hold([random_case(rng, most=12) for _ in range(200)], rng, at_each=2)
+    worst, drawn = hold([random_case(rng, most=12) for _ in range(200)], rng, at_each=1)
     assert 0.0 < worst <= 1.0
     assert drawn < 30
 
 
 @pytest.mark.long
+@pytest.mark.timeout(3 * 3600)
 def test_ten_thousand_contrasts_are_as_exact_as_they_say() -> None:
     rng = np.random.default_rng(32)
     cases = [random_case(rng, most=int(rng.choice([6, 30, 30, 100]))) for _ in range(10_000)]
@@ -89,12 +93,12 @@ def hold_in_thirty_digits(cases: list[Case], rng: np.random.Generator) -> float:
     for case in cases:
         answer = case.answer()
         low, high = range_of(case)
-        t = case.contrast.equal
-        while not low < t < high or rng.random() < 0.2:
+        t, corner = low, math.inf
+        # The number of nodes grows with how far the integrand bends from the middle.
+        while not low < t < high or corner > _FURTHEST_CORNER:
             t = threshold(case, answer, rng)
-        asked = question(case, t)
-        corner = getattr(asked, "furthest_corner", 0.0)
-        exact = in_thirty_digits(asked, min(1.0 / 24.0, 0.6 / max(corner, 1.0)))
+            corner = furthest_corner(question(case, t)) if low < t < high else math.inf
+        exact = in_thirty_digits(question(case, t), min(1.0 / 24.0, 0.4 / max(corner, 1.0)))
         error = abs(answer.law.survival(t) - exact)
         assert error <= answer.error, (case, t, exact, error)
         if answer.method == "exact":
@@ -111,6 +115,7 @@ def test_contrasts_in_the_worst_corners_equal_thirty_digits() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(3 * 3600)
 def test_three_hundred_contrasts_equal_thirty_digits() -> None:
     rng = np.random.default_rng(34)
     cases = [corner_case(rng) for _ in range(200)] + [random_case(rng, most=5) for _ in range(100)]
@@ -323,6 +328,7 @@ def test_drawn_contrasts_are_as_exact_as_they_say() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(3 * 3600)
 def test_two_hundred_drawn_contrasts_are_as_exact_as_they_say() -> None:
     worst = hold_draws(200, np.random.default_rng(36), draws=10**7)
     print(f"largest error of a contrast by draws: {worst:.5f}")  # noqa: T201  read with -rP

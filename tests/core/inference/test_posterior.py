@@ -65,6 +65,15 @@ def test_a_comparison_over_very_many_counts_is_simulated_and_says_so() -> None:
     assert estimate.error == pytest.approx((estimate.value * (1 - estimate.value) / 4000) ** 0.5, rel=0.05)
 
 
+def test_two_nearly_empty_categories_compare_by_draws_as_their_equal_priors() -> None:
+    """Most draws of either share are below the least float."""
+    event, noisy = SimplexGeometric(100_000, 3, Epsilon.parse("0.0005")), (100_000, 0, 0)
+    posterior = infer(event, NoisyCounts(noisy, noisy), [1.0, 0.001, 0.001])
+    estimate = posterior.greater(1, 2)
+    assert estimate.method == "simulation"
+    assert estimate.value == pytest.approx(0.5, abs=5.0 * estimate.error)
+
+
 def test_joint_draws_repeat_by_seed_and_agree_with_the_marginals() -> None:
     event = SimplexGeometric(60, 3, Epsilon.parse("0.4"))
     posterior = infer(event, NoisyCounts((30, -2, 32), (29, 0, 31)), [1.0, 0.5, 2.0])
@@ -95,13 +104,13 @@ def test_every_pair_of_shares_is_compared_on_the_same_draws(monkeypatch: pytest.
     event = SimplexGeometric(1_000_000, 4, Epsilon.parse("0.0005"))
     counts = (250_000,) * 4
     found = infer(event, NoisyCounts(counts, counts), [1.0] * 4)
-    sizes, draws = [], NoiseAwarePosterior.draws
+    sizes, draws = [], NoiseAwarePosterior.log_gammas
 
     def counting(self: NoiseAwarePosterior, size: int, *, seed: int) -> NDArray[np.float64]:
         sizes.append(size)
         return draws(self, size, seed=seed)
 
-    monkeypatch.setattr(NoiseAwarePosterior, "draws", counting)
+    monkeypatch.setattr(NoiseAwarePosterior, "log_gammas", counting)
     estimates = [found.greater(0, other) for other in (1, 2, 3)]
     assert {each.method for each in estimates} == {"simulation"}
     assert sizes == [4000]

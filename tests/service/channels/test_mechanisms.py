@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import get_args
 
 import pytest
@@ -10,8 +11,9 @@ from pydantic import TypeAdapter
 
 from core.mechanisms.catalogue import MECHANISMS, mechanism_of
 from service.channels.events import UnknownEventError, event_from_json, event_to_json
-from service.channels.mechanisms import calibrate, calibration_of, estimated_seconds, is_immediate
-from service.schemas.mechanisms import KINDS, Mechanism, MechanismKind, kind_of
+from service.channels.mechanisms import calibrate, calibration_of, check, estimated_seconds, is_immediate
+from service.errors import InvalidRequest
+from service.schemas.mechanisms import KINDS, MECHANISM, Mechanism, MechanismKind, kind_of
 
 REQUESTS: list[Mechanism] = [
     TypeAdapter[Mechanism](Mechanism).validate_python(each)
@@ -53,9 +55,32 @@ def test_a_request_is_calibrated_as_its_mechanism_says(request_: Mechanism) -> N
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda each: each.kind)
 def test_only_what_is_a_formula_is_estimated_to_take_no_time(request_: Mechanism) -> None:
-    assert (estimated_seconds(request_, n=1000, m=2) == 0) is is_immediate(request_)
+    assert (estimated_seconds(request_, n=1000, m=2, records_per_unit=1) == 0) is is_immediate(request_)
 
 
 def test_an_event_of_an_unknown_kind_is_refused() -> None:
     with pytest.raises(UnknownEventError):
         event_from_json({"event": "linear_answers", "n": 10, "m": 2})
+
+
+@pytest.mark.parametrize(
+    ("n", "m", "delta", "rule"),
+    [
+        (10**7 + 1, 2, "0", "at most 10000000 records"),
+        (1000, 1001, "0", "at most 1000 categories"),
+        (10**7, 100, "0", "needs a delta of at least 1e-18"),
+    ],
+)
+@pytest.mark.parametrize("ask", [check, calibrate])
+def test_a_size_that_no_search_can_serve_is_refused_at_once_by_field_and_rule(
+    ask: Callable[..., object], n: int, m: int, delta: str, rule: str
+) -> None:
+    """A job once searched for it, failed, and said that no certificate was found."""
+    request = MECHANISM.validate_python(
+        {"kind": "exponential", "calibration": "proven", "epsilon": "1", "delta": delta}
+    )
+    with pytest.raises(InvalidRequest) as refusal:
+        ask(request, n=n, prior=(1.0,) * m, records_per_unit=1)
+    (error,) = refusal.value.errors
+    assert error["location"] == "mechanism"
+    assert rule in error["rule"]

@@ -14,7 +14,7 @@ from tests.service.conftest import Study, make_study
 SEVERAL: dict[str, Any] = {
     "one_record_per_unit": None,
     "records_per_unit": 3,
-    "counts": [40, 25, 60],
+    "counts": [20, 12, 28],
     "labels": list("abc"),
 }
 MECHANISMS: list[dict[str, Any]] = [
@@ -60,9 +60,13 @@ def test_every_mechanism_is_certified_for_all_records_of_a_unit(visits: Study, m
     if mechanism["kind"] == "gaussian":
         assert release["certified"]["rho"] == "0.0009"
         return
-    assert float(release["charged"]["epsilon"]) == pytest.approx(3 * of_one)
+    charged = float(release["charged"]["epsilon"])
+    if mechanism["kind"].startswith("exponential"):  # by evaluation of all pairs that differ in three records
+        assert of_one < charged <= 3 * of_one
+    else:
+        assert charged == pytest.approx(3 * of_one)
     if "epsilon" in mechanism:
-        assert float(release["charged"]["epsilon"]) <= 0.3
+        assert charged <= 0.3
     # The same request to a data set of one record a unit is less noisy.
     single = make_study(visits.owner, visits.analyst, counts=SEVERAL["counts"], labels=SEVERAL["labels"])
     other = visits.owner.wait_for(
@@ -74,7 +78,8 @@ def test_every_mechanism_is_certified_for_all_records_of_a_unit(visits: Study, m
 def test_the_noise_is_that_of_a_third_of_the_epsilon(visits: Study) -> None:
     aware = []
     for dataset, epsilon in ((visits.dataset_id, "0.3"), (None, "0.1")):
-        study = visits if dataset else make_study(visits.owner, visits.analyst, counts=[40, 25, 60], labels=list("abc"))
+        single = SEVERAL | {"one_record_per_unit": True, "records_per_unit": None}
+        study = visits if dataset else make_study(visits.owner, visits.analyst, **single)
         mechanism = {"kind": "simplex_geometric", "epsilon": epsilon}
         study.owner.release(study.dataset_id, prior=[1, 1, 1], mechanism=mechanism)
         items = study.owner.get(f"/v1/datasets/{study.dataset_id}/history").json()["items"]

@@ -17,7 +17,7 @@ from service.plans import names_sizes_alone, plan_seconds
 from service.releases.seal import ReleaseVerificationError, check_release
 from service.schemas.mechanisms import KINDS
 from service.schemas.plans import PlanCreate
-from tests.harness.bodies import unique
+from tests.harness.bodies import budget_body, unique
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, make_study
 
@@ -238,6 +238,25 @@ def test_releases_of_one_data_set_are_compared_by_pooling_them(admissions: Study
     body["second"]["category"] = 2
     refused = owner.post("/v1/comparisons", body)
     assert refused.json()["errors"][0]["location"] == "body.second.category"
+
+
+@pytest.mark.parametrize("kind", ["difference", "ratio", "odds_ratio"])
+def test_a_contrast_of_two_data_sets_agrees_with_their_comparison_under_a_small_prior(owner: Party, kind: str) -> None:
+    """With a prior of 0.02 on an empty category half of the other one's share is closer to 1 than any float."""
+    mechanism = {"kind": "simplex_geometric", "epsilon": "20"}
+    ids = []
+    for records in (20, 30):
+        budget = {"kind": "new", "budget": budget_body(epsilon="30")}
+        body = dataset_body(labels=["yes", "no"], counts=[records, 0], budget=budget)
+        dataset = owner.post("/v1/datasets", body).json()["id"]
+        ids.append(_release(owner, dataset, prior=[1, 0.02], mechanism=mechanism)["id"])
+    first, second = ({"release_id": each, "category": 0} for each in ids)
+    compared = owner.post("/v1/comparisons", {"first": first, "second": second, "contrast": kind})
+    assert compared.status_code == 200, compared.text
+    answer = compared.json()
+    above, error = answer["contrast"]["above"]["probability"], answer["contrast"]["error"]
+    assert abs(above - answer["probability"]) <= error + answer["error"] < 1e-9
+    assert answer["contrast"]["mean"] is None
 
 
 def test_a_comparison_says_whether_people_may_be_in_both(admissions: Study) -> None:
