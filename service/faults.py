@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-CRASH_POINTS: Final = ("priced", "debit-written", "debited", "opened", "drawn", "result-written", "stored")
+CRASH_POINTS: Final = (
+    "priced",
+    "debit-written",
+    "debited",
+    "sent",
+    "drawn",
+    "drawn-written",
+    "drawn-stored",
+    "composed",
+    "result-written",
+    "stored",
+)
 
 hook: Callable[[str], None] | None = None
 """What each step calls. Only tests set it."""

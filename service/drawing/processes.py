@@ -23,6 +23,7 @@ from service.drawing import frames
 from service.drawing.estimates import is_short, kill_seconds, memory_bytes, slot_seconds
 from service.drawing.keys import DrawKeys
 from service.fair_queue import FairQueue
+from service.faults import crash_point
 
 _logger = logging.getLogger("posterior.drawing")
 
@@ -282,7 +283,9 @@ class DrawProcesses:
             if not order.can_be_drawn_with(process.keys):
                 raise NotSentError
             with contextlib.suppress(NotSentError):  # it has just ended: the next process takes it
-                return process, process.send(order)
+                answer = process.send(order)
+                crash_point("sent")
+                return process, answer
 
     async def _find_resident(self) -> DrawProcess:
         if self._resident is None or not self._is_current(self._resident):

@@ -1,8 +1,10 @@
-"""Answers that can't be put together once something was measured for them: charged, failed, and never measured anew."""
+"""Answers that can't be put together once something was measured for them: charged, and never measured again."""
 
 from __future__ import annotations
 
 import asyncio
+import json
+from fractions import Fraction
 from typing import Any, Final
 
 import pytest
@@ -12,6 +14,7 @@ from service.auth import Caller, Role
 from service.costs import columns
 from service.database.engine import reading, writing
 from service.database.tables import query_charges, releases
+from service.drawing.processes import DrawProcesses, Order
 from service.errors import FreeAnswerQuota
 from service.ledger.debit import DebitHandler, Paid, hash_idempotency_key
 from service.queries import answers, ask
@@ -25,6 +28,7 @@ from tests.harness.people import person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 from tests.service.reports.test_running_totals import statements_of
 
+COMPLETE: Final = {"state": "complete", "drawn": "[]", "result": "{}"}
 BODY: Final = {"queries": [{"weights": [1, 0], "half_width": 15.0}]}
 
 
@@ -36,48 +40,47 @@ def request_of(principal_id: str, dataset_id: str, key: str) -> ask._Request:
     return ask._Request(who, dataset_id, read, document, hash_idempotency_key(principal_id, key), payload, 0.0)
 
 
-def bug(*_: object) -> Any:
-    raise RuntimeError("8675309")
-
-
-@pytest.mark.parametrize("apart", [False, True], ids=["in a thread", "in a process"])
-def test_what_was_measured_is_never_measured_anew_because_its_answers_failed(
-    database_url: str,
-    engine: Engine,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    apart: bool,  # noqa: FBT001  a parameter of the test
+def test_what_was_measured_is_never_measured_again_because_its_answers_failed(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Whether putting them together fails can hang on what was drawn, and a draw that nobody saw tells of the counts,
-    too, once it is known that it failed.
+    """Whether putting them together fails can depend on what was drawn, and a draw that nobody saw tells of the counts,
+    too, once it is known that it failed. So the answers are put together again, from what was drawn.
     """
     owner = person(engine, Role.OWNER)
     settings = Settings(database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0)
-    drawn: list[object] = []
-    draw = ask._draw
+    draw, drawn = DrawProcesses.draw, list[str]()
 
-    def counted(*given: Any) -> Any:
-        drawn.append(given)
-        return draw(*given)
+    async def counted(processes: DrawProcesses, order: Order) -> str | None:
+        values = await draw(processes, order)
+        drawn.append(values or "")
+        return values
 
-    monkeypatch.setattr(ask, "_draw", counted)
-    monkeypatch.setattr(ask, "query_document", bug)
-    monkeypatch.setattr(answers, "ANSWERED", "tests.harness.computing:end")
-    body = BODY | {"constraints": apart}
+    monkeypatch.setattr(DrawProcesses, "draw", counted)
 
     async def story() -> None:
         async with running(settings) as service:
             dataset = await service.post(owner, "/v1/datasets", registration([30, 40]))
             path = f"/v1/datasets/{dataset['id']}/queries"
-            for _ in range(2):
-                answer = await service.send(owner, "POST", path, body, **{"Idempotency-Key": "key"})
-                assert answer.json()["type"] == "/problems/release-failed", answer.text
-                assert answer.json()["charged"] is True
+            with monkeypatch.context() as broken:
+                broken.setattr(answers, "ANSWERED", "tests.harness.computing:end")
+                for _ in range(2):
+                    answer = await service.send(owner, "POST", path, BODY, **{"Idempotency-Key": "key"})
+                    assert answer.json()["type"] == "/problems/release-in-progress", answer.text
+                    assert answer.json()["charged"] is True
+                listed = await service.send(owner, "GET", "/v1/queries")
+                assert [each["state"] for each in listed.json()["items"]] == ["drawn"]
+            transport: Any = service.http._transport
+            transport.app.state.runtime.composing_failed.clear()  # as after a minute
+            answered = await service.post(owner, path, BODY, "key")
+            assert json.loads(drawn[0]) == [_short(each["exact_answer"]) for each in answered["measured"]]
         assert audit(engine, dataset["budget_id"]).release_count == 1
 
     asyncio.run(story())
     assert len(drawn) == 1
-    assert "8675309" not in caplog.text
+
+
+def _short(exact: str) -> str:
+    return str(Fraction(exact))
 
 
 def test_who_sends_a_request_twice_at_once_has_no_second_plan_once_the_first_is_answered(
@@ -112,7 +115,7 @@ def test_what_was_answered_before_is_found_without_reading_what_else_was(owner_e
             one.row._asdict()
             | {"id": f"qry_{number}", "key_hash": f"key {number}", "sequence": 10 + number, "kind": "query"}
             | {"payload_hash": request.payload_hash if number < 3 else f"q1:{number}"}
-            | ({"state": "failed", "result": None} if number == 2 else {"state": "complete", "result": "{}"})
+            | ({"state": "failed", "result": None} if number == 2 else COMPLETE)
             for number in range(2000)
         ]
         connection.execute(insert(releases), answers_given)
@@ -151,7 +154,8 @@ def test_free_answers_are_counted_without_reading_what_else_was_answered(owner_e
             [
                 one.row._asdict()
                 | {"id": f"qry_{number}", "key_hash": f"key {number}", "sequence": 10 + number, "kind": "query"}
-                | {"principal_id": who[grant], "state": "complete", "result": "{}"}
+                | {"principal_id": who[grant]}
+                | COMPLETE
                 for number, (grant, _) in enumerate(answered)
             ],
         )

@@ -7,16 +7,18 @@ from __future__ import annotations
 import contextlib
 import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
+import psutil
 import pytest
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, select, update
 
 from service.auth import Role
-from service.database.engine import reading
+from service.database.engine import reading, writing
 from service.database.tables import releases
 from service.faults import CRASH_POINTS
-from service.ledger.debit import MIN_LEASE_SECONDS
+from tests.harness.bodies import release_body
 from tests.harness.installation import audit, epsilon
 from tests.harness.people import person
 from tests.harness.process import Process
@@ -26,9 +28,12 @@ LEFT_BEHIND = {
     "priced": [],
     "debit-written": [],
     "debited": ["paid"],
-    "opened": ["paid"],
+    "sent": ["paid"],
     "drawn": ["paid"],
-    "result-written": ["paid"],
+    "drawn-written": ["paid"],
+    "drawn-stored": ["drawn"],
+    "composed": ["drawn"],
+    "result-written": ["drawn"],
     "stored": ["complete"],
 }
 """The states of the releases that a crash at each step leaves."""
@@ -37,6 +42,12 @@ LEFT_BEHIND = {
 def _states(engine: Engine, budget_id: str) -> list[str]:
     with reading(engine) as connection:
         return list(connection.execute(select(releases.c.state).where(releases.c.budget_id == budget_id)).scalars())
+
+
+def end_leases(engine: Engine) -> None:
+    """As after a while: what a process that was killed left is drawn by whoever comes first."""
+    with writing(engine) as connection:
+        connection.execute(update(releases).values(leased_until=0))
 
 
 def test_every_crash_point_is_tested() -> None:
@@ -64,8 +75,9 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
             assert _states(engine, studies[point].budget_id) == LEFT_BEHIND[point], point
             assert audit(engine, studies[point].budget_id).release_count == len(LEFT_BEHIND[point])
 
+    end_leases(engine)
     with Process(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
-        deadline = time.monotonic() + MIN_LEASE_SECONDS + 120
+        deadline = time.monotonic() + 180
         for point, study in studies.items():
             answer = release(client, study.dataset_id, f"{point}-key")
             while answer.status_code == 409 and time.monotonic() < deadline:
@@ -96,15 +108,113 @@ def test_a_worker_killed_after_a_release_leaves_it_to_the_other_workers(engine: 
 @pytest.mark.long
 def test_what_a_crash_left_paid_and_undrawn_is_drawn_without_anybody_asking(engine: Engine, database_url: str) -> None:
     owner = person(engine, Role.OWNER)
-    with Process(database_url, response_grid_ms="0", crash_at="opened") as server:
+    with Process(database_url, response_grid_ms="0", crash_at="sent") as server:
         study = register(server.url, owner, epsilon="1")
         with owner.client(server.url) as client, pytest.raises(httpx.TransportError):
             release(client, study.dataset_id, "key")
     assert _states(engine, study.budget_id) == ["paid"]
     with Process(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
-        deadline = time.monotonic() + MIN_LEASE_SECONDS + 120
+        deadline = time.monotonic() + 180
         while _states(engine, study.budget_id) == ["paid"]:
             assert time.monotonic() < deadline
             time.sleep(0.2)
         assert release(client, study.dataset_id, "key").status_code == 201
+    assert audit(engine, study.budget_id).release_count == 1
+
+
+EXPONENTIAL = {"prior": [1e6] * 250, "mechanism": {"kind": "exponential_global", "epsilon": "0.004", "delta": "1e-6"}}
+"""A draw of about a second."""
+
+
+def _draw_processes(server: Process) -> list[psutil.Process]:
+    found = list[psutil.Process]()
+    for each in psutil.Process(server.process.pid).children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if {"service.drawing", "draw"}.intersection(each.cmdline()):
+                found.append(each)
+    return found
+
+
+def _settled(client: httpx.Client, path: str, body: object, key: str) -> httpx.Response:
+    deadline = time.monotonic() + 120
+    while True:
+        answer = client.post(path, json=body, headers={"Idempotency-Key": key})
+        if answer.status_code not in (409, 503) or time.monotonic() > deadline:
+            return answer
+        time.sleep(0.1)
+
+
+@pytest.mark.parametrize("kind", ["resident", "long"])
+def test_a_draw_process_that_is_killed_fails_what_it_drew_and_nothing_else(
+    engine: Engine, database_url: str, kind: str
+) -> None:
+    """kill -9 of the resident before, in and after a draw, and of a long draw in it."""
+    owner = person(engine, Role.OWNER)
+    module = "tests.harness.slow_draws" if kind == "resident" else ""
+    with Process(database_url, response_grid_ms="0", module=module) as server, owner.client(server.url) as client:
+        categories = 2 if kind == "resident" else 250
+        study = register(server.url, owner, epsilon="10", counts=(400,) * categories, delta="1e-3")
+        path = f"/v1/datasets/{study.dataset_id}/releases"
+        body = release_body() if kind == "resident" else EXPONENTIAL
+        first = _settled(client, path, body, "first")
+        assert first.status_code == 201, first.text
+        for each in _draw_processes(server):  # those that wait: none of them was sent anything
+            each.kill()
+        second = _settled(client, path, body, "second")
+        assert second.status_code == 201, second.text
+        with ThreadPoolExecutor(1) as threads:
+            drawing = threads.submit(_settled, client, path, body, "third")
+            _wait_until_one_draws(server)
+            for each in _draw_processes(server):
+                each.kill()
+            failed = drawing.result()
+        assert failed.json()["type"] == "/problems/release-failed", failed.text
+        assert _settled(client, path, body, "third").json() == failed.json()
+        assert _settled(client, path, body, "fourth").status_code == 201
+        assert _settled(client, path, body, "first").content == first.content
+    assert sorted(_states(engine, study.budget_id)) == ["complete", "complete", "complete", "failed"]
+    assert audit(engine, study.budget_id).release_count == 4
+
+
+def _wait_until_one_draws(server: Process) -> None:
+    """A draw process that has read an order has an alarm, and computes or sleeps in it for a while."""
+    deadline = time.monotonic() + 60
+    before = {each.pid: each.cpu_times().user for each in _draw_processes(server)}
+    while time.monotonic() < deadline:
+        for each in _draw_processes(server):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                busy = each.cpu_times().user - before.setdefault(each.pid, each.cpu_times().user)
+                if busy >= 0.1:
+                    return
+        time.sleep(0.01)
+    raise AssertionError("no draw process computes")
+
+
+@pytest.mark.parametrize("kind", ["resident", "long"])
+def test_sigterm_lets_draws_reach_their_tick_and_the_next_start_draws_the_rest(
+    engine: Engine, database_url: str, kind: str
+) -> None:
+    owner = person(engine, Role.OWNER)
+    grid = "1000" if kind == "resident" else "60000"
+    with Process(database_url, response_grid_ms=grid) as server:
+        study = register(server.url, owner, epsilon="10")
+        path = f"/v1/datasets/{study.dataset_id}/releases"
+        with owner.client(server.url) as client, ThreadPoolExecutor(1) as threads:
+            asked = threads.submit(client.post, path, json=release_body(), headers={"Idempotency-Key": "key"})
+            while _states(engine, study.budget_id) != ["paid"]:
+                time.sleep(0.01)
+            server.process.send_signal(signal.SIGTERM)
+            answer = asked.result()
+        assert server.process.wait(timeout=120) == -signal.SIGTERM, "it ended by itself, as it was told"
+    if kind == "resident":
+        assert answer.status_code == 201, "its tick came within the grace"
+        assert _states(engine, study.budget_id) == ["complete"]
+    else:
+        assert answer.json()["type"] == "/problems/release-in-progress"
+        assert _states(engine, study.budget_id) == ["paid"], "nothing of it was seen"
+    end_leases(engine)
+    with Process(database_url, response_grid_ms="0") as server, owner.client(server.url) as client:
+        again = _settled(client, path, release_body(), "key")
+        assert again.status_code == 201
+        assert kind == "long" or again.content == answer.content
     assert audit(engine, study.budget_id).release_count == 1
