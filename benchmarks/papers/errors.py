@@ -346,12 +346,12 @@ def geometric_of_candidates(data: Data) -> Floats:
     """
     if data.m == 2:
         first, weights = geometric_releases(data)
-        return np.bincount(first, weights / weights.sum(), data.n + 1)
+        return np.bincount(first, weights / weights.sum(), data.n + 1).astype(np.float64)
     released, weights = _projected_geometric(data)
     # How many candidates have a smaller first count, and then a smaller second one.
     first = released[:, 0]
     places = first * (data.n + 1) - first * (first - 1) // 2 + released[:, 1]
-    return np.bincount(places, weights / weights.sum(), candidate_count(data.n, data.m))
+    return np.bincount(places, weights / weights.sum(), candidate_count(data.n, data.m)).astype(np.float64)
 
 
 def _projected_geometric(data: Data) -> tuple[Counts, Floats]:

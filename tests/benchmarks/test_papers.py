@@ -23,7 +23,11 @@ from benchmarks.papers.errors import (
     local_rate,
     smooth_rate,
 )
+from core.cells import CrossTable
 from core.mechanisms.exponential.sensitivity import global_sensitivity
+from core.mechanisms.synthetic_histogram import halfspaces, intervals
+from core.queries.published import convolution_error, mass_by_convolution, mass_by_sampling, sampling_error
+from core.samplers.reproducible import Reproducible
 
 
 def agrees(value: float, printed: str) -> bool:
@@ -184,8 +188,8 @@ def test_simplex_geometric_noise_stands_in_the_box_plots_with_the_mean_of_the_ta
 
 
 def test_the_vc_dimensions_of_the_classes_and_the_sizes_of_the_lemma() -> None:
-    assert article.vc_dimension(article.intervals(6), 6) == 2
-    assert article.vc_dimension(article.halfspaces(article.CrossTable((3, 3))), 9) == 3
+    assert article.vc_dimension(intervals(6), 6) == 2
+    assert article.vc_dimension(halfspaces(CrossTable((3, 3))), 9) == 3
     assert article.vc_dimension((frozenset({0, 5}), frozenset({1, 2})), 6) == 1
     size = article.uniform_convergence_size(2, 0.2)
     bounds = [2 * (math.e * k / 2) ** 2 * math.exp(-(0.2**2) * k / 8) for k in (size - 1, size)]
@@ -196,11 +200,11 @@ def test_the_mass_functions_of_xiao_and_xiong_are_off_by_what_their_theorems_say
     """The mean is the corollary's; the lost mass is below the bound, and rounding each noise costs more than that."""
     exact = queries.exact_mass(400)
     assert exact.sum() == pytest.approx(1.0, abs=1e-12)
-    draws = queries.Reproducible(3)
-    errors = [queries.squared_error(queries.mass_by_sampling(queries.SCALES, 1000, draws), exact) for _ in range(400)]
-    assert np.mean(errors) == pytest.approx(queries.sampling_error(exact, 1000), rel=0.05)
-    convolved = queries.mass_by_convolution(queries.SCALES, 1e-10)
-    assert 0 < 1 - convolved.sum() <= queries.convolution_error(queries.SCALES, 1e-10)
+    draws = Reproducible(3)
+    errors = [queries.squared_error(mass_by_sampling(queries.SCALES, 1000, draws), exact) for _ in range(400)]
+    assert np.mean(errors) == pytest.approx(sampling_error(exact, 1000), rel=0.05)
+    convolved = mass_by_convolution(queries.SCALES, 1e-10)
+    assert 0 < 1 - convolved.sum() <= convolution_error(queries.SCALES, 1e-10)
     assert queries.squared_error(convolved, queries.exact_mass(convolved.size // 2)) > 1e-9
 
 
