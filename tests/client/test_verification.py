@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -88,7 +89,13 @@ def test_chaining_again_changes_nothing_of_what_was_written() -> None:
 
 @pytest.mark.parametrize("number", range(len(LINES) - 1))
 def test_each_changed_line_is_named(number: int) -> None:
-    for change in ({"principal_id": "pri_x"}, {"subject_id": "x"}, {"detail": {}}, {"kind": "release_published"}):
+    changes: list[dict[str, Any]] = [
+        {"principal_id": "pri_x"},
+        {"subject_id": "x"},
+        {"detail": {}},
+        {"kind": "written_off"},
+    ]
+    for change in changes:
         lines = copied()
         if all(lines[number][name] == value for name, value in change.items()):
             continue
@@ -177,7 +184,7 @@ def test_what_is_no_export_is_unreadable(export: bytes) -> None:
         verify_ledger(export, KEYS)
 
 
-TAMPERED = {
+TAMPERED: dict[str, tuple[dict[str, Any], str]] = {
     "event": ({"event": {**RELEASE["event"], "epsilon": "50"}}, "its event is not the one that its certificate is of"),
     "certificate": (
         {"certificate": {**RELEASE["certificate"], "loss": {**RELEASE["certificate"]["loss"], "epsilon": "0.0001"}}},
@@ -198,8 +205,8 @@ def test_each_tampered_part_of_a_release_is_named(what: str) -> None:
     change, words = TAMPERED[what]
     ledger = verify_ledger(EXPORT, KEYS)
     assert list(faults_of_release(RELEASE, ledger, KEYS)) == []
-    with pytest.raises(VerificationError, match=words):
-        raise VerificationError(" ".join(faults_of_release({**RELEASE, **change}, ledger, KEYS)))
+    faults = list(faults_of_release({**RELEASE, **change}, ledger, KEYS))
+    assert any(re.search(words, fault) for fault in faults), faults
 
 
 @pytest.mark.parametrize(

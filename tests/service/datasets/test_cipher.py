@@ -9,6 +9,7 @@ import hashlib
 import itertools
 import traceback
 from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -57,7 +58,8 @@ def test_the_same_counts_never_look_the_same_twice() -> None:
 @pytest.mark.parametrize("fact", [field.name for field in fields(CountsBinding)])
 def test_counts_do_not_decrypt_for_anything_else(fact: str) -> None:
     value = getattr(D, fact)
-    other = replace(D, **{fact: value + 1 if isinstance(value, int) else value + "x"})
+    changed: Any = {fact: value + 1 if isinstance(value, int) else value + "x"}
+    other = replace(D, **changed)
     with pytest.raises(DecryptionError):
         RING.decrypt(RING.encrypt([1, 2], D), other)
     with pytest.raises(DecryptionError):
