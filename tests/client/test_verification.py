@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -88,9 +89,12 @@ def test_chaining_again_changes_nothing_of_what_was_written() -> None:
 
 @pytest.mark.parametrize("number", range(len(LINES) - 1))
 def test_each_changed_line_is_named(number: int) -> None:
-    changes: tuple[dict[str, Any], ...] = (
-        {"principal_id": "pri_x"}, {"subject_id": "x"}, {"detail": {}}, {"kind": "release_published"},
-    )  # fmt: skip
+    changes: list[dict[str, Any]] = [
+        {"principal_id": "pri_x"},
+        {"subject_id": "x"},
+        {"detail": {}},
+        {"kind": "written_off"},
+    ]
     for change in changes:
         lines = copied()
         if all(lines[number][name] == value for name, value in change.items()):
@@ -201,8 +205,8 @@ def test_each_tampered_part_of_a_release_is_named(what: str) -> None:
     change, words = TAMPERED[what]
     ledger = verify_ledger(EXPORT, KEYS)
     assert list(faults_of_release(RELEASE, ledger, KEYS)) == []
-    with pytest.raises(VerificationError, match=words):
-        raise VerificationError(" ".join(faults_of_release({**RELEASE, **change}, ledger, KEYS)))
+    faults = list(faults_of_release({**RELEASE, **change}, ledger, KEYS))
+    assert any(re.search(words, fault) for fault in faults), faults
 
 
 @pytest.mark.parametrize(

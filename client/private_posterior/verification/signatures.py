@@ -54,24 +54,22 @@ def _refuse_floats(value: Any) -> None:
             pass
 
 
-def key_id_of(public_key: str) -> str:
+def key_id_of(public_key: Any) -> str:
     """The first 16 hexadecimal digits of the SHA-256 of the raw key. Raises UnreadableError if it is not one."""
     return hashlib.sha256(_raw_key(public_key)).hexdigest()[:16]
 
 
-def keys_in(document: object) -> dict[str, str]:
+def keys_in(document: Any) -> dict[str, str]:
     """The public keys, by their ids, of the service's answer or of a text that is a key. Raises UnreadableError."""
     match document:
-        case {"public_key": str(current), "earlier": list(earlier)}:
-            texts = [current, *(str(each.get("public_key")) for each in earlier if isinstance(each, dict))]
-        case {"public_key": str(text)} | str(text):
-            texts = [text.strip()]
+        case {"public_key": current, "earlier": [*earlier]}:
+            texts = [current, *(each["public_key"] if isinstance(each, dict) else each for each in earlier)]
         case _:
-            texts = [""]
+            texts = [document]
     return {key_id_of(text): text for text in texts}
 
 
-def _raw_key(public_key: object) -> bytes:
+def _raw_key(public_key: Any) -> bytes:
     try:
         raw = _decode(public_key) if isinstance(public_key, str) else b""
     except ValueError:
