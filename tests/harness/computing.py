@@ -63,6 +63,14 @@ def sleep_for_ever(_: str) -> str:
     return ""
 
 
+def sleep_as_a_job_if_precise(plan: str) -> str:
+    """Sleeps for ever. A plan with a wanted error ends first as at its limit of processor time, if somebody waits."""
+    somebody_waits = resource.getrlimit(resource.RLIMIT_CPU)[0] != resource.RLIM_INFINITY
+    if json.loads(plan)["wanted_error"] is not None and somebody_waits:
+        os.kill(os.getpid(), signal.SIGXCPU)
+    return sleep_for_ever(plan)
+
+
 def sleep_unless_told(file: str) -> str:
     """Sleeps for ever, unless the file is there."""
     while not Path(file).exists():

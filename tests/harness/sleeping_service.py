@@ -1,9 +1,11 @@
-"""The service, whose plans sleep for ever: `python -m tests.harness.sleeping_service serve`."""
+"""The service, whose plans sleep for ever, and become jobs at once if they have a wanted error:
+`python -m tests.harness.sleeping_service serve`.
+"""
 
 from service.cli.main import main
 from service.jobs.jobs import COMPUTATIONS
 
-COMPUTATIONS["plan"] = "tests.harness.computing:sleep_for_ever"
+COMPUTATIONS["plan"] = "tests.harness.computing:sleep_as_a_job_if_precise"
 
 if __name__ == "__main__":
     main()
