@@ -58,20 +58,18 @@ def calibrate_published(n: int, prior: tuple[float, ...], nominal_epsilon: Epsil
     check_epsilon(nominal_epsilon)
     _require(0 < delta.value < 1, "delta must lie strictly between 0 and 1")
     gamma = math.log1p(float(nominal_epsilon) / (2 * math.log(2 * (n + 1) / float(delta))))
-    return _with_enough_delta(_smooth(n, prior, nominal_epsilon, gamma, "published", delta))
+    return _smooth(n, prior, nominal_epsilon, gamma, "published", delta)
 
 
 def calibrate_global(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta = Delta(0)) -> Exponential:
     """κ = ε/(2 GS) at every histogram, less the rounding of the draw: ε-DP. Source: McSherry and Talwar 2007, theorem
     6.
-
-    `delta` is needed by the draw in the largest spaces only, one unit of it.
     """
     check_epsilon(epsilon)
     rate = largest_rate(np.array(prior), n, float(epsilon), None)
     event = Exponential(n, prior, epsilon, None, admixture_for(n, len(prior), rate), "global", delta)
     epsilon0 = Epsilon.floor(max(float(epsilon) * (1 - 2e-9) - arithmetic(event).epsilon, 0.0))
-    return _with_enough_delta(replace(event, epsilon0=epsilon0))
+    return replace(event, epsilon0=epsilon0)
 
 
 @lru_cache(maxsize=256)
@@ -81,8 +79,7 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
     Where an evaluation takes longer, the certificate of what is found here may prove less than `epsilon`.
 
     γ is the one with the largest κ, on geometric average, at made-up reference histograms: the larger κ, the smaller
-    the expected distance of what is drawn. `delta` is what the numerical slack of a draw may use; the theorems need
-    none.
+    the expected distance of what is drawn. The theorems need no `delta`.
     """
     check_epsilon(epsilon)
     alpha, allowed = np.array(prior), float(epsilon)
@@ -116,7 +113,7 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
         return _smooth(n, prior, epsilon0, gamma, "proven", delta)
 
     largest = largest_epsilon0(lambda epsilon0: epsilon_at_once(event(epsilon0)), epsilon, epsilon0_for(gamma, share))
-    return _with_enough_delta(event(largest))
+    return event(largest)
 
 
 @lru_cache(maxsize=64)
@@ -189,15 +186,6 @@ def _smooth(
 ) -> Exponential:
     admixture = admixture_for(n, len(prior), largest_rate(np.array(prior), n, float(epsilon0), gamma))
     return Exponential(n, prior, epsilon0, gamma, admixture, calibration, delta)
-
-
-def _with_enough_delta(event: Exponential) -> Exponential:
-    """The event, if what its draw adds to δ is within its `delta`."""
-    _require(
-        arithmetic(event).delta <= float(event.delta),
-        "in a space of candidates this large the draw needs a delta of at least 1e-18",
-    )
-    return event
 
 
 def _require(condition: bool, rule: str) -> None:  # noqa: FBT001  an assertion in form
