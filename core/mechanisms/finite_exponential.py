@@ -26,7 +26,7 @@ from core.mechanisms.unsealing import HistogramError, unseal
 from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss, Rho
 from core.private import Private, Released
 from core.samplers.entropy import Entropy
-from core.samplers.uniform import categorical
+from core.samplers.uniform import in_proportion
 
 T = TypeVar("T")
 Floats = NDArray[np.float64]
@@ -35,7 +35,6 @@ MAX_ANSWERS: Final = 1 << 22
 _MAX_EXPONENT: Final = 700.0
 """λ (highest − lowest score) + ln(μ_max/μ_min): beyond, weights leave the range of floating-point numbers."""
 
-_SCALE_BITS: Final = 64
 _RELATIVE_ERROR: Final = 1e-15
 """Of an exponent that was computed from a score; scores themselves are taken as the numbers they are."""
 
@@ -104,13 +103,13 @@ def calibrate(
 
 
 def certify(event: FiniteExponential) -> Certificate:
-    """2λΔ-DP, λΔ where scores are one-sided, and what integer weights add; ρ = ε²/8, as all losses of a pair lie in an
+    """2λΔ-DP, λΔ where scores are one-sided, and what rounding adds; ρ = ε²/8, as all losses of a pair lie in an
     interval of length ε.
 
     Proof. e^{λq} changes by a factor within e^{±λΔ} in one step, and so does the normaliser, a sum of such terms. Where
     all scores move the same way both factors lie on the same side of 1, so that their ratio lies within e^{±λΔ}. The
-    interval is that of λ(q' − q), shifted by the normalisers. An integer weight is within a factor e^{±ξ} of the real
-    one, so is their sum, and a ratio of two probabilities has four of these.
+    interval is that of λ(q' − q), shifted by the normalisers. A computed weight is within a factor e^{±ξ} of the
+    real one, so is their sum, and a ratio of two probabilities has four of these.
     """
     exact = (1.0 if event.one_sided else 2.0) * event.rate * event.sensitivity
     slack = _slack(event.rate * (event.highest - event.lowest))
@@ -140,20 +139,16 @@ def release(
 
     Raises HistogramError, whose text is constant, where the scores are not as the event says.
     """
-    return Released(categorical(integer_weights(score(unseal(data)), event), entropy), certify(event).loss)
+    return Released(in_proportion(weights(score(unseal(data)), event), entropy), certify(event).loss)
 
 
-def integer_weights(scores: Floats, event: FiniteExponential) -> list[int]:
-    """⌊2^B · μ_r/μ_max · e^{λ(q_r − highest)}⌋, B such that the smallest positive one has 64 bits: every answer with
-    μ_r > 0 can be given. Private.
+def weights(scores: Floats, event: FiniteExponential) -> Floats:
+    """μ_r/μ_max · e^{λ(q_r − highest)}, shape (R,), normal numbers where μ_r > 0: every such answer can be given.
+    Private.
     """
     _check(scores, event)
     measure = np.array(event.base_measure) / max(event.base_measure)
-    mantissas, exponents = np.frexp(measure * np.exp(event.rate * (scores - event.highest)))
-    smallest = math.frexp(float(measure[measure > 0.0].min()))[1]
-    shift = _SCALE_BITS + math.ceil(event.rate * (event.highest - event.lowest) / math.log(2.0)) - smallest
-    digits = np.round(mantissas * 2.0**53).astype(np.int64).tolist()
-    return [_shifted(digit, shift + exponent - 53) for digit, exponent in zip(digits, exponents.tolist(), strict=True)]
+    return np.asarray(measure * np.exp(event.rate * (scores - event.highest)))
 
 
 def probabilities(scores: Floats, event: FiniteExponential) -> Floats:
@@ -209,14 +204,8 @@ def _check(scores: Floats, event: FiniteExponential) -> None:
 
 
 def _slack(largest_exponent: float) -> float:
-    """4ξ: ξ bounds the error of a log weight, from its exponent, from μ/μ_max, exp and their product, and from the
-    integer.
-    """
-    return 4.0 * (_RELATIVE_ERROR * (largest_exponent + 4.0) + 2.0 ** (2 - _SCALE_BITS))
-
-
-def _shifted(digits: int, places: int) -> int:
-    return digits << places if places >= 0 else digits >> -places
+    """4ξ: ξ bounds the error of a log weight, from its exponent, from μ/μ_max, exp and their product."""
+    return 4.0 * _RELATIVE_ERROR * (largest_exponent + 4.0)
 
 
 def _require(condition: bool, rule: str) -> None:  # noqa: FBT001  an assertion in form

@@ -30,7 +30,7 @@ from core.mechanisms.unsealing import HistogramError, open_histogram
 from core.privacy import Epsilon
 from core.private import Private, Released
 from core.samplers.entropy import Entropy
-from core.samplers.uniform import categorical
+from core.samplers.uniform import in_proportion
 
 Counts = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -120,7 +120,7 @@ def certify(event: SyntheticHistogram) -> Certificate:
 def release(counts: Private[Counts], event: SyntheticHistogram, entropy: Entropy) -> Released[tuple[int, ...]]:
     """A synthetic histogram of `k` records, shape (m,), for counts of shape (m,) that sum to n."""
     scored = scores(event, open_histogram(counts, n=event.n, m=event.m))
-    drawn = categorical(finite_exponential.integer_weights(scored, channel(event)), entropy)
+    drawn = in_proportion(finite_exponential.weights(scored, channel(event)), entropy)
     return Released(candidate(drawn, event.k, event.m), certify(event).loss)
 
 

@@ -36,13 +36,13 @@ from core.mechanisms.exponential.bounds import (
 from core.mechanisms.exponential.exact_loss import evaluable, evaluation_seconds, exact_loss, records_within_reach
 from core.mechanisms.exponential.sampler import HellingerSampler, sampler_seconds, sampler_slack
 from core.mechanisms.exponential.sensitivity import global_sensitivity, smooth_sensitivity
-from core.mechanisms.exponential.weights import exponent_slack, integer_weights, rounding_slack
+from core.mechanisms.exponential.weights import exponent_slack, rounding_slack, weights
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.mechanisms.unsealing import open_histogram
 from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
 from core.private import Private, Released
 from core.samplers.entropy import Entropy
-from core.samplers.uniform import categorical
+from core.samplers.uniform import in_proportion
 
 CalibrationName: TypeAlias = Literal["published", "proven", "certified", "global"]
 
@@ -168,13 +168,13 @@ def release(
 ) -> Released[NoisyCounts]:
     """One candidate, drawn from the channel that `certify` speaks of.
 
-    `counts`: a histogram of `event.n` records over `event.m` categories. Small spaces are drawn from by integer
-    weights, large ones by rejection (`core.mechanisms.exponential.sampler`); n and m alone decide. `loss`: what
-    `certify(event)` has proven, where that is at hand.
+    `counts`: a histogram of `event.n` records over `event.m` categories. Small spaces are drawn from by the
+    weights of all candidates, large ones by rejection (`core.mechanisms.exponential.sampler`); n and m alone decide.
+    `loss`: what `certify(event)` has proven, where that is at hand.
     """
     histogram = open_histogram(counts, n=event.n, m=event.m)
     if _enumerated(event.n, event.m):
-        drawn = candidate(categorical(weights_at(event, histogram), entropy), event.n, event.m)
+        drawn = candidate(in_proportion(weights_at(event, histogram), entropy), event.n, event.m)
     else:
         [drawn] = _sampler(event, histogram).draws(1, entropy)
     return Released(NoisyCounts(drawn, drawn), certify(event).loss if loss is None else loss)
@@ -183,8 +183,8 @@ def release(
 def rehearse(counts: NDArray[np.int64], event: Exponential, entropy: Entropy, size: int) -> tuple[NoisyCounts, ...]:
     """`size` runs of the channel on counts that someone made up, shape (m,), sum n: for planning, no release."""
     if candidate_count(event.n, event.m) <= REHEARSED_BY_WEIGHTS:
-        weights = weights_at(event, counts)
-        drawn = [candidate(categorical(weights, entropy), event.n, event.m) for _ in range(size)]
+        of_all = weights_at(event, counts)
+        drawn = [candidate(in_proportion(of_all, entropy), event.n, event.m) for _ in range(size)]
     else:
         drawn = _sampler(event, counts).draws(size, entropy)
     return tuple(NoisyCounts(r, r) for r in drawn)
@@ -204,9 +204,9 @@ def rate_at(event: Exponential, counts: NDArray[np.int64]) -> float:
     return float(event.epsilon0) / (2 * sensitivity)
 
 
-def weights_at(event: Exponential, counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The integer weights of all candidates, in lexicographic order, that the draw at `counts` uses. Private."""
-    return integer_weights(event.prior, counts, rate_at(event, counts), event.uniform_admixture)
+def weights_at(event: Exponential, counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The weights of all candidates, in lexicographic order, that the draw at `counts` uses. Private."""
+    return weights(event.prior, counts, rate_at(event, counts), event.uniform_admixture)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +219,7 @@ class Arithmetic:
 
 @lru_cache(maxsize=1024)
 def arithmetic(event: Exponential) -> Arithmetic:
-    """Integer weights round; so do the logarithms by which proposals are kept or rejected."""
+    """Weights are rounded; so are the logarithms by which proposals are kept or rejected."""
     rate = largest_rate(np.array(event.prior), event.n, float(event.epsilon0), event.gamma)
     if _enumerated(event.n, event.m):
         return Arithmetic("enumeration", rounding_slack(rate, event.uniform_admixture))

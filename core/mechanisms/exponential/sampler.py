@@ -92,7 +92,7 @@ class HellingerSampler:
                 counts, log_probability = self._attempts(tries, entropy)
                 # Every coin is tossed, whatever has come of those before.
                 kept = [coin_of_log(min(each, 0.0), entropy) for each in log_probability.tolist()]
-                drawn += map(tuple, counts[kept].tolist())
+                drawn += _those(counts, kept)
         return drawn[:size]
 
     def _attempts(self, tries: int, entropy: Entropy) -> tuple[Counts, Floats]:
@@ -150,6 +150,11 @@ class HellingerSampler:
             of_ends = log_weight[start : start + _ROWS + 1]
             largest = max(largest, float((np.maximum(of_ends[:-1] - fall, of_ends[1:] + fall) - log_q).max()))
         return largest + 1e-6
+
+
+def _those(counts: Counts, kept: list[bool]) -> list[tuple[int, ...]]:
+    """The draws: what is done here depends on what was kept, as the number of rounds does."""
+    return [tuple(counts[at].tolist()) for at, is_kept in enumerate(kept) if is_kept]
 
 
 def tries_together(m: int) -> list[int]:

@@ -87,18 +87,17 @@ def law(event: Exponential, counts: tuple[int, ...], rate_factor: float = 1.0) -
     return np.asarray(weights / weights.sum())
 
 
-def integer_law(event: Exponential, counts: tuple[int, ...]) -> np.ndarray:
+def drawn_law(event: Exponential, counts: tuple[int, ...]) -> np.ndarray:
     weights = weights_at(event, np.array(counts))
-    return np.asarray(weights / float(weights.sum(dtype=object)))
+    return np.asarray(weights / weights.sum())
 
 
 @pytest.mark.parametrize("epsilon", AMOUNTS)
 @pytest.mark.parametrize(("prior", "n"), PRIORS)
-def test_the_integer_weights_follow_the_stated_law(prior: tuple[float, ...], n: int, epsilon: str) -> None:
+def test_the_weights_follow_the_stated_law(prior: tuple[float, ...], n: int, epsilon: str) -> None:
     for event in events(prior, n, epsilon):
         for counts in histograms(n, len(prior)):
-            assert integer_law(event, counts) == pytest.approx(law(event, counts), rel=1e-5, abs=1e-14)
-            assert weights_at(event, np.array(counts)).min() >= 1
+            assert drawn_law(event, counts) == pytest.approx(law(event, counts), rel=1e-9)
 
 
 def divergence_by_order(p: np.ndarray, q: np.ndarray) -> float:
@@ -113,11 +112,11 @@ def divergence_by_order(p: np.ndarray, q: np.ndarray) -> float:
 def test_the_certificate_is_never_below_the_true_loss(
     prior: tuple[float, ...], n: int, epsilon: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of the integer weights that are drawn from, whether the certificate comes from the theorems or from the
+    """Of the weights that are drawn from, whether the certificate comes from the theorems or from the
     channel.
     """
     for event in (*events(prior, n, epsilon), calibrate_certified(n, prior, Epsilon.parse(epsilon), DELTA)):
-        laws = {counts: integer_law(event, counts) for counts in histograms(n, len(prior))}
+        laws = {counts: drawn_law(event, counts) for counts in histograms(n, len(prior))}
         needed = max(divergence_by_order(laws[x], laws[y]) for x in laws for y in neighbours(x))
         for certificate in (certify(event), by_theorem(event, monkeypatch)):
             limit = np.exp(float(certificate.loss.epsilon))
