@@ -73,11 +73,11 @@ def coin_of_log(log_probability: float, entropy: Entropy) -> bool:
     """True with probability e^log_probability, log_probability <= 0, to one unit in the last place of its exponential,
     however small that is: below the range of floats too.
     """
-    while log_probability < -_DEEPEST:
-        if not exact_coin(math.exp(-_DEEPEST), entropy):
-            return False
+    while True:
+        is_deep, tossed = log_probability < -_DEEPEST, exact_coin(math.exp(max(log_probability, -_DEEPEST)), entropy)
+        if not is_deep & tossed:
+            return tossed
         log_probability += _DEEPEST
-    return exact_coin(math.exp(log_probability), entropy)
 
 
 def exp_bounds(gamma: Fraction, precision: int) -> tuple[int, int]:

@@ -92,7 +92,7 @@ class HellingerSampler:
                 counts, log_probability = self._attempts(tries, entropy)
                 # Every coin is tossed, whatever has come of those before.
                 kept = [coin_of_log(min(each, 0.0), entropy) for each in log_probability.tolist()]
-                drawn += _those(counts, kept)
+                _add_kept(drawn, counts, kept)
         return drawn[:size]
 
     def _attempts(self, tries: int, entropy: Entropy) -> tuple[Counts, Floats]:
@@ -152,9 +152,9 @@ class HellingerSampler:
         return largest + 1e-6
 
 
-def _those(counts: Counts, kept: list[bool]) -> list[tuple[int, ...]]:
-    """The draws: what is done here depends on what was kept, as the number of rounds does."""
-    return [tuple(counts[at].tolist()) for at, is_kept in enumerate(kept) if is_kept]
+def _add_kept(drawn: list[tuple[int, ...]], counts: Counts, kept: list[bool]) -> None:
+    """What is done here depends on what was kept, as the number of rounds does."""
+    drawn += [tuple(counts[at].tolist()) for at, is_kept in enumerate(kept) if is_kept]
 
 
 def tries_together(m: int) -> list[int]:

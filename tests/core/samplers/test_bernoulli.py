@@ -68,7 +68,7 @@ class Words:
     """Gives out prepared words, and remembers how many bits were asked for."""
 
     def __init__(self, *words: int) -> None:
-        self.left, self.asked = list(words), []
+        self.left, self.asked = list(words), list[int]()
 
     def bits(self, count: int) -> int:
         self.asked.append(count)

@@ -38,7 +38,7 @@ class Scripted:
     """Words as prepared, to reach both sides of a boundary."""
 
     def __init__(self, *words: int) -> None:
-        self.left, self.asked = list(words), []
+        self.left, self.asked = list(words), list[int]()
 
     def bits(self, count: int) -> int:
         self.asked.append(count)
