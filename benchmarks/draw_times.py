@@ -20,7 +20,6 @@ import argparse
 import gc
 import heapq
 import itertools
-import math
 import random
 import statistics
 import time
@@ -35,8 +34,7 @@ from numpy.typing import NDArray
 from benchmarks._clock import LOOP_SECONDS, calibrate
 from core.mechanisms.catalogue import Event, mechanism_of
 from core.mechanisms.exponential import calibration
-from core.mechanisms.exponential.mechanism import Exponential, arithmetic, rate_at, release
-from core.mechanisms.exponential.mixture import HellingerMixture
+from core.mechanisms.exponential.mechanism import Exponential, arithmetic, release
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
@@ -72,7 +70,6 @@ DELTA = Delta.parse("1e-6")
 MIN_MS = 50
 REPEATED = 8
 TIMES = 3
-UNLIKELY = math.exp(-10.0)
 LOSS = PrivacyLoss(Epsilon.parse("1"), Delta(0), None)
 """What a draw hands on as proven: a certificate takes longer than many draws, and comes before the charge."""
 
@@ -139,36 +136,19 @@ class Case:
     seed: int
 
     def seconds(self) -> float:
-        """Of the draw, or of a rare one if that takes longer."""
+        """Processor time of one draw."""
         start = time.process_time()
         if not isinstance(self.event, Exponential):
             mechanism_of(self.event).release(Private(self.counts), self.event, SystemEntropy(), LOSS)
             return time.process_time() - start
         release(Private(self.counts), self.event, SeededEntropy(self.seed), loss=LOSS)
-        seconds = time.process_time() - start
-        return max(seconds, unlikely_seconds(self.event, self.counts))
+        return time.process_time() - start
 
     def calibrated_seconds(self) -> float:
         """The same on the machine of the estimates."""
         before = calibrate()
         seconds = self.seconds()
         return seconds * LOOP_SECONDS / ((before + calibrate()) / 2.0)
-
-
-def unlikely_seconds(event: Exponential, counts: NDArray[np.int64]) -> float:
-    """What the making of the sampler takes, and the law of the smallest k that a draw through the mixture computes with
-    a probability of UNLIKELY or more: a draw that one would have to wait for.
-    """
-    start = time.process_time()
-    mixture = HellingerMixture(event.prior, counts, tolerance=arithmetic(event).tolerance)
-    admixture = -math.inf if event.uniform_admixture is None else -event.uniform_admixture
-    sampler = mixture.sampler(rate_at(event, counts), log_admixture=admixture)
-    seconds = time.process_time() - start
-    if not (k := sampler.smallest_likely(UNLIKELY)):
-        return seconds
-    start = time.process_time()
-    mixture.component(float(k)).attempt(SeededEntropy(1))
-    return seconds + time.process_time() - start
 
 
 def show(name: str, events: list[Event], seconds: float) -> None:

@@ -25,15 +25,18 @@ from scipy.special import gammaln
 from benchmarks._clock import median_seconds
 from core.candidates import candidate, candidate_count, log_affinities
 from core.count_simplex import Window, condition_on_total
+from core.count_simplex.batch import draw_many
 from core.mechanisms.exponential.calibration import calibrate_published
 from core.mechanisms.exponential.mechanism import Exponential, certify, rate_at, release
 from core.mechanisms.exponential.mixture import HellingerMixture
+from core.mechanisms.exponential.sampler import HellingerSampler
 from core.mechanisms.exponential.sensitivity import local_sensitivity
 from core.mechanisms.exponential.stable_law import tail_sums
 from core.privacy import Delta, Epsilon
 from core.private import Private
 from core.samplers.entropy import SystemEntropy
-from core.samplers.uniform import categorical
+from core.samplers.reproducible import Reproducible
+from core.samplers.uniform import in_proportion
 
 SIZES = [(3, 2_000), (3, 20_000), (10, 100_000), (50, 1_000_000), (100, 1_000_000), (1_000, 10_000_000)]
 NORMALISERS = np.unique(np.geomspace(1.0, 1e6, 48).round())
@@ -65,15 +68,14 @@ def enumerate_with_log_gamma(counts: NDArray[np.int64], kappa: float) -> NDArray
     return drawn
 
 
-def enumerate_with_integers(counts: NDArray[np.int64], kappa: float) -> tuple[int, ...]:
-    """The careful terms, integer weights, an exact draw."""
+def enumerate_with_shared_terms(counts: NDArray[np.int64], kappa: float) -> tuple[int, ...]:
+    """The careful terms, and an exact draw."""
     weights = np.exp(-kappa * np.sqrt(-np.expm1(log_affinities((1.0,) * counts.size, counts))))
-    integers = (weights * 2.0**40).astype(np.int64) + 1
-    return candidate(categorical(integers, SystemEntropy()), int(counts.sum()), counts.size)
+    return candidate(in_proportion(weights, SystemEntropy()), int(counts.sum()), counts.size)
 
 
 def draw(counts: NDArray[np.int64], kappa: float) -> NDArray[np.int64]:
-    return HellingerMixture(np.ones(counts.size), counts).sampler(kappa).draw(SystemEntropy())
+    return np.array(HellingerSampler(np.ones(counts.size), counts, kappa).draws(1, SystemEntropy())[0])
 
 
 def normalisers(counts: NDArray[np.int64]) -> list[float]:
@@ -111,8 +113,8 @@ def against_enumeration(repeats: int) -> None:
     rows = [
         ("enumeration, lnΓ of every candidate (baseline)", baseline),
         (
-            "enumeration, shared terms, integer weights",
-            median_seconds(partial(enumerate_with_integers, counts, kappa), repeats),
+            "enumeration, shared terms, exact choice",
+            median_seconds(partial(enumerate_with_shared_terms, counts, kappa), repeats),
         ),
         ("engine", median_seconds(partial(draw, counts, kappa), 4 * repeats)),
     ]
@@ -195,7 +197,7 @@ def posterior_of_counts(repeats: int) -> None:
         law = condition_on_total(windows, n)
         whole = median_seconds(partial(condition_on_total, windows, n), repeats)
         marginals = median_seconds(law.marginals, repeats)
-        drawn = median_seconds(partial(law.draw, SystemEntropy()), repeats)
+        drawn = median_seconds(partial(draw_many, law, 1, Reproducible(1)), repeats)
         chain = median_seconds(partial(_chain, windows), 1)
         print(
             f"  {m:5}{n:10}{1e3 * chain:13.0f}{1e3 * whole:10.1f}{1e3 * marginals:14.1f}{1e3 * drawn:9.1f}{chain / whole:17.1f}"

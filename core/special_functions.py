@@ -39,7 +39,7 @@ _NORMAL_FROM: Final = 1e6
 _FURTHEST_DEVIATIONS: Final = 40.0
 
 # Values that are computed together.
-_BLOCK: Final = 8192
+_BLOCK: Final = 4096
 
 # At this logit x or 1 − x is 4e-44: beside 1 it is nothing, also times 2^53.
 _ONE_POWER_FROM: Final = 100.0
@@ -268,7 +268,9 @@ def log_affinity(alpha: ArrayLike, count: ArrayLike, other: ArrayLike) -> NDArra
     `alpha` > 0, `count` = c >= 0 and `other` = t >= 0 broadcast against each other; c and t need not be integers. Zero
     at t = c, and right to 1e-13 relative for arguments up to 1e15, since c and t enter through their exact difference.
     """
-    arguments = np.broadcast_arrays(*(np.asarray(values, dtype=np.float64) for values in (alpha, count, other)))
+    prior, c, t = (np.asarray(values, dtype=np.float64) for values in (alpha, count, other))
+    # Often c is one for many t.
+    arguments = np.broadcast_arrays(prior, c, t, stirling_remainder(prior + c))
     if arguments[0].size <= _BLOCK:
         with np.errstate(divide="ignore"):
             return _log_affinity_of_block(*(each.ravel() for each in arguments)).reshape(arguments[0].shape)
@@ -277,17 +279,17 @@ def log_affinity(alpha: ArrayLike, count: ArrayLike, other: ArrayLike) -> NDArra
     blocks = np.nditer(
         [logarithm, *arguments],
         flags=["external_loop", "buffered", "zerosize_ok"],
-        op_flags=[["writeonly"], ["readonly"], ["readonly"], ["readonly"]],
+        op_flags=[["writeonly"], ["readonly"], ["readonly"], ["readonly"], ["readonly"]],
         buffersize=_BLOCK,
     )
     with blocks, np.errstate(divide="ignore"):
-        for block, prior, c, t in blocks:
-            block[...] = _log_affinity_of_block(prior, c, t)
+        for block, *values in blocks:
+            block[...] = _log_affinity_of_block(*values)
     return logarithm
 
 
 def _log_affinity_of_block(
-    prior: NDArray[np.float64], c: NDArray[np.float64], t: NDArray[np.float64]
+    prior: NDArray[np.float64], c: NDArray[np.float64], t: NDArray[np.float64], remainder: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     half = 0.5 * (t - c)
     middle, first, second = prior + 0.5 * (c + t), prior + c, prior + t
@@ -299,7 +301,7 @@ def _log_affinity_of_block(
     log_one_minus_square = np.where(far, np.log(first / middle) + np.log(second / middle), np.log1p(-u * u))
     area = np.where(far, 0.5 * np.log(second / first), np.arctanh(u))
     large = -0.5 * (middle - 0.5) * log_one_minus_square - half * area
-    small = stirling_remainder(middle) - 0.5 * (stirling_remainder(first) + stirling_remainder(second))
+    small = stirling_remainder(middle) - 0.5 * (remainder + stirling_remainder(second))
     return np.where(half == 0.0, 0.0, large + small)
 
 

@@ -1,5 +1,5 @@
-"""A product law puts weight Π f_i(r_i) on {r ∈ Z^m : Σ r_i = n}. It knows its normaliser, marginals, expectations
-and exact draws.
+"""A product law puts weight Π f_i(r_i) on {r ∈ Z^m : Σ r_i = n}. It knows its normaliser, marginals and
+expectations.
 """
 
 from __future__ import annotations
@@ -15,10 +15,8 @@ from numpy.typing import NDArray
 from core.cells import CellSet
 from core.count_simplex.convolution import Known, convolve, convolve_each
 from core.count_simplex.rows import TOGETHER, in_rows
-from core.count_simplex.tree import Node, Root, grow, law_of_sum, split_weights
+from core.count_simplex.tree import Node, Root, grow, law_of_sum
 from core.count_simplex.window import CountSimplexError, Mass, Tilted, Window, tilt_to_total
-from core.samplers.entropy import Entropy
-from core.samplers.weighted import weighted_coin, weighted_index
 
 DEFAULT_TOLERANCE: Final = 1e-20
 _MAX_REFINEMENTS: Final = 6
@@ -64,12 +62,6 @@ class ProductLaw:
     """
     _tilted: Tilted
     _root: Root
-
-    @property
-    def log_proposal(self) -> float:
-        """ln of the mass that `attempt` proposes from: an attempt succeeds with probability Z e^{−log_proposal}."""
-        raised = float(np.sum(split_weights(self._root.left, self._root.right, self.total, raised=True)))
-        return self._tilted.log_scale + math.log(raised)
 
     def log_left_out_beyond(self, log_tails: Sequence[float]) -> float:
         """Bound on ln P(some r_i outside its window) had the windows been wider.
@@ -134,39 +126,6 @@ class ProductLaw:
             rest_mass,
             2.0 * (error + moved) / (self._root.probability - self._root.error) + 2.0 * _LEFT_OUT * len(parts),
         )
-
-    def attempt(self, entropy: Entropy) -> NDArray[np.int64] | None:
-        """One proposal, shape (m,), or None where it is rejected; given that it is not, its law is P.
-
-        From the total downward each partial sum splits in two with weights left(l) · right(s − l). The masses there
-        carry Fourier rounding, so each is raised by its error bound u(s) = mass(s) + error >= Σ_l u_left(l) u_right(s −
-        l), and the split is kept with probability Σ_l … / u(s). Along a path the u cancel, which leaves Π f_i(r_i)
-        exactly: rounding costs attempts, and never shifts the law.
-        """
-        counts = np.empty(len(self._tilted.laws), dtype=np.int64)
-        weights = split_weights(self._root.left, self._root.right, self.total, raised=True)
-        pending = [(self._root.left, self._root.right, self.total, weights)]
-        while pending:
-            left, right, total, weights = pending.pop()
-            first = max(left.mass.low, total - right.mass.high) + weighted_index(weights, entropy)
-            for node, value in ((left, first), (right, total - first)):
-                if node.children is None:
-                    counts[node.category] = value
-                    continue
-                below = split_weights(*node.children, value, raised=True)
-                proposed, kept = float(node.mass.values[value - node.mass.low]) + node.error, float(below.sum())
-                if kept <= 0.0 or (kept < proposed and not weighted_coin(kept, proposed - kept, entropy)):
-                    return None
-                pending.append((*node.children, value, below))
-        return counts
-
-    def draw(self, entropy: Entropy) -> NDArray[np.int64]:
-        """An exact draw, shape (m,), up to `left_out` in total variation and a relative error of each probability of
-        1e-14 (m + 100).
-        """
-        while (counts := self.attempt(entropy)) is None:
-            pass
-        return counts
 
 
 def condition_on_total(windows: Sequence[Window], total: int, *, tolerance: float = DEFAULT_TOLERANCE) -> ProductLaw:

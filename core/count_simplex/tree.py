@@ -90,16 +90,14 @@ def _merged(laws: Sequence[Mass], cut: float, *, down_to: int) -> tuple[list[Nod
     return nodes, trimmed
 
 
-def split_weights(left: Node, right: Node, total: int, *, raised: bool = False) -> NDArray[np.float64]:
-    """left(l) · right(total − l) for l = max(left.low, total − right.high), …; `raised` adds each node's error to
-    its mass.
-    """
+def split_weights(left: Node, right: Node, total: int) -> NDArray[np.float64]:
+    """left(l) · right(total − l) for l = max(left.low, total − right.high), …"""
     low, high = max(left.mass.low, total - right.mass.high), min(left.mass.high, total - right.mass.low)
     if low > high:
         return np.zeros(0)
     first = left.mass.values[low - left.mass.low : high - left.mass.low + 1]
     second = right.mass.values[total - high - right.mass.low : total - low - right.mass.low + 1][::-1]
-    return (first + left.error) * (second + right.error) if raised else first * second
+    return first * second
 
 
 def _merge_each(pairs: Sequence[tuple[Node, Node]], rates: NDArray[np.float64], cut: float) -> list[Node]:

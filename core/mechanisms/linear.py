@@ -29,6 +29,9 @@ from core.samplers.entropy import Entropy
 MAX_ROWS: Final = 100
 MAX_COEFFICIENT: Final = 2 * 10**15
 """A weight of a million with nine digits after the point, over 10^9, and its distance from another."""
+_RAISED: Final = 1 << 60
+_BASE: Final = 1 << 180
+"""Far above a sum of 10 000 weights times raised counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,16 +129,22 @@ def rehearse(counts: NDArray[np.int64], event: LinearAnswers, entropy: Entropy) 
     return _answers(counts, event, _noise(event, entropy))
 
 
-def _noise(event: LinearAnswers, entropy: Entropy) -> list[Fraction]:
-    drawn = []
-    for row in event.measured:
-        step = grid_of(row)
-        drawn.append(step * discrete_laplace(1 / (row.rate.value * step), entropy))
-    return drawn
+def _noise(event: LinearAnswers, entropy: Entropy) -> list[int]:
+    """In steps of each row's grid."""
+    return [discrete_laplace(1 / (row.rate.value * grid_of(row)), entropy) for row in event.measured]
 
 
-def _answers(counts: NDArray[np.int64], event: LinearAnswers, noise: list[Fraction]) -> tuple[Fraction, ...]:
-    """Whole numbers of any size: h·c passes 64 bits for fine weights and many records."""
-    exact = counts.tolist()
-    sums = (sum(weight * count for weight, count in zip(row, exact, strict=True)) for row in event.rows)
-    return tuple(Fraction(total, event.denominator) + z for total, z in zip(sums, noise, strict=True))
+def _answers(counts: NDArray[np.int64], event: LinearAnswers, noise: list[int]) -> tuple[Fraction, ...]:
+    """Whole numbers of any size: h·c passes 64 bits for fine weights and many records.
+
+    They are computed with as many digits whatever the counts are: each count is raised by a large number, and so is the
+    sum, until it has its noise. Fractions, whose lowest terms take long or not, are of what is released.
+    """
+    raised = (counts + _RAISED).tolist()
+    answers = []
+    for row, measured, steps in zip(event.rows, event.measured, noise, strict=True):
+        denominator = grid_of(measured).denominator
+        fineness = denominator // event.denominator
+        noisy = sum((weight * count for weight, count in zip(row, raised, strict=True)), start=_BASE) * fineness + steps
+        answers.append(Fraction(noisy - (_BASE + _RAISED * sum(row)) * fineness, denominator))
+    return tuple(answers)

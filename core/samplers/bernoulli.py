@@ -1,11 +1,17 @@
-"""Tosses exact coins of probability e^-γ for rational γ."""
+"""Tosses exact coins: of rational probability, of probability e^-γ for rational γ, and of a floating-point one."""
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
+from typing import Final
 
 from core.samplers.entropy import Entropy
 from core.samplers.uniform import uniform_below
+
+_WORD_BITS: Final = 64
+_DEEPEST: Final = 700.0
+"""e to the power of minus this is a normal number."""
 
 
 def bernoulli_exp_of(numerator: int, denominator: int, entropy: Entropy) -> bool:
@@ -29,6 +35,33 @@ def bernoulli_exp_up_to_one(numerator: int, denominator: int, entropy: Entropy) 
     while uniform_below(denominator * toss, entropy) < numerator:
         toss += 1
     return toss % 2 == 1
+
+
+def exact_coin(probability: float, entropy: Entropy) -> bool:
+    """True with exactly the probability that the float is, 0 <= probability <= 1.
+
+    Takes one word of bits, and another with a probability of 2^-64 only, so that neither the time nor the number of
+    bits depends on the probability.
+    """
+    while True:
+        # Both are exact: by a power of two, and of the digits that are left.
+        scaled = probability * 2.0**_WORD_BITS
+        whole = math.floor(scaled)
+        drawn = entropy.bits(_WORD_BITS)
+        if drawn != whole:
+            return drawn < whole
+        probability = scaled - whole
+
+
+def coin_of_log(log_probability: float, entropy: Entropy) -> bool:
+    """True with probability e^log_probability, log_probability <= 0, to one unit in the last place of its exponential,
+    however small that is: below the range of floats too.
+    """
+    while True:
+        is_deep, tossed = log_probability < -_DEEPEST, exact_coin(math.exp(max(log_probability, -_DEEPEST)), entropy)
+        if not is_deep & tossed:
+            return tossed
+        log_probability += _DEEPEST
 
 
 def exp_bounds(gamma: Fraction, precision: int) -> tuple[int, int]:

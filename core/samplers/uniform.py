@@ -1,9 +1,8 @@
-"""Draws exact uniform and categorical variables, by integers alone."""
+"""Draws uniform variables by integers alone, and an index in proportion to weights."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
 from itertools import accumulate
 
 import numpy as np
@@ -11,8 +10,9 @@ from numpy.typing import NDArray
 
 from core.samplers.entropy import Entropy
 
-_LIMB = np.uint64(32)
-_LOW = np.uint64(0xFFFFFFFF)
+_WORD_BITS = 62
+_ALL_BITS = 1100
+"""Every float up to 1 is a multiple of 2 to the power of minus this."""
 
 
 def uniform_below(bound: int, entropy: Entropy) -> int:
@@ -42,33 +42,32 @@ def uniforms_below(bound: int, size: int, entropy: Entropy) -> NDArray[np.int64]
     return kept[:size]
 
 
-def categorical(weights: Sequence[int] | NDArray[np.integer], entropy: Entropy) -> int:
-    """An index drawn with probability exactly weights[index] / sum(weights).
+def in_proportion(weights: NDArray[np.float64], entropy: Entropy) -> int:
+    """An index drawn with probability weights[index] / Σ weights, each weight within 2^-53 relative of the float that
+    it is, however small it is beside the others.
 
-    Weights are non-negative integers, not all zero: Python integers of any size, or an integer array of up to 2**31
-    entries. Raises ValueError for a negative weight or none that is positive.
+    `weights` of shape (k,), not negative, finite, k <= 2^22; their sum is positive. A word of bits decides by sums of
+    whole units. With a probability below 2^-19 it falls beyond their sum, and another is taken; with one below k² /
+    2^61 it is too near to the end of a weight, and bits are appended until long integers decide. All other work is the
+    same whatever the weights are.
     """
-    if isinstance(weights, np.ndarray) and weights.dtype != object:
-        return _categorical_array(weights, entropy)
-    values = [int(weight) for weight in weights]
-    if any(value < 0 for value in values) or not any(values):
-        raise ValueError("weights are not negative, and one is positive")
-    cumulative = list(accumulate(values))
-    return bisect_right(cumulative, uniform_below(cumulative[-1], entropy))
+    k = weights.size
+    # Their sum stays below 1 whatever its rounding.
+    shares = weights * ((1.0 - 2.0**-20) / weights.sum())
+    ends = np.concatenate([[0], np.cumsum((shares * 2.0**_WORD_BITS).astype(np.int64)), [1 << _WORD_BITS]])
+    while True:
+        word = entropy.bits(_WORD_BITS)
+        index = int(ends.searchsorted(word, side="right")) - 1
+        # Each share has lost less than a unit of its own, so that its exact beginning is less than `index` units on.
+        if word >= ends[index] + index:
+            if index < k:
+                return index
+        elif (found := _by_all_bits(shares, word, entropy)) < k:
+            return found
 
 
-def _categorical_array(weights: NDArray[np.integer], entropy: Entropy) -> int:
-    """Cumulative sums in two limbs of 32 bits and more, since the total of 64-bit weights need not fit 64 bits."""
-    if weights.ndim != 1 or len(weights) >= 1 << 31 or not np.issubdtype(weights.dtype, np.integer):
-        raise ValueError("weights are a vector of fewer than 2**31 integers")
-    if len(weights) == 0 or weights.min() < 0 or weights.max() == 0:
-        raise ValueError("weights are not negative, and one is positive")
-    words = weights.astype(np.uint64)
-    low = np.cumsum(words & _LOW, dtype=np.uint64)
-    high = np.cumsum(words >> _LIMB, dtype=np.uint64) + (low >> _LIMB)
-    low &= _LOW
-    target = uniform_below((int(high[-1]) << 32) + int(low[-1]), entropy)
-    target_high, target_low = np.uint64(target >> 32), np.uint64(target & 0xFFFFFFFF)
-    # The first index whose cumulative sum exceeds the target: by the high limb first, by the low one among its equals.
-    first, past = np.searchsorted(high, target_high, side="left"), np.searchsorted(high, target_high, side="right")
-    return int(first + np.searchsorted(low[first:past], target_low, side="right"))
+def _by_all_bits(shares: NDArray[np.float64], word: int, entropy: Entropy) -> int:
+    """What a word decides for with bits appended; the number of shares where that lies beyond their sum."""
+    exact = [n * ((1 << _ALL_BITS) // d) for n, d in map(float.as_integer_ratio, shares.tolist())]
+    appended = _ALL_BITS - _WORD_BITS
+    return bisect_right(list(accumulate(exact)), word << appended | entropy.bits(appended))

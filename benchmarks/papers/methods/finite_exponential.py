@@ -25,7 +25,6 @@ MAX_ANSWERS: Final = 1 << 22
 _MAX_EXPONENT: Final = 700.0
 """λ (highest − lowest score) + ln(μ_max/μ_min): beyond, weights leave the range of floating-point numbers."""
 
-_SCALE_BITS: Final = 64
 _RELATIVE_ERROR: Final = 1e-15
 """Of an exponent that was computed from a score; scores themselves are taken as the numbers they are."""
 
@@ -81,17 +80,11 @@ def calibrate(
     return FiniteExponential(base_measure, rate, sensitivity, lowest, highest)
 
 
-def integer_weights(scores: Floats, event: FiniteExponential) -> list[int]:
-    """⌊2^B · μ_r/μ_max · e^{λ(q_r − highest)}⌋, B such that the smallest positive one has 64 bits: every answer with
-    μ_r > 0 can be given.
-    """
+def weights(scores: Floats, event: FiniteExponential) -> Floats:
+    """μ_r/μ_max · e^{λ(q_r − highest)}, shape (R,), normal numbers where μ_r > 0: every such answer can be given."""
     _check(scores, event)
     measure = np.array(event.base_measure) / max(event.base_measure)
-    mantissas, exponents = np.frexp(measure * np.exp(event.rate * (scores - event.highest)))
-    smallest = math.frexp(float(measure[measure > 0.0].min()))[1]
-    shift = _SCALE_BITS + math.ceil(event.rate * (event.highest - event.lowest) / math.log(2.0)) - smallest
-    digits = np.round(mantissas * 2.0**53).astype(np.int64).tolist()
-    return [_shifted(digit, shift + exponent - 53) for digit, exponent in zip(digits, exponents.tolist(), strict=True)]
+    return np.asarray(measure * np.exp(event.rate * (scores - event.highest)))
 
 
 def probabilities(scores: Floats, event: FiniteExponential) -> Floats:
@@ -147,14 +140,8 @@ def _check(scores: Floats, event: FiniteExponential) -> None:
 
 
 def _slack(largest_exponent: float) -> float:
-    """4ξ: ξ bounds the error of a log weight, from its exponent, from μ/μ_max, exp and their product, and from the
-    integer.
-    """
-    return 4.0 * (_RELATIVE_ERROR * (largest_exponent + 4.0) + 2.0 ** (2 - _SCALE_BITS))
-
-
-def _shifted(digits: int, places: int) -> int:
-    return digits << places if places >= 0 else digits >> -places
+    """4ξ: ξ bounds the error of a log weight, from its exponent, from μ/μ_max, exp and their product."""
+    return 4.0 * _RELATIVE_ERROR * (largest_exponent + 4.0)
 
 
 def _require(condition: bool, rule: str) -> None:  # noqa: FBT001  an assertion in form

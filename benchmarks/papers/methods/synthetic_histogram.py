@@ -27,7 +27,7 @@ from core.cells import CellSet, CrossTable
 from core.mechanisms.event import EventError, check_epsilon, check_size
 from core.privacy import Epsilon
 from core.samplers.entropy import Entropy
-from core.samplers.uniform import categorical
+from core.samplers.uniform import in_proportion
 
 Counts = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -111,8 +111,8 @@ def channel(event: SyntheticHistogram) -> FiniteExponential:
 
 def draw(counts: Counts, event: SyntheticHistogram, entropy: Entropy) -> tuple[int, ...]:
     """A synthetic histogram of `k` records, shape (m,), for counts of shape (m,) that sum to n."""
-    weights = finite_exponential.integer_weights(scores(event, counts), channel(event))
-    return candidate(categorical(weights, entropy), event.k, event.m)
+    weights = finite_exponential.weights(scores(event, counts), channel(event))
+    return candidate(in_proportion(weights, entropy), event.k, event.m)
 
 
 def scores(event: SyntheticHistogram, counts: Counts) -> Floats:

@@ -17,7 +17,6 @@ from core.mechanisms.exponential.bounds import (
     largest_rate,
     score_and_change,
 )
-from core.mechanisms.exponential.draw_seconds import PURE_UP_TO
 from core.mechanisms.exponential.exact_loss import MAX_RECORDS_OF_TWO, MAX_SPACE, evaluable
 from core.mechanisms.exponential.mechanism import (
     CalibrationName,
@@ -56,7 +55,7 @@ def calibrate_published(n: int, prior: tuple[float, ...], nominal_epsilon: Epsil
     check_epsilon(nominal_epsilon)
     _require(0 < delta.value < 1, "delta must lie strictly between 0 and 1")
     gamma = published_gamma(n, nominal_epsilon, delta)
-    return _with_enough_delta(_smooth(n, prior, nominal_epsilon, gamma, "published", delta))
+    return _smooth(n, prior, nominal_epsilon, gamma, "published", delta)
 
 
 def published_gamma(n: int, epsilon: Epsilon, delta: Delta) -> float:
@@ -67,21 +66,18 @@ def published_gamma(n: int, epsilon: Epsilon, delta: Delta) -> float:
 def calibrate_global(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta = Delta(0)) -> Exponential:
     """κ = ε/(2 GS) at every histogram, less the rounding of the draw: ε-DP. Source: McSherry and Talwar 2007, theorem
     6.
-
-    `delta` is needed by the draw in the largest spaces only, one unit of it.
     """
     check_epsilon(epsilon)
     rate = largest_rate(np.array(prior), n, float(epsilon), None)
     event = Exponential(n, prior, epsilon, None, admixture_for(n, len(prior), rate), "global", delta)
     epsilon0 = Epsilon.floor(max(float(epsilon) * (1 - 2e-9) - arithmetic(event).epsilon, 0.0))
-    return _with_enough_delta(replace(event, epsilon0=epsilon0))
+    return replace(event, epsilon0=epsilon0)
 
 
 def check_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> None:
     """Raises EventError where `calibrate_proven` would on account of the sizes, which takes no search."""
     check_epsilon(epsilon)
-    event = Exponential(n, prior, epsilon, None, None, "global", delta)
-    _require(delta.units > 0 or log_candidate_count(n, event.m) <= PURE_UP_TO, _NEEDS_DELTA)
+    Exponential(n, prior, epsilon, None, None, "global", delta)
 
 
 @lru_cache(maxsize=256)
@@ -91,8 +87,8 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
     Where an evaluation takes longer, the certificate of what is found here may prove less than `epsilon`.
 
     γ is the one with the least expected distance of what is drawn, on geometric average over made-up reference
-    histograms; the published γ is among those compared. The choice depends on public facts alone. `delta` is what the
-    numerical slack of a draw may use; the theorems need none.
+    histograms; the published γ is among those compared. The choice depends on public facts alone. The theorems need no
+    `delta`.
     """
     check_proven(n, prior, epsilon, delta)
     alpha, allowed = np.array(prior), float(epsilon)
@@ -126,7 +122,7 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
         return _smooth(n, prior, epsilon0, gamma, "proven", delta)
 
     largest = largest_epsilon0(lambda epsilon0: epsilon_at_once(event(epsilon0)), epsilon, epsilon0_for(gamma, share))
-    return _with_enough_delta(event(largest))
+    return event(largest)
 
 
 @lru_cache(maxsize=64)
@@ -192,12 +188,6 @@ def _smooth(
 ) -> Exponential:
     admixture = admixture_for(n, len(prior), largest_rate(np.array(prior), n, float(epsilon0), gamma))
     return Exponential(n, prior, epsilon0, gamma, admixture, calibration, delta)
-
-
-def _with_enough_delta(event: Exponential) -> Exponential:
-    """The event, if what its draw adds to δ is within its `delta`."""
-    _require(arithmetic(event).delta <= float(event.delta), _NEEDS_DELTA)
-    return event
 
 
 def _require(condition: bool, rule: str) -> None:  # noqa: FBT001  an assertion in form

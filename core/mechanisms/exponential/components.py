@@ -8,23 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.count_simplex import CountSimplexError, ProductLaw, Window, condition_on_total, in_groups
-from core.mechanisms.exponential.block_sums import BlockSums, Floats, log_peaks
 from core.mechanisms.exponential.windows import expected_tilt, reaches
 from core.special_functions import log_affinity
 
 _MAX_WIDENINGS: Final = 12
 _MAX_EXPONENT: Final = 700.0
-_TILTS: Final = 3
-"""That a rough bound tries, unless the next would lower it by about half of this many nats or less:"""
-_CLOSE: Final = 1.0
-_ROUNDING: Final = 1e-9
 
 
 class HellingerComponents:
@@ -34,7 +28,6 @@ class HellingerComponents:
     """
 
     __slots__ = (
-        "_categories",
         "_counts",
         "_depth",
         "_down",
@@ -42,7 +35,6 @@ class HellingerComponents:
         "_k_smallest",
         "_lows",
         "_of_expected",
-        "_of_least",
         "_pieces",
         "_prior",
         "_tolerance",
@@ -66,9 +58,6 @@ class HellingerComponents:
         self._pieces: list[NDArray[np.float64]] = []
         # The tilt of a law beside the expected one.
         self._of_expected = 1.0
-        # What rough bounds come from, once one is asked for, and their best tilt beside the expected one.
-        self._categories: _Categories | None = None
-        self._of_least = 1.0
         # One record more or less in each category, the smallest steps away from c.
         self._up = -log_affinity(self._prior, self._counts, self._counts + 1)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -104,29 +93,6 @@ class HellingerComponents:
                 self._depth += min(excess, self._depth) + 5.0
             self._of_expected, tilt = found / expected if expected else 1.0, found
         raise CountSimplexError("the windows hold all but a negligible part of the weight")
-
-    def log_normaliser_bound(self, k: float) -> float:
-        """An upper bound of ln Z_k for k > 0, some nats above it and without a convolution.
-
-        Over Σ r_i = n, Σ_r Π f_i(r_i) is that of Π f_i(c_i + x_i) e^{−b·x_i} for any b, as the x_i sum to zero. All
-        counts but one are free, and the last is what the others leave: so it is at most Π_i Σ_x f_i(c_i + x) e^{−bx}
-        over all categories but one, times the largest term of that one. Whatever b is tried, the least bound holds.
-        """
-        if self._categories is None:
-            self._categories = _Categories.of(self._prior, self._counts, self._total)
-        a, counts, many = self._categories.a, self._categories.counts, self._categories.many
-        expected = expected_tilt(a, counts, k, self._total, many)
-        least, tilt = math.inf, expected * self._of_least
-        for _ in range(_TILTS):
-            logs, means, variances = self._categories.blocks.log_sums(k, tilt)
-            bound = float(many @ logs - (logs - log_peaks(a, counts, k, tilt)).max())
-            if bound < least:
-                least, self._of_least = bound, tilt / expected if expected else 1.0
-            slope, curvature = float(many @ means), float(many @ variances)
-            if curvature <= 0.0 or slope * slope <= _CLOSE * curvature:
-                break
-            tilt = max(0.25 * tilt, min(tilt + slope / curvature, 4.0 * tilt or math.inf))
-        return least + _ROUNDING * (1.0 + abs(least))
 
     def _expected_tilt(self, k: float) -> float:
         return expected_tilt(self._prior + self._counts, self._counts, k, self._total, np.ones(self._counts.size))
@@ -193,23 +159,6 @@ class HellingerComponents:
         )
         log_sums = np.maximum(0.0, at_largest + tilt * (largest - self._counts))
         return law.log_left_out_beyond((np.logaddexp(above, below) - log_sums).tolist())
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Categories:
-    """Categories, those of the same prior and count together."""
-
-    a: Floats
-    """α + c of each, shape (g,)."""
-    counts: Floats
-    many: Floats
-    """How many categories are alike."""
-    blocks: BlockSums
-
-    @classmethod
-    def of(cls, prior: Floats, counts: NDArray[np.int64], n: int) -> _Categories:
-        (alpha, c), many = np.unique(np.stack([prior, counts]), axis=1, return_counts=True)
-        return cls(alpha + c, c, many.astype(np.float64), BlockSums(alpha, c.astype(np.int64), n))
 
 
 def _at_least_three(window: Window) -> NDArray[np.float64]:

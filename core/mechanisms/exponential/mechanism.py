@@ -23,7 +23,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.candidates import candidate, candidate_count, enumerable, log_candidate_count
+from core.candidates import candidate, candidate_count, enumerable
 from core.certificate import Certificate
 from core.limits import MAX_CONCENTRATION, MIN_CONCENTRATION
 from core.mechanisms.event import EventError, check_size
@@ -33,17 +33,16 @@ from core.mechanisms.exponential.bounds import (
     prove,
     zcdp_of_range,
 )
-from core.mechanisms.exponential.draw_seconds import PURE_UP_TO, mixture_seconds
 from core.mechanisms.exponential.exact_loss import evaluable, evaluation_seconds, exact_loss
-from core.mechanisms.exponential.mixture import HellingerMixture, numerical_slack, pure_slack
+from core.mechanisms.exponential.sampler import HellingerSampler, sampler_seconds, sampler_slack
 from core.mechanisms.exponential.sensitivity import global_sensitivity, smooth_sensitivity
-from core.mechanisms.exponential.weights import exponent_slack, integer_weights, rounding_slack
+from core.mechanisms.exponential.weights import exponent_slack, rounding_slack, weights
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.mechanisms.unsealing import open_histogram
 from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
 from core.private import Private, Released
 from core.samplers.entropy import Entropy
-from core.samplers.uniform import categorical
+from core.samplers.uniform import in_proportion
 
 CalibrationName: TypeAlias = Literal["published", "proven", "certified", "global"]
 
@@ -54,15 +53,10 @@ MAX_RECORDS: Final = 10_000_000
 MAX_CATEGORIES: Final = 1_000
 
 _ENUMERATED_UP_TO: Final = 1 << 15
-"""Spaces of up to this many candidates are drawn from by visiting each, larger ones through the mixture: which is
-quicker.
-"""
+"""Spaces of up to this many candidates are drawn from by visiting each, larger ones by rejection: which is quicker."""
 
 REHEARSED_BY_WEIGHTS: Final = 1 << 18
 """A rehearsal may take longer than a release: spaces of up to this many candidates are rehearsed by visiting each."""
-
-_MAX_DELTA_OF_DRAW: Final = 1e-18
-"""What a draw through the mixture may add to δ where it cannot be kept pure: one unit of δ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,27 +145,22 @@ def _certify(event: Exponential, most_seconds: float) -> Certificate:
     proven, draw = _proven(event), arithmetic(event)
     loss = PrivacyLoss(
         epsilon=Epsilon.ceil(proven.epsilon + draw.epsilon),
-        delta=Delta.ceil(proven.delta * (1 + 1e-6) + draw.delta),
-        # Total variation between two channels says nothing of the range of their losses.
-        rho=Rho.ceil(zcdp_of_range(proven.loss_range + 2 * draw.epsilon)) if draw.delta == 0 else None,
+        delta=Delta.ceil(proven.delta * (1 + 1e-6)),
+        rho=Rho.ceil(zcdp_of_range(proven.loss_range + 2 * draw.epsilon)),
     )
     details = {name: f"{value:.9f}" for name, value in proven.terms.items()}
-    details |= {
-        "draw": draw.method,
-        "rounding": f"{draw.epsilon:.3e}",
-        "total_variation": f"{draw.total_variation:.3e}",
-    }
+    details |= {"draw": draw.method, "rounding": f"{draw.epsilon:.3e}"}
     return Certificate(loss, "theorem", _statement(loss, f"by {proven.reason}"), NeighbourRelation.REPLACE_ONE, details)
 
 
 def typical_draw_seconds(n: int, prior: tuple[float, ...]) -> float:
-    """A generous public estimate, on one core, of what one `release` takes beside its certificate: enough for the
-    slowest histogram and ε that were found (`python -m benchmarks.draw_times`), and so the same for every ε.
+    """A generous public estimate, on one core, of what one `release` takes beside its certificate: about the same for
+    every histogram and ε (`python -m benchmarks.draw_times`).
     """
     m = len(prior)
     if _enumerated(n, m):
         return 0.005 + 6e-4 * m + 5e-7 * candidate_count(n, m)
-    return mixture_seconds(n, prior)
+    return sampler_seconds(n, m)
 
 
 def release(
@@ -179,30 +168,31 @@ def release(
 ) -> Released[NoisyCounts]:
     """One candidate, drawn from the channel that `certify` speaks of.
 
-    `counts`: a histogram of `event.n` records over `event.m` categories. Small spaces are drawn from by integer
-    weights, large ones through the mixture of `core.mechanisms.exponential.mixture`; n and m alone decide. `loss`: what
-    `certify(event)` has proven, where that is at hand.
+    `counts`: a histogram of `event.n` records over `event.m` categories. Small spaces are drawn from by the
+    weights of all candidates, large ones by rejection (`core.mechanisms.exponential.sampler`); n and m alone decide.
+    `loss`: what `certify(event)` has proven, where that is at hand.
     """
     histogram = open_histogram(counts, n=event.n, m=event.m)
     if _enumerated(event.n, event.m):
-        drawn = candidate(categorical(weights_at(event, histogram), entropy), event.n, event.m)
+        drawn = candidate(in_proportion(weights_at(event, histogram), entropy), event.n, event.m)
     else:
-        mixture = HellingerMixture(event.prior, histogram, tolerance=arithmetic(event).tolerance)
-        admixture = -math.inf if event.uniform_admixture is None else -event.uniform_admixture
-        drawn = tuple(mixture.sampler(rate_at(event, histogram), log_admixture=admixture).draw(entropy).tolist())
+        [drawn] = _sampler(event, histogram).draws(1, entropy)
     return Released(NoisyCounts(drawn, drawn), certify(event).loss if loss is None else loss)
 
 
 def rehearse(counts: NDArray[np.int64], event: Exponential, entropy: Entropy, size: int) -> tuple[NoisyCounts, ...]:
     """`size` runs of the channel on counts that someone made up, shape (m,), sum n: for planning, no release."""
     if candidate_count(event.n, event.m) <= REHEARSED_BY_WEIGHTS:
-        weights = weights_at(event, counts)
-        drawn = [candidate(categorical(weights, entropy), event.n, event.m) for _ in range(size)]
+        of_all = weights_at(event, counts)
+        drawn = [candidate(in_proportion(of_all, entropy), event.n, event.m) for _ in range(size)]
     else:
-        admixture = -math.inf if event.uniform_admixture is None else -event.uniform_admixture
-        sampler = HellingerMixture(event.prior, counts).sampler(rate_at(event, counts), log_admixture=admixture)
-        drawn = [tuple(sampler.draw(entropy).tolist()) for _ in range(size)]
+        drawn = _sampler(event, counts).draws(size, entropy)
     return tuple(NoisyCounts(r, r) for r in drawn)
+
+
+def _sampler(event: Exponential, counts: NDArray[np.int64]) -> HellingerSampler:
+    admixture = -math.inf if event.uniform_admixture is None else -event.uniform_admixture
+    return HellingerSampler(event.prior, counts, rate_at(event, counts), log_admixture=admixture)
 
 
 def rate_at(event: Exponential, counts: NDArray[np.int64]) -> float:
@@ -214,41 +204,28 @@ def rate_at(event: Exponential, counts: NDArray[np.int64]) -> float:
     return float(event.epsilon0) / (2 * sensitivity)
 
 
-def weights_at(event: Exponential, counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The integer weights of all candidates, in lexicographic order, that the draw at `counts` uses. Private."""
-    return integer_weights(event.prior, counts, rate_at(event, counts), event.uniform_admixture)
+def weights_at(event: Exponential, counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The weights of all candidates, in lexicographic order, that the draw at `counts` uses. Private."""
+    return weights(event.prior, counts, rate_at(event, counts), event.uniform_admixture)
 
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
     """What drawing with finite precision adds to the loss of the mechanism with real weights."""
 
-    method: Literal["enumeration", "mixture"]
+    method: Literal["enumeration", "rejection"]
     epsilon: float
-    delta: float = 0.0
-    total_variation: float = 0.0
-    tolerance: float = 0.0
 
 
 @lru_cache(maxsize=1024)
 def arithmetic(event: Exponential) -> Arithmetic:
-    """Integer weights round; the mixture's sums have relative errors, and in the largest spaces cut tails, which δ
-    has to pay for.
-    """
+    """Weights are rounded; so are the logarithms by which proposals are kept or rejected."""
     rate = largest_rate(np.array(event.prior), event.n, float(event.epsilon0), event.gamma)
     if _enumerated(event.n, event.m):
         return Arithmetic("enumeration", rounding_slack(rate, event.uniform_admixture))
-    of_exponents = exponent_slack(rate, event.uniform_admixture)
     largest = rate if event.uniform_admixture is None else min(rate, event.uniform_admixture)
-    if largest + log_candidate_count(event.n, event.m) <= PURE_UP_TO:
-        slack, tolerance = pure_slack(event.n, event.m, largest_exponent=largest)
-        return Arithmetic("mixture", of_exponents + 2 * slack.log_ratio, tolerance=tolerance)
-    # (1 + e^ε)·τ <= 1e-18 with τ three times the tolerance.
-    price = 1 + math.exp(min(_proven(event).epsilon + 1e-3, 600.0))
-    tolerance = min(1e-20, _MAX_DELTA_OF_DRAW / (6 * price))
-    slack = numerical_slack(event.n, event.m, tolerance=tolerance)
-    added = price * slack.total_variation
-    return Arithmetic("mixture", of_exponents + 2 * slack.log_ratio, added, slack.total_variation, tolerance)
+    of_draw = 4 * sampler_slack(event.n, event.m, largest_exponent=largest)
+    return Arithmetic("rejection", exponent_slack(rate, event.uniform_admixture) + of_draw)
 
 
 @lru_cache(maxsize=1024)

@@ -1,6 +1,4 @@
-"""Computes the integer weights that a candidate is drawn by in small spaces, and bounds what their rounding adds to
-the loss.
-"""
+"""Computes the weights by which a candidate is drawn in small spaces, and what their rounding can add to the loss."""
 
 from __future__ import annotations
 
@@ -13,11 +11,8 @@ from numpy.typing import NDArray
 from core.candidates import log_affinities, log_candidate_count
 from core.mechanisms.exponential.bounds import steepest_exponent
 
-_UNIT: Final = 1 << 62
-"""The integer weight of a candidate at distance 0: two limbs of the categorical draw hold sums of such weights."""
-
 _UNAIDED_RATE: Final = 16.0
-"""Up to this κ every integer weight is so large that no admixture is needed to keep its rounding out of the loss."""
+"""Up to this κ no admixture is needed: exponents are small."""
 
 _UNIFORM_SHARE: Final = 14.0
 """L = ln|R| + 14: the uniform component then takes at most e^{−14} < 1e-6 of the probability."""
@@ -35,36 +30,26 @@ def admixture_for(n: int, m: int, largest_rate: float) -> float | None:
     return None if largest_rate <= _UNAIDED_RATE else log_candidate_count(n, m) + _UNIFORM_SHARE
 
 
-def integer_weights(
+def weights(
     prior: tuple[float, ...], counts: NDArray[np.int64], rate: float, uniform_admixture: float | None
-) -> NDArray[np.int64]:
-    """⌊2⁶²·e^{−κH}⌋ + ⌈2⁶²·e^{−L}⌉ for each candidate in lexicographic order, `rate` κ: shape (|R|,), each at least 1.
-    Private.
+) -> NDArray[np.float64]:
+    """e^{−κH} + e^{−L} for each candidate in lexicographic order, `rate` κ: shape (|R|,). Private.
 
     `prior` and `counts` of shape (m,). Requires an enumerable space, and L None only where κ <= 16.
     """
-    exponents = rate * np.sqrt(-np.expm1(log_affinities(prior, counts)))
-    weights: NDArray[np.int64] = np.floor(np.exp(-exponents) * _UNIT).astype(np.int64)
-    weights += 0 if uniform_admixture is None else _added(uniform_admixture)
-    return weights
+    added = 0.0 if uniform_admixture is None else math.exp(-uniform_admixture)
+    return np.asarray(np.exp(-rate * np.sqrt(-np.expm1(log_affinities(prior, counts)))) + added)
 
 
 def rounding_slack(largest_rate: float, uniform_admixture: float | None) -> float:
-    """By how much the loss of the integer weights can pass that of the real ones.
+    """By how much the loss of the computed weights can pass that of the real ones.
 
     Where each log weight is off by at most ξ, so is that of the normaliser; a loss has four of these. ξ: the error of
-    the exponents; the integer rounding, at most one in the smallest weight; and that of exp.
+    the exponents, and that of exp, the sum and a share of it.
     """
-    smallest = _UNIT * math.exp(-largest_rate) if uniform_admixture is None else _added(uniform_admixture)
-    if smallest < 2:
-        return math.inf
-    return exponent_slack(largest_rate, uniform_admixture) + 4 * (1 / (smallest - 1) + 2.0**-50)
+    return exponent_slack(largest_rate, uniform_admixture) + 4 * 2.0**-50
 
 
 def exponent_slack(largest_rate: float, uniform_admixture: float | None) -> float:
     """The part of it that comes from the relative error of the exponents κ_c·H, as far as they move the weights."""
     return 4 * _EXPONENT_ERROR * steepest_exponent(largest_rate, uniform_admixture)
-
-
-def _added(uniform_admixture: float) -> int:
-    return math.ceil(_UNIT * math.exp(-uniform_admixture))

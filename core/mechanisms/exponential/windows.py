@@ -38,7 +38,7 @@ def expected_tilts(
     tilt = np.zeros((*np.broadcast_shapes(deviations.shape, many.shape)[:-1], 1))
     for _ in range(_STEPS):
         ends = tilt * deviations - counts / deviations
-        means, variances = _above(ends)
+        means, variances = above(ends)
         excess = (many * (deviations * means - counts)).sum(axis=-1, keepdims=True)
         slope = (many * deviations * deviations * variances).sum(axis=-1, keepdims=True)
         goes_on = (excess > 1e-3 * np.sqrt(slope)) & (tilt < most)
@@ -48,7 +48,7 @@ def expected_tilts(
     return np.asarray(np.minimum(tilt, most))
 
 
-def _above(ends: Floats) -> tuple[Floats, Floats]:
+def above(ends: Floats) -> tuple[Floats, Floats]:
     """The mean of a standard normal variable above each end, less that end, and its variance, given that it is above.
 
     Far out both are small differences of large numbers, which rounding would leave of any sign: there by their

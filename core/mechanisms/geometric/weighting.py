@@ -23,14 +23,13 @@ from numpy.typing import NDArray
 from core.candidates import candidate, candidate_count
 from core.privacy import Epsilon
 from core.samplers.entropy import Entropy
-from core.samplers.uniform import categorical
+from core.samplers.uniform import in_proportion
 
 MAX_SPACE: Final = 1000
 RESERVED: Final = Epsilon(20)
-"""Epsilon kept back for rounding, of which less than a sixth can be needed (`SimplexWeighting.draw`)."""
+"""Epsilon kept back for rounding, of which less than a thousandth can be needed (`SimplexWeighting.draw`)."""
 _MAX_RESIDUAL: Final = 1e-13
 _MAX_EXPONENT: Final = 600.0
-_SCALE_BITS: Final = 1100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,18 +79,13 @@ class SimplexWeighting:
         return np.concatenate(found)
 
     def draw(self, counts: NDArray[np.int64], entropy: Entropy) -> tuple[int, ...]:
-        """One candidate, by the floats above taken as the exact numbers they are, the largest of them made to fill
-        their sum up to 1.
+        """One candidate, in proportion to the floats above taken as the exact numbers they are.
 
-        So the sum of weights, and with it the number of bits drawn, is the same for every histogram. Rounding, of
-        epsilon d <= 600 above all, moves a probability by a factor within 1 ± 1e-12, and the largest, which is at least
-        1/1000, by one within 1 ± 1e-9 more, as all sum to 1 within 1e-12: a log-ratio of neighbours passes that of real
-        numbers by less than 3e-9, and 2e-8 are kept back for it.
+        Rounding, of epsilon d <= 600 above all, moves a probability by a factor within 1 ± 1e-12, and as all sum to 1
+        within 1e-12, dividing by their sum by one more: a log-ratio of neighbours passes that of real numbers by less
+        than 1e-11, and 2e-8 are kept back for it.
         """
-        integers = [_scaled(probability) for probability in self.probabilities(counts).tolist()]
-        largest = max(range(len(integers)), key=integers.__getitem__)
-        integers[largest] += (1 << _SCALE_BITS) - sum(integers)
-        return tuple(self.candidates[categorical(integers, entropy)].tolist())
+        return tuple(self.candidates[in_proportion(self.probabilities(counts), entropy)].tolist())
 
 
 def may_be_weighted(n: int, m: int, epsilon: Epsilon) -> bool:
@@ -118,9 +112,3 @@ def weighting(n: int, m: int, epsilon: Epsilon) -> SimplexWeighting | None:
     ):
         return None
     return SimplexWeighting(candidates, weights, powers)
-
-
-def _scaled(probability: float) -> int:
-    """The float times 2^1100, exactly: it is a multiple of 2^-1074."""
-    numerator, denominator = probability.as_integer_ratio()
-    return (numerator << _SCALE_BITS) // denominator

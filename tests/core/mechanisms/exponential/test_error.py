@@ -7,6 +7,7 @@ from core.dirichlet import hellinger_of_posteriors
 from core.mechanisms.exponential import error as hellinger_error
 from core.mechanisms.exponential.error import error_distribution, exceeding_bound, log_normaliser_floor
 from core.mechanisms.exponential.mixture import HellingerMixture
+from core.mechanisms.exponential.sampler import HellingerSampler
 from core.mechanisms.exponential.sensitivity import global_sensitivity, smooth_sensitivity
 from core.samplers.reproducible import Reproducible
 from tests.core.histograms import histograms
@@ -73,12 +74,10 @@ def test_quantiles_of_large_spaces_are_those_of_draws() -> None:
     """The share of 300 draws below a quantile is within 6 standard errors of both samples: false alarms below 1e-8."""
     prior, counts, kappa = LARGE[0]
     mixture = HellingerMixture(prior, counts)
-    law, sampler, entropy = (
-        error_distribution(mixture, kappa, Reproducible(5), draws=800),
-        mixture.sampler(kappa),
-        Reproducible(9).entropy(),
+    law = error_distribution(mixture, kappa, Reproducible(5), draws=800)
+    drawn = hellinger_of_posteriors(
+        prior, counts, np.array(HellingerSampler(prior, counts, kappa).draws(300, Reproducible(9).entropy()))
     )
-    drawn = np.array([float(hellinger_of_posteriors(prior, counts, sampler.draw(entropy))) for _ in range(300)])
     for level in (0.25, 0.5, 0.95):
         share = float(np.mean(drawn <= law.quantile(level)))
         assert abs(share - level) < 6.0 * np.hypot(law.standard_error, np.sqrt(level * (1.0 - level) / 300.0))

@@ -11,7 +11,6 @@ from scipy import special
 
 from core.candidates import candidate_index
 from core.certificate import Certificate
-from core.count_simplex import ProductLaw
 from core.mechanisms.event import EventError
 from core.mechanisms.exponential import mechanism as exponential
 from core.mechanisms.exponential.calibration import (
@@ -22,7 +21,6 @@ from core.mechanisms.exponential.calibration import (
     certified_at,
     published_gamma,
 )
-from core.mechanisms.exponential.components import HellingerComponents
 from core.mechanisms.exponential.mechanism import (
     Exponential,
     certify,
@@ -90,18 +88,17 @@ def law(event: Exponential, counts: tuple[int, ...], rate_factor: float = 1.0) -
     return np.asarray(weights / weights.sum())
 
 
-def integer_law(event: Exponential, counts: tuple[int, ...]) -> np.ndarray:
+def drawn_law(event: Exponential, counts: tuple[int, ...]) -> np.ndarray:
     weights = weights_at(event, np.array(counts))
-    return np.asarray(weights / float(weights.sum(dtype=object)))
+    return np.asarray(weights / weights.sum())
 
 
 @pytest.mark.parametrize("epsilon", AMOUNTS)
 @pytest.mark.parametrize(("prior", "n"), PRIORS)
-def test_the_integer_weights_follow_the_stated_law(prior: tuple[float, ...], n: int, epsilon: str) -> None:
+def test_the_weights_follow_the_stated_law(prior: tuple[float, ...], n: int, epsilon: str) -> None:
     for event in events(prior, n, epsilon):
         for counts in histograms(n, len(prior)):
-            assert integer_law(event, counts) == pytest.approx(law(event, counts), rel=1e-5, abs=1e-14)
-            assert weights_at(event, np.array(counts)).min() >= 1
+            assert drawn_law(event, counts) == pytest.approx(law(event, counts), rel=1e-9)
 
 
 def divergence_by_order(p: np.ndarray, q: np.ndarray) -> float:
@@ -116,11 +113,11 @@ def divergence_by_order(p: np.ndarray, q: np.ndarray) -> float:
 def test_the_certificate_is_never_below_the_true_loss(
     prior: tuple[float, ...], n: int, epsilon: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of the integer weights that are drawn from, whether the certificate comes from the theorems or from the
+    """Of the weights that are drawn from, whether the certificate comes from the theorems or from the
     channel.
     """
     for event in (*events(prior, n, epsilon), calibrate_certified(n, prior, Epsilon.parse(epsilon), DELTA)):
-        laws = {counts: integer_law(event, counts) for counts in histograms(n, len(prior))}
+        laws = {counts: drawn_law(event, counts) for counts in histograms(n, len(prior))}
         needed = max(divergence_by_order(laws[x], laws[y]) for x in laws for y in neighbours(x))
         for certificate in (certify(event), by_theorem(event, monkeypatch)):
             limit = np.exp(float(certificate.loss.epsilon))
@@ -234,15 +231,12 @@ def test_a_space_far_beyond_enumeration_is_drawn_from_without_a_delta() -> None:
     assert np.abs(np.array(released.value.noisy) - 10**4).max() < 1_000
 
 
-def test_the_largest_spaces_need_one_unit_of_delta_and_are_refused_without() -> None:
-    prior = (1.0,) * 100
-    with pytest.raises(EventError, match="delta of at least 1e-18"):
-        calibrate_proven(10**6, prior, Epsilon.parse("0.8"), Delta(0))
-    event = calibrate_proven(10**6, prior, Epsilon.parse("0.8"), Delta(1))
+def test_the_largest_spaces_need_no_delta() -> None:
+    event = calibrate_proven(10**6, (1.0,) * 100, Epsilon.parse("0.8"), Delta(0))
     loss = certify(event).loss
     assert loss.epsilon <= Epsilon.parse("0.8")
-    assert loss.delta == Delta(1)
-    assert loss.rho is None
+    assert loss.delta == Delta(0)
+    assert loss.rho is not None
 
 
 @pytest.mark.parametrize(("n", "m"), [(10**7 + 1, 2), (10, 1001)])
@@ -292,28 +286,3 @@ def test_the_proven_calibration_uses_what_it_may_and_beats_the_published_one(
     assert (
         float(asked) > 1 or log_distance(event) <= log_distance(certified_at(n, prior, asked, Delta(0), gamma)) + 0.01
     )
-
-
-@pytest.mark.parametrize(("n", "m", "alpha"), [(1_000, 200, 0.001), (1_000, 200, 1.0), (10_000, 200, 1.0)])
-@pytest.mark.parametrize("shape", ["one", "all but two", "all"])
-def test_where_product_laws_may_be_computed_the_estimate_has_their_time(
-    n: int, m: int, alpha: float, shape: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Few records in each category once took longer than the first tick of the time grid."""
-    filled = {"one": 1, "all but two": m - 2, "all": m}[shape]
-    counts = np.zeros(m, dtype=np.int64)
-    counts[:filled] = n // filled
-    counts[0] += n - counts.sum()
-    published = calibrate_published(n, (alpha,) * m, Epsilon.parse("50"), Delta.parse("1e-6"))
-    event = replace(published, gamma=None, calibration="global")
-    asked: list[float] = []
-    law = HellingerComponents.law
-
-    def watched(components: HellingerComponents, k: float) -> ProductLaw:
-        asked.append(k)
-        return law(components, k)
-
-    monkeypatch.setattr(HellingerComponents, "law", watched)
-    HellingerMixture(event.prior, counts).sampler(exponential.rate_at(event, counts))
-    without = 0.1
-    assert not asked or exponential.typical_draw_seconds(n, event.prior) > without

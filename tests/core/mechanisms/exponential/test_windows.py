@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from core.mechanisms.exponential.components import HellingerComponents
-from core.mechanisms.exponential.draw_seconds import mixture_seconds
 from core.mechanisms.exponential.windows import expected_tilt
 
 MIXED = [np.where(np.arange(1000) < large, 1e6, 1e-3) for large in (1, 8, 15, 22, 500)]
@@ -26,8 +25,6 @@ def test_every_histogram_of_mixed_priors_has_an_expected_tilt(prior: NDArray[np.
         counts = n * np.eye(1000)[place]
         tilt = expected_tilt(prior + counts, counts, k, n, np.ones(1000))
         assert 0.0 <= tilt <= math.log1p(1000 / n)
-    for n in (2, 3, 5, 6, 20):
-        assert 0.0 < mixture_seconds(n, tuple(prior.tolist())) < 60.0
 
 
 def test_a_law_of_few_records_under_mixed_priors_is_found() -> None:

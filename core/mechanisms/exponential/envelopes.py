@@ -1,0 +1,350 @@
+"""Bounds the weights e^{k h(t) − b·(t − c)} of each category's counts t, at some k >= 0 and tilts b >= 0, by functions
+that are linear on blocks of counts. Their sums bound a normaliser, and counts are drawn in proportion to them.
+
+Blocks lie around the middle of where the weights are: on either side first some of the same length, then each twice as
+long as the one before. All lengths are powers of two, so that random bits fall evenly on a block. Where the grid passes
+count 0, the counts that are left are cut into one block, or none, of each power of two. All arrays have sizes that
+follow from n and m alone, and are computed in full: nothing here takes longer for one histogram than for another.
+
+Where a = α + c >= ½, h is concave: with T = α + t, h'' = ¼ψ'((T + a)/2) − ½ψ'(T), and by ψ' falling and convex, and
+the duplication formula, ψ'((T + a)/2) <= ψ'(T/2 + ¼) <= ½ψ'(T/2) + ½ψ'(T/2 + ½) = 2ψ'(T). With h known at both ends of
+a block and at its middle, and the slopes to its neighbours, concavity says how far h can pass its chord: k times that
+for k·h, whatever the tilt. The chord's exponential is convex, and so below the line between its ends. Where a < ½, the
+largest h of a block stands for all of it; h rises up to c and falls from there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.mechanisms.exponential.windows import above
+from core.samplers.entropy import Entropy
+from core.special_functions import log_affinity
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.int64]
+
+UNITS_BITS: Final = 30
+"""Integer weights that something is drawn by sum to this power of two."""
+_GIVEN_OUT: Final = 1.0 - 2.0**-18
+"""The share of the units that is given out in proportion; the rest is left for rounding up every weight."""
+_MARGIN: Final = 4e-6
+"""What is added to ln of a sum: for that rest, and for the rounding of h."""
+_OUTSIDE: Final = -1e300
+_DEEPEST: Final = 700.0
+"""Weights below e to the power of minus this, beside the largest, are taken to be as large: they are normal numbers."""
+_MUCH: Final = 0.5
+"""In nats, what a chord gives away."""
+_STEEP: Final = 1e30
+"""A slope that stands for an unknown one."""
+_FINE: Final = 2.0
+"""Blocks are as long as this many deviations of the count over the root of m, or half as long: what m envelopes
+together give away is then less than e.
+"""
+_WIDE: Final = 6.0
+"""Up to this many deviations from the middle, or half as many, blocks have the same length."""
+_NEWTON_STEPS: Final = 16
+_TILTS: Final = 3
+"""That are tried for each k."""
+_TOGETHER: Final = 1 << 15
+"""Weights that are computed together, so that they stay in the processor's cache."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Grid:
+    """Blocks to one side of the middle, in units of the length of the first. Public."""
+
+    first: Counts
+    length: Counts
+    rest: Counts
+    """Lengths, in counts, of the blocks that cover what is left before count 0."""
+
+    @property
+    def blocks(self) -> int:
+        return 2 * (self.length.size - 1) + self.rest.size
+
+    @classmethod
+    @lru_cache(maxsize=64)
+    def of(cls, n: int, m: int) -> _Grid:
+        alike = math.ceil(_WIDE / _FINE * math.sqrt(m))
+        octaves = max(1, math.ceil(math.log2((n + 1) / alike + 1.0)))
+        # One block more than reaches n: for its slope.
+        length = np.concatenate([np.ones(alike, dtype=np.int64), 2 ** np.arange(1, octaves + 2)])
+        return cls(np.cumsum(length) - length, length, 2 ** np.arange(n.bit_length() - 1, -1, -1))
+
+
+class _Lines(NamedTuple):
+    """The blocks of m categories at some k, each array of shape (q, m, blocks), and what bounds h on them."""
+
+    first: Counts
+    """The count nearest to the middle."""
+    length: Counts
+    direction: Counts
+    """1 where counts rise from the first on, −1 where they fall; shape (blocks,)."""
+    inside: NDArray[np.bool_]
+    """Whether the block has counts; one that has not is never drawn from."""
+    near: Floats
+    """A bound of h at the first count."""
+    far: Floats
+    """The same one count beyond the last, but where the length is 1; the line between them lies above h."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Envelopes:
+    """The envelopes of m categories at each of some k, rising. Private, but for the sizes of all arrays."""
+
+    k: Floats
+    """Shape (q,), as the next three."""
+    tilt: Floats
+    log_bound: Floats
+    """ln B, B >= Z_k: the product of all categories' sums but one, times the largest weight of that one."""
+    closing: Counts
+    """Which category that one is."""
+    _first: NDArray[np.int32]
+    """As in `_Lines`; shape (q, m, blocks), as the next two."""
+    _log_length: NDArray[np.int8]
+    """To the base 2."""
+    _falls: NDArray[np.bool_]
+    """Whether weights fall from the first count on."""
+    _tables: NDArray[np.int32]
+    """Running sums of the integer weights by which counts are drawn, shape (q, m, 2 · blocks): of each block first what
+    is drawn evenly, then what grows toward the end with the larger weights.
+    """
+    upward: int
+    """How many of the blocks, the first ones, go up from the middle: public."""
+
+    @classmethod
+    def of(cls, prior: Floats, counts: Counts, n: int, k: Floats) -> Envelopes:
+        """At each k >= 0, shape (q,), for `prior` α and `counts` c of shape (m,), m >= 2, with sum n >= 1; under the
+        best of a few tilts, from one at which the expected counts have the sum n.
+        """
+        grid = _Grid.of(n, counts.size)
+        step = max(1, _TOGETHER // (counts.size * grid.blocks))
+        return cls.joined(
+            [_envelopes(prior, counts, n, k[start : start + step], grid) for start in range(0, k.size, step)]
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Envelopes]) -> Envelopes:
+        """All of these, in the order of k."""
+        order = np.argsort(np.concatenate([part.k for part in parts]), kind="stable")
+        names = [each.name for each in fields(cls) if each.name != "upward"]
+        arrays = {name: np.concatenate([getattr(part, name) for part in parts])[order] for name in names}
+        return cls(**arrays, upward=parts[0].upward)
+
+    def propose(self, at: Counts, entropy: Entropy) -> tuple[Counts, Floats]:
+        """For each try one count of each category, from the k whose number is in `at`, shape (tries,), and ln of the
+        probability that it is drawn with; both of shape (tries, m). A count may be above n, none is negative.
+        """
+        _, m, size = self._tables.shape
+        words = uniform_words(entropy, (at.size, m), np.uint32) >> np.uint32(32 - UNITS_BITS)
+        # For how many running sums are not above a word: a search in as many steps for each.
+        sums, row = self._tables.reshape(-1), at[:, None] * m + np.arange(m)
+        start, place, step = row * size, np.zeros_like(row), 1 << (size.bit_length() - 1)
+        while step:
+            further = np.minimum(place + step, size)
+            place = np.where((further == place + step) & (sums[start + further - 1] <= words), further, place)
+            step >>= 1
+        block, entry = place // 2, start + place // 2 * 2
+        first, log_length, falls = (
+            each.reshape(-1)[row * (size // 2) + block] for each in (self._first, self._log_length, self._falls)
+        )
+        length = np.int64(1) << log_length.astype(np.int64)
+        # Even below a power of two, twice: the smaller and the larger of both have linear laws.
+        pair = uniform_words(entropy, (at.size, m, 2), np.uint32).astype(np.int64) & (length[..., None] - 1)
+        steps = np.where(place % 2 == 1, np.where(falls, pair.min(axis=-1), pair.max(axis=-1)), pair[..., 0])
+        rank = np.where(falls, length - 1 - steps, steps)
+        before = np.where(block > 0, sums[np.maximum(entry - 1, 0)], 0).astype(np.int64)
+        even, both = sums[entry].astype(np.int64), sums[entry + 1].astype(np.int64)
+        units = (even - before) * length + (both - even) * (2 * rank + 1)
+        log_probability = np.log(units) - (2.0 * log_length + UNITS_BITS) * math.log(2.0)
+        return first + np.where(block < self.upward, steps, -steps), log_probability
+
+
+def uniform_words(
+    entropy: Entropy, shape: tuple[int, ...], dtype: type[np.unsignedinteger]
+) -> NDArray[np.unsignedinteger]:
+    """Independent words, uniform in all their bits."""
+    size = math.prod(shape) * np.dtype(dtype).itemsize
+    return np.frombuffer(entropy.bits(8 * size).to_bytes(size), dtype=dtype).reshape(shape)
+
+
+def units_of(shares: Floats, inside: NDArray[np.bool_]) -> Counts:
+    """Integers in about these proportions along the last axis, at least 1 inside and 0 outside, that sum to
+    2^UNITS_BITS: none is below its share but for a factor of 1 − 2^−18.
+    """
+    units = np.floor(shares * (2.0**UNITS_BITS * _GIVEN_OUT / shares.sum(axis=-1, keepdims=True))).astype(np.int64)
+    units += inside
+    is_largest = np.arange(shares.shape[-1]) == units.argmax(axis=-1)[..., None]
+    return np.asarray(units + is_largest * (2**UNITS_BITS - units.sum(axis=-1, keepdims=True)), dtype=np.int64)
+
+
+def _envelopes(prior: Floats, counts: Counts, n: int, k: Floats, grid: _Grid) -> Envelopes:
+    following, mean, deviation = _expected(prior + counts, counts, n, k)
+    middle = np.minimum(mean, n).astype(np.int64)
+    finest = np.maximum(_FINE / math.sqrt(counts.size) * np.minimum(deviation, n), 1.0)
+    lines = _lines(prior, counts, n, k, middle, 2 ** np.floor(np.log2(finest)).astype(np.int64), grid)
+    x = (lines.first - counts[:, None]).astype(np.float64)
+    x_far = x + lines.direction * np.where(lines.length > 1, lines.length, 0)
+    inside = np.where(lines.inside, 0.0, _OUTSIDE)
+
+    def at_ends(tilt: Floats) -> tuple[Floats, Floats, Floats]:
+        """ln of each category's largest weight, and the weights at both ends of its blocks beside that."""
+        near = k[:, None, None] * lines.near - tilt[:, None, None] * x + inside
+        far = k[:, None, None] * lines.far - tilt[:, None, None] * x_far + inside
+        top = np.maximum(near.max(axis=-1), far.max(axis=-1))[..., None]
+        return top, *(np.exp(np.maximum(each - top, -_DEEPEST)) for each in (near, far))
+
+    tilt, log_bound, closing = following, np.full(k.size, math.inf), np.zeros(k.size, dtype=np.int64)
+    center = 0.5 * (x + x_far)
+    for _ in range(_TILTS):
+        top, near, far = at_ends(following)
+        even, growing = _masses(near, far, lines.length)
+        mass = even + growing
+        total = mass.sum(axis=-1)
+        means = (mass * center).sum(axis=-1) / total
+        variance = ((mass * center * center).sum(axis=-1) / total - means * means).sum(axis=1)
+        breadth = np.log(total) + _MARGIN
+        bound = (breadth + top[..., 0]).sum(axis=1) - breadth.max(axis=1) + _MARGIN
+        better = bound < log_bound
+        tilt, log_bound, closing = (
+            np.where(better, new, old)
+            for new, old in ((following, tilt), (bound, log_bound), (breadth.argmax(axis=1), closing))
+        )
+        step = np.divide(means.sum(axis=1), variance, out=np.zeros(k.size), where=variance > 0.0)
+        following = np.clip(following + step, 0.25 * following, 4.0 * following)
+    _, near, far = at_ends(tilt)
+    masses = np.stack(_masses(near, far, lines.length), axis=-1).reshape(*middle.shape, -1)
+    units = units_of(masses, np.repeat(lines.inside, 2, axis=-1))
+    return Envelopes(
+        k,
+        tilt,
+        log_bound,
+        closing,
+        lines.first.astype(np.int32),
+        np.log2(lines.length).astype(np.int8),
+        near >= far,
+        np.cumsum(units, axis=-1, dtype=np.int32),
+        grid.length.size - 1,
+    )
+
+
+def _masses(near: Floats, far: Floats, length: Counts) -> tuple[Floats, Floats]:
+    """The sum of a block's weights near + (far − near) i/L, i = 0, …, L − 1, in two parts or more than that: one is the
+    same for all i; the other grows toward the larger end, by shares (i + ½)/L or 1 − (i + ½)/L of the difference.
+    """
+    even = np.minimum(near, far) * length + 0.5 * (near - far)
+    return np.maximum(even, 0.0), 0.5 * np.abs(near - far) * length
+
+
+def _expected(a: Floats, counts: Counts, n: int, k: Floats) -> tuple[Floats, Floats, Floats]:
+    """About the tilt, shape (q,), and the mean and the deviation of each count under it, shape (q, m): as normal laws
+    that are cut at zero, `a` = α + c; at k = 0 geometric ones.
+    """
+    at_zero = k[:, None] == 0.0
+    deviations = 2.0 * np.sqrt(a / np.where(at_zero, 1.0, k[:, None]))
+    tilt = np.zeros((k.size, 1))
+    # The sum of the expected counts is convex in the tilt, so that Newton's steps from 0 come from one side.
+    for _ in range(_NEWTON_STEPS):
+        mean, variance = _laws(deviations, counts, tilt)
+        excess, slope = mean.sum(axis=1, keepdims=True) - n, variance.sum(axis=1, keepdims=True)
+        tilt = tilt + np.maximum(np.divide(excess, slope, out=np.zeros_like(tilt), where=slope > 0.0), 0.0)
+    mean, variance = _laws(deviations, counts, tilt)
+    of_geometric = n / counts.size
+    return (
+        np.where(at_zero, math.log1p(1.0 / of_geometric), tilt)[:, 0],
+        np.where(at_zero, of_geometric, mean),
+        np.where(at_zero, of_geometric, np.sqrt(variance)),
+    )
+
+
+def _laws(deviations: Floats, counts: Counts, tilt: Floats) -> tuple[Floats, Floats]:
+    """The mean and the variance of each count: of the normal law around c that is cut at zero, whose density is
+    multiplied by e^{−b t}. Where c is 0, an exponential law of that mean stands for it, of which only whole counts are
+    left.
+    """
+    means, variances = above(tilt * deviations - counts / deviations)
+    mean, variance = deviations * means, deviations * deviations * variances
+    whole = 1.0 / np.expm1(np.minimum(1.0 / np.maximum(mean, 1e-300), _DEEPEST))
+    growth = whole * (1.0 + whole) / np.maximum(mean * mean, 1e-300)
+    return np.where(counts == 0, whole, mean), np.where(counts == 0, growth * variance, variance)
+
+
+def _lines(prior: Floats, counts: Counts, n: int, k: Floats, middle: Counts, unit: Counts, grid: _Grid) -> _Lines:
+    """The blocks around a middle each, the first of them `unit` counts long; both of shape (q, m)."""
+    alpha, c = prior[:, None, None], counts[:, None, None]
+    directions = np.array([[1], [-1]])
+    # From here on to the last axis but one: upward, downward; to the last: one block more than is used.
+    length = unit[..., None, None] * np.stack([grid.length, grid.length])
+    first = middle[..., None, None] + np.array([[0], [-1]]) + directions * unit[..., None, None] * grid.first
+    halves = first + 0.5 * directions * length
+    points = np.maximum(np.stack([first, halves], axis=-2), 0.0)
+    h = log_affinity(alpha[..., None], c[..., None], points)
+    ends, middles = h[..., 0, :], h[..., 1, :]
+    near, far = ends[..., :-1], ends[..., 1:]
+    half = np.asarray(0.5 * length, dtype=np.float64)
+    inner, outer = (middles[..., :-1] - near) / half[..., :-1], (far - middles[..., :-1]) / half[..., :-1]
+    # The first count to the other side is a neighbour's point, where there is one.
+    across = np.where(middle[..., None, None] > 0, near[..., :1] - near[..., ::-1, :1], _STEEP)
+    before = np.concatenate([across, outer[..., :-1]], axis=-1)
+    after = (middles[..., 1:] - far) / half[..., 1:]
+    bend = np.maximum(inner - outer, 0.0)
+    half = half[..., :-1]
+    bulge = np.maximum(_bulge(before - inner, bend, half), _bulge(outer - after, bend, half))
+    first, length = first[..., :-1], length[..., :-1]
+    # The chord, raised; where that is much, or points are missing before count 0, the prolonged chord of what comes
+    # before; where h is not known to be concave, or that chord rises, a level line.
+    is_raised = (k[:, None, None, None] * bulge <= _MUCH) & (halves[..., 1:] >= 0.0)
+    level = _largest(c, points[..., 0, :-1], points[..., 0, 1:], near, far)
+    prolonged = near + before * length
+    is_level = (alpha + c < 0.5) | (~is_raised & (prolonged > level))
+    near_bound = np.select([length == 1, is_level, is_raised], [near, level, near + bulge], near)
+    far_bound = np.select([length == 1, is_level, is_raised], [near, level, far + bulge], prolonged)
+    inside = np.where(directions > 0, first <= n, first - length + 1 >= 0)
+    # What whole blocks leave before count 0, by the binary digits of its size.
+    left = 1 + np.where(inside[..., 1, :], first[..., 1, :] - length[..., 1, :], middle[..., None] - 1).min(axis=-1)
+    pieces, above_pieces = left[..., None] // grid.rest, left[..., None] // (2 * grid.rest)
+    first_of_rest = left[..., None] - 1 - above_pieces * (2 * grid.rest)
+    # There the prolonged chord to a count half as far away, at c at most.
+    to_c = np.where(first_of_rest < counts[:, None], counts[:, None] - first_of_rest, 2 * n)
+    span = np.minimum(np.maximum(grid.rest // 2, 1), to_c)
+    of_rest, at_span = np.moveaxis(
+        log_affinity(alpha, c, np.maximum(np.stack([first_of_rest, first_of_rest + span], axis=-2), 0)), -2, 0
+    )
+    slope = (of_rest - at_span) / span
+    is_level = (prior + counts < 0.5)[:, None]
+    near_of_rest = np.where(is_level, 0.0, of_rest)
+    far_of_rest = np.where(is_level, 0.0, of_rest + np.where(grid.rest > 1, slope * grid.rest, 0.0))
+    flattened = (*middle.shape, -1)
+    return _Lines(
+        np.concatenate([first.reshape(flattened), first_of_rest], axis=-1),
+        np.concatenate([length.reshape(flattened), np.broadcast_to(grid.rest, of_rest.shape)], axis=-1),
+        np.repeat([1, -1], [near.shape[-1], near.shape[-1] + grid.rest.size]),
+        np.concatenate([inside.reshape(flattened), pieces % 2 == 1], axis=-1),
+        np.concatenate([near_bound.reshape(flattened), near_of_rest], axis=-1),
+        np.concatenate([far_bound.reshape(flattened), far_of_rest], axis=-1),
+    )
+
+
+def _bulge(turn: Floats, bend: Floats, half: Floats) -> Floats:
+    """How far a concave function can pass the chord of a block, in one half of it.
+
+    At the middle it passes the chord by bend · half / 2, as the slopes of the halves' chords differ by `bend`. Within a
+    half it stays below the prolonged chords of both neighbouring halves, whose slopes differ from its own by `turn` and
+    `bend`: these meet at the share bend / (turn + bend) of the way from the block's end.
+    """
+    turn = np.maximum(turn, 0.0)
+    share = np.divide(bend, turn + bend, out=np.zeros_like(bend), where=turn + bend > 0.0)
+    return np.asarray(share * half * (0.5 * bend + turn), dtype=np.float64)
+
+
+def _largest(c: Counts, first: Floats | Counts, last: Floats | Counts, h_first: Floats, h_last: Floats) -> Floats:
+    """The largest h from one count to another: h rises up to c, where it is 0, and falls from there."""
+    return np.where((first - c) * (last - c) <= 0, 0.0, np.maximum(h_first, h_last))

@@ -1,0 +1,217 @@
+"""Draws from P(r) ∝ e^{−κ H(r)} + e^{−L} over all candidates, exactly, with the same operations for every histogram.
+
+With X(r) = −ln s(r) and H = sqrt(1 − e^{−X}), the weight w(X) = e^{−κH} + e^{−L} is a mixture of powers s^k = e^{−kX},
+by the discrete stable law p_k(κ) (`core.mechanisms.exponential.stable_law`). At a few k, the nodes, s^k under a tilt is
+a product of weights of categories, below a product of envelopes (`core.mechanisms.exponential.envelopes`): all counts
+but one are drawn by these, one by one, and the last is what they leave of n. With B_j the sum of the envelopes of node
+j, and any A, B > 0, weighted arithmetic and geometric means give, for k between two nodes, k = λ k_j + (1 − λ) k_{j+1},
+
+    e^{−kX} <= B_j^λ B_{j+1}^{1−λ} (λ e^{−k_j X} / B_j + (1 − λ) e^{−k_{j+1} X} / B_{j+1}).
+
+So Q(X) = Σ_j P_j e^{−k_j X} / B_j, P_j the probability that node j is proposed, lies above w(X)/C for a C near Σ_k p_k
+B^chord_k. What C is has to hold for certain: as ln w and ln Q are convex, w <= C Q is seen on a grid of X, between
+whose points chords lie above the one and tangents below the other. A proposal r of node j is kept with probability
+
+    [e^{−k_j X} / (B_j π_j(r))] · [w(X) / (C Q(X))],
+
+π_j(r) the probability that the envelopes draw it with. Summed over j, what is kept has the mass w(X(r))/C: no
+normaliser, no tail that is cut, nothing but rounding stands between this and the law.
+
+Some tries are made together, and mostly one of them is kept. If none is, the same number is made anew.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from core.candidates import log_candidate_count
+from core.mechanisms.exponential.envelopes import UNITS_BITS, Counts, Envelopes, Floats, uniform_words, units_of
+from core.mechanisms.exponential.stable_law import log_masses
+from core.samplers.bernoulli import coin_of_log
+from core.samplers.entropy import Entropy
+from core.special_functions import log_affinity
+
+_FIRST_NODES: Final = 12
+_ROUNDS: Final = 5
+_ADDED: Final = 4
+"""Nodes that are added in each round, where chords give away most."""
+_WHOLE_UP_TO: Final = 64
+"""Masses of the stable law are taken at each whole k up to this, and at a grid of k beyond."""
+_FAR: Final = 60.0
+"""From a k on at which all other candidates weigh e to the power of minus this beside c, about, k is the last node."""
+_FARTHEST: Final = 40.0
+"""An X beyond which H is 1 to the last digit."""
+_ROWS: Final = 4096
+_COUNTS_AT_ONCE: Final = 1 << 18
+
+
+class HellingerSampler:
+    """The law at one prior, histogram, κ and e^{−L}. Private."""
+
+    __slots__ = (
+        "_counts",
+        "_kappa",
+        "_log_added",
+        "_log_c",
+        "_log_q",
+        "_nodes",
+        "_prior",
+        "_running",
+        "_total",
+    )
+
+    def __init__(self, prior: ArrayLike, counts: ArrayLike, kappa: float, *, log_admixture: float = -math.inf) -> None:
+        """`prior` α and `counts` c of shape (m,), m >= 2, α_i > 0, c_i >= 0, Σ c_i = n >= 1; κ > 0, and −L."""
+        self._prior = np.asarray(prior, dtype=np.float64)
+        self._counts = np.asarray(counts, dtype=np.int64)
+        self._total, self._kappa, self._log_added = int(self._counts.sum()), kappa, log_admixture
+        log_candidates = log_candidate_count(self._total, self._counts.size)
+        # One record that moves makes X at least 1 / (4 (max α + n)), about.
+        last = 4.0 * (self._total + float(self._prior.max()) + 1.0) * (log_candidates + _FAR)
+        k, log_mass = self._masses(last)
+        nodes = self._at(np.concatenate([[0.0], np.geomspace(1.0, last, _FIRST_NODES)]))
+        for _ in range(_ROUNDS):
+            loosest = np.argsort(_given_away(nodes, k, log_mass), kind="stable")[-_ADDED:]
+            between = np.sqrt((nodes.k[loosest] + 1.0) * (nodes.k[loosest + 1] + 1.0)) - 1.0
+            nodes = Envelopes.joined([nodes, self._at(between)])
+        self._nodes = nodes
+        units = units_of(_shares(nodes, k, log_mass), np.ones(nodes.k.size, dtype=np.bool_))
+        self._running = np.cumsum(units)
+        self._log_q = np.log(units) - UNITS_BITS * math.log(2.0) - nodes.log_bound
+        self._log_c = self._largest_ratio(last, log_candidates)
+
+    def draws(self, size: int, entropy: Entropy) -> list[tuple[int, ...]]:
+        """`size` independent draws of r."""
+        drawn: list[tuple[int, ...]] = []
+        while len(drawn) < size:
+            for tries in tries_together(self._counts.size):
+                counts, log_probability = self._attempts(tries, entropy)
+                # Every coin is tossed, whatever has come of those before.
+                kept = [coin_of_log(min(each, 0.0), entropy) for each in log_probability.tolist()]
+                _add_kept(drawn, counts, kept)
+        return drawn[:size]
+
+    def _attempts(self, tries: int, entropy: Entropy) -> tuple[Counts, Floats]:
+        """Proposals, shape (tries, m), and ln of the probability that each is kept with."""
+        nodes = self._nodes
+        words = uniform_words(entropy, (tries, 1), np.uint32) >> np.uint32(32 - UNITS_BITS)
+        at = (self._running <= words).sum(axis=1)
+        drawn, log_probabilities = nodes.propose(at, entropy)
+        is_closing = np.arange(self._counts.size) == nodes.closing[at, None]
+        others = np.where(is_closing, 0, drawn)
+        counts = np.where(is_closing, self._total - others.sum(axis=1, keepdims=True), others)
+        x = -log_affinity(self._prior, self._counts, np.maximum(counts, 0)).sum(axis=1)
+        log_proposal = np.where(is_closing, 0.0, log_probabilities).sum(axis=1)
+        of_node = -nodes.k[at] * x - nodes.log_bound[at] - log_proposal
+        of_all = self._log_weight(x) - self._log_c - np.logaddexp.reduce(self._log_q - np.outer(x, nodes.k), axis=1)
+        return counts, np.where((counts >= 0).all(axis=1), of_node + of_all, -math.inf)
+
+    def _log_weight(self, x: Floats) -> Floats:
+        return np.asarray(np.logaddexp(-self._kappa * np.sqrt(-np.expm1(-x)), self._log_added), dtype=np.float64)
+
+    def _masses(self, last: float) -> tuple[Floats, Floats]:
+        """About how the weight is spread over k: at each of a grid, ln of the mass around it; the last stands for all
+        beyond.
+        """
+        whole, m = np.arange(float(_WHOLE_UP_TO)), self._counts.size
+        # A fifth of how wide the mass is at least, which goes with the root of the number of dimensions.
+        steps = math.ceil(math.log(max(last / _WHOLE_UP_TO, 2.0)) * math.sqrt(m + 1.0) / (0.2 * math.sqrt(2.0))) + 2
+        beyond = np.geomspace(_WHOLE_UP_TO, max(last, 2.0 * _WHOLE_UP_TO), steps)
+        widths = np.concatenate([np.ones_like(whole), np.gradient(beyond)])
+        k = np.concatenate([whole, beyond])
+        log_mass = log_masses(self._kappa, k) + np.log(widths)
+        log_mass[0] = np.logaddexp(-self._kappa, self._log_added)
+        # That of Lévy's law, which the stable law is close to where k is large.
+        log_mass[-1] = math.log(math.erf(0.5 * self._kappa / math.sqrt(last)))
+        return np.minimum(k, last), log_mass
+
+    def _at(self, k: Floats) -> Envelopes:
+        return Envelopes.of(self._prior, self._counts, self._total, k)
+
+    def _largest_ratio(self, last: float, log_candidates: float) -> float:
+        """ln of a C with w(X) <= C Q(X) for all X >= 0."""
+        ratio = min(0.02, 4.0 / (log_candidates + _FAR))
+        first = 0.05 / last
+        x = np.concatenate([[0.0], np.geomspace(first, _FARTHEST, math.ceil(math.log(_FARTHEST / first) / ratio))])
+        log_weight, k = self._log_weight(x), self._nodes.k
+        largest = float(log_weight[-1] - self._log_q[0])
+        for start in range(0, x.size - 1, _ROWS):
+            ends = x[start : start + _ROWS + 1]
+            middle, half = 0.5 * (ends[1:] + ends[:-1]), 0.5 * np.diff(ends)
+            logs = self._log_q - np.outer(middle, k)
+            top = logs.max(axis=1)
+            shares = np.exp(np.maximum(logs - top[:, None], -700.0))
+            total = shares.sum(axis=1)
+            log_q, fall = top + np.log(total), (shares * k).sum(axis=1) / total * half
+            of_ends = log_weight[start : start + _ROWS + 1]
+            largest = max(largest, float((np.maximum(of_ends[:-1] - fall, of_ends[1:] + fall) - log_q).max()))
+        return largest + 1e-6
+
+
+def _add_kept(drawn: list[tuple[int, ...]], counts: Counts, kept: list[bool]) -> None:
+    """What is done here depends on what was kept, as the number of rounds does."""
+    drawn += [tuple(counts[at].tolist()) for at, is_kept in enumerate(kept) if is_kept]
+
+
+def tries_together(m: int) -> list[int]:
+    """How many proposals are made until one is looked for that was kept, some at a time: public.
+
+    Of these ten or more are kept on average, at every histogram that was tried (`python -m benchmarks.draw_times`).
+    """
+    tries, at_once = math.ceil(60.0 * math.sqrt(m)), max(1, _COUNTS_AT_ONCE // m)
+    return [min(at_once, tries - start) for start in range(0, tries, at_once)]
+
+
+def sampler_slack(n: int, m: int, *, largest_exponent: float) -> float:
+    """How far ln of the probability of keeping a proposal can be from what it should be, at any histogram of n records
+    in m categories, where κ or L is at most `largest_exponent`, and H, whose error is counted elsewhere, is taken to
+    be right.
+
+    It is a sum of logarithms: of m probabilities, each at least 2^(−30 − 48); of B_j and Q, between 1 and |R| but for a
+    nat a category; and k_j X, which counts only where e^{−k_j X} is a share of Q >= w/C. Sums of these are right to a
+    few units in the last place of their largest parts.
+    """
+    return 1e-14 * (60.0 * m + 2.0 * log_candidate_count(n, m) + largest_exponent)
+
+
+def sampler_seconds(n: int, m: int) -> float:
+    """A generous public estimate of what one draw takes, on one core."""
+    return 0.02 + 4e-4 * m + 1e-4 * m * math.sqrt(m) * (1.0 + 0.05 * math.log(n))
+
+
+def _chords(nodes: Envelopes, k: Floats) -> tuple[Counts, Floats, Floats]:
+    """For each k the node before it, the share λ of that one, and the chord of ln B."""
+    before = np.minimum(np.searchsorted(nodes.k, k, side="right") - 1, nodes.k.size - 2)
+    share = (nodes.k[before + 1] - k) / (nodes.k[before + 1] - nodes.k[before])
+    return before, share, share * nodes.log_bound[before] + (1.0 - share) * nodes.log_bound[before + 1]
+
+
+def _given_away(nodes: Envelopes, k: Floats, log_mass: Floats) -> Floats:
+    """How much each chord may give away, beside each other: what lies above the prolonged chords of its neighbours,
+    which a convex function lies above.
+    """
+    before, _, chord = _chords(nodes, k)
+    slopes = np.diff(nodes.log_bound) / np.diff(nodes.k)
+    of_left, of_right = np.append(-math.inf, slopes[:-1]), np.append(slopes[1:], 0.0)
+    since, until = k - nodes.k[before], nodes.k[before + 1] - k
+    with np.errstate(invalid="ignore"):
+        from_left = nodes.log_bound[before] + np.where(since > 0.0, of_left[before] * since, 0.0)
+    from_right = nodes.log_bound[before + 1] - of_right[before] * until
+    excess = -np.expm1(np.minimum(np.maximum(from_left, from_right) - chord, 0.0))
+    log_all = log_mass + chord
+    given_away = np.exp(log_all - log_all.max()) * excess
+    return np.asarray(np.bincount(before, given_away, minlength=nodes.k.size - 1), dtype=np.float64)
+
+
+def _shares(nodes: Envelopes, k: Floats, log_mass: Floats) -> Floats:
+    """How often each node is proposed."""
+    before, share, chord = _chords(nodes, k)
+    log_all = log_mass + chord
+    mass = np.exp(log_all - log_all.max())
+    found = np.bincount(before, mass * share, minlength=nodes.k.size)
+    found += np.bincount(before + 1, mass * (1.0 - share), minlength=nodes.k.size)
+    return np.asarray(found / found.sum(), dtype=np.float64)
