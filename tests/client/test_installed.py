@@ -70,8 +70,7 @@ def test_the_page_is_followed_from_enrolment_to_an_odds_ratio(
     owner.known = {"pri": [ids[1]]}
     content = "\ufeffarm;outcome\r\n" + "\r\n".join(RECORDS * 100) + "\r\n"
     (owner.directory / "records.csv").write_text(content, encoding="utf-8", newline="")
-    # `verify` recomputes the ledger with the service's own package.
-    steps = [each for each in commands(page("docs/command-line.md", "An owner")) if each.startswith("posterior ")]
+    steps = commands(page("docs/command-line.md", "An owner"))
     assert len(steps) == 5
     for command in steps:
         owner.run(command)
@@ -80,7 +79,9 @@ def test_the_page_is_followed_from_enrolment_to_an_odds_ratio(
     analyst.principal_id, analyst.key = ids[1], key
     asking.known = {"rel": [release_of_another_trial(sqlite_server.new("owner"), analyst)]}
     shown = [asking.run(command) for command in commands(page("docs/command-line.md", "An analyst"))]
-    assert any(re.search(r"^odds ratio +[\d.]+ +[\d.]+ +[\d.]+$", each, re.MULTILINE) for each in shown)
+    for command in commands(page("docs/command-line.md", "Verify")):
+        assert "intact" in owner.run(command)
+    assert any(re.search(r"^odds ratio +[\d.]+ +[\d.]+ +[\d.]+$", each, re.MULTILINE) for each in shown), shown
 
 
 def test_what_the_client_needs_is_small(programs: Path) -> None:

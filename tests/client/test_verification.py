@@ -8,6 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ from private_posterior.verification.signatures import (
     verify_signed,
 )
 from tests.client.people import someone
+from tests.harness.bodies import registration
 from tests.test_formats import netstrings, sign
 
 if TYPE_CHECKING:
@@ -262,5 +264,48 @@ def test_verify_agrees_with_a_running_service(study: Study, server: Server, tmp_
     ):
         kept.write_text(json.dumps({**release, **change}))
         assert words in owner.run("verify", study.budget_id, str(kept), code=Exit.BAD_ANSWER).stdout
+    for unreadable in ("[" * 100_000, "nothing"):
+        kept.write_text(unreadable)
+        assert "this is no public release" in owner.refused("verify-release", str(kept))
+        assert "neither JSON nor JSON lines" in owner.refused("verify", study.budget_id, str(kept))
+        assert "a public key is" in owner.refused("verify-release", str(kept), "--public-key", "AA")
     kept.write_text("{}")
     assert "holds no release, receipt or signed head" in owner.refused("verify", study.budget_id, str(kept))
+
+
+MECHANISMS: dict[str, list[dict[str, str]]] = {
+    "basic": [
+        {"kind": "simplex_geometric", "epsilon": "0.1"},
+        {"kind": "laplace", "epsilon": "0.101"},
+        {"kind": "gaussian", "rho": "0.001", "delta": "1e-9"},
+        {"kind": "exponential_global", "epsilon": "0.1"},
+    ],
+    "zcdp": [
+        {"kind": "simplex_geometric", "epsilon": "0.1"},
+        {"kind": "laplace", "epsilon": "0.101"},
+        {"kind": "gaussian", "rho": "0.001", "delta": "1e-9"},
+    ],
+}
+
+
+@pytest.mark.parametrize("accountant", MECHANISMS)
+@pytest.mark.parametrize("records", [1, 3])
+def test_nothing_is_wrong_with_what_a_service_releases(server: Server, accountant: str, records: int) -> None:
+    owner = server.new("owner")
+    several = {"one_record_per_unit": None, "records_per_unit": records} if records > 1 else {}
+    terms = {"accountant": accountant, "name": "one", "epsilon": "9", "delta": "1e-6"}
+    body = registration((30, 40, 50), budget={"kind": "new", "budget": terms}) | several
+    dataset = owner.post("/v1/datasets", {name: value for name, value in body.items() if value is not None}).json()
+    path = f"/v1/datasets/{dataset['id']}"
+    made = []
+    for each in MECHANISMS[accountant]:
+        body = {"prior": [1, 1, 1], "mechanism": each}
+        send = partial(owner.post, f"{path}/releases", body, idempotency_key=each["kind"])
+        made.append(owner.wait_for(send, status=201, seconds=60))
+    asked = {"queries": [{"weights": [1, 0, -1], "half_width": width} for width in (60.0, 40.0)]}
+    made.append(owner.post(f"{path}/queries", asked, idempotency_key="queries"))
+    assert [each.status_code for each in made] == [201] * len(made), [each.text for each in made]
+    keys = keys_in(owner.get("/v1/public-key").json())
+    ledger = verify_ledger(owner.get(f"/v1/budgets/{dataset['budget_id']}/ledger.jsonl").content, keys)
+    assert len(ledger.charges) == len(made)
+    assert [fault for each in made for fault in faults_of_release(each.json(), ledger, keys)] == []
