@@ -281,16 +281,16 @@ class Runtime:
             _logger.error("the witness could not look at the ledgers", extra=log.failure(error))
 
     async def forget_deleted(self) -> None:
-        """After counts or a name were deleted: sees to it that the database's log does not keep them. Tells the log of the
-        process where it could not.
+        """Empty the database's log after counts or a name were deleted, so that it does not keep them. Log a warning if
+        that was not possible.
         """
         for _ in range(_TRUNCATING_TRIES):
             if await self.run(partial(truncate_log, self.engine)):
                 return
             await asyncio.sleep(_TRUNCATING_EVERY_SECONDS)
         _logger.warning(
-            "deleted counts or names stay in the write-ahead log until its next checkpoint: a reader was in the way, or the "
-            "disk has no room"
+            "deleted counts or names stay in the write-ahead log until its next checkpoint: a reader was in the way, "
+            "or the disk has no room"
         )
 
     async def run(self, work: Callable[[], T]) -> T:
