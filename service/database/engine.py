@@ -51,7 +51,8 @@ def open_engine(url: str, patience: Patience | None = None, *, pooled: bool = Fa
     """
     if make_url(url).get_backend_name() == "sqlite":
         _find_file(Path(make_url(url).database or ""), make=make)
-        return _open_sqlite(url, Path(make_url(url).database or ""))
+        lock_wait = _LOCK_WAIT_SECONDS if patience is None else _LOCK_WAIT_SECONDS_IN_SERVICE
+        return _open_sqlite(url, Path(make_url(url).database or ""), lock_wait)
     return _open_postgres(url, patience or Patience(None), pooled=pooled)
 
 
@@ -149,13 +150,13 @@ def _beginning_with(host: str, port: int, options: Mapping[str, Any]) -> dict[st
     return {"host": ",".join(each for each, _ in servers), "port": ",".join(each for _, each in servers)}
 
 
-def _open_sqlite(url: str, path: Path) -> Engine:
+def _open_sqlite(url: str, path: Path, lock_wait_seconds: int) -> Engine:
     engine = create_engine(
         url,
         pool_size=8,
         max_overflow=8,
         hide_parameters=True,
-        connect_args={"timeout": _LOCK_WAIT_SECONDS, "check_same_thread": False},
+        connect_args={"timeout": lock_wait_seconds, "check_same_thread": False},
     )
 
     opened = _file_at(path)
@@ -295,12 +296,13 @@ def _moved_and_emptied_log(engine: Engine) -> bool:
         cursor = connection.cursor()
         # It keeps all others from writing while it waits for those who read, and a backup reads for minutes: so it
         # waits for nobody.
+        lock_wait_ms = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
         cursor.execute("PRAGMA busy_timeout = 0")
         try:
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             (busy, *_) = cursor.fetchone() or (1,)
         finally:
-            cursor.execute(f"PRAGMA busy_timeout = {1000 * _LOCK_WAIT_SECONDS}")
+            cursor.execute(f"PRAGMA busy_timeout = {lock_wait_ms}")
         cursor.close()
     finally:
         connection.close()

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import shutil
 import threading
+import time
 from collections.abc import Sequence
+from pathlib import Path
 
+import pytest
 from sqlalchemy import Connection, Engine, insert, select
 
-from service.database.engine import reading
+from service.database.engine import open_engine, reading, writing
+from service.database.patience import Patience
 from service.database.tables import principals
 from service.database.writer import Writer
-from service.errors import NotFound, Problem
+from service.errors import DatabaseUnavailable, NotFound, Problem
 
 
 def test_a_caller_who_goes_away_stops_neither_the_job_nor_the_thread(engine: Engine) -> None:
@@ -181,3 +186,21 @@ def test_one_bad_item_spoils_nothing_for_the_others_of_its_batch(engine: Engine)
     outcomes = [job.exception(timeout=60) for job in jobs]
     writer.close()
     assert [outcome is None for outcome in outcomes] == [True, True, False, True]
+
+
+def test_a_lock_that_somebody_holds_on_sqlite_is_waited_for_as_long_as_the_page_says(
+    migrated_sqlite: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "posterior.sqlite3"
+    shutil.copy(migrated_sqlite, path)
+    engine, other = open_engine(f"sqlite:///{path}", Patience(6)), open_engine(f"sqlite:///{path}")
+    writer = Writer(engine)
+    with writing(other):
+        began = time.monotonic()
+        with pytest.raises(DatabaseUnavailable):
+            writer.submit(lambda _, items: list(items), 1).result()
+        assert 4 <= time.monotonic() - began < 12
+    assert writer.submit(lambda _, items: list(items), 1).result() == 1
+    writer.close()
+    for each in (engine, other):
+        each.dispose()
