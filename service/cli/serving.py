@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
+import sys
 import tempfile
 from typing import Any, Final
 
@@ -66,8 +68,12 @@ def serve(settings: Settings, workers: int) -> None:
         config = uvicorn.Config("service.cli.serving:serving_app", factory=True, workers=workers, **options)
         with tempfile.TemporaryDirectory(prefix="private-posterior-") as figures:
             os.environ[SHARED_DIRECTORY] = figures
+            # uvicorn ends a worker by its signal, which leaves the files of `multiprocessing` behind.
+            os.environ["TMPDIR"] = figures
             Multiprocess(config, [listener]).run()
         return
+    # uvicorn raises SIGTERM again when it has stopped: then the process ends as any other, and cleans up.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     server = uvicorn.Server(uvicorn.Config(_application(settings), **options))
     server.run(sockets=[listener])
 

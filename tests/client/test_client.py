@@ -66,7 +66,7 @@ def test_it_goes_through_all_pages(server: Server) -> None:
 
 
 def test_it_waits_for_a_certificate_as_long_as_it_is_told(server: Server) -> None:
-    study = make_study(server.new("owner"), server.new("analyst"), counts=[800, 3200])
+    study = make_study(server.new("owner"), server.new("analyst"), counts=[1600, 6400])
     with pytest.raises(ProblemError) as told:
         study.analyst.api.create_release(study.dataset_id, certified("0.2"))
     assert (told.value.code, told.value.document["charged"]) == ("certificate-pending", False)

@@ -205,7 +205,7 @@ def test_sigterm_lets_draws_reach_their_tick_and_the_next_start_draws_the_rest(
                 time.sleep(0.01)
             server.process.send_signal(signal.SIGTERM)
             answer = asked.result()
-        assert server.process.wait(timeout=120) == -signal.SIGTERM, "it ended by itself, as it was told"
+        assert server.process.wait(timeout=120) == 0, "it ended by itself, as it was told"
     if kind == "resident":
         assert answer.status_code == 201, "its tick came within the grace"
         assert _states(engine, study.budget_id) == ["complete"]
