@@ -13,6 +13,16 @@ class Above(TypedDict):
     threshold: float
 
 
+class AccuracyAtCount(TypedDict):
+    """The interval of a category that holds `count` made-up records, while the others share the rest evenly."""
+
+    count: int
+    interval_width: float
+    standard_error: float
+    interval_width_without_noise: float
+    width_ratio: float | None
+
+
 class Allowance(TypedDict):
     """What you can still release from a data set. Everything here is free to ask, and holds until somebody spends or
     the owner changes a limit.
@@ -453,6 +463,19 @@ class ExistingBudget(TypedDict):
     id: str
 
 
+class ExpectedAccuracy(TypedDict):
+    """How accurate a release is expected to be, at made-up counts of the data set's public size. The counts of the
+    data set are not read. The category has the smallest prior.
+    """
+
+    level: float
+    at_counts: list[AccuracyAtCount]
+    prior_interval_width: float
+    expected_hellinger_error: float | None
+    summary: str
+    warning: str | None
+
+
 class Exponential(TypedDict):
     """The exponential mechanism scored by Hellinger distance and calibrated to smooth sensitivity, at the largest
     rate that is proven for `epsilon`. `proven` calibrates by theorem, at any size, and needs no delta. `certified`
@@ -854,6 +877,7 @@ class Plan(TypedDict):
         | UsedExponentialGlobal
     )
     why: str
+    target_unreachable_reason: str | None
     note: str
 
 
@@ -1213,7 +1237,7 @@ class Quote(TypedDict):
     granted: bool
     refused_by: str | None
     largest_possible_charge: BasicAmount | ZcdpAmount
-    worth: Worth | None
+    expected_accuracy: ExpectedAccuracy | None
     already_released: list[ReleaseSummary]
 
 
@@ -1662,20 +1686,6 @@ class WithConstraints(TypedDict):
     interval: QueryInterval | None
     narrower: Literal["estimate", "with_constraints"] | None
     not_offered: str | None
-
-
-class Worth(TypedDict):
-    """What a release would be worth, at made-up even counts of the data set's public size, for its first category.
-    The counts of the data set are not looked at.
-    """
-
-    level: float
-    interval_width: float | None
-    interval_width_without_noise: float
-    prior_interval_width: float
-    times_as_wide: float | None
-    expected_hellinger_error: float | None
-    warning: str | None
 
 
 class WriteOff(TypedDict):

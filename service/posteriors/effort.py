@@ -63,7 +63,7 @@ def of_comparison(first: ReadRelease, second: ReadRelease, request: schema.Compa
 
 def of_picture(event: Event) -> float:
     """Seconds for `pictures.picture`."""
-    curves = event.m * 2 * quantile_seconds(event) + _PLOTTED_POINTS * _density(event)
+    curves = event.m * 3 * quantile_seconds(event) + _PLOTTED_POINTS * _density(event)
     return _START + judging_seconds(event) + _conditioning(event) + curves
 
 

@@ -33,7 +33,7 @@ async def publish(service: Service, owner: Person) -> tuple[str, str]:
 def test_what_no_process_was_there_for_is_told_so_and_answered_later(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It was told to be too large, with the advice to ask for less; and a worth was left out of all quotes from then
+    """It was told to be too large, with the advice to ask for less; and a estimate was left out of all quotes from then
     on.
     """
     monkeypatch.setattr("service.computations.processes._FIRST_PAUSE_SECONDS", 0.0)
@@ -56,21 +56,21 @@ def test_what_no_process_was_there_for_is_told_so_and_answered_later(
                 body = {"prior": PRIOR, "mechanism": MECHANISM, "level": 0.9}
                 quoted = await service.send(owner, "POST", f"/v1/datasets/{dataset}/quotes", body)
                 assert quoted.is_success, quoted.text
-                return waited, quoted.json()["worth"]
+                return waited, quoted.json()["expected_accuracy"]
 
             await processes.close()
             processes._closing, processes._forkserver = False, None
             monkeypatch.setattr(processes, "_modules", ("no.such.module",))
-            refused, worth = await ask()
+            refused, accuracy = await ask()
             for each in refused:
                 assert each.status_code == 503, each.text
                 assert each.json()["type"] == "/problems/computations-unavailable"
                 assert each.headers["Retry-After"] == "5"
-            assert worth is None
+            assert accuracy is None
             monkeypatch.undo()
             processes._not_before = 0.0
-            answered, worth = await ask()
+            answered, accuracy = await ask()
             assert [each.status_code for each in answered] == [200, 200, 200]
-            assert worth is not None
+            assert accuracy is not None
 
     asyncio.run(story())
