@@ -64,7 +64,7 @@ class IntervalWidth:
 
 @dataclass(frozen=True, slots=True)
 class Widths:
-    """Expected widths at `level` from `rehearsals` runs, for the largest categories; or why they are not available."""
+    """Expected widths at `level` from `rehearsals` runs, in the order of the shares; or why they are not available."""
 
     level: float
     of_categories: tuple[IntervalWidth, ...]
@@ -82,7 +82,8 @@ def interval_widths(
     shares: Sequence[CellSet] | None = None,
 ) -> Widths:
     """Expected widths of the noise-aware intervals of some shares at made-up counts, each of a set of cells that leaves
-    some out; of the twelve largest categories where none is named. Fewer rehearsals where each takes long.
+    some out; of the twelve largest categories, the largest first, if none is named. Fewer rehearsals where each takes
+    long.
 
     `counts` and `prior` of shape (m,), of the event's size.
     """
@@ -93,8 +94,7 @@ def interval_widths(
     if not has_quick_widths(event):
         return Widths(level, (), 0, "not computed in a plan, because each release's posterior takes long to find here")
     if shares is None:
-        largest = sorted(np.argsort(-counts, kind="stable")[:_SHOWN_CATEGORIES].tolist())
-        shares = [frozenset({category}) for category in largest]
+        shares = largest_categories(counts)
     model = _Model.of(event, counts, prior, shares)
     runs: list[list[float]] = []
     # Few different answers come out of little noise, and each is as wide whenever it comes.
@@ -123,6 +123,11 @@ def interval_widths(
         ),
         len(runs),
     )
+
+
+def largest_categories(counts: NDArray[np.int64]) -> list[CellSet]:
+    """The twelve largest categories as sets of cells, the largest first."""
+    return [frozenset({place}) for place in np.argsort(-counts, kind="stable")[:_SHOWN_CATEGORIES].tolist()]
 
 
 def width_without_noise(counts: NDArray[np.int64], prior: NDArray[np.float64], share: CellSet, level: float) -> float:

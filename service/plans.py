@@ -21,7 +21,7 @@ from core.mechanisms.event import MAX_EPSILON, EventError
 from core.mechanisms.gaussian import MAX_RHO
 from core.mechanisms.mechanism import Calibration
 from core.privacy import Epsilon
-from core.widths import Widths, interval_widths
+from core.widths import Widths, interval_widths, largest_categories, width_without_noise
 from service.cells import CellNames, cross_table
 from service.channels.certified import Certified
 from service.entropy import system_entropy
@@ -84,7 +84,11 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
         )
     except (EventError, planning.PlanError) as error:
         raise InvalidRequest.at("", str(error)) from None
-    options = [_option(option, request, counts, shares) for option in found.options]
+    unreachable = _target_unreachable(request, counts, shares)
+    options = [
+        _option(option, request, None if unreachable else _smallest(option, request, counts, shares), shares)
+        for option in found.options
+    ]
     (best,) = (
         told for option, told in zip(found.options, options, strict=True) if option.calibration is found.recommended
     )
@@ -94,6 +98,7 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
         recommended=best.kind,
         recommended_mechanism=best.mechanism,
         why=found.why,
+        target_unreachable_reason=unreachable,
         note="Computed at made-up counts; no data set was read, and nothing was charged.",
     )
 
@@ -119,7 +124,7 @@ def _shares(request: schema.PlanCreate, m: int) -> list[CellSet] | None:
 
 
 def _option(
-    option: planning.Option, request: schema.PlanCreate, counts: NDArray[np.int64], shares: list[CellSet] | None
+    option: planning.Option, request: schema.PlanCreate, smallest: Epsilon | None, shares: list[CellSet] | None
 ) -> schema.PlanOption:
     widths = option.widths
     named = dict(zip(shares or [], request.shares, strict=True))
@@ -146,7 +151,7 @@ def _option(
         error=None
         if option.error is None
         else schema.HellingerError(**asdict(option.error), quantile_95=option.error.quantile(0.95)),
-        smallest_epsilon=_smallest(option, request, counts, shares),
+        smallest_epsilon=smallest,
         refusal=option.refusal,
     )
 
@@ -190,6 +195,24 @@ def _asked(calibration: Calibration[Any], request: schema.PlanCreate) -> Mechani
             return mechanisms.Exponential(kind="exponential", calibration=by, epsilon=epsilon, delta=delta)
         case kind:
             assert_never(kind)
+
+
+def _target_unreachable(
+    request: schema.PlanCreate, counts: NDArray[np.int64], shares: list[CellSet] | None
+) -> str | None:
+    """Why no mechanism reaches the wanted width; None if exact counts do, or if none is wanted."""
+    if request.wanted_width is None:
+        return None
+    prior = np.array(request.prior)
+    widest = max(
+        width_without_noise(counts, prior, share, request.level) for share in shares or largest_categories(counts)
+    )
+    if widest < request.wanted_width:
+        return None
+    return (
+        f"No mechanism reaches a width of {request.wanted_width:.4g}: exact counts would already give an interval "
+        f"{widest:.4g} wide."
+    )
 
 
 def _excess_of_widths(widths: Widths, wanted: float) -> float:

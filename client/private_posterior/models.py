@@ -15,6 +15,18 @@ class Above(TypedDict):
     threshold: float
 
 
+class AccuracyAtCount(TypedDict):
+    """
+    The interval of a category that holds `count` made-up records, while the others share the rest evenly.
+    """
+
+    count: int
+    interval_width: float
+    standard_error: float
+    interval_width_without_noise: float
+    width_ratio: float | None
+
+
 class AnswerRange(TypedDict):
     """
     The range whose probability you want. A bound that is left out does not limit it.
@@ -234,6 +246,20 @@ class ErrorQuantile(TypedDict):
 class ExistingBudget(TypedDict):
     kind: Literal["existing"]
     id: str
+
+
+class ExpectedAccuracy(TypedDict):
+    """
+    How accurate a release is expected to be, at made-up counts of the data set's public size. The counts of the data
+    set are not read. The category has the smallest prior.
+    """
+
+    level: float
+    at_counts: list[AccuracyAtCount]
+    prior_interval_width: float
+    expected_hellinger_error: float | None
+    summary: str
+    warning: str | None
 
 
 class Exponential(TypedDict):
@@ -896,21 +922,6 @@ class WithConstraints(TypedDict):
     interval: QueryInterval | None
     narrower: Literal["estimate", "with_constraints"] | None
     not_offered: str | None
-
-
-class Worth(TypedDict):
-    """
-    What a release would be worth, at made-up even counts of the data set's public size, for its first category. The
-    counts of the data set are not looked at.
-    """
-
-    level: float
-    interval_width: float | None
-    interval_width_without_noise: float
-    prior_interval_width: float
-    times_as_wide: float | None
-    expected_hellinger_error: float | None
-    warning: str | None
 
 
 class WriteOffCreate(TypedDict):
@@ -1621,6 +1632,7 @@ class Plan(TypedDict):
     recommended: Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian"]
     recommended_mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal
     why: str
+    target_unreachable_reason: str | None
     note: str
 
 
@@ -1718,7 +1730,7 @@ class Quote(TypedDict):
     granted: bool
     refused_by: str | None
     largest_possible_charge: BasicAmount | ZcdpAmount
-    worth: Worth | None
+    expected_accuracy: ExpectedAccuracy | None
     already_released: list[ReleaseSummary]
 
 

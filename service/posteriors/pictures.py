@@ -4,26 +4,36 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, Literal
 
 import numpy as np
 
 from core.inference.beta_pairs import BetaPairs
 from core.inference.contrasts import DrawnDistribution
-from core.inference.events import Share, share_law
+from core.inference.events import Answered, Share, share_law
+from core.inference.exact_width import expected_exact_width
+from core.inference.likelihood import why_not
 from core.inference.mixture import BetaMixture
+from core.inference.posterior import NoiseAwarePosterior
 from core.mechanisms.catalogue import Event, lies_near_counts
+from core.special_functions import beta_quantile
 from service.cells import SEPARATOR
 from service.errors import InvalidRequest, NotSupported, within
-from service.posteriors.plot import Beta, Law, PlottedRelease, PlottedShare, plot
+from service.posteriors.plot import Beta, Law, PlottedRelease, PlottedShare, intervals, plot
 from service.posteriors.posteriors import condition
 from service.posteriors.read_releases import ReadRelease
-from service.releases.worth import seconds as worth_seconds
-from service.releases.worth import sentence, worth_of
+from service.releases.worth import accuracy_of, tells_next_to_nothing
+from service.releases.worth import seconds as accuracy_seconds
 from service.schemas import posteriors as schema
 
 _MAX_PLOTTED = 200
-_MOST_JUDGING = 0.5
-"""The most seconds that a picture may take for the worth of such releases."""
+_MAX_JUDGING_SECONDS = 0.5
+"""For the expected error of a release that has no noise-aware posterior."""
+
+_WARNING: Final = (
+    "This release tells next to nothing: because of its noise, its intervals are about as wide as the prior's."
+)
 
 
 def check_picture(release: ReadRelease, request: schema.PictureRequest) -> None:
@@ -36,23 +46,21 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
     rows = _rows_of(release, request)
     if len(rows) > _MAX_PLOTTED:
         raise NotSupported(f"A picture shows at most {_MAX_PLOTTED} categories.")
-    aware: list[Law | None]
-    is_simulated = False
-    try:
-        posterior = condition(release, None)
-        is_simulated = posterior.method == "simulation"
-        laws = [share_law(posterior, share).law for share in rows.values()]
-        aware = [law if isinstance(law, BetaMixture | BetaPairs | DrawnDistribution) else None for law in laws]
-    except NotSupported:
-        aware = [None] * len(rows)
     prior, released = np.array(release.prior), np.array(release.counts.on_simplex)
     shares = []
-    for (label, share), law in zip(rows.items(), aware, strict=True):
+    for label, share in rows.items():
         base = sorted(range(prior.size) if share.given is None else share.given)
         cells, others = sorted(share.cells.intersection(base)), sorted(set(base) - share.cells)
         a, b = math.fsum(prior[cells]), math.fsum(prior[others])
         naive = Beta(a + int(released[cells].sum()), b + int(released[others].sum()))
-        shares.append(PlottedShare(label, prior=Beta(a, b), naive=naive, aware=law))
+        shares.append(PlottedShare(label, prior=Beta(a, b), naive=naive, aware=None))
+    is_simulated = False
+    try:
+        posterior = condition(release, None)
+        is_simulated = posterior.method == "simulation"
+        shares, note = _with_noise_aware(posterior, list(rows.values()), shares, request.level)
+    except NotSupported:
+        note = _note_without_posterior(release, request.level)
     by = request.by or [each.name for each in release.names.attributes or ()]
     return plot(
         PlottedRelease(
@@ -64,22 +72,53 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
             rows=SEPARATOR.join(by),
             axis=f"share of {'records' if request.of is None else _spoken(request.of)} in "
             + (f"each {SEPARATOR.join(by)}" if by else "the category"),
-            worth=_worth(release, request.level),
+            note=note,
             shows_naive=lies_near_counts(release.event),
             is_simulated=is_simulated,
         )
     )
 
 
+def _with_noise_aware(
+    posterior: NoiseAwarePosterior, shares: list[Share], plotted: list[PlottedShare], level: float
+) -> tuple[list[PlottedShare], str]:
+    """The shares with their noise-aware laws and intervals, and a warning if no interval says more than the prior."""
+    answers, tail = [share_law(posterior, share) for share in shares], 0.5 * (1.0 - level)
+    laws = [_law_of_share(answer) for answer in answers]
+    shown, poor = [], []
+    for share, answer, law, ends, each in zip(shares, answers, laws, intervals(laws, tail), plotted, strict=True):
+        exact = expected_exact_width(posterior, share, None if isinstance(law, DrawnDistribution) else law, level)
+        width = ends[1] - ends[0]
+        shown.append(replace(each, aware=law, interval=ends, width_ratio=_ratio(width, exact, answer.method)))
+        low, high = (float(beta_quantile(each.prior.a, each.prior.b, tail, upper=upper)) for upper in (False, True))
+        poor.append(tells_next_to_nothing(width, exact, high - low))
+    return shown, _WARNING if all(poor) else ""
+
+
+def _law_of_share(answer: Answered) -> Law:
+    assert isinstance(answer.law, BetaMixture | BetaPairs | DrawnDistribution), "it is no contrast"
+    return answer.law
+
+
+def _ratio(width: float, exact: float, method: Literal["exact", "simulation"]) -> str:
+    """Empty if the expected width without noise is too small to divide by."""
+    if not exact or not math.isfinite(width / exact):
+        return ""
+    return f"{width / exact:.3g}" if method == "exact" else f"about {width / exact:.2g}"
+
+
 def judging_seconds(event: Event) -> float:
-    """A public estimate of what a picture takes to say the worth of such releases; 0 where it does not say it."""
-    estimated = worth_seconds(event)
-    return estimated if estimated <= _MOST_JUDGING else 0.0
+    """A public estimate of what a picture takes for the expected error of such releases; 0 if it does not state it."""
+    estimated = 0.0 if why_not(event) is None else accuracy_seconds(event)
+    return estimated if estimated <= _MAX_JUDGING_SECONDS else 0.0
 
 
-def _worth(release: ReadRelease, level: float) -> str:
-    """A sentence on what such releases are worth at made-up counts; empty where it would take long to find."""
-    return sentence(worth_of(release.event, release.prior, level)) if judging_seconds(release.event) else ""
+def _note_without_posterior(release: ReadRelease, level: float) -> str:
+    """The expected accuracy at made-up counts; empty if it would take long to find."""
+    if accuracy_seconds(release.event) > _MAX_JUDGING_SECONDS:
+        return ""
+    found = accuracy_of(release.event, release.prior, level)
+    return found.warning or found.summary
 
 
 def _rows_of(release: ReadRelease, request: schema.PictureRequest) -> dict[str, Share]:

@@ -6,6 +6,7 @@ curves would crowd.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -25,7 +26,9 @@ AWARE, NAIVE, PRIOR, FAINT = "#1b6ca8", "#d1700f", "#7a7a7a", "#dddddd"
 _MAX_PANELS = 6
 _WIDTH = 760.0
 _POINTS = 201
-_WORTH_HEIGHT = 18.0
+_NOTE_HEIGHT = 18.0
+_RATIO_WIDTH = 50.0
+"""Of the column that compares intervals with those of exact counts."""
 _OUT_OF_SIGHT = 4.0
 """Times the height of the others up to which a density, or the end of one, is shown whole."""
 _ENDS = 3
@@ -52,13 +55,16 @@ class Beta:
 @dataclass(frozen=True, slots=True)
 class PlottedShare:
     """One category: its prior, the released law that ignores the noise, and the noise-aware law where there is
-    one.
+    one, with its interval at the level of the picture.
     """
 
     label: str
     prior: Beta
     naive: Beta
     aware: Law | None
+    interval: tuple[float, float] | None = None
+    width_ratio: str = ""
+    """The interval's width over the width that is expected without noise, as text; empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +79,8 @@ class PlottedRelease:
     rows: str = ""
     """What the labels are: the attributes whose levels they join."""
     axis: str = "share of records in the category"
-    worth: str = ""
-    """A sentence: how wide such intervals are expected to be at these sizes."""
+    note: str = ""
+    """A sentence on the accuracy of the release."""
     shows_naive: bool = True
     """Whether the law that ignores the noise means anything."""
     is_simulated: bool = False
@@ -91,14 +97,25 @@ def plot(release: PlottedRelease) -> str:
 
 
 def _head(release: PlottedRelease, height: float) -> Drawing:
-    drawing = Drawing(_WIDTH, height, f"{release.title}: {release.subtitle}")
+    drawing = Drawing(_WIDTH, height, f"{release.title}: {release.subtitle}", _described(release))
     drawing.text(24, 30, release.title, size=17, weight="600")
     drawing.text(24, 50, release.subtitle, size=12, colour="#555")
-    if release.worth:
-        drawing.text(24, 67, release.worth, size=12, colour="#555")
+    if release.note:
+        drawing.text(24, 67, release.note, size=12, colour="#555")
     if release.mark:
         drawing.text(_WIDTH - 24, 30, release.mark, size=13, anchor="end", colour="#b00020", weight="600")
     return drawing
+
+
+def _described(release: PlottedRelease) -> str:
+    """The noise-aware intervals in words."""
+    lines = []
+    for share in release.shares:
+        if share.interval is not None:
+            low, high = share.interval
+            compared = f", {share.width_ratio} times as wide as expected without noise" if share.width_ratio else ""
+            lines.append(f"{share.label}: {100 * release.level:g} % interval {low:.4g} to {high:.4g}{compared}.")
+    return " ".join([*([release.note] if release.note else []), *lines])
 
 
 def _legend(drawing: Drawing, y: float, release: PlottedRelease, *, dots: bool) -> None:
@@ -119,7 +136,7 @@ def _legend(drawing: Drawing, y: float, release: PlottedRelease, *, dots: bool) 
 
 
 def _panels(release: PlottedRelease) -> str:
-    shift = _WORTH_HEIGHT if release.worth else 0.0
+    shift = _NOTE_HEIGHT if release.note else 0.0
     panel, top, left, right = 150.0, 92.0 + shift, 72.0, _WIDTH - 24
     drawing = _head(release, top + panel * len(release.shares) + 34)
     _legend(drawing, 74 + shift, release, dots=False)
@@ -149,14 +166,17 @@ def _panel(
     base = top + height - 36
     y = Axis(0, tallest * 1.08, base, top + 22)
     drawing.text(left, top + 12, share.label, size=13, weight="600")
+    if share.width_ratio:
+        compared = f"interval {share.width_ratio} times as wide as expected without noise"
+        drawing.text(right, top + 12, compared, size=11, anchor="end", colour="#444")
     for value, label in x.ticks(6):
         drawing.line(x(value), base, x(value), base + 4, colour="#888")
         drawing.text(x(value), base + 17, label, size=11, anchor="middle", colour="#444")
     for value, label in y.ticks(3):
         drawing.line(left, y(value), right, y(value), colour=FAINT, width=0.7)
         drawing.text(left - 7, y(value) + 4, label, size=10, anchor="end", colour="#666")
-    if aware is not None and share.aware is not None:
-        low, high = share.aware.interval(release.level)
+    if aware is not None and share.interval is not None:
+        low, high = share.interval
         within = (grid >= low) & (grid <= high)
         body = [
             (x(low), base),
@@ -209,23 +229,30 @@ def _spike(drawing: Drawing, share: PlottedShare, top: float, height: float, lef
 
 
 def _rows(release: PlottedRelease) -> str:
-    shift = _WORTH_HEIGHT if release.worth else 0.0
+    shift = _NOTE_HEIGHT if release.note else 0.0
     row, top = 20.0, 100.0 + shift
     longest = max(len(release.rows), *(len(share.label) for share in release.shares))
-    left, right = 40 + min(6.3 * longest, 260.0), _WIDTH - 30
+    has_ratios = any(share.width_ratio for share in release.shares)
+    left, right = 40 + min(6.3 * longest, 260.0), _WIDTH - 30 - (_RATIO_WIDTH if has_ratios else 0.0)
     drawing = _head(release, top + row * len(release.shares) + 58)
     _legend(drawing, 74 + shift, release, dots=True)
-    bulks = _bulks(release, release.shares, (1 - release.level) / 2)
+    naive = _naive_ends(release, release.shares, (1 - release.level) / 2)
+    bulks = [_Bulk(each, share.interval) for each, share in zip(naive, release.shares, strict=True)]
     x = Axis(*_span(bulks), left, right)
     base = top + row * len(release.shares)
     if release.rows:
         drawing.text(left - 10, top - 8, _shortened(release.rows), size=11, anchor="end", colour="#555")
+    if has_ratios:
+        heading = "interval: times as wide as expected without noise"
+        drawing.text(_WIDTH - 24, top - 8, heading, size=11, anchor="end", colour="#555")
     for value, label in x.ticks(7):
         drawing.line(x(value), top - 6, x(value), base, colour=FAINT)
         drawing.text(x(value), base + 18, label, size=11, anchor="middle", colour="#444")
     for index, (share, bulk) in enumerate(zip(release.shares, bulks, strict=True)):
         y = top + row * (index + 0.5)
         drawing.text(left - 10, y + 4, _shortened(share.label), size=11, anchor="end")
+        if share.width_ratio:
+            drawing.text(_WIDTH - 24, y + 4, share.width_ratio, size=11, anchor="end")
         if bulk.naive is not None:
             low, high = bulk.naive
             drawing.line(x(low), y + 4, x(high), y + 4, colour=NAIVE, width=1.5, dash="6 4")
@@ -256,21 +283,30 @@ class _Bulk(NamedTuple):
 
 def _bulks(release: PlottedRelease, shares: list[PlottedShare], tail: float) -> list[_Bulk]:
     """The interval of each law that is shown, with probability `tail` on either side of it."""
-    naive: list[tuple[float, float] | None] = [None] * len(shares)
-    if release.shows_naive:
-        a, b = [share.naive.a for share in shares], [share.naive.b for share in shares]
-        ends = (beta_quantile(a, b, tail, upper=upper).tolist() for upper in (False, True))
-        naive = list(zip(*ends, strict=True))
+    aware = iter(intervals([share.aware for share in shares if share.aware is not None], tail))
+    return [
+        _Bulk(naive, None if share.aware is None else next(aware))
+        for naive, share in zip(_naive_ends(release, shares, tail), shares, strict=True)
+    ]
+
+
+def _naive_ends(
+    release: PlottedRelease, shares: list[PlottedShare], tail: float
+) -> Sequence[tuple[float, float] | None]:
+    if not release.shows_naive:
+        return [None] * len(shares)
+    a, b = [share.naive.a for share in shares], [share.naive.b for share in shares]
+    ends = (beta_quantile(a, b, tail, upper=upper).tolist() for upper in (False, True))
+    return list(zip(*ends, strict=True))
+
+
+def intervals(laws: Sequence[Law], tail: float) -> list[tuple[float, float]]:
+    """The interval of each law, with probability `tail` on either side of it."""
     # Those of many mixtures are found together.
-    mixtures = {place: share.aware for place, share in enumerate(shares) if isinstance(share.aware, BetaMixture)}
-    found = quantiles(list(mixtures.values()), (tail, 1.0 - tail)).tolist() if mixtures else []
-    aware: dict[int, tuple[float, float]] = {
-        place: (low, high) for place, (low, high) in zip(mixtures, found, strict=True)
-    }
-    for place, share in enumerate(shares):
-        if share.aware is not None and place not in aware:
-            aware[place] = share.aware.quantile(tail), share.aware.quantile(1.0 - tail)
-    return [_Bulk(interval, aware.get(place)) for place, interval in enumerate(naive)]
+    mixtures = [law for law in laws if isinstance(law, BetaMixture)]
+    found = iter(quantiles(mixtures, (tail, 1.0 - tail)).tolist() if mixtures else [])
+    ends = (next(found) if isinstance(law, BetaMixture) else map(law.quantile, (tail, 1.0 - tail)) for law in laws)
+    return [(low, high) for low, high in ends]
 
 
 def _span(bulks: list[_Bulk]) -> tuple[float, float]:

@@ -17,6 +17,7 @@ class Drawing:
     width: float
     height: float
     title: str
+    description: str = ""
     _elements: list[str] = field(default_factory=list)
 
     def add(self, element: str) -> None:
@@ -68,6 +69,7 @@ class Drawing:
         size = f'width="{self.width:g}" height="{self.height:g}" viewBox="0 0 {self.width:g} {self.height:g}"'
         font = f'font-family="{FONT}" role="img"'
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {font}><title>{escape(self.title)}</title>'
+        head += f"<desc>{escape(self.description)}</desc>" if self.description else ""
         return "\n".join(
             [head, f'<rect width="{self.width:g}" height="{self.height:g}" fill="white"/>', *self._elements, "</svg>\n"]
         )

@@ -25,7 +25,7 @@ from service.releases import access as release_access
 from service.releases.charge_limit import check_charge
 from service.releases.document import certificate_response, loss_response, summary
 from service.releases.paid import Draw, check_draw
-from service.releases.worth import worth as worth_of_release
+from service.releases.worth import expected_accuracy
 from service.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.amounts import amount
@@ -42,8 +42,8 @@ async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.
     channel = Channel(body.mechanism, dataset.record_count, tuple(body.prior), dataset.records_per_unit)
     certified = await certificates.obtain(runtime, caller, channel)
     check_draw(Draw(certified.event, estimate_seconds(certified.event, 0)), runtime.settings.draw_seconds)
-    worth = await worth_of_release(runtime, caller.principal_id, certified.event, body.prior, body.level)
-    return await runtime.read(lambda c: _quote(c, caller, dataset_id, body, certified, worth))
+    accuracy = await expected_accuracy(runtime, caller.principal_id, certified.event, body.prior, body.level)
+    return await runtime.read(lambda c: _quote(c, caller, dataset_id, body, certified, accuracy))
 
 
 def _quote(
@@ -52,7 +52,7 @@ def _quote(
     dataset_id: str,
     body: schema.ReleaseCreate,
     certified: Certified,
-    worth: schema.Worth | None,
+    accuracy: schema.ExpectedAccuracy | None,
 ) -> schema.Quote:
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
@@ -70,7 +70,7 @@ def _quote(
         granted=refused is None,
         refused_by=None if refused is None else refused.code,
         largest_possible_charge=amount(accountant, room(budget, grant)),
-        worth=worth,
+        expected_accuracy=accuracy,
         already_released=[summary(row, caller) for row in rows if row.state == "complete"],
     )
 

@@ -1,6 +1,6 @@
-"""Estimates how accurate a release would be, for quotes and pictures: the width of its intervals at its public sizes,
-beside those of exact counts and of the prior. The counts are made up, never those of the data set, so that one estimate
-serves all releases of a kind.
+"""Estimates how accurate a release would be: the width of its intervals at a few made-up counts of its public sizes,
+beside those of exact counts and of the prior. The counts of the data set are never read, so that one estimate serves
+all releases of a kind.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import math
 from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core import release_error, widths
 from core.candidates import of_shares
@@ -22,16 +23,20 @@ from service.errors import ComputationsUnavailable, ComputationTooLarge
 from service.runtime import Runtime
 from service.schemas import releases as schema
 
-_WORTH: Final = "service.releases.worth:computed"
-_MOST_SECONDS: Final = 1.7
-"""The most processor time that a quote may take for it: with all around it, two seconds."""
+_COMPUTED: Final = "service.releases.worth:computed"
+_MAX_SECONDS: Final = 1.7
+"""Processor seconds of the estimate in a quote: with all around it, two."""
 _NOT_FOUND: Final = ""
-"""What is kept of a kind whose worth takes longer than that to find."""
+"""What is kept of a kind whose estimate takes longer than that."""
+_COUNTS: Final = (1000, 30)
+"""Made-up counts of a category, beside an even share of the records."""
+_MAX_RATIO: Final = 1e9
+"""Beyond it, the width without noise has no digits."""
 _NEXT_TO_NOTHING: Final = 0.8
 """Of the width of the prior's interval, or of the largest Hellinger distance."""
 
 Kind: TypeAlias = tuple[Event, bytes, float]
-"""Releases that are worth the same: event, a hash of the prior, which may be long, and level."""
+"""Releases that are equally accurate: event, a hash of the prior, which may be long, and level."""
 
 
 def kind_of(event: Event, prior: list[float], level: float) -> Kind:
@@ -39,10 +44,10 @@ def kind_of(event: Event, prior: list[float], level: float) -> Kind:
     return event, hashlib.sha256(np.array(prior, dtype=np.float64).tobytes()).digest(), level
 
 
-async def worth(
+async def expected_accuracy(
     runtime: Runtime, principal_id: str, event: Event, prior: list[float], level: float
-) -> schema.Worth | None:
-    """What a release by this event would be worth; None where that takes too long to find, or no process is there to
+) -> schema.ExpectedAccuracy | None:
+    """The expected accuracy of a release by this event; None if it takes too long to find, or no process is free to
     find it now.
     """
     kind = kind_of(event, prior, level)
@@ -50,17 +55,17 @@ async def worth(
     if text is None:
         try:
             order = _order(event, prior, level)
-            text = await runtime.compute(principal_id, _WORTH, order, processor_seconds=_MOST_SECONDS)
+            text = await runtime.compute(principal_id, _COMPUTED, order, processor_seconds=_MAX_SECONDS)
         except ComputationsUnavailable:
             return None
         except ComputationTooLarge:
             text = _NOT_FOUND
         runtime.worths.keep(kind, text)
-    return schema.Worth.model_validate_json(text) if text else None
+    return schema.ExpectedAccuracy.model_validate_json(text) if text else None
 
 
 def seconds(event: Event) -> float:
-    """A public estimate of `worth_of` on one core."""
+    """A public estimate of `accuracy_of` on one core, generous enough for all its tables."""
     if widths.has_quick_widths(event):
         return widths.width_seconds(event)
     return likelihood_seconds(event.n, event.m) if isinstance(event, Exponential) else math.inf
@@ -71,55 +76,78 @@ def _order(event: Event, prior: list[float], level: float) -> str:
 
 
 def computed(text: str) -> str:
-    """A computation: the JSON text of a `schema.Worth`."""
+    """A computation: the JSON text of a `schema.ExpectedAccuracy`."""
     order = json.loads(text)
-    return worth_of(event_from_json(order["event"]), order["prior"], order["level"]).model_dump_json()
+    return accuracy_of(event_from_json(order["event"]), order["prior"], order["level"]).model_dump_json()
 
 
-def worth_of(event: Event, prior: list[float], level: float) -> schema.Worth:
-    """At counts that are as even as can be, for the first category."""
-    alpha, counts = np.array(prior), of_shares(event.n, np.ones(event.m))
-    share = frozenset({0})
-    found = widths.interval_widths(event, counts, alpha, level=level, shares=[share])
-    without = widths.width_without_noise(counts, alpha, share, level)
+def accuracy_of(event: Event, prior: list[float], level: float) -> schema.ExpectedAccuracy:
+    """The expected accuracy for the category with the smallest prior, or the released posterior's error at even counts
+    if there are no noise-aware intervals.
+    """
+    alpha, even = np.array(prior), max(1, event.n // event.m)
+    category = int(np.argmin(alpha))
+    share = frozenset({category})
     of_prior = widths.width_without_noise(np.zeros(event.m, dtype=np.int64), alpha, share, level)
-    if found.of_categories:
-        # Estimated to about a percent; at even counts noise makes no interval narrower.
-        width = max(found.of_categories[0].expected, without)
-        poor = width >= _NEXT_TO_NOTHING * of_prior and width > 1.5 * without
-        wide = "its interval would be about as wide as the prior's"
-        return _worth(level, width, without, of_prior, None, wide if poor else None)
-    error = release_error.expected_hellinger(event, counts, alpha)
-    far = "its posterior would be about as far from the true one as can be" if error >= _NEXT_TO_NOTHING else None
-    return _worth(level, None, without, of_prior, error, far)
-
-
-def sentence(worth: schema.Worth) -> str:
-    """What is said beside a picture."""
-    if worth.warning is not None:
-        return worth.warning
-    if worth.times_as_wide is not None:
-        return (
-            f"At made-up even counts of this size, {100 * worth.level:g} % intervals are expected to be "
-            f"{worth.times_as_wide:.3g} times as wide as without noise."
+    found = []
+    for count in sorted({even, *(each for each in _COUNTS if each <= event.n // 2)}, reverse=True):
+        counts = _table(event, category, count)
+        of_categories = widths.interval_widths(event, counts, alpha, level=level, shares=[share]).of_categories
+        if not of_categories:
+            return _by_error(event, alpha, level, of_prior)
+        width, without = of_categories[0].expected, of_categories[0].without_noise
+        found.append(
+            schema.AccuracyAtCount(
+                count=count,
+                interval_width=width,
+                standard_error=of_categories[0].standard_error,
+                interval_width_without_noise=without,
+                width_ratio=width / without if width < without * _MAX_RATIO else None,
+            )
         )
-    return (
-        "At made-up even counts of this size, the expected Hellinger distance from the true posterior is "
-        f"{worth.expected_hellinger_error:.2g} of at most 1."
-    )
-
-
-def _worth(
-    level: float, width: float | None, without: float, of_prior: float, error: float | None, why: str | None
-) -> schema.Worth:
-    return schema.Worth(
+    (at_even,) = (each for each in found if each.count == even)
+    poor = tells_next_to_nothing(at_even.interval_width, at_even.interval_width_without_noise, of_prior)
+    return schema.ExpectedAccuracy(
         level=level,
-        interval_width=width,
-        interval_width_without_noise=without,
+        at_counts=found,
         prior_interval_width=of_prior,
-        times_as_wide=None if width is None or not math.isfinite(width / without) else width / without,
-        expected_hellinger_error=error,
-        warning=None
-        if why is None
-        else f"At made-up even counts of this size such a release tells next to nothing: {why}.",
+        expected_hellinger_error=None,
+        summary=f"Expected {100 * level:g} % interval at made-up counts, beside that of exact counts. "
+        + "; ".join(f"{each.count:,} records: {_compared(each.width_ratio)}" for each in found)
+        + ".",
+        warning=_warning("its interval would be about as wide as the prior's") if poor else None,
     )
+
+
+def tells_next_to_nothing(width: float, without_noise: float, of_prior: float) -> bool:
+    """Whether an interval is about as wide as the prior's, and noise is the reason."""
+    return width >= _NEXT_TO_NOTHING * of_prior and width > 1.5 * without_noise
+
+
+def _table(event: Event, category: int, count: int) -> NDArray[np.int64]:
+    """Made-up counts, shape (m,): the other categories share the rest evenly."""
+    return np.insert(of_shares(event.n - count, np.ones(event.m - 1)), category, count)
+
+
+def _compared(ratio: float | None) -> str:
+    if ratio is None:
+        return "far wider"
+    return "no wider" if ratio < 1.05 else f"about {ratio:.2g} times as wide"
+
+
+def _by_error(event: Event, alpha: NDArray[np.float64], level: float, of_prior: float) -> schema.ExpectedAccuracy:
+    error = release_error.expected_hellinger(event, of_shares(event.n, np.ones(event.m)), alpha)
+    far = "its posterior would be about as far from the true one as can be"
+    return schema.ExpectedAccuracy(
+        level=level,
+        at_counts=[],
+        prior_interval_width=of_prior,
+        expected_hellinger_error=error,
+        summary="At made-up even counts of this size, the expected Hellinger distance from the true posterior is "
+        f"{error:.2g} of at most 1.",
+        warning=_warning(far) if error >= _NEXT_TO_NOTHING else None,
+    )
+
+
+def _warning(reason: str) -> str:
+    return f"At made-up even counts of this size such a release tells next to nothing: {reason}."

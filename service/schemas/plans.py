@@ -152,7 +152,9 @@ class PlanOption(Response):
         description="What would be proven, and so charged: more than was asked by `exponential_published`, at times."
     )
     statement: str | None
-    widths: list[IntervalWidth] = Field(description="Of the shares asked for, or the twelve largest categories.")
+    widths: list[IntervalWidth] = Field(
+        description="Of the shares asked for, or of the twelve largest categories, the largest first."
+    )
     widths_level: float
     widths_rehearsals: int = Field(
         description="Runs of the mechanism that the widths come from: up to 24, fewer where they agree to 0.5 %. "
@@ -163,7 +165,7 @@ class PlanOption(Response):
     error: HellingerError | None
     smallest_epsilon: EpsilonField | None = Field(
         description="The smallest epsilon, to 1 %, that reaches `wanted_width` and `wanted_error`; null where none "
-        "does, and for mechanisms whose calibration is a search."
+        "does (see `target_unreachable_reason`), and for mechanisms whose calibration is a search."
     )
     refusal: str | None
 
@@ -173,6 +175,10 @@ class Plan(Response):
     recommended: MechanismKind
     recommended_mechanism: Mechanism = Field(description="What to ask a release by.")
     why: str
+    target_unreachable_reason: str | None = Field(
+        description="Set if exact counts would already miss `wanted_width`, so that no mechanism reaches it. It states "
+        "the width that exact counts would give."
+    )
     note: str
 
 

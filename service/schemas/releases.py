@@ -186,23 +186,40 @@ class ReleasedPosterior(Response):
     categories: list[CategoryPosterior]
 
 
-class Worth(Response):
-    """What a release would be worth, at made-up even counts of the data set's public size, for its first category. The
-    counts of the data set are not looked at.
+class AccuracyAtCount(Response):
+    """The interval of a category that holds `count` made-up records, while the others share the rest evenly."""
+
+    count: int
+    interval_width: float = Field(
+        description="Expected width of the noise-aware interval, from rehearsals as in a plan. Besides its "
+        "`standard_error` it is right to about a percent, and to three beyond 400 categories."
+    )
+    standard_error: float = Field(description="Of `interval_width`.")
+    interval_width_without_noise: float = Field(description="What exact counts would give.")
+    width_ratio: float | None = Field(
+        description="`interval_width` over `interval_width_without_noise`; null if that is too small to divide by."
+    )
+
+
+class ExpectedAccuracy(Response):
+    """How accurate a release is expected to be, at made-up counts of the data set's public size. The counts of the data
+    set are not read. The category has the smallest prior.
     """
 
     level: float
-    interval_width: float | None = Field(
-        description="Expected width of the noise-aware interval, right to about a percent, and to three beyond 400 "
-        "categories; null where the mechanism has none at this size, or it would take too long to find."
+    at_counts: list[AccuracyAtCount] = Field(
+        description="At an even share of the records, and at 1,000 and 30 records if the data set has twice as many. "
+        "Empty if the mechanism has no noise-aware interval at this size, or it would take too long to find."
     )
-    interval_width_without_noise: float = Field(description="What exact counts would give.")
     prior_interval_width: float = Field(description="What is known without any data.")
-    times_as_wide: float | None = Field(description="The first of these over the second.")
     expected_hellinger_error: float | None = Field(
-        description="Between the true and the released posterior, where there is no noise-aware interval."
+        description="Between the true and the released posterior at even counts, if there is no noise-aware interval."
     )
-    warning: str | None = Field(description="Where the release would tell next to nothing.")
+    summary: str = Field(
+        description="The same in words.",
+        examples=["Expected 95 % interval […]. 1,000 records: no wider; 30 records: about 1.5 times as wide."],
+    )
+    warning: str | None = Field(description="Set if the release would tell next to nothing at even counts.")
 
 
 class ReleaseSignatureBody(Response):
@@ -297,7 +314,7 @@ class Quote(Response):
         description="The problem that would be the answer now.", examples=["budget-exhausted"]
     )
     largest_possible_charge: Amount
-    worth: Worth | None = Field(description="Null where it takes too long to find.")
+    expected_accuracy: ExpectedAccuracy | None = Field(description="Null if it takes too long to find.")
     already_released: list[ReleaseSummary] = Field(
         description=(
             "Complete releases from this data set that you may read. Each answers any prior, level and hypothesis, "

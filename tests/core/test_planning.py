@@ -250,6 +250,14 @@ def test_widths_are_of_the_shares_that_are_asked_for() -> None:
     assert widths[2].without_noise == pytest.approx(high - low, rel=1e-9)
 
 
+@pytest.mark.parametrize("counts", [[30, 270, 700], [700, 30, 270], [270, 700, 30]])
+def test_widths_of_the_largest_category_come_first(counts: list[int]) -> None:
+    """In whatever order the table has its categories."""
+    found = interval_widths(SimplexGeometric(1000, 3, E("0.5")), np.array(counts), np.ones(3)).of_categories
+    assert [counts[min(each.share)] for each in found] == [700, 270, 30]
+    assert found[0].without_noise == pytest.approx(np.diff(special.betaincinv(701, 302, [0.025, 0.975]))[0])
+
+
 def test_counts_of_no_release_are_refused() -> None:
     event = SimplexGeometric(10, 2, E("1"))
     for counts, prior in (([5, 6], [1.0, 1.0]), ([11, -1], [1.0, 1.0]), ([5, 5], [1.0])):

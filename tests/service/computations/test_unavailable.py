@@ -55,18 +55,18 @@ def test_what_no_process_was_there_for_is_told_so_and_answered_later(
                 body = {"prior": PRIOR, "mechanism": MECHANISM, "level": 0.9}
                 quoted = await service.send(owner, "POST", f"/v1/datasets/{dataset}/quotes", body)
                 assert quoted.is_success, quoted.text
-                return waited, quoted.json()["worth"]
+                return waited, quoted.json()["expected_accuracy"]
 
             monkeypatch.setattr(ForkServerProcess, "start", no_more_processes)
-            refused, worth = await ask()
+            refused, accuracy = await ask()
             for each in refused:
                 assert each.status_code == 503, each.text
                 assert each.json()["type"] == "/problems/computations-unavailable"
                 assert each.headers["Retry-After"] == "5"
-            assert worth is None
+            assert accuracy is None
             monkeypatch.undo()
-            answered, worth = await ask()
+            answered, accuracy = await ask()
             assert [each.status_code for each in answered] == [200, 200, 200]
-            assert worth is not None
+            assert accuracy is not None
 
     asyncio.run(story())

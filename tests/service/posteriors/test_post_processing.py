@@ -493,6 +493,21 @@ def test_a_plan_needs_no_delta_and_finds_the_epsilon_of_a_width(analyst: Party) 
     assert "delta" in refused["gaussian"]
 
 
+def test_a_plan_says_that_exact_counts_would_miss_the_wanted_width(analyst: Party) -> None:
+    body: dict[str, Any] = {"prior": [1, 1, 1], "data": {"kind": "counts", "counts": [10, 500, 490]}, "epsilon": "1"}
+    plan = analyst.post("/v1/plans", body | {"wanted_width": 0.05}).json()
+    exact = max(width["without_noise"] for width in plan["options"][0]["widths"])
+    assert exact > 0.05
+    assert plan["target_unreachable_reason"] == (
+        f"No mechanism reaches a width of 0.05: exact counts would already give an interval {exact:.4g} wide."
+    )
+    assert {option["smallest_epsilon"] for option in plan["options"]} == {None}
+    of_one = analyst.post("/v1/plans", body | {"wanted_width": 0.05, "shares": [0]}).json()
+    assert of_one["target_unreachable_reason"] is None
+    assert of_one["options"][0]["smallest_epsilon"] is not None
+    assert analyst.post("/v1/plans", body).json()["target_unreachable_reason"] is None
+
+
 def test_only_a_plan_that_names_sizes_alone_is_kept_for_others(analyst: Party) -> None:
     body: dict[str, Any] = {
         "prior": [1, 1],

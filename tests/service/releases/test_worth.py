@@ -1,10 +1,13 @@
-"""What a quote and a picture say that releases are worth, at public sizes alone."""
+"""The accuracy that quotes and pictures state: at public sizes alone, or given the release."""
 
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 from functools import partial
+from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,41 +19,74 @@ from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon
+from service.cells import SEPARATOR
 from service.posteriors import pictures
 from service.posteriors.pictures import judging_seconds, picture
 from service.posteriors.read_releases import ReadRelease
 from service.releases.document import posterior_response
-from service.releases.worth import seconds, worth, worth_of
+from service.releases.worth import accuracy_of, expected_accuracy, seconds
 from service.runtime import Runtime
 from service.schemas.posteriors import PictureRequest
-from service.schemas.releases import Worth
+from service.schemas.releases import ExpectedAccuracy
 from service.settings import Settings
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 from tests.service.conftest import Study
 
 
-def test_intervals_are_told_beside_those_of_exact_counts_and_of_the_prior() -> None:
-    told = worth_of(SimplexGeometric(1000, 2, Epsilon.parse("0.5")), [1.0, 1.0], 0.9)
-    exact = np.diff(special.betaincinv(501, 501, [0.05, 0.95]))[0]
-    assert told.interval_width_without_noise == pytest.approx(exact, rel=1e-9)
-    assert told.prior_interval_width == pytest.approx(0.9, rel=1e-9)
-    assert told.interval_width is not None
-    assert told.times_as_wide == pytest.approx(told.interval_width / exact)
-    assert told.times_as_wide is not None
-    assert 1.0 < told.times_as_wide < 1.2
-    assert told.warning is None
+def test_intervals_are_compared_with_those_of_exact_counts_and_of_the_prior() -> None:
+    found = accuracy_of(SimplexGeometric(1000, 2, Epsilon.parse("0.5")), [1.0, 1.0], 0.9)
+    assert found.prior_interval_width == pytest.approx(0.9, rel=1e-9)
+    assert [each.count for each in found.at_counts] == [500, 30]
+    for each, (low, high) in zip(found.at_counts, ((1.0, 1.2), (1.0, 1.5)), strict=True):
+        exact = np.diff(special.betaincinv(each.count + 1, 1001 - each.count, [0.05, 0.95]))[0]
+        assert each.interval_width_without_noise == pytest.approx(exact, rel=1e-9)
+        assert each.width_ratio == pytest.approx(each.interval_width / exact)
+        assert each.width_ratio is not None
+        assert low < each.width_ratio < high
+    assert found.warning is None
+
+
+def test_a_quote_compares_large_and_small_categories() -> None:
+    """At even counts of 200,745 records noise widens nothing, and of 30 it widens the interval by half."""
+    found = accuracy_of(SimplexGeometric(200_745, 2, Epsilon.parse("0.25")), [1.0, 1.0], 0.95)
+    ratios = {each.count: each.width_ratio for each in found.at_counts}
+    assert ratios == {
+        100_372: pytest.approx(1.0, abs=0.01),
+        1000: pytest.approx(1.03, abs=0.02),
+        30: pytest.approx(1.46, abs=0.05),
+    }
+    assert found.summary == (
+        "Expected 95 % interval at made-up counts, beside that of exact counts. 100,372 records: no wider; "
+        "1,000 records: no wider; 30 records: about 1.5 times as wide."
+    )
+
+
+@pytest.mark.parametrize("mechanism", [SimplexGeometric, Laplace])
+def test_the_order_of_the_categories_does_not_matter(mechanism: type[SimplexGeometric | Laplace]) -> None:
+    event = mechanism(5000, 4, Epsilon.parse("0.1"))
+    first, other = (accuracy_of(event, prior, 0.95) for prior in ([0.5, 1.0, 2.0, 9.0], [9.0, 0.5, 2.0, 1.0]))
+    for one, two in zip(first.at_counts, other.at_counts, strict=True):
+        assert one.interval_width_without_noise == pytest.approx(two.interval_width_without_noise)
+        error = math.hypot(one.standard_error, two.standard_error)
+        assert one.interval_width == pytest.approx(two.interval_width, abs=5 * error)
+
+
+def test_an_interval_that_exact_counts_would_leave_without_width_is_compared_with_nothing() -> None:
+    found = accuracy_of(SimplexGeometric(1, 3, Epsilon.parse("0.5")), [0.001] * 3, 0.5)
+    assert [each.width_ratio for each in found.at_counts] == [None]
+    assert "1 records: far wider" in found.summary
 
 
 def test_a_release_that_tells_next_to_nothing_is_warned_of() -> None:
-    weak = worth_of(SimplexGeometric(50, 2, Epsilon.parse("0.001")), [1.0, 1.0], 0.95)
+    weak = accuracy_of(SimplexGeometric(50, 2, Epsilon.parse("0.001")), [1.0, 1.0], 0.95)
     assert weak.warning is not None
     assert "next to nothing: its interval would be about as wide as the prior's" in weak.warning
-    many = worth_of(calibrate_global(2000, (1.0,) * 12, Epsilon.parse("0.5")), [1.0] * 12, 0.95)
-    assert many.interval_width is None
+    many = accuracy_of(calibrate_global(2000, (1.0,) * 12, Epsilon.parse("0.5")), [1.0] * 12, 0.95)
+    assert many.at_counts == []
     assert many.expected_hellinger_error is not None
     assert many.warning is not None
     # Few records say little by themselves, and that is no fault of the release.
-    assert worth_of(SimplexGeometric(1, 2, Epsilon.parse("20")), [1.0, 1.0], 0.95).warning is None
+    assert accuracy_of(SimplexGeometric(1, 2, Epsilon.parse("20")), [1.0, 1.0], 0.95).warning is None
 
 
 def test_a_quote_says_it_and_looks_at_no_counts(study: Study) -> None:
@@ -58,8 +94,8 @@ def test_a_quote_says_it_and_looks_at_no_counts(study: Study) -> None:
     answer = study.analyst.post(f"/v1/datasets/{study.dataset_id}/quotes", body)
     assert answer.status_code == 200, answer.text
     size = study.analyst.get(f"/v1/datasets/{study.dataset_id}").json()["record_count"]
-    expected = worth_of(SimplexGeometric(size, 2, Epsilon.parse("0.1")), [1.0, 1.0], 0.9)
-    assert answer.json()["worth"] == expected.model_dump()
+    expected = accuracy_of(SimplexGeometric(size, 2, Epsilon.parse("0.1")), [1.0, 1.0], 0.9)
+    assert answer.json()["expected_accuracy"] == expected.model_dump()
 
 
 @pytest.mark.usefixtures("engine")
@@ -72,7 +108,7 @@ def test_a_quote_leaves_out_what_takes_long_to_find_and_finds_out_once(
 
     async def story() -> None:
         runtime = Runtime.start(settings)
-        find = partial(worth, runtime, "pri", event, [1.0] * event.m, 0.95)
+        find = partial(expected_accuracy, runtime, "pri", event, [1.0] * event.m, 0.95)
         try:
             assert await find() is None
         finally:
@@ -84,9 +120,19 @@ def test_a_quote_leaves_out_what_takes_long_to_find_and_finds_out_once(
 
 
 def test_a_picture_leaves_out_what_takes_long_to_find(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pictures, "_MOST_JUDGING", 0.0)
-    event, counts = SimplexGeometric(1000, 2, Epsilon.parse("0.05")), NoisyCounts((300, 700), (300, 700))
-    release = ReadRelease("rel", event, ["a", "b"], [1.0, 1.0], counts, "title", "subtitle")
+    event, counts = calibrate_global(200_000, (1.0,) * 12, Epsilon.parse("2")), NoisyCounts((200_000,) + (0,) * 11, ())
+    release = ReadRelease(
+        id="rel",
+        event=event,
+        labels=list("abcdefghijkl"),
+        prior=[1.0] * 12,
+        counts=NoisyCounts(counts.noisy, counts.noisy),
+        title="title",
+        subtitle="subtitle",
+    )
+    assert "made-up" in picture(release, PictureRequest(level=0.9, by=[]))
+    assert judging_seconds(event) > 0
+    monkeypatch.setattr(pictures, "_MAX_JUDGING_SECONDS", 0.0)
     assert judging_seconds(event) == 0
     assert "made-up" not in picture(release, PictureRequest(level=0.9, by=[]))
 
@@ -122,15 +168,45 @@ def test_a_picture_shows_no_naive_law_where_it_would_mean_nothing(n: int, m: int
     assert "tells next to nothing" in drawn
 
 
-def test_a_picture_says_what_such_releases_are_worth() -> None:
-    event = SimplexGeometric(1000, 2, Epsilon.parse("0.05"))
-    counts = NoisyCounts((300, 700), (300, 700))
-    release = ReadRelease("rel", event, ["a", "b"], [1.0, 1.0], counts, "title", "subtitle")
-    times = worth_of(event, [1.0, 1.0], 0.9).times_as_wide
-    assert times is not None
-    assert times > 1.3
-    drawn = picture(release, PictureRequest(level=0.9, by=[]))
-    assert f"90 % intervals are expected to be {times:.3g} times as wide as without noise" in drawn
+def released(
+    counts: tuple[int, ...], epsilon: str, prior: float = 1.0, attributes: list[dict[str, Any]] | None = None
+) -> ReadRelease:
+    event = SimplexGeometric(sum(counts), len(counts), Epsilon.parse(epsilon))
+    names = [f"level {place}" for place in range(len(counts))]
+    if attributes is not None:
+        names = [SEPARATOR.join(levels) for levels in product(*(each["levels"] for each in attributes))]
+    noisy = NoisyCounts(counts, counts)
+    return ReadRelease("rel", event, names, [prior] * len(counts), noisy, "title", "subtitle", attributes=attributes)
+
+
+@pytest.mark.parametrize(("epsilon", "ratio"), [("0.25", "1.42"), ("0.1", "2.59")])
+def test_a_picture_compares_its_intervals_with_those_expected_without_noise(epsilon: str, ratio: str) -> None:
+    """Of a rare category, given the release: at even counts noise would widen nothing."""
+    drawn = picture(released((33, 200_712), epsilon), PictureRequest(level=0.95, by=[]))
+    assert drawn.count(f">interval {ratio} times as wide as expected without noise<") == 2
+    described = re.search("<desc>(.*)</desc>", drawn)
+    assert described is not None
+    assert re.search(rf"level 0: 95 % interval \S+ to 0\.000\d+, {ratio} times as wide as", described[1])
+    assert "made-up" not in drawn
+
+
+def test_a_row_of_a_picture_has_the_ratio_of_its_own_category() -> None:
+    drawn = picture(released((20, 100, 1000, 5000, 5000, 5000, 20_000), "0.25"), PictureRequest(level=0.95, by=[]))
+    ratios = [float(each) for each in re.findall(r">(\d\.\d+|1)</text>\n<line[^>]*#d1700f", drawn)]
+    assert len(ratios) == 7
+    assert ratios == sorted(ratios, reverse=True)
+    assert ratios[0] > 1.5
+    assert ratios[-1] < 1.01
+
+
+@pytest.mark.parametrize(("counts", "method"), [((5, 20, 40, 60), "exact"), ((9000, 30_000, 50_000, 70_000), "draws")])
+def test_a_picture_of_conditional_shares_compares_them_too(counts: tuple[int, ...], method: str) -> None:
+    attributes = [{"name": "sex", "levels": ["f", "m"]}, {"name": "ill", "levels": ["yes", "no"]}]
+    epsilon = "0.5" if method == "exact" else "0.005"
+    request = PictureRequest(level=0.95, by=["sex"], of={"ill": ["yes"]})
+    drawn = picture(released(counts, epsilon, attributes=attributes), request)
+    assert ("about" in drawn) is (method == "draws")
+    assert len(re.findall(r"times as wide as expected without noise\.", drawn)) == 2
 
 
 def test_a_picture_shows_priors_whole_and_cuts_what_grows_without_bounds() -> None:
@@ -156,20 +232,22 @@ def test_very_many_categories_are_worth_what_some_of_them_are(
 ) -> None:
     """Of the others a category knows the sum alone, which next to nothing hangs on."""
     event, prior = mechanism(40_000, 500, Epsilon.parse("0.5")), [0.7, *np.linspace(0.5, 3.0, 499).tolist()]
-    some = worth_of(event, prior, 0.95)
+    some = accuracy_of(event, prior, 0.95)
     monkeypatch.setattr(widths, "_FEWER_FROM", 500)
-    whole = worth_of(event, prior, 0.95)
-    assert some.interval_width == pytest.approx(whole.interval_width, rel=0.03)
-    assert replace_widths(some) == replace_widths(whole)
+    whole = accuracy_of(event, prior, 0.95)
+    for one, other in zip(some.at_counts, whole.at_counts, strict=True):
+        assert one.interval_width == pytest.approx(other.interval_width, rel=0.03)
+    assert exact_widths(some) == exact_widths(whole)
+    assert (some.prior_interval_width, some.warning) == (whole.prior_interval_width, whole.warning)
 
 
-def replace_widths(worth: Worth) -> Worth:
-    return worth.model_copy(update={"interval_width": None, "times_as_wide": None})
+def exact_widths(accuracy: ExpectedAccuracy) -> list[float]:
+    return [each.interval_width_without_noise for each in accuracy.at_counts]
 
 
 def test_ten_thousand_categories_are_judged_quickly() -> None:
     event = SimplexGeometric(10**7, 10_000, Epsilon.parse("1"))
     assert seconds(event) < 1
-    told = worth_of(event, [1.0] * 10_000, 0.95)
-    assert told.times_as_wide is not None
-    assert told.times_as_wide > 1
+    found = accuracy_of(event, [1.0] * 10_000, 0.95)
+    assert [each.count for each in found.at_counts] == [1000, 30]
+    assert all(each.width_ratio is not None and each.width_ratio > 1 for each in found.at_counts)

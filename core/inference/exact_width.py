@@ -1,0 +1,72 @@
+"""The width that the interval of a share would be expected to have without noise, given what was released.
+
+The exact counts are unknown, but their distribution given the release is not: the expectation is over it. It is
+post-processing.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.inference.beta_pairs import BetaPairs
+from core.inference.events import Share, ShareLaw
+from core.inference.mixture import BetaMixture
+from core.inference.posterior import NoiseAwarePosterior
+from core.samplers.reproducible import Reproducible
+from core.special_functions import beta_quantile
+
+_ALIKE: Final = 0.1
+"""Beta distributions whose standard deviations differ by less than this factor have one ratio of width to deviation."""
+_DRAWS: Final = 20_000
+
+
+def expected_exact_width(posterior: NoiseAwarePosterior, share: Share, law: ShareLaw | None, level: float) -> float:
+    """The expected width of the central interval at `level` that the exact counts would give for a share.
+
+    `law`: the share's distribution given the release, or None if it is known from draws alone; then the answer comes
+    from draws of the counts under a fixed seed.
+    """
+    match law:
+        case BetaMixture():
+            (least, _), (_, rest) = law.ends
+            steps = np.arange(law.probabilities.size, dtype=np.float64)
+            return _mean_width(least + steps, rest + steps[::-1], law.probabilities, level)
+        case BetaPairs():
+            return _mean_width(law.a, law.b, law.weights, level)
+        case None:
+            base = frozenset(range(posterior.counts.m)) if share.given is None else share.given
+            pieces = [share.cells & base, base - share.cells]
+            counts = posterior.counts.draws_of_sums(pieces, _DRAWS, Reproducible(0))
+            a, b = (math.fsum(posterior.prior[sorted(cells)]) + of for cells, of in zip(pieces, counts.T, strict=True))
+            return _mean_width(a, b, np.full(_DRAWS, 1.0 / _DRAWS), level)
+
+
+def _mean_width(a: NDArray[np.float64], b: NDArray[np.float64], weights: NDArray[np.float64], level: float) -> float:
+    """Σ w (width of the central interval of Beta(a, b)) / Σ w, to 0.1 %.
+
+    A width is its distribution's standard deviation times a factor that hardly changes between neighbours. So that
+    the quantiles of some dozens are enough, however many counts are possible.
+    """
+    deviations = _deviations(a, b)
+    alike = 2.0 * np.floor(np.log(deviations) / _ALIKE) + (a < b)
+    _, groups = np.unique(alike, return_inverse=True)
+
+    def summed(each: NDArray[np.float64]) -> NDArray[np.float64]:
+        found: NDArray[np.float64] = np.bincount(groups, weights * each).astype(np.float64, copy=False)
+        return found
+
+    mass = summed(np.ones_like(a))
+    likely = mass > 0.0
+    mean_a, mean_b = (summed(each)[likely] / mass[likely] for each in (a, b))
+    tail = 0.5 * (1.0 - level)
+    widths = beta_quantile(mean_a, mean_b, tail, upper=True) - beta_quantile(mean_a, mean_b, tail)
+    return float(summed(deviations)[likely] @ (widths / _deviations(mean_a, mean_b)) / mass.sum())
+
+
+def _deviations(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    total = a + b
+    return np.sqrt(a / total * (b / total) / (total + 1.0))
