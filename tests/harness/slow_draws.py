@@ -35,7 +35,7 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["draw"]:
         from service.drawing.__main__ import main
 
-        simplex_geometric.release = _release_slowly
+        simplex_geometric.release = _release_slowly  # type: ignore[assignment]  # it takes what the original takes
         main()
     else:
         serve()

@@ -18,6 +18,7 @@ from service.app import create_app
 from service.auth import Role
 from service.database.engine import open_engine, reading, writing
 from service.database.tables import releases as release_table
+from service.datasets import counts as stored_counts
 from service.drawing.processes import DrawProcesses, NotSentError, Order
 from service.releases import paid, release
 from service.releases.response_time import MAX_LEASE_SECONDS
@@ -109,7 +110,7 @@ def assert_in_progress(answer: httpx.Response) -> None:
 @pytest.mark.parametrize(
     ("module", "name", "failure"),
     [
-        (paid.stored_counts, "read_encrypted", lost_database),
+        (stored_counts, "read_encrypted", lost_database),
         (DrawProcesses, "draw", not_sent),
         (paid, "store_drawn", lost_database),
         (paid, "store_drawn", bug),
