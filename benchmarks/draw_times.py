@@ -32,7 +32,7 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.estimates import LOOP_SECONDS, calibrate
+from benchmarks._clock import LOOP_SECONDS, calibrate
 from core.mechanisms.catalogue import Event, mechanism_of
 from core.mechanisms.exponential import calibration
 from core.mechanisms.exponential.mechanism import Exponential, arithmetic, rate_at, release

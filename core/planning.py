@@ -26,12 +26,13 @@ from core.mechanisms import calibrations
 from core.mechanisms.catalogue import MECHANISMS, Event, certify_unit_at_once
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
 from core.mechanisms.exponential.calibration import calibrate_published
+from core.mechanisms.exponential.mechanism import is_certified_at_once
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.mechanism import Calibration
 from core.privacy import Delta, Epsilon
 from core.release_error import HellingerError
-from core.widths import QUICK_SECONDS, Widths, interval_widths
+from core.widths import Widths, interval_widths
 
 CALIBRATIONS: Final[tuple[Calibration[Any], ...]] = tuple(each for of in MECHANISMS for each in of.calibrations)
 """Every way to ask for a release, in the order in which plans show them."""
@@ -255,10 +256,7 @@ def event_asked(
     of_delta = share_of_delta(delta, epsilon, records)
     if calibration.within is not None:
         return event_within(calibration, n, prior, of_one, of_delta)
-    if (
-        calibration is calibrations.EXPONENTIAL_PUBLISHED
-        and calibration.certification_seconds(n, len(prior), 1) <= QUICK_SECONDS
-    ):
+    if calibration is calibrations.EXPONENTIAL_PUBLISHED and is_certified_at_once(n, len(prior)):
         return calibrate_published(n, prior, of_one, of_delta)
     raise EventError("what it is charged takes long to find: ask for its certificate")
 

@@ -15,12 +15,13 @@ from fastapi_offline import FastAPIOffline
 from starlette.middleware.cors import CORSMiddleware
 
 from service import log
-from service.certificates import forget_unused, keep_certifying, keep_certifying_short_ones
+from service.certificates import forget_unused, keep_certifying, keep_certifying_first_tries
 from service.creations import forget_secrets
 from service.drain import draining
 from service.drawing.processes import PROGRAM
 from service.jobs.jobs import forget_old, keep_computing
 from service.metrics import Measured, Metrics
+from service.principals.enrolment import end_expired_tokens
 from service.queries import ask
 from service.releases import release
 from service.routers import (
@@ -61,7 +62,7 @@ _ROUTERS: Final = (
 _ITSELF: Final = "service"
 _UNFINISHED_EVERY_SECONDS = 5
 _FORGETTING_EVERY_SECONDS = 600
-_CERTIFYING: Final = (keep_certifying, keep_certifying_short_ones)
+_CERTIFYING: Final = (keep_certifying, keep_certifying_first_tries)
 _WITNESS_EVERY_SECONDS = 1.0
 
 
@@ -146,10 +147,10 @@ async def _keep_finishing(runtime: Runtime) -> None:
 
 
 async def _keep_forgetting(runtime: Runtime) -> None:
-    """Deletes the sealed secrets of answers, and the jobs, that are a day old."""
+    """Deletes the sealed secrets of answers, and the jobs, that are a day old, and ends expired tokens."""
     while True:
         try:
-            for forget in (forget_secrets, forget_old, forget_unused):
+            for forget in (forget_secrets, forget_old, forget_unused, end_expired_tokens):
                 while await runtime.write(forget):
                     pass
         except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller

@@ -1,12 +1,12 @@
 """Certificates of the exponential mechanism, which can take a second or a minute to compute: found once, kept by their
 public parameters.
 
-A certificate depends on the mechanism, the number of records and the prior, never on counts. One that is quick is
-computed in the request that needs it; a longer one becomes a job that any process may take, one at a time in a process
-of its own, and beside a long one a short one. None is put off once it is begun: what was found by then is in that
-process alone, and would be lost. A job is leased, so that one whose process died is taken up again, a few times: one
-that never fits would be in the way of all others for ever. Nothing is charged while it is pending, and the calibration
-is never switched silently.
+A certificate depends on the mechanism, the number of records and the prior, never on counts. Each is started in the
+request that needs it. If it takes longer than somebody waits, it is stopped and becomes a row that any process may
+take. Its first try there ends after a minute, further ones after an hour; one worker takes first tries alone, so that
+they do not wait for an hour. A row is leased, so that one whose process died is taken up again, a few times: one that
+never fits would be in the way of all others for ever. Nothing is charged while it is pending, and the calibration is
+never switched silently.
 
 The work is shared, and nobody learns of it: each who asks knows the certificate by an id of its own, for a day after it
 is there, or until a hundred newer ones. A certificate is kept as long as somebody has an id of it, and for thirty days
@@ -16,18 +16,16 @@ after a release used it.
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final, Never
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from core.mechanisms.catalogue import mechanism_of
 from service.auth import Caller
 from service.channels.certified import COMPUTATION, Certified, Channel, key_of
 from service.channels.mechanisms import is_immediate
-from service.computations.processes import NotBegunError
 from service.database.rows import CertificateRow, fetch_first
 from service.database.tables import certificate_requests, certificates
 from service.errors import (
@@ -49,20 +47,21 @@ from service.jobs.leases import (
     is_free,
     keep_working,
     next_in_turn,
+    retry_seconds,
     take_turn,
 )
 from service.runtime import Runtime
 
-INLINE_SECONDS: Final = 1.0
-_BECOMES_A_JOB: Final = (ComputationTooLarge, ComputationsUnavailable)
-"""What happens to a computation that was estimated to be quick: the estimate was wrong, or no process was there."""
 _KEPT_SECONDS: Final = 86_400
 _USED_KEPT_SECONDS: Final = 30 * 86_400
 _MOST_KEPT: Final = 100
 """Certificates by whose ids a principal can ask within a day: the oldest one that is done makes room for the next."""
+_FIRST_TRY_SECONDS: Final = 60
 _MAX_SECONDS: Final = 3600
-_SHORT_SECONDS: Final = 60
+"""Limit of each further try, by the clock."""
 _TRIES: Final = 3
+_MAX_PENDING: Final = 20
+"""Certificates that a principal may have pending."""
 _NONE_FOUND: Final = (
     "No certificate was found for these parameters; another calibration, another size or a delta above 0 may have one."
 )
@@ -79,8 +78,8 @@ _REMEMBERED_CATEGORIES: Final = 1000
 async def obtain(runtime: Runtime, caller: Caller, channel: Channel, *, releasing: bool = False) -> Certified:
     """The channel that a request asks for, certified. `releasing`: for a release, for which it is kept longer.
 
-    Raises CertificatePending, with the job started, where that takes longer than a second and was not done before;
-    InvalidRequest or NotSupported where the parameters allow no channel.
+    Raises CertificatePending if that takes longer than somebody waits and was not done before; InvalidRequest or
+    NotSupported if the parameters allow no channel.
     """
     certified = runtime.certificates.get(channel)
     if certified is None:
@@ -107,40 +106,28 @@ async def _formula(runtime: Runtime, channel: Channel) -> Certified:
 
 async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasing: bool) -> Certified:
     """A certificate that the database keeps, computed or asked for where it is new."""
-    parameters = channel.parameters
-    key = key_of(parameters)
-    row = await runtime.read(lambda c: _find(c, key))
-    if row is not None and row.state == "ready":
-        if releasing and (row.used_at or 0) <= now() - _KEPT_SECONDS:
-            await runtime.write(lambda c: _note_use(c, key))
-        return Certified.from_json(_text_of(row))
-    seconds = channel.estimated_seconds
-    if row is None and seconds < INLINE_SECONDS:
-        with suppress(*_BECOMES_A_JOB):
-            return Certified.from_json(await _compute(runtime, caller, key, parameters, seconds))
-    if row is None:
-        await runtime.run(channel.check)
+    row = await _find_or_compute(runtime, caller, channel)
     if row is None or row.state == "pending":
-        row = await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, _QUOTA))
+        row = await runtime.write(lambda c: _ask(c, caller, channel.parameters))
+    elif releasing and row.state == "ready" and (row.used_at or 0) <= now() - _KEPT_SECONDS:
+        await runtime.write(lambda c: _note_use(c, row.key))
     return Certified.from_json(_text_of(row))
 
 
-async def _compute(runtime: Runtime, caller: Caller, key: str, parameters: str, seconds: float) -> str:
-    """Computes a certificate while its caller waits, and keeps it."""
-    text = await runtime.compute(caller.principal_id, COMPUTATION, parameters)
-    await runtime.write(lambda c: _keep(c, caller, key, parameters, seconds, text))
-    return text
-
-
-@dataclass(frozen=True, slots=True)
-class _Quota:
-    """What a principal may have pending: so many certificates, and so many seconds of work beside a first one."""
-
-    certificates: int
-    seconds: int
-
-
-_QUOTA: Final = _Quota(certificates=20, seconds=600)
+async def _find_or_compute(runtime: Runtime, caller: Caller, channel: Channel) -> CertificateRow | None:
+    """Return the certificate's row. If there is none, compute the certificate while its caller waits and keep it;
+    return None if that takes longer than somebody waits, or no process is there.
+    """
+    parameters = channel.parameters
+    row = await runtime.read(lambda c: _find(c, key_of(parameters)))
+    if row is not None:
+        return row
+    try:
+        text = await runtime.compute(caller.principal_id, COMPUTATION, parameters)
+    except (ComputationTooLarge, ComputationsUnavailable):
+        await runtime.run(channel.check)
+        return None
+    return await runtime.write(lambda c: _keep(c, caller, parameters, text))
 
 
 def _text_of(row: CertificateRow) -> str:
@@ -148,7 +135,7 @@ def _text_of(row: CertificateRow) -> str:
         return str(row.certified)
     if row.state == "failed":
         raise NotSupported(why_failed(row))
-    raise CertificatePending(certificate=f"/v1/certificates/{row.id}", estimated_seconds=row.estimated_seconds)
+    raise CertificatePending.until(retry_seconds(row.created_at), certificate=f"/v1/certificates/{row.id}")
 
 
 def why_failed(row: CertificateRow) -> str | None:
@@ -166,18 +153,22 @@ def _find(connection: Connection, key: str) -> CertificateRow | None:
     return fetch_first(connection, CertificateRow, select(certificates).where(certificates.c.key == key))
 
 
-def _keep(connection: Connection, caller: Caller, key: str, parameters: str, seconds: float, text: str) -> None:
-    """Stores a certificate that was computed at once, unless another process was first."""
+def _keep(connection: Connection, caller: Caller, parameters: str, text: str) -> CertificateRow:
+    """Store a certificate that was computed at once, and return its row."""
+    key, ready = key_of(parameters), {"state": "ready", "certified": text}
     if _find(connection, key) is None:
-        connection.execute(
-            insert(certificates).values(_columns(key, parameters, seconds) | {"state": "ready", "certified": text})
-        )
+        connection.execute(insert(certificates).values(_columns(parameters) | ready))
         _note_asker(connection, caller, key)
+    else:  # another request was first, and may have made a job of it
+        _settle(connection, key, ready)
+    row = _find(connection, key)
+    assert row is not None, "it was just found or made"
+    return row
 
 
 def _note_asker(connection: Connection, caller: Caller, key: str) -> None:
     asked = _asked_by(connection, caller)
-    done = [each for each, state, _ in asked if state != "pending"]
+    done = [each.key for each in asked if each.state != "pending"]
     oldest = done[: max(0, len(asked) + 1 - _MOST_KEPT)]
     mine = certificate_requests.c.principal_id == caller.principal_id
     connection.execute(delete(certificate_requests).where(mine, certificate_requests.c.certificate_key.in_(oldest)))
@@ -189,29 +180,27 @@ def _note_use(connection: Connection, key: str) -> None:
     connection.execute(update(certificates).where(certificates.c.key == key).values(used_at=now()))
 
 
-def _columns(key: str, parameters: str, seconds: float) -> dict[str, Any]:
+def _columns(parameters: str) -> dict[str, Any]:
     return {
-        "key": key,
+        "key": key_of(parameters),
         "id": new_id("cer"),
         "parameters": parameters,
-        "estimated_seconds": round(seconds),
         "created_at": now(),
         "tries": 0,
     }
 
 
-def _ask(
-    connection: Connection, caller: Caller, key: str, parameters: str, seconds: float, quota: _Quota
-) -> CertificateRow:
+def _ask(connection: Connection, caller: Caller, parameters: str) -> CertificateRow:
     """The certificate's row, made if need be, with the caller noted as one who asked. Raises CertificateQuota."""
+    key = key_of(parameters)
     if _asked(connection, caller, key) is None:
         row = _find(connection, key)
         if row is None or row.state == "pending":
-            pending = [seconds for _, state, seconds in _asked_by(connection, caller) if state == "pending"]
-            if len(pending) >= quota.certificates or (pending and sum(pending) + seconds > quota.seconds):
+            pending = [each for each in _asked_by(connection, caller) if each.state == "pending"]
+            if len(pending) >= _MAX_PENDING:
                 raise CertificateQuota
         if row is None:
-            connection.execute(insert(certificates).values(_columns(key, parameters, seconds) | {"state": "pending"}))
+            connection.execute(insert(certificates).values(_columns(parameters) | {"state": "pending"}))
         _note_asker(connection, caller, key)
     found = _asked(connection, caller, key)
     assert found is not None, "it was just found or made"
@@ -229,17 +218,17 @@ def _asked(connection: Connection, caller: Caller, key: str) -> CertificateRow |
     return fetch_first(connection, CertificateRow, query)
 
 
-def _asked_by(connection: Connection, caller: Caller) -> list[tuple[str, str, int]]:
-    """Key, state and estimated seconds of each certificate that the caller asked for within the day, or waits for; in
-    the order in which it did.
+def _asked_by(connection: Connection, caller: Caller) -> Sequence[Row[Any, Any]]:
+    """Key and state of each certificate that the caller asked for within the day, or waits for; in the order in which
+    it did.
     """
     query = (
-        select(certificates.c.key, certificates.c.state, certificates.c.estimated_seconds)
+        select(certificates.c.key, certificates.c.state)
         .join(certificate_requests, certificates.c.key == certificate_requests.c.certificate_key)
         .where(certificate_requests.c.principal_id == caller.principal_id)
         .order_by(certificate_requests.c.created_at)
     )
-    return [(row.key, row.state, row.estimated_seconds) for row in connection.execute(query)]
+    return connection.execute(query).all()
 
 
 async def formula(runtime: Runtime, channel: Channel) -> Certified | None:
@@ -253,14 +242,8 @@ async def ask(runtime: Runtime, caller: Caller, channel: Channel) -> Certificate
     """Asks for a certificate that no formula gives ahead of its use; its row. Raises CertificateQuota,
     InvalidRequest or NotSupported.
     """
-    parameters = channel.parameters
-    key = key_of(parameters)
-    seconds = channel.estimated_seconds
-    if seconds < INLINE_SECONDS and await runtime.read(lambda c: _find(c, key)) is None:
-        with suppress(*_BECOMES_A_JOB):
-            await _compute(runtime, caller, key, parameters, seconds)
-    await runtime.run(channel.check)
-    return await runtime.write(lambda c: _ask(c, caller, key, parameters, seconds, _QUOTA))
+    await _find_or_compute(runtime, caller, channel)
+    return await runtime.write(lambda c: _ask(c, caller, channel.parameters))
 
 
 def read(connection: Connection, caller: Caller, certificate_id: str) -> CertificateRow:
@@ -310,18 +293,18 @@ async def keep_certifying(runtime: Runtime) -> Never:
     await keep_working(runtime, _lease, _certify)
 
 
-async def keep_certifying_short_ones(runtime: Runtime) -> Never:
+async def keep_certifying_first_tries(runtime: Runtime) -> Never:
     """As `keep_certifying`, beside it, so that what takes a minute does not wait for what takes an hour."""
-    await keep_working(runtime, partial(_lease, most_seconds=_SHORT_SECONDS), _certify)
+    await keep_working(runtime, partial(_lease, first_tries_only=True), _certify)
 
 
-def _lease(connection: Connection, turns: Turns, most_seconds: int = _MAX_SECONDS) -> CertificateRow | None:
-    """A pending certificate that nobody works on, leased; None where there is none that is estimated to take at most
-    so many seconds, or any number of them. It is the oldest of whoever had no turn for the longest time.
+def _lease(connection: Connection, turns: Turns, *, first_tries_only: bool = False) -> CertificateRow | None:
+    """Lease a pending certificate that nobody works on: the oldest of the principal that had no turn for the longest
+    time. Return None if there is none.
     """
     free = is_free(certificates)
-    if most_seconds < _MAX_SECONDS:
-        free &= certificates.c.estimated_seconds <= most_seconds
+    if first_tries_only:
+        free &= certificates.c.tries == 0
     waiting = connection.execute(
         select(certificates.c.key, certificates.c.created_at, certificate_requests.c.principal_id)
         .join(certificate_requests, certificate_requests.c.certificate_key == certificates.c.key)
@@ -356,15 +339,17 @@ async def _certify(runtime: Runtime, row: CertificateRow) -> None:
     """Computes a leased certificate and stores what came of it."""
     renew, begun = partial(_renew, key=row.key), row.tries + 1
     try:
-        text = await compute_leased(runtime, COMPUTATION, row.parameters, seconds=_MAX_SECONDS, renew=renew)
+        seconds = _MAX_SECONDS if row.tries else _FIRST_TRY_SECONDS
+        text = await compute_leased(runtime, COMPUTATION, row.parameters, seconds=seconds, renew=renew)
         outcome: dict[str, Any] = {"state": "ready", "certified": text}
         if text is None:
             return
-    except (ComputationTooLarge, TimeoutError):
-        # Killed, for its memory or its time, perhaps for somebody else's need of them: it is tried again, after the
-        # others.
+    except TimeoutError:
+        outcome = {"leased_until": None} if begun < _TRIES else {"state": "failed"}
+    except ComputationTooLarge:
+        # Killed, perhaps for somebody else's need of memory: it is tried again, after the others.
         outcome = {"leased_until": now() + LEASE_SECONDS} if begun < _TRIES else {"state": "failed"}
-    except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, NotBegunError):
+    except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, ComputationsUnavailable):
         # This process ends, or could not go on, which says nothing of the certificate: another takes it up now.
         await runtime.write(partial(_settle, key=row.key, outcome={"leased_until": None, "tries": begun - 1}))
         raise

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 PROBLEM_PATH = "/problems/"
 
@@ -35,6 +35,13 @@ class Problem(Exception):
         self.detail = detail or f"{self.title} {self.consequence}".strip()
         self.errors = list(errors)
         self.extra = extra
+
+    @classmethod
+    def until(cls, seconds: float, **extra: Any) -> Self:
+        """Return the problem with Retry-After `seconds`, rounded up."""
+        problem = cls(**extra)
+        problem.retry_after_seconds = max(1, math.ceil(seconds))
+        return problem
 
     def body(self) -> dict[str, Any]:
         """The problem document."""
@@ -109,7 +116,7 @@ class within:  # noqa: N801  it reads as the word that it is: `with within("body
 class MalformedBody(Problem):
     code = "malformed-body"
     status = 400
-    title = "The body is not a JSON document."
+    title = "The body is not a JSON document in UTF-8."
 
 
 class UnsupportedMediaType(Problem):
@@ -224,13 +231,6 @@ class ReleaseInProgress(Problem):
     title = "This release was charged and is being computed; send the same request again to get it, free."
     charged = True
     retry_after_seconds = 1
-
-    @classmethod
-    def until(cls, seconds: float) -> ReleaseInProgress:
-        """The problem for a request whose release is not ready before so many seconds."""
-        problem = cls()
-        problem.retry_after_seconds = max(1, math.ceil(seconds))
-        return problem
 
 
 class ReleaseFailed(Problem):
@@ -445,13 +445,6 @@ class RateLimited(Problem):
     status = 429
     title = "Too many requests; wait as long as Retry-After says and send the request again."
     retry_after_seconds = 10
-
-    @classmethod
-    def until(cls, seconds: float) -> RateLimited:
-        """As said to somebody whose next request is taken in so many seconds."""
-        problem = cls()
-        problem.retry_after_seconds = max(1, math.ceil(seconds))
-        return problem
 
 
 class DatabaseUnavailable(Problem):

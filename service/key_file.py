@@ -22,12 +22,10 @@ from service.database.engine import reading, writing
 from service.datasets.cipher import KeyRing, KeyRingError, new_key
 from service.key_checks import check_keys, may_make_keys
 from service.ledger.receipts import Signer, SigningKeyError, key_id_of
-from service.settings import Settings, SettingsError
+from service.settings import Settings, SettingsError, check_private
 
 _RETIRED: Final = "retired_receipt_public_keys"
 _READ_AGAIN_SECONDS: Final = 1.0
-_OPEN_TO_OTHERS = 0o027
-"""Others may neither read nor write, and the group may not write."""
 
 
 class Keys(NamedTuple):
@@ -135,11 +133,6 @@ def key_path(settings: Settings) -> Path | None:
     return settings.sqlite_file.parent / "keys.json" if settings.is_sqlite else None
 
 
-def is_open_to_others(path: Path) -> bool:
-    """Whether others can read or write this file, or its group can write it."""
-    return bool(path.stat().st_mode & _OPEN_TO_OTHERS)
-
-
 def _key_file(settings: Settings, *, may_make: bool = False) -> dict[str, str]:
     path = key_path(settings)
     if path is None or (not settings.key_file and settings.counts_keys and settings.receipt_key):
@@ -153,8 +146,7 @@ def _key_file(settings: Settings, *, may_make: bool = False) -> dict[str, str]:
                 "bring it back"
             )
         raise SettingsError("POSTERIOR_KEY_FILE names no file")
-    if is_open_to_others(path):
-        raise SettingsError(f"the key file {path} is open to others: chmod 600 it")
+    check_private(path)
     try:
         content = json.loads(path.read_text())
     except OSError as error:

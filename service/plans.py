@@ -21,7 +21,7 @@ from core.mechanisms.event import MAX_EPSILON, EventError
 from core.mechanisms.gaussian import MAX_RHO
 from core.mechanisms.mechanism import Calibration
 from core.privacy import Epsilon
-from core.widths import Widths, coarse_window, interval_widths
+from core.widths import Widths, interval_widths
 from service.cells import CellNames, cross_table
 from service.channels.certified import Certified
 from service.entropy import system_entropy
@@ -45,35 +45,6 @@ def names_sizes_alone(request: schema.PlanCreate) -> bool:
     counts or labels someone had in mind.
     """
     return isinstance(request.data, schema.ReferenceShape) and request.labels is None and request.attributes is None
-
-
-def plan_seconds(request: schema.PlanCreate) -> float:
-    """What a plan is estimated to take on one core, by its sizes; fitted as in `service.posteriors.effort`."""
-    m, n = len(request.prior), int(made_up(request).sum())
-    if m == 2:
-        seconds, of_search = 0.35 + 4e-7 * min(n, 10**6), 0.15
-    else:
-        # Noise leaves about so many counts possible, and as many again at the epsilon of a wanted width. It is
-        # calibrated to the share of one record.
-        typical = min(n + 1.0, 200 * request.records_per_unit / float(request.epsilon))
-        window = coarse_window(typical) + coarse_window(typical) / typical * _pulled(request)
-        wanted = coarse_window(min(n + 1.0, 25 * n * (request.wanted_width or 0.0)))
-        seconds = 0.4 + 0.05 * min(m, 10) + 2e-3 * m + 3e-6 * m * window
-        seconds += sum(not isinstance(share, int) for share in request.shares) * m * (5e-4 + 1.5e-6 * window)
-        of_search = 0.3 + 3.5e-6 * m * min(24, max(4, 200 // m)) * wanted
-    if request.wanted_error is not None:
-        seconds = 1.6 * seconds + 0.01 * m
-    return seconds if request.wanted_width is None else seconds + of_search
-
-
-def _pulled(request: schema.PlanCreate) -> float:
-    """How many more counts of a category are possible, on average, where the prior speaks against the counts: as far
-    as it lets their mean differ, and its slope (α − 1) / c is steeper than that of the noise.
-    """
-    counts, prior = made_up(request), np.array(request.prior)
-    against = np.abs(counts.sum() * prior / prior.sum() - counts)
-    of_one = float(request.epsilon) / request.records_per_unit
-    return 2.0 * float(np.minimum(against, 2.0 * np.abs(prior - 1.0) / of_one).mean())
 
 
 def rehearsal_order(request: schema.RehearsalCreate, certified: Certified) -> str:

@@ -23,7 +23,7 @@ from service import log
 from service.auth import Caller
 from service.cache import Memory
 from service.channels.certified import Certified, Channel
-from service.computations.processes import NotBegunError, Processes
+from service.computations.processes import Processes
 from service.database.checkpoints import Checkpoints
 from service.database.engine import check_ready, is_disconnect, open_engine, reading, truncate_log
 from service.database.notes import notes_of
@@ -32,6 +32,7 @@ from service.database.probe import Probe
 from service.database.writer import Writer
 from service.datasets.counts import CountsOfRing
 from service.datasets.datasets import DatasetFacts
+from service.drawing.estimates import host_factor
 from service.drawing.keys import DrawKeys
 from service.drawing.processes import PROGRAM, DrawProcesses
 from service.errors import ComputationsUnavailable, ComputationTooLarge, DatabaseUnavailable, Problem, ShuttingDown
@@ -57,14 +58,10 @@ GRACE_SECONDS: Final = 20
 """From SIGTERM, or the end of the drain, until what was paid and not stored is left to the next process."""
 _READ_SECONDS = 15.0
 """For a read with its wait for a thread."""
-COMPUTATION_SECONDS: Final = 50
-"""The longest that somebody waits for a free computation: less than the 75 s after which the proxies of `deploy/` give
-up.
-"""
-WAITED_SECONDS: Final = 1.9
-"""Of the processor, for which somebody waits for a computation, whatever it was estimated to take: with all around it,
-two.
-"""
+COMPUTATION_SECONDS: Final = 20
+"""Limit of a free computation that somebody waits for, by the clock."""
+WAITED_SECONDS: Final = 2
+"""Limit of a free computation that somebody waits for, in processor time."""
 PUBLIC: Final = "public"
 """In whose name whoever needs no key reads and computes: all of them share one principal's places."""
 asking: ContextVar[str] = ContextVar("asking", default=PUBLIC)
@@ -189,6 +186,7 @@ class Runtime:
         engine = open_engine(settings.database_url, patience, pooled=settings.database_pooled)
         with reading(engine) as connection:
             check_ready(connection)
+        host_factor()  # measured now, and not while somebody waits
         keys = InstalledKeys(settings, open_keys(engine, settings))
         witness = watch(engine, settings)
         metrics, checkpoints = metrics or Metrics(), Checkpoints(engine)
@@ -285,16 +283,16 @@ class Runtime:
             _logger.error("the witness could not look at the ledgers", extra=log.failure(error))
 
     async def forget_deleted(self) -> None:
-        """After counts were deleted: sees to it that the database's log does not keep them. Tells the log of the
-        process where it could not.
+        """Truncate the database's write-ahead log after counts or a name were deleted. Log a warning if that was not
+        possible.
         """
         for _ in range(_TRUNCATING_TRIES):
             if await self.run(partial(truncate_log, self.engine)):
                 return
             await asyncio.sleep(_TRUNCATING_EVERY_SECONDS)
         _logger.warning(
-            "deleted counts stay in the write-ahead log until its next checkpoint: a reader was in the way, or the "
-            "disk has no room"
+            "deleted counts or names stay in the write-ahead log until its next checkpoint: a reader was in the way, "
+            "or the disk has no room"
         )
 
     async def run(self, work: Callable[[], T]) -> T:
@@ -353,7 +351,7 @@ class Runtime:
         """
         try:
             return await self._run_apart(function, text, processor_seconds)
-        except (TimeoutError, NotBegunError):
+        except (TimeoutError, ComputationsUnavailable):
             return None
 
     async def _compute(self, function: str, text: str, processor_seconds: float | None) -> str:
@@ -362,8 +360,6 @@ class Runtime:
             return await self._run_apart(function, text, processor_seconds)
         except TimeoutError:
             raise ComputationTooLarge from None
-        except NotBegunError:
-            raise ComputationsUnavailable from None
 
     async def _run_apart(self, function: str, text: str, processor_seconds: float | None) -> str:
         return await self.processes.run(

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +16,10 @@ from sqlalchemy.exc import ArgumentError
 
 PREFIX = "POSTERIOR_"
 _MAX_PORT = 65_535
+_OF_FILES: Final = "_FILE"
+"""Behind the variable of a secret: the variable of a file that holds the secret."""
+_OPEN_TO_OTHERS: Final = 0o027
+"""Others may neither read nor write, and the group may not write."""
 _NOT_NOTHING: Final = ("quota_factor", "computation_processes", "computation_memory_mb")
 """Without any of these nobody could be answered."""
 _LONGEST_GRID_MS: Final = 3_600_000
@@ -78,7 +82,9 @@ class Settings:
         "", "Keys that encrypt counts, `id:base64,id:base64,…` (32 bytes each); the first one encrypts.", secret=True
     )
     receipt_key: str = setting(
-        "", "Seed of the Ed25519 key that signs receipts and ledger heads, base64 of 32 bytes.", secret=True
+        "",
+        "Seed of the Ed25519 key that signs receipts and ledger heads, base64 of 32 bytes; after a rotation `new,old`.",
+        secret=True,
     )
     witness_file: str = setting(
         "",
@@ -135,16 +141,29 @@ class Settings:
         out of its type.
         """
         known = {PREFIX + f.name.upper(): f for f in fields(cls)}
-        unknown = sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
+        files = {variable + _OF_FILES: variable for variable, f in known.items() if f.metadata["secret"]}
+        unknown = sorted({name for name in environment if name.startswith(PREFIX)} - known.keys() - files.keys())
         if unknown:
             raise SettingsError(f"{unknown[0]} is no setting of this service")
         chosen: dict[str, Any] = {}
+        for file_variable, variable in files.items():
+            if file_variable in environment:
+                if variable in environment:
+                    raise SettingsError(f"set either {variable} or {file_variable}, not both")
+                chosen[known[variable].name] = _read_secret(file_variable, Path(environment[file_variable]))
         for variable, f in known.items():
             if variable in environment:
                 chosen[f.name] = _read(variable, environment[variable], type(f.default))
         settings = cls(**chosen)
         settings._check()
         return settings
+
+    @classmethod
+    def remove_secrets(cls, environment: MutableMapping[str, str] = os.environ) -> None:
+        """Remove secret settings from the environment, which processes that are started later inherit."""
+        for f in fields(cls):
+            if f.metadata["secret"]:
+                environment.pop(PREFIX + f.name.upper(), None)
 
     def _check(self) -> None:
         for needed in _NOT_NOTHING:
@@ -185,6 +204,29 @@ class Settings:
     def sqlite_file(self) -> Path:
         """The file of a SQLite database. Only meaningful for SQLite."""
         return Path(make_url(self.database_url).database or "")
+
+
+def check_private(path: Path) -> None:
+    """Raises SettingsError if others can read or write this file of secrets, or its group can write it."""
+    if is_open_to_others(path):
+        raise SettingsError(
+            f"the file {path} is open to others: chmod 600 it, or 640 so that its group can read it as well"
+        )
+
+
+def is_open_to_others(path: Path) -> bool:
+    """Whether others can read or write this file, or its group can write it."""
+    return bool(path.stat().st_mode & _OPEN_TO_OTHERS)
+
+
+def _read_secret(variable: str, path: Path) -> str:
+    try:
+        check_private(path)
+        return path.read_text().strip()
+    except OSError as error:
+        raise SettingsError(f"{variable} names a file that can't be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise SettingsError(f"{variable} names a file that is no text") from None
 
 
 def _read(variable: str, text: str, kind: type) -> Any:

@@ -13,6 +13,7 @@ from hypothesis import settings
 from migrations.rights import SERVICE_ROLE
 from service.database.engine import open_engine
 from service.database.migration import migrate
+from service.drawing import estimates
 from service.settings import PREFIX
 from tests.harness.postgres import PostgresServer
 
@@ -61,6 +62,12 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in os.environ:
         if name.startswith(PREFIX):
             monkeypatch.delenv(name)
+
+
+@pytest.fixture(autouse=True)
+def _reference_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How fast this host is must not change what a test sees. Services in processes of their own measure it."""
+    monkeypatch.setattr(estimates, "host_factor", lambda: 1.0)
 
 
 @pytest.fixture(scope="session")

@@ -86,9 +86,7 @@ def fill(engine: Engine) -> Installation:
         )
         assert isinstance(paid, Paid)
         connection.execute(
-            insert(certificates).values(
-                key="k", id="c", parameters="{}", state="pending", estimated_seconds=1, created_at=1, tries=0
-            )
+            insert(certificates).values(key="k", id="c", parameters="{}", state="pending", created_at=1, tries=0)
         )
         connection.execute(
             insert(query_charges).values(
@@ -107,7 +105,7 @@ def fill(engine: Engine) -> Installation:
         connection.execute(insert(public_texts).values(release_id=paid.row.id, text="{ }", created_at=1))
         job = {"id": "j", "principal_id": world.owner_id, "key": "k", "kind": "plan", "input": "{}", "tries": 0}
         job["created_nanoseconds"] = 1
-        connection.execute(insert(jobs).values(**job, state="pending", estimated_seconds=1, created_at=1))
+        connection.execute(insert(jobs).values(**job, state="pending", created_at=1))
         connection.execute(insert(key_checks).values(kind="counts", key_id="k", check_value="c", created_at=1))
         token = issue_token(connection, world.owner_id, by="admin").token
         exchange(connection, token, expires_at=None, recovery_days=7)

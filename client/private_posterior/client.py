@@ -203,7 +203,7 @@ class Client(Connection):
         return self.items(f"{_V1}/budgets/{budget_id}/ledger", limit=1000)
 
     def ledger_text(self, budget_id: str, form: str = "jsonl") -> bytes:
-        """The whole ledger as JSON lines or as `csv`, for `private-posterior ledger verify`."""
+        """The whole ledger as JSON lines or as `csv`."""
         return self.ask("GET", f"{_V1}/budgets/{budget_id}/ledger.{form}").content
 
     def head(self, budget_id: str) -> SignedHead:

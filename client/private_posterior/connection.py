@@ -33,11 +33,10 @@ _LONGEST_PAUSE_SECONDS: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What a request waits for, for how long already, and how long that may take in all where the service knows."""
+    """What a request waits for, and for how long already."""
 
     problem: ProblemDocument
     seconds: float
-    estimated_seconds: int | None
 
 
 def _say_nothing(_: Waiting) -> None:
@@ -154,7 +153,7 @@ class Connection:
         while time.monotonic() - started < self.patience_seconds:
             if done():
                 return True
-            self.on_wait(Waiting(document, time.monotonic() - started, document.get("estimated_seconds")))
+            self.on_wait(Waiting(document, time.monotonic() - started))
             time.sleep(pause)
             pause = min(pause * _LOOK_LESS_OFTEN, _LONGEST_PAUSE_SECONDS)
         return False

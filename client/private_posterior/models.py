@@ -397,13 +397,13 @@ class IntervalWidth(TypedDict):
 
 class Job(TypedDict):
     """
-    A computation that takes longer than somebody waits. The same request, sent again, finds it too.
+    A computation that took longer than somebody waits. It runs again, in turn, with a limit of ten minutes. The same
+    request, sent again, finds it too.
     """
 
     id: str
     kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote", "query_order"]
     state: Literal["pending", "ready", "failed"]
-    estimated_seconds: int
     result: str
     created_at: str
     finished_at: str | None
@@ -677,6 +677,7 @@ class RegisteredDataset(TypedDict):
     commitment: str
     history_shared: bool
     created_at: str
+    warnings: list[str]
     nonce: str | None
 
 
@@ -684,7 +685,7 @@ class ReleaseChange(TypedDict):
     public: bool
 
 
-class SealBody(TypedDict):
+class ReleaseSignatureBody(TypedDict):
     kind: str
     release_id: str
     sha256: str
@@ -991,6 +992,7 @@ class Budget(TypedDict):
     total: BasicAmount | ZcdpAmount
     spent: BasicAmount | ZcdpAmount
     remaining: BasicAmount | ZcdpAmount
+    warnings: list[str]
     release_cap: BasicAmount | ZcdpAmount | None
     allowed_mechanisms: list[Literal["exponential", "exponential_published", "exponential_global", "laplace", "simplex_geometric", "gaussian", "linear"]] | None
     frozen: bool
@@ -1123,6 +1125,7 @@ class Grant(TypedDict):
     cap: BasicAmount | ZcdpAmount
     spent: BasicAmount | ZcdpAmount
     remaining: BasicAmount | ZcdpAmount
+    warnings: list[str]
     stored_bytes: int
     closed: bool
     expired: bool
@@ -1156,7 +1159,7 @@ class LedgerEntry(TypedDict):
 
     budget_id: str
     sequence: int
-    kind: Literal["budget_opened", "budget_changed", "budget_frozen", "budget_unfrozen", "query_charged", "release_charged", "receipt_reconciled", "written_off", "policy_changed", "grant_opened", "grant_changed", "grant_closed", "grant_reopened", "dataset_registered", "dataset_replaced", "dataset_deleted", "release_published", "release_withdrawn", "key_issued", "key_revoked", "principal_revoked", "budget_renamed", "dataset_renamed", "history_shared", "history_unshared", "restore_noticed", "restore_ended"]
+    kind: Literal["budget_opened", "budget_changed", "budget_frozen", "budget_unfrozen", "query_charged", "release_charged", "receipt_reconciled", "written_off", "policy_changed", "grant_opened", "grant_changed", "grant_closed", "grant_reopened", "dataset_registered", "dataset_replaced", "dataset_deleted", "release_published", "release_withdrawn", "budget_renamed", "dataset_renamed", "history_shared", "history_unshared", "restore_noticed", "restore_ended"]
     amount: BasicAmount | ZcdpAmount
     principal_id: str
     subject_id: str
@@ -1316,7 +1319,6 @@ class ProblemDocument(TypedDict):
     certified: NotRequired[Loss | None]
     would_charge: NotRequired[BasicAmount | ZcdpAmount | None]
     certificate: NotRequired[str | None]
-    estimated_seconds: NotRequired[int | None]
     job: NotRequired[str | None]
     used_at: NotRequired[str | None]
 
@@ -1388,6 +1390,16 @@ class ReleaseCreate(TypedDict):
     level: NotRequired[float]
 
 
+class ReleaseSignature(TypedDict):
+    """
+    Ed25519 over the canonical JSON of `body`; the public key is at `/v1/public-key`.
+    """
+
+    body: ReleaseSignatureBody
+    key_id: str
+    signature: str
+
+
 class ReleaseSummary(TypedDict):
     """
     A release in a list; `state` is `paid` while it is being drawn, `failed` where it could not be, and `lost`
@@ -1418,16 +1430,6 @@ class ReleasedPosterior(TypedDict):
     noisy_counts: list[int]
     released_counts: list[int]
     categories: list[CategoryPosterior]
-
-
-class Seal(TypedDict):
-    """
-    Ed25519 over the canonical JSON of `body`; the public key is at `/v1/public-key`.
-    """
-
-    body: SealBody
-    key_id: str
-    signature: str
 
 
 class Spender(TypedDict):
@@ -1554,12 +1556,11 @@ class BurnRate(TypedDict):
 
 class CertificateStatus(TypedDict):
     """
-    A certificate, or how long it is expected to take.
+    A certificate, or its state while it is being computed.
     """
 
     id: str | None
     state: Literal["pending", "ready", "failed"]
-    estimated_seconds: int
     event: dict[str, Any] | None
     certificate: TheoremCertificate | ExactChannelCertificate | None
     detail: str | None
@@ -1644,7 +1645,7 @@ class PooledPosterior(TypedDict):
 
 class PublicRelease(TypedDict):
     """
-    A release as anyone may read it.
+    A release as anyone may read it, signed when it was made public first.
     """
 
     id: str
@@ -1654,6 +1655,9 @@ class PublicRelease(TypedDict):
     labels: list[str]
     attributes: NotRequired[list[Attribute] | None]
     record_count: int
+    category_count: int
+    records_per_unit: int
+    event: dict[str, Any]
     prior: list[float]
     mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal
     requested: dict[str, str]
@@ -1662,6 +1666,7 @@ class PublicRelease(TypedDict):
     certificate: TheoremCertificate | ExactChannelCertificate
     posterior: ReleasedPosterior
     created_at: str
+    signature: ReleaseSignature
 
 
 class QueryQuote(TypedDict):
@@ -1693,6 +1698,10 @@ class QueryRelease(TypedDict):
     charged: BasicAmount | ZcdpAmount
     price_alone: BasicAmount | ZcdpAmount
     remaining_after: BasicAmount | ZcdpAmount
+    record_count: int
+    category_count: int
+    records_per_unit: int
+    event: dict[str, Any] | None
     certificate: TheoremCertificate | None
     created_at: str
     receipt: Receipt
@@ -1741,6 +1750,9 @@ class Release(TypedDict):
     labels: list[str]
     attributes: NotRequired[list[Attribute] | None]
     record_count: int
+    category_count: int
+    records_per_unit: int
+    event: dict[str, Any]
     prior: list[float]
     mechanism: UsedSimplexGeometric | UsedLaplace | UsedGaussian | UsedExponential | UsedExponentialPublished | UsedExponentialGlobal
     requested: dict[str, str]

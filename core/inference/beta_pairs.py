@@ -50,7 +50,7 @@ class BetaPairs(Distribution):
     """θ ~ Σ_k weights[k] Beta(a[k], b[k]); all of shape (k,), the weights summing to 1.
 
     The distribution of θ_{A∩B} / θ_B given a release: a and b are α plus the counts of A∩B and of B∖A, and their joint
-    distribution the weights. Probabilities are right to 1e-12 for a + b below 1e12, and to 1e-8 from there on.
+    distribution the weights.
     """
 
     a: NDArray[np.float64]
@@ -64,6 +64,11 @@ class BetaPairs(Distribution):
     @cached_property
     def _scale(self) -> NDArray[np.float64]:
         return log_scale(self.a, self.b, self.a + self.b)
+
+    @cached_property
+    def error(self) -> float:
+        """Bound on the rounding error of a probability."""
+        return 1e-12 if float((self.a + self.b).max()) < 1e12 else 1e-8
 
     @cached_property
     def mean(self) -> float:

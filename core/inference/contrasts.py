@@ -55,9 +55,6 @@ _WIDE: Final = 4.0
 """Width in z of the panels next to where something changes; the next ones are twice as wide, and so on."""
 _ERROR: Final = 3e-11
 """Bound on the error of an integral: a hundred panels, the mass left out at the ends, and rounding."""
-_TOTAL_OF_EXPANSIONS: Final = 1e12
-_ERROR_OF_EXPANSIONS: Final = 1e-7
-"""Likewise for Beta parameters from 1e12 on, whose distribution function is right to 1e-8."""
 
 
 class Scale(Protocol):
@@ -262,7 +259,11 @@ class OneShareContrast(OnScale):
 
     share: BetaPairs
     scale: OfOneShare
-    error: float = 0.0
+
+    @property
+    def error(self) -> float:
+        """Bound on the error of a probability for this mixture."""
+        return self.share.error
 
     def survival_at(self, coordinate: float) -> float:
         return self.share.survival_of_logit(coordinate)
@@ -305,9 +306,8 @@ class TwoShareContrast(OnScale):
 
     @property
     def error(self) -> float:
-        """Bound on the error of a probability, beside that of the mixtures."""
-        greatest = max(float((each.a + each.b).max()) for each in (self.x, self.y))
-        return _ERROR if greatest < _TOTAL_OF_EXPANSIONS else _ERROR_OF_EXPANSIONS
+        """Bound on the error of a probability for these mixtures."""
+        return _ERROR + self.x.error + self.y.error
 
     @cached_property
     def _swapped(self) -> TwoShareContrast:

@@ -89,7 +89,7 @@ def share_law(posterior: NoiseAwarePosterior, share: Share) -> Answered:
         gammas = posterior.log_gammas_of([within, outside], DRAWS, seed=0)
         logits = DrawnDistribution(np.sort(gammas[:, 0] - gammas[:, 1]), OfOneShare.SHARE, moments=2)
         return _answer_of_draws(logits, posterior)
-    return _answer_of(pairs, error + left_out + _ROUNDING, posterior)
+    return _answer_of(pairs, error + left_out + pairs.error + _ROUNDING, posterior)
 
 
 def contrast_law(posterior: NoiseAwarePosterior, first: Share, second: Share, contrast: Contrast) -> Answered:

@@ -36,7 +36,7 @@ _ABOVE: Final = 6.5
 _POWER_FELT_BELOW: Final = 16.0
 _NONE_FROM: Final = 160.0
 """Gamma(160) is below any Gamma(16) with probability 1e-28."""
-MOST_WORK: Final = 100_000_000
+_MOST_WORK: Final = 100_000_000
 """Values that are convolved, at all points together: about a second and a half."""
 _NEAR: Final = 0.1
 _SERIES: Final = tuple((-1.0) ** (k + 1) / k for k in range(2, 20))
@@ -82,7 +82,7 @@ def greater(first: GammaCounts, second: GammaCounts, rest: Mass, total: int) -> 
     """
     points = _points(first, second), _points(second, first)
     swapped = _work(points[1], first.mass, rest) < _work(points[0], second.mass, rest)
-    if min(_work(points[0], second.mass, rest), _work(points[1], first.mass, rest)) > MOST_WORK:
+    if min(_work(points[0], second.mass, rest), _work(points[1], first.mass, rest)) > _MOST_WORK:
         raise InferenceError("too many counts")
     value, error = _greater(*((second, first) if swapped else (first, second)), rest, total, points[swapped])
     return min(1.0, max(0.0, 1.0 - value if swapped else value)), error
@@ -90,16 +90,6 @@ def greater(first: GammaCounts, second: GammaCounts, rest: Mass, total: int) -> 
 
 def _work(points: range, inner: Mass, rest: Mass) -> int:
     return len(points) * (inner.values.size + rest.values.size)
-
-
-def typical_work(n: int, m: int, window: int) -> float:
-    """About how many values are convolved to compare two of m categories of n records whose counts are known up to a
-    window: the law of a count, given all others, has two fifths of it.
-    """
-    width = min(n + 1.0, 0.4 * window)
-    low, high = max(0.0, n / m - width / 2), n / m + width / 2
-    points = (math.sqrt(high) - math.sqrt(low) + _BELOW + _ABOVE) / _STEP
-    return points * (width + min(n + 1.0, window * min(m - 2, 4)))
 
 
 def _points(first: GammaCounts, second: GammaCounts) -> range:

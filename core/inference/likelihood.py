@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from core.candidates import histograms as all_histograms
 from core.inference.counts import CountPosterior, InferenceError, listed_counts
-from core.inference.gamma_pairs import typical_work
 from core.inference.product_counts import Observed, counts_given_noise, reach
 from core.inference.simulated_counts import simulated_counts, simulation_seconds
 from core.mechanisms.catalogue import Event, mechanism_of
@@ -52,13 +51,6 @@ def listing_seconds(event: Event) -> float:
 def conditioning_seconds(event: Event) -> float:
     """A public estimate, on one core, of what it takes to find p(c | y) once its likelihood is known."""
     return 6e-4 * event.m + 1.5e-7 * event.m * typical_window(event)
-
-
-def comparing_work(event: Event) -> float:
-    """About how many values are convolved to compare two categories exactly; 0 where histograms are listed."""
-    if not isinstance(mechanism_of(event).likelihood(event), NoiseOnCounts):
-        return 0.0
-    return typical_work(event.n, event.m, typical_window(event))
 
 
 def quantile_seconds(event: Event) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 from core.accounting.zcdp import largest_rho
@@ -14,10 +13,6 @@ from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import Calibration
 from core.privacy import Delta, Epsilon
-
-
-def _no_time(n: int, m: int, records: int) -> float:  # noqa: ARG001  asked at these sizes
-    return 0.0
 
 
 def _laplace_within(n: int, prior: tuple[float, ...], epsilon: Epsilon, _: Delta) -> Laplace:
@@ -36,34 +31,27 @@ def _gaussian_within(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
 SIMPLEX_GEOMETRIC: Final = Calibration(
     kind="simplex_geometric",
     effort="formula",
-    certification_seconds=_no_time,
     within=lambda n, prior, epsilon, _: SimplexGeometric(n, len(prior), epsilon),
 )
-LAPLACE: Final = Calibration(kind="laplace", effort="formula", certification_seconds=_no_time, within=_laplace_within)
-GAUSSIAN: Final = Calibration(
-    kind="gaussian", effort="formula", certification_seconds=_no_time, within=_gaussian_within
-)
+LAPLACE: Final = Calibration(kind="laplace", effort="formula", within=_laplace_within)
+GAUSSIAN: Final = Calibration(kind="gaussian", effort="formula", within=_gaussian_within)
 EXPONENTIAL_GLOBAL: Final = Calibration(
     kind="exponential_global",
     effort="evaluation",
-    certification_seconds=partial(exponential.estimate_seconds, "global"),
     within=lambda n, prior, epsilon, _: exponential.calibrate_global(n, prior, epsilon),
 )
 EXPONENTIAL_PROVEN: Final = Calibration(
     kind="exponential_proven",
     effort="search",
-    certification_seconds=partial(exponential.estimate_seconds, "proven"),
     within=exponential.calibrate_proven,
 )
 EXPONENTIAL_PUBLISHED: Final[Calibration[Exponential]] = Calibration(
     kind="exponential_published",
     effort="evaluation",
-    certification_seconds=partial(exponential.estimate_seconds, "published"),
     within=None,  # what it loses is known from its certificate only
 )
 EXPONENTIAL_CERTIFIED: Final[Calibration[Exponential]] = Calibration(
     kind="exponential_certified",
     effort="search",
-    certification_seconds=partial(exponential.estimate_seconds, "certified"),
     within=None,  # a plan would wait for a minute
 )

@@ -85,15 +85,12 @@ class Calibration(Generic[E]):
 
     `kind`: its name in plans.
     `effort`: what that takes, the certificate included.
-    `certification_seconds`: a public estimate of the same at (n, m, records of one unit), on one core; infinite where
-    it is refused.
     `within`: the event for (n, prior, epsilon, delta) whose release loses at most (epsilon, delta); None where that is
     no way to ask for it. Raises EventError or ConversionError where it cannot run.
     """
 
     kind: str
     effort: Effort
-    certification_seconds: Callable[[int, int, int], float]
     within: Callable[[int, tuple[float, ...], Epsilon, Delta], E] | None
 
 

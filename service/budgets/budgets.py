@@ -5,7 +5,7 @@ transaction.
 from __future__ import annotations
 
 import json
-from typing import cast
+from typing import Final, cast
 
 from sqlalchemy import Connection, select, update
 
@@ -33,6 +33,15 @@ from service.schemas.budgets import (
     ZcdpBudgetCreate,
 )
 
+_WEAK_EPSILON: Final = Epsilon.parse("10")
+_EPSILON_WARNING: Final = (
+    f"epsilon is above {_WEAK_EPSILON}: one record may change the probability of a result by a factor of more than "
+    "22 000."
+)
+_DELTA_WARNING: Final = (
+    "delta is above 1/n, n being the number of records: that would allow a mechanism that publishes one record, drawn "
+    "at random, in full."
+)
 MIN_DELTA = Delta.parse("0.000000000000001")
 CERTAIN = Delta.parse("1")
 
@@ -107,6 +116,7 @@ def budget_response(row: BudgetRow, *, restore_pending: bool) -> Budget:
         total=amount(accountant, limit),
         spent=amount(accountant, spent),
         remaining=amount(accountant, remaining),
+        warnings=warnings_of(row),
         release_cap=None if row.release_cap is None else amount(accountant, row.release_cap),
         allowed_mechanisms=None if row.allowed_mechanisms is None else json.loads(row.allowed_mechanisms),
         frozen=row.frozen_at is not None,
@@ -118,6 +128,16 @@ def budget_response(row: BudgetRow, *, restore_pending: bool) -> Budget:
         head_hash=row.head_hash,
         created_at=timestamp(row.created_at),
     )
+
+
+def warnings_of(row: BudgetRow, record_count: int | None = None) -> list[str]:
+    """What makes the budget's guarantee weak, by itself or for a data set of so many records."""
+    warnings = []
+    if Epsilon(row.guaranteed_epsilon) > _WEAK_EPSILON:
+        warnings.append(_EPSILON_WARNING)
+    if record_count is not None and Delta(row.guaranteed_delta).value * record_count > 1:
+        warnings.append(_DELTA_WARNING)
+    return warnings
 
 
 def is_low(limit: Cost, remaining: Cost, percent: int) -> bool:

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from core.certificate import Certificate
 from core.mechanisms.catalogue import Event, certify_unit
 from service.channels.events import event_from_json, event_to_json
-from service.channels.mechanisms import calibrate, check, estimated_seconds
+from service.channels.mechanisms import calibrate, check
 from service.schemas.mechanisms import Mechanism
 
 COMPUTATION: Final = "service.channels.certified:compute"
@@ -40,11 +40,6 @@ class Channel(NamedTuple):
     def check(self) -> None:
         """Raises InvalidRequest or NotSupported, as far as that takes no search."""
         check(self.mechanism, n=self.n, prior=self.prior, records_per_unit=self.records_per_unit)
-
-    @property
-    def estimated_seconds(self) -> float:
-        """A public estimate of what that takes on one core."""
-        return estimated_seconds(self.mechanism, n=self.n, m=len(self.prior), records_per_unit=self.records_per_unit)
 
     @property
     def parameters(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, assert_never
 
 from core.accounting.group import share_of_delta, share_of_epsilon, share_of_rho
@@ -116,11 +115,3 @@ def calibration_of(mechanism: schema.Mechanism) -> Calibration[Any]:
 def is_immediate(mechanism: schema.Mechanism) -> bool:
     """Whether calibration and certificate are simple formulas, so that nothing is worth keeping."""
     return calibration_of(mechanism).effort == "formula"
-
-
-def estimated_seconds(mechanism: schema.Mechanism, *, n: int, m: int, records_per_unit: int) -> float:
-    """A public estimate of what calibration and certificate take on one core; 0 where the request is refused at
-    once.
-    """
-    seconds = calibration_of(mechanism).certification_seconds(n, m, records_per_unit)
-    return seconds if math.isfinite(seconds) else 0.0

@@ -1,6 +1,4 @@
-"""Declares the commands `private-posterior ledger ...`: for owners and auditors on exports, for operators on the
-database.
-"""
+"""Declares the commands `private-posterior ledger ...`: on the database, and on exports of it."""
 
 from __future__ import annotations
 

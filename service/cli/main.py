@@ -1,4 +1,4 @@
-"""Declares the commands of `private-posterior`: those of the operator, and the checks that need no service.
+"""Declares the commands of `private-posterior`: those of the operator.
 
 A command imports what it needs when it runs, so that nobody waits for the mathematics to read a help text.
 """
@@ -17,9 +17,7 @@ from service.cli.counts import counts_app
 from service.cli.ledger import ledger_app
 from service.cli.receipts import receipts_app
 from service.cli.terminal import fail, read_settings, require_ready
-from service.cli.verify import verify
 
-_CHECKS = "Checks of ledgers and releases, for anybody"
 _OF_OPERATORS = "Commands of the operator, beside the database"
 _STANDARD_ERROR = 2
 
@@ -33,8 +31,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
 )
-app.command(rich_help_panel=_CHECKS)(verify)
-app.add_typer(ledger_app, name="ledger", rich_help_panel=_CHECKS)
+app.add_typer(ledger_app, name="ledger", rich_help_panel=_OF_OPERATORS)
 keys_app = typer.Typer(help="Make API keys on this machine; the first admin key comes from here.", no_args_is_help=True)
 app.add_typer(keys_app, name="keys", rich_help_panel=_OF_OPERATORS)
 app.add_typer(counts_app, name="counts", rich_help_panel=_OF_OPERATORS)
@@ -92,32 +89,6 @@ def demo(
             story.tell(Path(directory), pictures)
         except DemoError as error:
             fail(str(error))
-
-
-@app.command("verify-release", rich_help_panel=_CHECKS)
-def verify_release(
-    release: Annotated[
-        Path,
-        typer.Argument(
-            exists=True, dir_okay=False, help="The release's JSON text, byte for byte as it was downloaded."
-        ),
-    ],
-    seal: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="Its seal, as the service gave it.")],
-    public_key: Annotated[
-        str, typer.Option(help="The service's public key, or a file with the answer of /v1/public-key.")
-    ],
-) -> None:
-    """Check offline that a public release says just what the service released. Needs no database and no
-    key of your own. The answer of /v1/public-key holds earlier keys too, by which older seals are checked.
-    """
-    from service.cli.verifying import read_public_keys
-    from service.releases.seal import ReleaseVerificationError, check_release
-
-    try:
-        release_id = check_release(release.read_bytes(), seal.read_bytes(), *read_public_keys([public_key]).values())
-    except ReleaseVerificationError as error:
-        fail(str(error))
-    typer.echo(f"release {release_id}: genuine")
 
 
 @app.command(rich_help_panel=_OF_OPERATORS)

@@ -123,4 +123,7 @@ def serving_app() -> FastAPI:
 def _application(settings: Settings) -> FastAPI:
     from service.app import create_app
 
+    # Processes that compute hold no secret, and a computation uses one core.
+    Settings.remove_secrets()
+    os.environ |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     return create_app(settings)

@@ -54,9 +54,10 @@ def _verify_database(checkpoints: list[Path], public_keys: dict[str, str]) -> tu
     require_ready(settings)
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     try:
-        heads = read_checkpoints(checkpoints, public_keys | own_keys(engine, settings))
+        keys = public_keys | own_keys(engine, settings)
+        heads = read_checkpoints(checkpoints, keys)
         with reading(engine) as connection:
-            return verify_database(connection, heads), verify_chains(connection)
+            return verify_database(connection, heads, keys), verify_chains(connection)
     finally:
         engine.dispose()
 

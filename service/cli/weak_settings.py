@@ -6,8 +6,7 @@ import ipaddress
 from typing import Final
 from urllib.parse import urlsplit
 
-from service.key_file import is_open_to_others
-from service.settings import PREFIX, Settings
+from service.settings import PREFIX, Settings, is_open_to_others
 
 _SHORTEST_SECRET: Final = 16
 """Characters."""

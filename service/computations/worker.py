@@ -1,77 +1,58 @@
-"""Computes in a process made for it: within its memory and time, and with answers that say only what a caller may hear.
-Of a computation on private data it says that it failed, and nothing else.
+"""Runs one computation in the process made for it, within its limits of time and memory, and sends back only what a
+caller may see.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import os
 import pkgutil
 import resource
 import signal
-import socket
 import traceback
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Final, Never
+from typing import Any, Final, NamedTuple
 
 from service.errors import ComputationTooLarge, Problem
 
-LENGTH_BYTES: Final = 8
-GREETING: Final = b"hello"
-BEGUN: Final = b"begun"
-"""The answer to a greeting, said before an order is read: whoever did not hear it knows that nothing was computed."""
-NICENESS: Final = 10
-"""Of free computations: releases come first, and so does what was paid."""
+_NICENESS: Final = 10
+"""Releases come first: the service and its draw processes run at 0."""
 
 
-def work(connection: socket.socket) -> Never:
-    """Reads orders one after the other, computes and answers them, and ends the process when no more come. An order:
-    `number`, which its answer carries, `function`, `text`, `seconds`, `processor_seconds` and `memory_mb`, where None
-    is no limit, `private`. Limits of processor and memory stay: who gives them has one order.
+class Order(NamedTuple):
+    """A computation and its limits. `function`: `module:function`, from text to text. `processor_seconds`: None is no
+    limit of its own.
     """
-    code = 1
-    try:
-        stream = connection.makefile("rwb")
-        while stream.read(len(GREETING)):
-            stream.write(BEGUN)
-            stream.flush()
-            order = json.loads(stream.read(int.from_bytes(stream.read(LENGTH_BYTES))))
-            if not order["private"]:
-                os.nice(NICENESS)
-            # Whoever started it kills it in time; if it is gone, the alarm does.
-            signal.alarm(order["seconds"] + 1)
-            if order["memory_mb"] is not None:
-                _limit_memory(order["memory_mb"])
-            if order["processor_seconds"] is not None:
-                _limit_processor_time(order["processor_seconds"])
-            compute = _answer_on_private if order["private"] else _answer
-            answer = json.dumps(compute(order["function"], order["text"]) | {"number": order["number"]}).encode()
-            stream.write(len(answer).to_bytes(LENGTH_BYTES) + answer)
-            stream.flush()
-            signal.alarm(0)
-        code = 0
-    finally:
-        os._exit(code)
+
+    function: str
+    text: str
+    seconds: int
+    processor_seconds: int | None
+    memory_mb: int
 
 
-def _limit_processor_time(seconds: float) -> None:
-    """Limit the processor time of this process. The kernel counts whole seconds and ends the process by SIGXCPU."""
-    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), resource.RLIM_INFINITY))
+def work(answers: Connection, order: Order) -> None:
+    """Sends the answer to `order` as JSON bytes: `result`, `problem`, or `failure` with `places`."""
+    # The service reports an interrupt at the keyboard, and ends its computations.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # The service kills what takes too long. The alarm does if the service is gone.
+    signal.alarm(order.seconds + 1)
+    os.nice(_NICENESS)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if order.processor_seconds is not None:
+        resource.setrlimit(resource.RLIMIT_CPU, (order.processor_seconds, order.processor_seconds + 1))
+    _limit_memory(order.memory_mb)
+    answers.send_bytes(json.dumps(_answer(order.function, order.text)).encode())
 
 
 def _limit_memory(megabytes: int) -> None:
-    """What the process may take beyond what it was forked with."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-    limit = pages * resource.getpagesize() + megabytes * 2**20
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-
-
-def _answer_on_private(function: str, text: str) -> dict[str, Any]:
-    try:
-        return {"result": pkgutil.resolve_name(function)(text)}
-    except Exception:  # noqa: BLE001  its kind and its place could tell of the data, as its text could
-        return {"failed": True}
+    """Limit the memory that the process may take beyond what it started with. Linux only."""
+    statm = Path("/proc/self/statm")
+    if statm.exists():
+        pages = int(statm.read_text(encoding="ascii").split()[0])
+        limit = pages * resource.getpagesize() + megabytes * 2**20
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
 def _answer(function: str, text: str) -> dict[str, Any]:
@@ -81,9 +62,9 @@ def _answer(function: str, text: str) -> dict[str, Any]:
         return {"problem": problem.to_json()}
     except MemoryError:
         return {"problem": ComputationTooLarge().to_json()}
-    except Exception as error:  # noqa: BLE001  the process that asked writes it down
+    except Exception as error:  # noqa: BLE001  the service logs its kind and place, never its text
         frames = traceback.extract_tb(error.__traceback__)[-6:]
         return {
             "failure": type(error).__name__,
-            "places": " ".join(f"{Path(f.filename).name}:{f.lineno}" for f in frames),
+            "places": " ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames),
         }

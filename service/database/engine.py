@@ -21,6 +21,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from service.database.patience import Patience
 from service.database.tables import REVISION
+from service.errors import DatabaseUnavailable
 from service.settings import DEFAULT_FILE, SettingsError
 
 _PAGES_OF_LOG: Final = 4000
@@ -50,7 +51,7 @@ def open_engine(url: str, patience: Patience | None = None, *, pooled: bool = Fa
     """
     if make_url(url).get_backend_name() == "sqlite":
         _find_file(Path(make_url(url).database or ""), make=make)
-        return _open_sqlite(url)
+        return _open_sqlite(url, Path(make_url(url).database or ""))
     return _open_postgres(url, patience or Patience(None), pooled=pooled)
 
 
@@ -148,7 +149,7 @@ def _beginning_with(host: str, port: int, options: Mapping[str, Any]) -> dict[st
     return {"host": ",".join(each for each, _ in servers), "port": ",".join(each for _, each in servers)}
 
 
-def _open_sqlite(url: str) -> Engine:
+def _open_sqlite(url: str, path: Path) -> Engine:
     engine = create_engine(
         url,
         pool_size=8,
@@ -156,6 +157,13 @@ def _open_sqlite(url: str) -> Engine:
         hide_parameters=True,
         connect_args={"timeout": _LOCK_WAIT_SECONDS, "check_same_thread": False},
     )
+
+    opened = _file_at(path)
+
+    @event.listens_for(engine, "do_connect")
+    def _find(*_: object) -> None:
+        if _file_at(path) != opened:  # SQLite would make a file where there is none
+            raise DatabaseUnavailable
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _: object) -> None:
@@ -173,11 +181,21 @@ def _open_sqlite(url: str) -> Engine:
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
+        if _file_at(path) != opened:  # a charge would go into a file that was moved away or deleted
+            raise DatabaseUnavailable
         driver: Any = connection.connection.driver_connection
         with translated(connection):
             driver.execute("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
 
     return engine
+
+
+def _file_at(path: Path) -> tuple[int, int] | None:
+    """Which file is at the path, by device and inode; None if none is."""
+    with suppress(OSError):
+        found = path.stat()
+        return found.st_dev, found.st_ino
+    return None
 
 
 @contextmanager

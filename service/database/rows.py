@@ -133,6 +133,7 @@ class LockedDataset(NamedTuple):
     id: str
     owner_id: str
     commitment: str
+    relation: str
     category_count: int
     record_count: int
     records_per_unit: int
@@ -451,7 +452,6 @@ class CertificateRow(NamedTuple):
     id: Id
     parameters: str
     state: Annotated[CertificateState, String(10)]
-    estimated_seconds: int
     certified: str | None
     created_at: int
     leased_until: int | None
@@ -472,7 +472,6 @@ class JobRow(NamedTuple):
     kind: Annotated[JobKind, String(20)]
     input: str
     state: Annotated[JobState, String(10)]
-    estimated_seconds: int
     result: str | None
     problem: str | None
     """As `Problem.to_json` gives it, as JSON text: what the computation met instead of a result."""

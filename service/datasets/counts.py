@@ -143,6 +143,7 @@ def _binding(connection: Connection, row: EncryptedRow) -> CountsBinding:
         budget_id=dataset.budget_id,
         owner_id=dataset.owner_id,
         accountant=dataset.accountant,
+        relation=dataset.relation,
         category_count=dataset.category_count,
         record_count=dataset.record_count,
         records_per_unit=dataset.records_per_unit,

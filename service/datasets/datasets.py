@@ -195,6 +195,7 @@ def register(
         budget_id=budget_id,
         owner_id=caller.principal_id,
         accountant=accountant,
+        relation=body.relation,
         category_count=len(labels),
         record_count=sum(counts),
         records_per_unit=body.records_per_unit or 1,
@@ -209,6 +210,7 @@ def _registered_detail(binding: CountsBinding) -> dict[str, Any]:
     """What the ledger keeps of the counts of a data set."""
     return {
         "commitment": binding.commitment,
+        "relation": binding.relation,
         "category_count": binding.category_count,
         "record_count": binding.record_count,
         "records_per_unit": binding.records_per_unit,
@@ -244,6 +246,7 @@ def replace_counts(
         budget_id=row.budget_id,
         owner_id=row.owner_id,
         accountant=row.accountant,
+        relation=row.relation,
         category_count=row.category_count,
         record_count=sum(counts),
         records_per_unit=row.records_per_unit,
@@ -378,5 +381,9 @@ def changed_response(row: DatasetRow, nonce: str | None) -> ChangedDataset:
     return ChangedDataset(**dataset_response(row).model_dump(), nonce=nonce)
 
 
-def registered_response(row: DatasetRow, nonce: str | None) -> RegisteredDataset:
-    return RegisteredDataset(**dataset_response(row).model_dump(), nonce=nonce)
+def read_registered(connection: Connection, caller: Caller, dataset_id: str, nonce: str | None) -> RegisteredDataset:
+    """The answer to a registration. Raises NotFound."""
+    row = owned(connection, caller, dataset_id)
+    budget = budget_use_case.owned_budget(connection, caller, row.budget_id)
+    warnings = budget_use_case.warnings_of(budget, row.record_count)
+    return RegisteredDataset(**dataset_response(row).model_dump(), nonce=nonce, warnings=warnings)

@@ -4,7 +4,8 @@ transaction.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Self
+from functools import partial
+from typing import Any, Final, NamedTuple, Self
 
 from sqlalchemy import Connection, Row, Select, select
 
@@ -12,31 +13,39 @@ from core.accounting.accountants import Accountant
 from service import costs
 from service.auth import Caller, Role
 from service.database.paging import PageRequest, in_order_of_creation
-from service.database.rows import GrantRow
+from service.database.rows import BudgetRow, GrantRow
 from service.database.tables import budgets, datasets, grants, principals
 from service.datasets import datasets as dataset_use_case
 from service.errors import Conflict, InvalidRequest, NotFound
 from service.identifiers import now, timestamp
 from service.ledger import acts as ledger
+from service.ledger.decision import remaining
+from service.ledger.locked import budget_state, grant_state
+from service.ledger.query_debit import as_told
 from service.quotas import check_grants
 from service.schemas.amounts import amount
 from service.schemas.datasets import Grant, GrantChange, GrantCreate
+from service.schemas.model import Page, page_of
+
+_ABOVE_THE_BUDGET: Final = "The cap leaves more than remains of the budget, which ends the grant's releases first."
 
 
 class GivenGrant(NamedTuple):
-    """A grant, with the owner, the budget and the accountant of its data set."""
+    """A grant, with the owner and the budget of its data set."""
 
     row: GrantRow
     owner_id: str
-    budget_id: str
-    accountant: Accountant
+    budget: BudgetRow
 
     @classmethod
     def of(cls, joined: Row[Any]) -> Self:
         """`joined`: as `_joined` gives it."""
-        return cls(
-            GrantRow._make(joined[:-3]), joined.dataset_owner_id, joined.budget_id, Accountant(joined.accountant)
-        )
+        columns = len(GrantRow._fields)
+        return cls(GrantRow._make(joined[:columns]), joined[columns], BudgetRow._make(joined[columns + 1 :]))
+
+    @property
+    def accountant(self) -> Accountant:
+        return Accountant(self.budget.accountant)
 
 
 def create(connection: Connection, caller: Caller, dataset_id: str, body: GrantCreate, most: int | None = None) -> str:
@@ -80,7 +89,7 @@ def change(connection: Connection, caller: Caller, grant_id: str, body: GrantCha
         cap = costs.asked(grant.accountant, epsilon=body.epsilon, rho=body.rho, delta=body.delta, before=grant.row.cap)
     ledger.change_grant(
         connection,
-        budget_id=grant.budget_id,
+        budget_id=grant.budget.id,
         grant_id=grant_id,
         owner=caller,
         cap=cap,
@@ -91,7 +100,7 @@ def change(connection: Connection, caller: Caller, grant_id: str, body: GrantCha
 
 def _joined() -> Select[Any]:
     return (
-        select(grants, datasets.c.owner_id.label("dataset_owner_id"), datasets.c.budget_id, budgets.c.accountant)
+        select(grants, datasets.c.owner_id, budgets)
         .join(datasets, datasets.c.id == grants.c.dataset_id)
         .join(budgets, budgets.c.id == datasets.c.budget_id)
     )
@@ -106,7 +115,7 @@ def visible(connection: Connection, caller: Caller, grant_id: str) -> GivenGrant
     return grant
 
 
-def list_on(connection: Connection, caller: Caller, dataset_id: str, page: PageRequest) -> list[GivenGrant]:
+def list_on(connection: Connection, caller: Caller, dataset_id: str, page: PageRequest) -> Page[Grant]:
     """The grants on a data set: all for its owner, one's own for an analyst. Raises NotFound, InvalidRequest for an
     unknown cursor.
     """
@@ -114,32 +123,44 @@ def list_on(connection: Connection, caller: Caller, dataset_id: str, page: PageR
     query = _joined().where(grants.c.dataset_id == dataset_id)
     if dataset.owner_id != caller.principal_id:
         query = query.where(grants.c.principal_id == caller.principal_id)
-    return _listed(connection, query, page)
+    return _listed(connection, caller, query, page)
 
 
-def list_mine(connection: Connection, caller: Caller, page: PageRequest) -> list[GivenGrant]:
+def list_mine(connection: Connection, caller: Caller, page: PageRequest) -> Page[Grant]:
     """The grants that the caller gave or holds, also on deleted data sets. Raises InvalidRequest for an unknown
     cursor.
     """
     who = grants.c.owner_id if caller.role is Role.OWNER else grants.c.principal_id
     mine = who == caller.principal_id
-    return _listed(connection, _joined().where(mine), page)
+    return _listed(connection, caller, _joined().where(mine), page)
 
 
-def _listed(connection: Connection, query: Select[Any], page: PageRequest) -> list[GivenGrant]:
-    return [GivenGrant.of(row) for row in connection.execute(in_order_of_creation(connection, query, grants, page))]
+def _listed(connection: Connection, caller: Caller, query: Select[Any], page: PageRequest) -> Page[Grant]:
+    joined = connection.execute(in_order_of_creation(connection, query, grants, page))
+    found = [GivenGrant.of(row) for row in joined]
+    return page_of(found, page.limit, partial(grant_response, connection, caller), lambda grant: grant.row.id)
 
 
-def grant_response(grant: GivenGrant) -> Grant:
+def read(connection: Connection, caller: Caller, grant_id: str) -> Grant:
+    """A grant that the caller gave or holds. Raises NotFound."""
+    return grant_response(connection, caller, visible(connection, caller, grant_id))
+
+
+def grant_response(connection: Connection, caller: Caller, grant: GivenGrant) -> Grant:
+    """The grant as its holder or its owner may see it; the holder may not learn what was measured on the budget."""
     row, accountant = grant.row, grant.accountant
-    cap, spent = row.cap, row.spent
+    budget, state = budget_state(grant.budget, stopped=False), grant_state(row)
+    owned = caller.principal_id == grant.owner_id
+    left = remaining(budget if owned else as_told(connection, grant.budget.id, budget, state), state)
+    warnings = [_ABOVE_THE_BUDGET] if owned and left != state.limit.left_after(state.spent) else []
     return Grant(
         id=row.id,
         dataset_id=row.dataset_id,
         principal_id=row.principal_id,
-        cap=amount(accountant, cap),
-        spent=amount(accountant, spent),
-        remaining=amount(accountant, cap.left_after(spent)),
+        cap=amount(accountant, row.cap),
+        spent=amount(accountant, row.spent),
+        remaining=amount(accountant, left),
+        warnings=warnings,
         stored_bytes=row.stored_bytes,
         closed=row.closed_at is not None,
         expired=row.expires_at is not None and row.expires_at <= now(),

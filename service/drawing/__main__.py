@@ -50,9 +50,10 @@ def _limit_memory(more: int | None) -> None:
     is.
     """
     if sys.platform == "linux":
-        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-        limit = hard if more is None else pages * resource.getpagesize() + more
+        limit = hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        if more is not None:
+            pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+            limit = pages * resource.getpagesize() + more
         resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 

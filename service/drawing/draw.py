@@ -28,7 +28,7 @@ from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.linear import LinearAnswers
-from core.privacy import PrivacyLoss
+from core.privacy import NeighbourRelation, PrivacyLoss
 from core.private import Private
 from service.channels.events import AnyEvent, any_event_from_json
 from service.datasets.cipher import EncryptedCounts
@@ -49,15 +49,18 @@ class _Spec:
     """What a draw needs of a stored spec."""
 
     event: AnyEvent
+    relation: NeighbourRelation
     loss: PrivacyLoss
     records_per_unit: int
 
     @classmethod
     def read(cls, text: str) -> Self:
         stored = json.loads(text)
+        certificate = Certificate.from_json(stored["certificate"])
         return cls(
             any_event_from_json(stored["event"]),
-            Certificate.from_json(stored["certificate"]).loss,
+            certificate.relation,
+            certificate.loss,
             stored["records_per_unit"],
         )
 
@@ -99,6 +102,7 @@ def check(order: Mapping[str, Any], public_keys: Mapping[str, str]) -> tuple[_Sp
         budget_id=receipt.budget_id,
         owner_id=receipt.owner_id,
         accountant=accountant.value,
+        relation=spec.relation.value,
         category_count=spec.event.m,
         record_count=spec.event.n,
         records_per_unit=spec.records_per_unit,

@@ -1,14 +1,19 @@
 """Public estimates of what a draw takes, and the limits that follow from them. Nothing here depends on counts.
 
-An estimate is generous, of one core of the reference machine, and covers all that a draw process does with an order:
-reading it, checking the receipt, proving a closed form again, decrypting, drawing, and what the mechanism computes once
-for an event. A draw may still take longer: then it holds further slots, and is answered at a later tick.
+An estimate is generous and covers all that a draw process does with an order: reading it, checking the receipt,
+proving a closed form again, decrypting, drawing, and what the mechanism computes once for an event. The figures, here
+and at the mechanisms, are seconds of one core of the reference machine; `on_this_host` makes them seconds of this one.
+A draw may still take longer: then it holds further slots, and is answered at a later tick.
 """
 
 from __future__ import annotations
 
 import math
+import time
+from functools import cache
 from typing import Final, assert_never
+
+import numpy as np
 
 from core.accounting.pairwise_loss import MAX_COLUMNS
 from core.candidates import candidate_count
@@ -23,6 +28,10 @@ from service.channels.events import AnyEvent
 
 SHORT_SECONDS: Final = 0.03
 """Draws that are estimated to take at most this share one process, one after the other."""
+
+_REFERENCE_SECONDS: Final = 1.2e-3
+"""What `_fixed_work` takes on the reference machine while its other core is busy."""
+_RUNS: Final = 40
 
 _FIXED_SECONDS: Final = 1e-3
 _PER_BYTE: Final = 2e-8
@@ -44,9 +53,36 @@ _MEMORY_PER_BYTE: Final = 64
 
 
 def estimate_seconds(event: AnyEvent, records_per_unit: int, spec_bytes: int) -> float:
-    """How long a draw of this event takes, for the slowest counts and a spec of this length."""
+    """How long a draw of this event takes on this host, for the slowest counts and a spec of this length."""
     certificate = _certificate_seconds(event, records_per_unit)
-    return _FIXED_SECONDS + _PER_BYTE * spec_bytes + certificate + _draw_seconds(event)
+    return on_this_host(_FIXED_SECONDS + _PER_BYTE * spec_bytes + certificate + _draw_seconds(event))
+
+
+def on_this_host(reference_seconds: float) -> float:
+    """Return the estimate for this host of work whose estimate on the reference machine this is."""
+    return host_factor() * reference_seconds
+
+
+@cache
+def host_factor() -> float:
+    """Return how many times as long as the reference machine this host takes, measured once in a process; never below
+    1. It tells the speed of the host, and nothing else. Replicas and workers may differ.
+    """
+    times = []
+    for _ in range(_RUNS):
+        started = time.thread_time()
+        _fixed_work()
+        times.append(time.thread_time() - started)
+    return max(1.0, min(times) / _REFERENCE_SECONDS)
+
+
+def _fixed_work() -> None:
+    """Large integers and arrays of floats, as in a draw."""
+    total, values = 3**2000, np.arange(1.0, 5000.0)
+    for number in range(1, 2000):
+        total = total * 3 % (1 << 4000) + number
+    for _ in range(40):
+        np.exp(-np.sqrt(values)).sum()
 
 
 def _draw_seconds(event: AnyEvent) -> float:

@@ -1,5 +1,5 @@
-"""Jobs: free computations that take longer than somebody waits. A request for one that is estimated to be quick is
-answered at once; any other becomes a row, which is computed in turns by principal and fetched later.
+"""Jobs: free computations that take longer than somebody waits. Each computation starts while its caller waits. If it
+reaches its limit, it is stopped and becomes a row, which is computed again in turns by principal and fetched later.
 
 A job is of the principal that asked, for a day, and a request that is sent again finds it. Its input and its result
 are released values and public facts, as in the table of releases, and are stored as they are. Hanging up ends what is
@@ -19,10 +19,10 @@ from typing import Any, Final, NamedTuple, Never
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from service.auth import Caller
-from service.computations.processes import NotBegunError
 from service.database.rows import JobKind, JobRow, fetch_all, fetch_first
 from service.database.tables import jobs
 from service.errors import (
+    ComputationsUnavailable,
     ComputationTooLarge,
     DatabaseUnavailable,
     JobPending,
@@ -40,17 +40,14 @@ from service.jobs.leases import (
     is_free,
     keep_working,
     next_in_turn,
+    retry_seconds,
     take_turn,
 )
 from service.principals import chain
 from service.runtime import WAITED_SECONDS, Runtime
 
 JOB_SECONDS: Final = 600
-"""The longest that a job may take; a computation that is estimated to take longer is refused."""
-INLINE_SECONDS: Final = 2.0
-"""What is estimated to take less is answered at once."""
-_UNDERESTIMATED_SECONDS: Final = 5.0
-"""What is told of a computation that turned out to take longer than it was estimated to."""
+"""Limit of a job, by the clock: it ends then, with ComputationTooLarge."""
 KEPT_SECONDS: Final = 86_400
 MOST: Final = 4
 """Jobs that a principal may have at once, waiting or kept. With the largest answer of a process it bounds the bytes."""
@@ -71,39 +68,29 @@ COMPUTATIONS: Final[dict[JobKind, str]] = {
 
 
 class Order(NamedTuple):
-    """What a computation takes, and the seconds on one core that it is estimated to take, by public sizes.
-
-    `inline_seconds`: what takes less is answered at once; None: what somebody waits for. `found_by`: what a request
-    that is sent again finds its job by; None: by the text.
-    """
+    """The input of a computation. `found_by`: what a request that is sent again finds its job by; None: by the text."""
 
     text: str
-    seconds: float
-    inline_seconds: float | None = None
     found_by: str | None = None
 
 
 async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable[[Connection], Order]) -> str | JobRow:
-    """What a computation gives, or the job that will tell it. `read` makes the order in a read transaction, once
-    there is a place: what waits holds nothing.
+    """Return the result of a computation, or the job that will have it. `read` makes the order in a read transaction,
+    once there is a place: what waits holds nothing.
 
-    Raises ComputationTooLarge, before it starts, where it can't end in time; RateLimited, JobQuota and what `read` and
-    the computation raise.
+    Raises RateLimited, JobQuota and what `read` and the computation raise; ComputationTooLarge if memory did not
+    suffice, or the input is too large for a job.
     """
     async with runtime.place_to_compute(caller.principal_id):
         order, key, row = await runtime.read(partial(_ordered, caller=caller, kind=kind, read=read))
-        text, seconds = order.text, order.seconds
-        check(seconds, JOB_SECONDS)
-        if row is None and seconds < (INLINE_SECONDS if order.inline_seconds is None else order.inline_seconds):
-            waited = WAITED_SECONDS if order.inline_seconds is None else min(order.inline_seconds, WAITED_SECONDS)
-            found = await runtime.compute_in_place(COMPUTATIONS[kind], text, processor_seconds=waited)
+        if row is None:
+            found = await runtime.compute_in_place(COMPUTATIONS[kind], order.text, processor_seconds=WAITED_SECONDS)
             if found is not None:
                 return found
-            seconds = _UNDERESTIMATED_SECONDS
-    if row is None and len(text) > _MAX_INPUT_BYTES:
+    if row is None and len(order.text) > _MAX_INPUT_BYTES:
         raise ComputationTooLarge
     if row is None:
-        row = await runtime.write(partial(ask, caller=caller, kind=kind, key=key, text=text, seconds=seconds))
+        row = await runtime.write(partial(ask, caller=caller, kind=kind, key=key, text=order.text))
     return row if row.state == "pending" else result_of(row)
 
 
@@ -117,33 +104,16 @@ def _ordered(
     return order, key, _find(connection, caller, key)
 
 
-LESS: Final = "Ask for less at a time: fewer hypotheses, events or draws."
-
-
-def check(seconds: float, most: float, otherwise: str = LESS) -> None:
-    """Raises ComputationTooLarge where a computation is estimated to take longer than it may. `otherwise`: a sentence
-    on what to do then.
-    """
-    if seconds > most:
-        raise ComputationTooLarge(
-            f"This is estimated to take {_in_words(seconds)}, and {_in_words(most)} are allowed. {otherwise}"
-        )
-
-
-def _in_words(seconds: float) -> str:
-    return f"{seconds:,.0f} seconds"
-
-
 def result_of(row: JobRow) -> str:
     """What the computation gave. Raises the Problem that it met instead and JobPending."""
     if row.problem is not None:
         raise problem_of(json.loads(row.problem))
     if row.result is None:
-        raise JobPending
+        raise JobPending.until(retry_seconds(row.created_at))
     return row.result
 
 
-def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: str, seconds: float) -> JobRow:
+def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: str) -> JobRow:
     """The caller's job for this, made if need be; the oldest one that is done makes room for it. Raises JobQuota."""
     chain.lock(connection, caller.principal_id)
     row = _find(connection, caller, key)
@@ -166,7 +136,6 @@ def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: s
             kind=kind,
             input=text,
             state="pending",
-            estimated_seconds=max(1, round(seconds)),
             created_at=now(),
             created_nanoseconds=time.time_ns(),
             tries=0,
@@ -269,7 +238,7 @@ async def _compute(runtime: Runtime, row: JobRow) -> None:
         outcome = {
             "leased_until": None
         }  # killed, perhaps for somebody else's need of memory: tried again, after others
-    except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, NotBegunError):
+    except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, ComputationsUnavailable):
         # This process ends, or could not go on, which says nothing of the job: it is no try, and another takes it up.
         outcome = {"leased_until": None, "tries": row.tries}
         await runtime.write(partial(_settle, job_id=row.id, outcome=outcome))

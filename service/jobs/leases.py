@@ -19,6 +19,7 @@ from service.runtime import Runtime
 _logger = logging.getLogger("posterior.jobs")
 LEASE_SECONDS: Final = 30
 _LOOK_EVERY_SECONDS: Final = 1.0
+_MAX_RETRY_SECONDS: Final = 30
 T = TypeVar("T")
 Turns = dict[str, float]
 """When each principal had its last turn."""
@@ -34,6 +35,13 @@ def is_free(table: Table) -> ColumnElement[bool]:
 def next_in_turn(waiting: Iterable[Any], turns: Turns) -> Any | None:
     """Of rows with `principal_id` and `created_at`, the oldest of whoever had no turn for the longest time."""
     return min(waiting, key=lambda each: (turns.get(each.principal_id, 0.0), each.created_at, each[0]), default=None)
+
+
+def retry_seconds(created_at: int) -> int:
+    """Return when to ask again for work that was asked for at `created_at`: after a quarter of the time since, at most
+    half a minute, so that asking adds a quarter to a long wait and little load.
+    """
+    return min(max(1, (now() - created_at) // 4), _MAX_RETRY_SECONDS)
 
 
 async def keep_working(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
@@ -59,6 +59,19 @@ class Act:
     detail: Mapping[str, Any] | None = None
 
 
+def ledger_times(connection: Connection, budget_ids: Collection[str]) -> dict[str, int]:
+    """The present time of each ledger by its budget's id: the later of the system's time and the ledger's newest
+    entry. What has expired by it stays expired if the system's clock goes back.
+    """
+    newest = (entries.c.budget_id == budgets.c.id) & (entries.c.sequence == budgets.c.sequence)
+    query = select(entries.c.budget_id, entries.c.created_at).join(budgets, newest).where(budgets.c.id.in_(budget_ids))
+    instant = now()
+    times = dict.fromkeys(budget_ids, instant)
+    for row in connection.execute(query):
+        times[row.budget_id] = max(instant, row.created_at)
+    return times
+
+
 def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Act]) -> Head:
     """Adds entries behind `head`, which the caller read under the budget's lock, and returns the new head. The caller
     stores it.
@@ -66,7 +79,7 @@ def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Ac
     Each says with which key it was done, and how the chain of the principal's keys ended then. Raises
     RecoveryPending, and Unauthenticated where principal or key ended meanwhile.
     """
-    instant = now()
+    instant = ledger_times(connection, [budget_id])[budget_id]
     rows = []
     acts = list(acts)
     actors = _lock_actors(connection, {principal_of(act.by) for act in acts})
@@ -245,7 +258,9 @@ def change_budget(connection: Connection, budget_id: str, owner: By, change: Bud
     policy = _policy_columns(change)
     if policy:
         columns |= policy
-        acts.append(Act(EntryKind.POLICY_CHANGED, owner, budget_id, detail=policy))
+        # The column holds the list as text.
+        lists = {name: json.loads(value) for name, value in policy.items() if isinstance(value, str)}
+        acts.append(Act(EntryKind.POLICY_CHANGED, owner, budget_id, detail=policy | lists))
     if columns:
         store(connection, row, columns, acts)
 

@@ -14,13 +14,16 @@ _BINDING: Final = "private-posterior counts 1"
 
 @dataclass(frozen=True, slots=True)
 class CountsBinding:
-    """The public facts that counts are bound to; `record_count` is n, which is public and affirmed."""
+    """The public facts that counts are bound to; `relation` is that of neighbours, and `record_count` is n, which is
+    public and affirmed under `replace_one`.
+    """
 
     dataset_id: str
     commitment: str
     budget_id: str
     owner_id: str
     accountant: str
+    relation: str
     category_count: int
     record_count: int
     records_per_unit: int

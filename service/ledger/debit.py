@@ -47,7 +47,7 @@ from service.errors import (
 )
 from service.faults import crash_point
 from service.identifiers import now
-from service.ledger.acts import is_frozen, principal_head, row_of
+from service.ledger.acts import is_frozen, ledger_times, principal_head, row_of
 from service.ledger.chain import Entry, EntryKind, head_of, link
 from service.ledger.counts_binding import CountsBinding
 from service.ledger.decision import (
@@ -195,7 +195,7 @@ class DebitHandler:
             # says is undrawn may have been drawn.
             stop(connection)
             locked = _lock(connection, debits)
-        instant = now()
+        instants = ledger_times(connection, locked.budgets.keys())
         outcomes: list[Paid | Problem] = []
         new_entries: list[Entry] = []
         new_releases: list[ReleaseRow] = []
@@ -211,7 +211,7 @@ class DebitHandler:
             if not trusted:
                 outcomes.append(FailoverPending())
                 continue
-            decision, priced = _decide(connection, locked, debit, prices, instant)
+            decision, priced = _decide(connection, locked, debit, prices, instants)
             if isinstance(decision, Accepted) and debit.draws and not counts.will_decrypt(debit):
                 decision = CountsLocked()
             size = debit.reserved_bytes
@@ -229,7 +229,7 @@ class DebitHandler:
                     locked.stored[payer] += size
             dataset = locked.datasets[debit.dataset_id]
             detail = _detail(debit, priced, dataset.owner_id, locked.principals.get(debit.principal_id))
-            entry = link(locked.heads[debit.budget_id], _draft(debit, priced, instant, detail))
+            entry = link(locked.heads[debit.budget_id], _draft(debit, priced, instants[debit.budget_id], detail))
             locked.heads[debit.budget_id] = head_of(entry)
             new_entries.append(entry)
             remaining = _remaining(connection, locked, debit)
@@ -287,7 +287,7 @@ class DebitHandler:
             receipt=self._signer.receipt(entry, locked.accountants[debit.budget_id], detail),
             created_at=entry.created_at,
             state="paid" if debit.draws else "drawn",
-            leased_until=entry.created_at + debit.lease_seconds,
+            leased_until=now() + debit.lease_seconds,
             drawn=None if debit.draws else NOTHING_DRAWN,
             result=None,
             public_since=None,
@@ -341,6 +341,7 @@ def _binding(dataset: LockedDataset, budget_id: str, accountant: str) -> CountsB
         budget_id=budget_id,
         owner_id=dataset.owner_id,
         accountant=accountant,
+        relation=dataset.relation,
         category_count=dataset.category_count,
         record_count=dataset.record_count,
         records_per_unit=dataset.records_per_unit,
@@ -360,12 +361,13 @@ def _lock(connection: Connection, debits: Sequence[Debit]) -> Locked:
 
 
 def _decide(
-    connection: Connection, locked: Locked, debit: Debit, prices: BatchPrices, instant: int
+    connection: Connection, locked: Locked, debit: Debit, prices: BatchPrices, instants: Mapping[str, int]
 ) -> tuple[Accepted | Problem, Priced | None]:
     """The outcome of one debit, and what was found to be the price of queries."""
     dataset = locked.datasets.get(debit.dataset_id)
     if dataset is None or debit.budget_id not in locked.budgets:
         return NotFound(), None
+    instant = instants[debit.budget_id]
     if dataset.deleted_at is None and dataset.commitment != debit.commitment:
         return FactsChanged(), None
     if debit.query is not None and debit.query.shared is not bool(dataset.history_shared):

@@ -128,10 +128,16 @@ def room(budget: BudgetState, grant: GrantState | None) -> Cost:
     This, not the budget's own balance, is what an analyst is shown: where the grant binds, what others spent stays
     unseen. `service.ledger.query_debit.as_told` says which budget it is taken of.
     """
-    left = budget.limit.left_after(budget.spent)
-    if grant is not None:
-        left = left.smaller_of(grant.limit.left_after(grant.spent))
+    left = remaining(budget, grant)
     return left if budget.release_cap is None else left.smaller_of(budget.release_cap)
+
+
+def remaining(budget: BudgetState, grant: GrantState | None) -> Cost:
+    """The most that all further releases together could cost in each dimension: the lesser of the grant's rest and the
+    budget's rest.
+    """
+    left = budget.limit.left_after(budget.spent)
+    return left if grant is None else left.smaller_of(grant.limit.left_after(grant.spent))
 
 
 def decide(state: State, charge: Charge) -> Decision:

@@ -21,7 +21,7 @@ from service.database.tables import NOTHING_MEASURED, datasets, query_charges
 from service.errors import ChargeAboveLimit, Problem
 from service.identifiers import new_id
 from service.ledger.chain import Entry
-from service.ledger.decision import BudgetState, Charge, GrantState, Limit, Refused, room
+from service.ledger.decision import BudgetState, Charge, GrantState, Limit, Refused, remaining, room
 from service.ledger.joint_costs import JointCosts, Measured, Prepared, Price, Totals, hash_measured, last_charge
 from service.ledger.refusal import problem_of_refusal
 
@@ -151,7 +151,7 @@ def as_told(
     as if nothing were spent: he hears of his grant and the cap. `measured_now`: rows of the same batch were granted,
     which are not stored yet.
     """
-    if grant is None or room(budget, grant) == room(unspent := replace(budget, spent=NOTHING), grant):
+    if grant is None or remaining(budget, grant) == remaining(unspent := replace(budget, spent=NOTHING), grant):
         return budget
     # On a data set of the budget: these have an index, the charges of a whole budget have none.
     measured = exists().where(

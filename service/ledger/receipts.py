@@ -1,5 +1,5 @@
-"""Signs and checks the attestations of the ledger: the receipt of a charge, and the head of a budget's chain. Ed25519
-over canonical JSON.
+"""Signs and checks attestations: the receipt of a charge, the head of a budget's chain, and the signature of a public
+release. Ed25519 over canonical JSON.
 
 A receipt proves to an owner or an auditor that the service charged this much at this place of the chain. It is also
 what a database restored from an older backup is reconciled with. A head is a checkpoint: a later chain that is shorter
@@ -131,8 +131,10 @@ class SignedHead:
 
 
 @dataclass(frozen=True, slots=True)
-class PublicReleaseSeal:
-    """That a public release says just this: the SHA-256, in lower-case hexadecimal, of its public JSON text."""
+class ReleaseSignature:
+    """Signs the public text of a release: `sha256`, in lower-case hexadecimal, covers the text without its
+    signature.
+    """
 
     release_id: str
     sha256: str
@@ -142,12 +144,12 @@ class PublicReleaseSeal:
         return cls(release_id, hashlib.sha256(text).hexdigest())
 
 
-Attestation: TypeAlias = Receipt | SignedHead | PublicReleaseSeal
-S = TypeVar("S", Receipt, SignedHead, PublicReleaseSeal)
+Attestation: TypeAlias = Receipt | SignedHead | ReleaseSignature
+S = TypeVar("S", Receipt, SignedHead, ReleaseSignature)
 _KINDS: Final[dict[type[Attestation], str]] = {
     Receipt: "private-posterior receipt 1",
     SignedHead: "private-posterior head 1",
-    PublicReleaseSeal: "private-posterior public release seal 1",
+    ReleaseSignature: "private-posterior release signature 1",
 }
 _FIELDS: Final[dict[type[Attestation], tuple[str, ...]]] = {
     kind: tuple(each.name for each in fields(kind)) for kind in _KINDS

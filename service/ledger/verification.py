@@ -9,7 +9,7 @@ shows against a checkpoint: a signed head or a receipt kept elsewhere.
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import closing
 from dataclasses import dataclass
@@ -47,6 +47,7 @@ from service.ledger.chain import Balances, ChainError, Entry, EntryKind, Head, r
 from service.ledger.files import UnreadableError, read_entries
 from service.ledger.joint_costs import Price, Totals, hash_measured, read_rows
 from service.ledger.receipts import Receipt, SignatureError, parse
+from service.ledger.stored_rows import StoredRows
 
 _STORED_AT_ONCE: Final = 1000
 
@@ -113,14 +114,16 @@ class _RestoreHistory:
         )
 
 
-def verify_database(connection: Connection, checkpoints: Iterable[Head] = ()) -> list[Finding]:
-    """Recomputes every budget's ledger from its entries and holds the stored balances, grants and releases against
-    it.
+def verify_database(
+    connection: Connection, checkpoints: Iterable[Head] = (), public_keys: Mapping[str, str] | None = None
+) -> list[Finding]:
+    """Recomputes every budget's ledger from its entries and holds the stored balances, grants, data sets and releases
+    against it. `public_keys`: those of the service by id; without any, signatures are not checked.
     """
     known = list(checkpoints)
     be_patient(connection)
     rows = fetch_all(connection, BudgetRow, select(budgets).order_by(budgets.c.id))
-    findings = [_verify_budget(connection, row, known) for row in rows]
+    findings = [_verify_budget(connection, row, known, public_keys or {}) for row in rows]
     missing = {head.budget_id for head in known} - {row.id for row in rows}
     lost = [
         Finding(budget_id, None, None, "The database has no such budget, but a checkpoint has.")
@@ -129,14 +132,17 @@ def verify_database(connection: Connection, checkpoints: Iterable[Head] = ()) ->
     return findings + lost
 
 
-def _verify_budget(connection: Connection, row: BudgetRow, checkpoints: Iterable[Head]) -> Finding:
+def _verify_budget(
+    connection: Connection, row: BudgetRow, checkpoints: Iterable[Head], public_keys: Mapping[str, str]
+) -> Finding:
     told = fetch_all(connection, EntryRow, select(entries).where(entries.c.budget_id == row.id, text(OF_RESTORES)))
     reconciled = reconciled_heads([read_entry(each._asdict()) for each in told])
-    with closing(_with_releases(connection, row)) as ledger:
+    stored = StoredRows(row, public_keys)
+    with closing(_with_releases(connection, row, stored)) as ledger:
         finding = verify_ledger(row.id, ledger, checkpoints, reconciled)
     if finding.head is None or finding.balances is None:
         return finding
-    wrong = _stored_otherwise(connection, row, finding.head, finding.balances)
+    wrong = stored.fault(connection) or _stored_otherwise(connection, row, finding.head, finding.balances)
     return finding if wrong is None else Finding(row.id, None, None, wrong)
 
 
@@ -183,8 +189,8 @@ def _added_up_otherwise(connection: Connection, row: BudgetRow) -> str | None:
     return None
 
 
-def _with_releases(connection: Connection, budget: BudgetRow) -> Generator[Entry]:
-    """The stored entries in order; raises ChainError where a charge and the release that it paid for disagree.
+def _with_releases(connection: Connection, budget: BudgetRow, rows: StoredRows) -> Generator[Entry]:
+    """The stored entries in order; raises ChainError if a charge and the release that it paid for disagree.
 
     What queries cost is computed again, in the order of the entries, from the rows that were measured.
     """
@@ -201,9 +207,11 @@ def _with_releases(connection: Connection, budget: BudgetRow) -> Generator[Entry
         for row in typed(EntryRow, stored):
             entry = read_entry(row._asdict())
             yield entry
+            rows.add(entry)
             if release is not None and release.sequence == entry.sequence:
                 if (release.id, release.charged) != (entry.subject_id, entry.amount):
                     raise ChainError(entry.sequence, "does not charge what the release that it paid for says")
+                rows.check_release(release, entry)
                 if entry.kind is EntryKind.QUERY_CHARGED:
                     rises.check(connection, entry)
                 release = next(charged, None)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final
 
 from service.database.rows import JobKind
+from service.errors import ComputationTooLarge
 from service.jobs import jobs
 from service.posteriors import computations
 from service.posteriors.read_releases import ReadRelease, read_public
@@ -16,6 +17,10 @@ from service.releases.access import require_public
 from service.runtime import PUBLIC, Runtime
 
 _REMEMBERED_BYTES: Final = 500_000
+_TOO_LARGE: Final = (
+    "This takes more time or memory than a computation without a key may. Ask for less at a time: fewer hypotheses, "
+    "events or draws. With a key it becomes a job."
+)
 
 
 async def answer(
@@ -25,12 +30,11 @@ async def answer(
     asked: str,
     *,
     check: Callable[[ReadRelease], None],
-    seconds: Callable[[ReadRelease], float],
 ) -> str:
     """What a computation of this kind makes of a public release and what is asked of it.
 
-    Only what is estimated to take no longer than somebody waits: `seconds` says what it takes. Raises NotFound,
-    RateLimited, ComputationTooLarge, ComputationsUnavailable and what `check` and the computation raise.
+    Raises NotFound, RateLimited, ComputationTooLarge if it takes longer than somebody waits, ComputationsUnavailable
+    and what `check` and the computation raise.
     """
     of = (release_id, kind, asked)
     remembered = runtime.public_answers.get(of)
@@ -42,8 +46,11 @@ async def answer(
         if text is None:
             release = await runtime.read(partial(read_public, release_id=release_id))
             check(release)
-            jobs.check(seconds(release), jobs.INLINE_SECONDS, f"{jobs.LESS} With a key it becomes a job.")
-            text = await runtime.compute(PUBLIC, jobs.COMPUTATIONS[kind], computations.order(release, request=asked))
+            order = computations.order(release, request=asked)
+            try:
+                text = await runtime.compute(PUBLIC, jobs.COMPUTATIONS[kind], order)
+            except ComputationTooLarge:
+                raise ComputationTooLarge(_TOO_LARGE) from None
     if len(text) <= _REMEMBERED_BYTES:
         runtime.public_answers.keep(of, text)
     return text

@@ -261,6 +261,15 @@ def _end(connection: Connection, principal_id: str, which: ColumnElement[bool]) 
     connection.execute(update(enrolments).where(_open(principal_id), which).values(ended_at=now()))
 
 
+def end_expired_tokens(connection: Connection) -> bool:
+    """Ends tokens whose time is over, so that none can be exchanged if the clock goes back. Returns whether more may
+    be left, which is never so.
+    """
+    unused = enrolments.c.used_at.is_(None) & enrolments.c.ended_at.is_(None)
+    connection.execute(update(enrolments).where(unused, enrolments.c.expires_at <= now()).values(ended_at=now()))
+    return False
+
+
 def _add(
     connection: Connection,
     enrolment_id: str,

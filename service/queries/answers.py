@@ -14,6 +14,7 @@ from pydantic_core import to_json
 
 from core.queries.estimator import covariance, estimate
 from service import costs
+from service.channels.events import linear_to_json
 from service.database.rows import QueryChargeRow, ReleaseRow
 from service.identifiers import timestamp
 from service.queries.asked import read_queries
@@ -77,6 +78,10 @@ def query_document(
         "charged": costs.document(spec.accountant, charged),
         "price_alone": costs.document(spec.accountant, charge.alone),
         "remaining_after": costs.document(spec.accountant, row.remaining),
+        "record_count": spec.record_count,
+        "category_count": len(spec.labels),
+        "records_per_unit": spec.records_per_unit,
+        "event": None if spec.event is None else linear_to_json(spec.event),
         "certificate": None if spec.certificate is None else _certificate(spec),
         "created_at": timestamp(row.created_at),
     }

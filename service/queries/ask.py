@@ -24,6 +24,7 @@ from service.database.rows import JobRow, ReleaseRow
 from service.database.tables import FREE_ANSWERS, OF_QUERIES, budgets, grants, query_charges, releases
 from service.datasets import datasets as dataset_use_case
 from service.datasets.datasets import DatasetFacts
+from service.drawing.estimates import on_this_host
 from service.errors import (
     BudgetExhausted,
     ChargeAboveLimit,
@@ -38,12 +39,13 @@ from service.errors import (
 from service.faults import crash_point
 from service.identifiers import new_id
 from service.jobs import jobs
+from service.jobs.leases import retry_seconds
 from service.ledger.debit import Debit, Paid, find_paid, hash_idempotency_key
 from service.ledger.joint_costs import Measured, find_charge
 from service.ledger.query_debit import MEASURING, QUERY_PREFIX, QueryDebit
 from service.queries import answers
 from service.queries.known import KnownRelease, read_again, read_few, read_known
-from service.queries.measuring import inputs, most_quick_rows, seconds, spec_of
+from service.queries.measuring import inputs, most_quick_rows, spec_of
 from service.queries.payer import PayerFacts, payer_of, read_payer
 from service.queries.reach import REACH
 from service.queries.spec import QuerySpec
@@ -174,7 +176,7 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Pl
     read = partial(_ordered, request=request, facts=facts)
     found = await jobs.answer(runtime, request.caller, "query_order", read)
     if isinstance(found, JobRow):
-        raise QueriesPending(job=f"/v1/jobs/{found.id}", estimated_seconds=found.estimated_seconds)
+        raise QueriesPending.until(retry_seconds(found.created_at), job=f"/v1/jobs/{found.id}")
     return await runtime.run(partial(_planned_there, request, facts, found))
 
 
@@ -183,13 +185,11 @@ def _ordered(connection: Connection, request: _Request, facts: DatasetFacts) -> 
     it another plan without end; who sees what else was measured is in the key, too.
     """
     dataset = facts.dataset
-    known = read_known(connection, request.caller, dataset)
-    text = inputs(dataset, request.document, known, read_payer(connection, request.caller, dataset))
+    text = _inputs(connection, request, facts)
     # Whoever paid for the same request under another key has what it needs. Planned before, it would be paid twice.
     answered = _find_answered(connection, request)
     found_by = [request.key_hash, request.payload_hash, dataset.commitment, dataset.history_shared, answered]
-    estimated = seconds(request.body, known, dataset.category_count)
-    return jobs.Order(text, estimated, found_by=json.dumps(found_by))
+    return jobs.Order(text, found_by=json.dumps(found_by))
 
 
 def _find_answered(connection: Connection, request: _Request) -> str | None:
@@ -236,7 +236,7 @@ async def _pay(runtime: Runtime, debit: Debit) -> Paid:
 
 def _pricing_seconds(work: int) -> float:
     """A generous public estimate of what looking at so many pairs of columns takes."""
-    return _PRICING_SECONDS + _SECONDS_A_PAIR * work
+    return on_this_host(_PRICING_SECONDS + _SECONDS_A_PAIR * work)
 
 
 def _prepared(connection: Connection, runtime: Runtime, debit: Debit) -> Debit:

@@ -5,7 +5,6 @@ processes that do it: on public facts alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any, Final
@@ -38,10 +37,6 @@ _MAX_CHOICES: Final = 20
 """Rows of one request that are chosen, which takes up to a third of a second each; further ones are the queries."""
 _QUICK_WORK: Final = 4_000
 """Of `most_quick_rows`: about 25 ms of one core."""
-_CHOICE_SECONDS, _CELLS_OF_CHOICE = 2e-3, 40
-_LAW_SECONDS: Final = 0.8
-"""Of a query that is measured beside noise of releases: the law is looked at several times."""
-_LOOK_SECONDS: Final = 0.15
 
 
 def most_quick_rows(m: int, queries: int) -> int:
@@ -55,16 +50,6 @@ def most_quick_rows(m: int, queries: int) -> int:
 def most_rows(m: int, queries: int) -> int:
     """The most rows over m cells that are measured for one request with so many half widths."""
     return min(MAX_ROWS, _MAX_PAIRS // min(m, MAX_COLUMNS) ** 2, _PASSES * queries)
-
-
-def seconds(body: schema.QueryCreate, known: Sequence[KnownRelease], m: int) -> float:
-    """What `ordered` is estimated to take on one core, by sizes."""
-    asked, wanted = len(body.queries), sum(each.half_width is not None for each in body.queries)
-    choices = _CHOICE_SECONDS * min(m, _CELLS_OF_CHOICE) * min(wanted, _MAX_CHOICES)
-    beside_releases = any("event" in release for release in known)
-    return (
-        0.1 + 0.01 * asked + (_LAW_SECONDS * wanted + _LOOK_SECONDS * (asked - wanted) if beside_releases else choices)
-    )
 
 
 def inputs(dataset: DatasetRow, document: dict[str, Any], releases: list[KnownRelease], payer: PayerFacts) -> str:

@@ -5,7 +5,6 @@ asked.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from decimal import ROUND_CEILING, Context, Decimal
 
 import numpy as np
@@ -13,7 +12,6 @@ from sqlalchemy import Connection
 
 from core.accounting.pairwise_loss import JointLoss, cost_of_units
 from core.mechanisms.event import MAX_EPSILON, EventError
-from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.privacy import Epsilon
 from core.queries.error_law import StepLaw
 from core.queries.estimator import Query, QueryEstimate, covariance, estimate
@@ -22,14 +20,13 @@ from core.queries.noise import MIN_RATE, SimplexGeometricNoise
 from core.queries.payer import Payer
 from service.auth import Caller, Role
 from service.cells import CellNames
-from service.channels.events import event_from_json
 from service.database.rows import DatasetRow
 from service.datasets import datasets as dataset_use_case
 from service.errors import InvalidRequest
-from service.jobs.jobs import INLINE_SECONDS, Order
+from service.jobs.jobs import Order
 from service.queries.asked import read_queries
 from service.queries.constraints import Constraints
-from service.queries.known import Known, KnownRelease, history_of, read_known
+from service.queries.known import Known, history_of, read_known
 from service.queries.measuring import event_of, rows_to_measure
 from service.queries.payer import PayerFacts, payer_of, read_payer
 from service.queries.reach import half_widths
@@ -47,29 +44,13 @@ _STEPS = 40
 
 def ordered(connection: Connection, caller: Caller, dataset_id: str, body: schema.QueryQuoteCreate) -> Order:
     """The quote of these queries, as the computation `quoted` takes it: from the releases that the caller may read.
-    Raises NotFound, RoleNotAllowed, and InvalidRequest where somebody would learn of it late.
+    Raises NotFound and RoleNotAllowed.
     """
     caller.require(Role.OWNER, Role.ANALYST)
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     known, payer = read_known(connection, caller, dataset), read_payer(connection, caller, dataset)
     content = {"dataset": dataset, "known": known, "request": body.model_dump_json(), "payer": payer}
-    order = Order(json.dumps(content), seconds(body, known, dataset.category_count))
-    if order.seconds >= INLINE_SECONDS:
-        read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
-    return order
-
-
-def seconds(body: schema.QueryQuoteCreate, known: Sequence[KnownRelease], m: int) -> float:
-    """What a quote is estimated to take on one core, by its sizes: the noise of geometric releases has no simple
-    characteristic function, unless one set of cells is all that is asked of one of them.
-    """
-    events = [event_from_json(each["event"]) for each in known if "event" in each]
-    # Less precise ones are not used.
-    geometric = sum(isinstance(event, SimplexGeometric) and float(event.epsilon) / 2 >= MIN_RATE for event in events)
-    asked, wanted = len(body.queries), sum(each.half_width is not None for each in body.queries)
-    dear = asked if geometric and len(known) > 1 else geometric * sum(each.weights is not None for each in body.queries)
-    of_law = (0.65 if m <= _FEW_CELLS else 0.25) * dear * (1 + wanted / asked)
-    return 0.1 + asked * (0.01 + 3e-4 * m) + 1.2e-3 * m * wanted + of_law
+    return Order(json.dumps(content))
 
 
 def quoted(text: str) -> str:

@@ -39,6 +39,7 @@ from service.identifiers import now
 from service.ledger import acts as ledger
 from service.ledger.acts import Act
 from service.ledger.chain import EntryKind
+from service.ledger.receipts import Signer
 from service.releases.public_text import keep_public_text
 from service.releases.results import WITHOUT_RESULT
 
@@ -136,7 +137,7 @@ def public_row(connection: Connection, release_id: str) -> ReleaseRow:
     return row
 
 
-def publish(connection: Connection, caller: Caller, release_id: str, *, public: bool) -> None:
+def publish(connection: Connection, caller: Caller, release_id: str, signer: Signer, *, public: bool) -> None:
     """Lets anyone read a complete release, or no longer. Only the data set's owner may. Raises NotFound and what
     `readable_row` raises.
     """
@@ -147,7 +148,7 @@ def publish(connection: Connection, caller: Caller, release_id: str, *, public: 
         kind = EntryKind.RELEASE_PUBLISHED if public else EntryKind.RELEASE_WITHDRAWN
         ledger.record(connection, row.budget_id, Act(kind, caller, release_id))
         if public:
-            keep_public_text(connection, release_id, row.document)
+            keep_public_text(connection, release_id, row.document, signer)
         connection.execute(
             update(releases).where(releases.c.id == release_id).values(public_since=now() if public else None)
         )

@@ -47,8 +47,6 @@ async def worth(
     """
     kind = kind_of(event, prior, level)
     text = runtime.worths.get(kind)
-    if text is None and seconds(event) > _MOST_SECONDS:
-        return None
     if text is None:
         try:
             order = _order(event, prior, level)

@@ -9,7 +9,6 @@ costs more than the epsilon asked for. Every function works inside the caller's 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Final, Literal, assert_never
 
@@ -33,7 +32,7 @@ from service.datasets import datasets as dataset_use_case
 from service.datasets.standing import asked_by, may_measure, standing
 from service.errors import NotFound
 from service.identifiers import now
-from service.ledger.decision import BudgetState, Charge, GrantState, Limit, Refused, decide, room
+from service.ledger.decision import BudgetState, Charge, GrantState, Limit, Refused, decide, remaining, room
 from service.ledger.standstill import is_stopped
 from service.releases import access as release_access
 from service.schemas import allowance as schema
@@ -64,7 +63,7 @@ def read(connection: Connection, caller: Caller, dataset_id: str, like: str | No
         possible=any(each.charge is not None and each.allowed for each in mechanisms),
         stopped_by=stopped_by,
         largest_possible_charge=amount(accountant, left),
-        low=is_low(limit, room(replace(budget, release_cap=None), grant), budget_row.low_budget_percent),
+        low=is_low(limit, remaining(budget, grant), budget_row.low_budget_percent),
         mechanisms=mechanisms,
         measuring_allowed=may_measure(connection, caller, budget, grant),
         like=None if like is None else _more_like(connection, caller, like, accountant, left),

@@ -11,6 +11,7 @@ from service.channels.events import event_to_json
 from service.database.rows import CertificateRow
 from service.errors import CertificateQuota, InvalidRequest, NotFound, NotSupported, RoleNotAllowed, within
 from service.identifiers import now, timestamp
+from service.jobs.leases import retry_seconds
 from service.releases.document import certificate_response, unit_of
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency
 from service.schemas.certificates import CertificateCreate, CertificateStatus
@@ -24,7 +25,6 @@ def _status(row: CertificateRow) -> CertificateStatus:
     return CertificateStatus(
         id=row.id,
         state=row.state,
-        estimated_seconds=row.estimated_seconds,
         event=None if certified is None else event_to_json(certified.event),
         certificate=None
         if certified is None
@@ -38,7 +38,6 @@ def _ready(certified: Certified) -> CertificateStatus:
     return CertificateStatus(
         id=None,
         state="ready",
-        estimated_seconds=0,
         event=event_to_json(certified.event),
         certificate=certificate_response(certified.certificate, unit=unit_of(certified.certificate)),
         detail=None,
@@ -67,7 +66,7 @@ async def create_certificate(
         row = await use_case.ask(runtime, caller, channel)
     if row.state == "pending":
         response.status_code = status.HTTP_202_ACCEPTED
-        response.headers["Retry-After"] = "5"
+        response.headers["Retry-After"] = str(retry_seconds(row.created_at))
     return _status(row)
 
 

@@ -86,7 +86,7 @@ async def create_dataset(
         return Made(registered.dataset_id, registered.nonce)
 
     def answer(connection: Connection, made: Made) -> RegisteredDataset:
-        return use_case.registered_response(use_case.owned(connection, caller, made.subject_id), made.secret)
+        return use_case.read_registered(connection, caller, made.subject_id, made.secret)
 
     return await creation.perform(runtime, caller, "datasets", body=body, make=make, answer=answer)
 
@@ -203,7 +203,7 @@ async def create_grant(
             return Made(grant_use_case.create(connection, caller, dataset_id, body, most))
 
     def answer(connection: Connection, made: Made) -> Grant:
-        return grant_use_case.grant_response(grant_use_case.visible(connection, caller, made.subject_id))
+        return grant_use_case.read(connection, caller, made.subject_id)
 
     return await creation.perform(runtime, caller, "grants", dataset_id, body=body, make=make, answer=answer)
 
@@ -214,16 +214,14 @@ async def list_grants(
 ) -> Page[Grant]:
     """The grants on a data set: all for its owner, one's own for an analyst."""
     with within("query"):
-        rows = await runtime.read(lambda c: grant_use_case.list_on(c, caller, dataset_id, page))
-    return page_of(rows, page.limit, grant_use_case.grant_response, lambda grant: grant.row.id)
+        return await runtime.read(lambda c: grant_use_case.list_on(c, caller, dataset_id, page))
 
 
 @router.get("/grants", tags=["grants"], responses=problems())
 async def list_my_grants(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Grant]:
     """The grants that you gave or hold, on whichever data set, also on deleted ones."""
     with within("query"):
-        rows = await runtime.read(lambda c: grant_use_case.list_mine(c, caller, page))
-    return page_of(rows, page.limit, grant_use_case.grant_response, lambda grant: grant.row.id)
+        return await runtime.read(lambda c: grant_use_case.list_mine(c, caller, page))
 
 
 @router.patch(
@@ -240,6 +238,6 @@ async def change_grant(
     def work(connection: Connection) -> Grant:
         with within("body"):
             grant_use_case.change(connection, caller, grant_id, body)
-        return grant_use_case.grant_response(grant_use_case.visible(connection, caller, grant_id))
+        return grant_use_case.read(connection, caller, grant_id)
 
     return await runtime.write(work)

@@ -1,4 +1,4 @@
-"""Serves jobs, and answers free computations: at once where they are quick, else with a job."""
+"""Serves jobs, and answers free computations: at once, or with a job if they take longer than somebody waits."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from service.database.rows import JobKind, JobRow
 from service.errors import ComputationTooLarge, JobPending, JobQuota, NotFound, RateLimited
 from service.identifiers import timestamp
 from service.jobs import jobs as use_case
+from service.jobs.leases import retry_seconds
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency, computed
 from service.runtime import Runtime
 from service.schemas.jobs import Job
@@ -24,11 +25,13 @@ router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
 OF_COMPUTATIONS: Final = (ComputationTooLarge, JobQuota, RateLimited)
 """Further problems that a free computation can have."""
 LATER: Final[dict[int | str, dict[str, Any]]] = {
-    202: {"model": Job, "description": "The computation takes longer than a moment: fetch its result later."}
+    202: {
+        "model": Job,
+        "description": "The computation takes longer than two seconds of processor time: fetch its result later.",
+    }
 }
 _JSON: Final = "application/json"
 SVG: Final = "image/svg+xml"
-_POLL_SECONDS: Final = 5
 
 
 async def answered(
@@ -52,7 +55,6 @@ def _job(row: JobRow) -> Job:
         id=row.id,
         kind=row.kind,
         state=row.state,
-        estimated_seconds=row.estimated_seconds,
         result=f"/v1/jobs/{row.id}/result",
         created_at=timestamp(row.created_at),
         finished_at=None if row.finished_at is None else timestamp(row.finished_at),
@@ -64,7 +66,7 @@ def _pending(row: JobRow) -> Response:
     log.add(job_id=row.id)
     headers = {
         "Location": f"/v1/jobs/{row.id}",
-        "Retry-After": str(min(row.estimated_seconds, _POLL_SECONDS)),
+        "Retry-After": str(retry_seconds(row.created_at)),
     }
     return Response(_job(row).model_dump_json(), status.HTTP_202_ACCEPTED, headers, media_type=_JSON)
 

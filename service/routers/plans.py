@@ -17,7 +17,6 @@ from service.errors import (
     within,
 )
 from service.jobs.jobs import Order
-from service.posteriors import effort
 from service.routers.dependencies import CallerDependency, RuntimeDependency
 from service.routers.jobs import LATER, OF_COMPUTATIONS, answered
 from service.schemas.plans import Plan, PlanCreate, RehearsalCreate, RehearsedRelease
@@ -39,7 +38,7 @@ async def create_plan(
     """
     caller.require(Role.OWNER, Role.ANALYST)
     with within("body"):
-        order = Order(body.model_dump_json(), use_case.plan_seconds(body))
+        order = Order(body.model_dump_json())
         is_of_sizes = use_case.names_sizes_alone(body)
         known = runtime.plans.get(order.text) if is_of_sizes else None
         if known is not None:
@@ -66,5 +65,5 @@ async def create_rehearsal(
     with within("body"):
         channel = Channel(body.mechanism, sum(body.counts), tuple(body.prior), body.records_per_unit)
         certified = await certificates.obtain(runtime, caller, channel)
-    order = Order(use_case.rehearsal_order(body, certified), effort.of_picture(certified.event))
+    order = Order(use_case.rehearsal_order(body, certified))
     return await answered(request, runtime, caller, "rehearsal", lambda _: order)

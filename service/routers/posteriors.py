@@ -22,7 +22,7 @@ from service.errors import (
     within,
 )
 from service.jobs.jobs import Order
-from service.posteriors import computations, effort, pictures, posteriors, public, read_releases
+from service.posteriors import computations, pictures, posteriors, public, read_releases
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency, computed
 from service.routers.jobs import LATER, OF_COMPUTATIONS, SVG, answered
 from service.schemas.cells import MAX_ATTRIBUTES, Cells
@@ -98,7 +98,7 @@ async def compute_posterior(
     def read(connection: Connection) -> Order:
         release = read_releases.read(connection, caller, release_id)
         posteriors.check(release.names, body)
-        return Order(computations.order(release, request=body.model_dump_json()), effort.of_posterior(release, body))
+        return Order(computations.order(release, request=body.model_dump_json()))
 
     with within("body"):
         return await answered(request, runtime, caller, "posterior", read)
@@ -130,7 +130,7 @@ async def plot_release(
         with within("query"):
             pictures.check_picture(release, shown)
         order = computations.order(release, request=shown.model_dump_json())
-        return Order(order, effort.of_picture(release.event))
+        return Order(order)
 
     return await answered(request, runtime, caller, "picture", read)
 
@@ -157,7 +157,7 @@ async def compute_pooled_posterior(
         releases = [read_releases.read(connection, caller, each) for each in body.release_ids]
         posteriors.check_pool(releases, body)
         order = computations.order(*releases, request=body.model_dump_json())
-        return Order(order, effort.of_pool(releases, body))
+        return Order(order)
 
     with within("body"):
         return await answered(request, runtime, caller, "pooled_posterior", read)
@@ -181,7 +181,6 @@ async def compute_public_posterior(
             "posterior",
             body.model_dump_json(),
             check=lambda release: posteriors.check(release.names, body),
-            seconds=lambda release: effort.of_posterior(release, body),
         )
         return await computed(request, answer)
 
@@ -208,7 +207,6 @@ async def plot_public_release(
             "picture",
             shown.model_dump_json(),
             check=lambda release: pictures.check_picture(release, shown),
-            seconds=lambda release: effort.of_picture(release.event),
         )
         return await computed(request, answer, media_type=SVG)
 
@@ -231,7 +229,7 @@ async def compare_releases(
     def read(connection: Connection) -> Order:
         first, second = (read_releases.read(connection, caller, each) for each in ids)
         order = computations.order(first, second, request=body.model_dump_json())
-        return Order(order, effort.of_comparison(first, second, body))
+        return Order(order)
 
     with within("body"):
         return await answered(request, runtime, caller, "comparison", read)

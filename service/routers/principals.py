@@ -161,6 +161,8 @@ async def revoke_principal(
 
     await runtime.write(work)
     runtime.forget_callers()
+    if erase_name:
+        await runtime.forget_deleted()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 

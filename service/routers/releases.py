@@ -22,7 +22,6 @@ from service.errors import (
     RoleNotAllowed,
     within,
 )
-from service.ledger.receipts import PublicReleaseSeal
 from service.releases import access as release_access
 from service.releases import quote as quotes
 from service.releases import release as releases
@@ -41,7 +40,7 @@ from service.routers.dependencies import (
 )
 from service.schemas.model import Page, page_of
 from service.schemas.problems import problems
-from service.schemas.releases import PublicRelease, Quote, Release, ReleaseChange, ReleaseCreate, ReleaseSummary, Seal
+from service.schemas.releases import PublicRelease, Quote, Release, ReleaseChange, ReleaseCreate, ReleaseSummary
 
 router = APIRouter(prefix="/v1", tags=["releases"])
 
@@ -165,9 +164,10 @@ async def change_release(
     ledger records it.
     """
     caller.require(Role.OWNER)
+    signer = runtime.keys.current.signer
 
     def work(connection: Connection) -> ReleaseSummary:
-        release_access.publish(connection, caller, release_id, public=body.public)
+        release_access.publish(connection, caller, release_id, signer, public=body.public)
         return summary(release_access.visible_row(connection, caller, release_id), caller)
 
     return await runtime.write(work)
@@ -175,17 +175,8 @@ async def change_release(
 
 @router.get("/public/releases/{release_id}", response_model=PublicRelease, responses=problems(NotFound))
 async def get_public_release(release_id: PathId, runtime: RuntimeDependency) -> Response:
-    """A release that its owner made public, without who paid for it and what that caller had left. It never changes.
-    No key is needed.
+    """A release that its owner made public, with the service's signature, and without who paid for it and what that
+    caller had left. It never changes. `posterior verify-release` checks it offline. No key is needed.
     """
     text = await runtime.read(lambda c: read_public_text(c, release_id))
     return Response(text, media_type="application/json")
-
-
-@router.get("/public/releases/{release_id}/seal", responses=problems(NotFound))
-async def get_public_release_seal(release_id: PathId, runtime: RuntimeDependency) -> Seal:
-    """The signature of the JSON text of a public release. `private-posterior verify-release` checks it offline. No key
-    is needed.
-    """
-    text = await runtime.read(lambda c: read_public_text(c, release_id))
-    return Seal.model_validate(runtime.keys.current.signer.sign(PublicReleaseSeal.of(release_id, text.encode())))

@@ -103,6 +103,7 @@ class Budget(Response):
     total: Amount
     spent: Amount
     remaining: Amount
+    warnings: list[str] = Field(description="What makes the guarantee weak: an epsilon above 10.")
     release_cap: Amount | None
     allowed_mechanisms: list[AllowedKind] | None
     frozen: bool = Field(description="Whether its owner stopped all releases from it.")
@@ -182,9 +183,6 @@ LedgerEntryKind = Literal[
     "dataset_deleted",
     "release_published",
     "release_withdrawn",
-    "key_issued",
-    "key_revoked",
-    "principal_revoked",
     "budget_renamed",
     "dataset_renamed",
     "history_shared",

@@ -30,11 +30,10 @@ class CertificateCreate(Request):
 
 
 class CertificateStatus(Response):
-    """A certificate, or how long it is expected to take."""
+    """A certificate, or its state while it is being computed."""
 
     id: Id | None = Field(description="null where a formula gives the certificate: it is not kept.")
     state: Literal["pending", "ready", "failed"]
-    estimated_seconds: int = Field(description="What the whole computation takes on one core; 0 for less than one.")
     event: dict[str, Any] | None = Field(description="Every parameter of the channel, once it is ready.")
     certificate: Certificate | None
     detail: str | None = Field(description="Where it failed, why, and what to do.")

@@ -248,6 +248,10 @@ class Dataset(Response):
 
 
 class RegisteredDataset(Dataset):
+    warnings: list[str] = Field(
+        description="What makes the budget's guarantee weak for this data set: an epsilon above 10, or a delta above "
+        "1/n, n being the number of records."
+    )
     nonce: str | None = Field(
         description=(
             "Keep it: with it you can later prove which counts were registered. A repeated request is told it for a "
@@ -296,7 +300,11 @@ class Grant(Response):
     principal_id: Id
     cap: Amount
     spent: Amount
-    remaining: Amount
+    remaining: Amount = Field(
+        description="The lesser of what is left of the cap and what is left of the budget. Where queries were measured "
+        "on the budget, its holder is shown what is left of the cap."
+    )
+    warnings: list[str] = Field(description="To the owner: whether the budget ends the grant's releases first.")
     stored_bytes: int = Field(description="What its releases may take, of the most that GET /v1/quotas tells.")
     closed: bool = Field(description="Whether the owner closed it.")
     expired: bool = Field(description="Whether `expires_at` has passed: nothing can be spent then, as of a closed one.")

@@ -9,7 +9,9 @@ from service.schemas.model import Id, Response, Timestamp
 
 
 class Job(Response):
-    """A computation that takes longer than somebody waits. The same request, sent again, finds it too."""
+    """A computation that took longer than somebody waits. It runs again, in turn, with a limit of ten minutes. The same
+    request, sent again, finds it too.
+    """
 
     id: Id
     kind: JobKind = Field(
@@ -17,7 +19,6 @@ class Job(Response):
         "same Idempotency-Key, for the answers."
     )
     state: JobState = Field(description="`failed`: its result tells the problem that it met.")
-    estimated_seconds: int = Field(description="What the computation is expected to take on one core, once it began.")
     result: str = Field(
         description="Where the answer is once the job is ready, as the operation itself would have given it.",
         examples=["/v1/jobs/job_aaaaaaaaaaaaaaaaaaaaaaaaaa/result"],

@@ -66,7 +66,18 @@ def _text(max_length: int) -> tuple[object, ...]:
 
 ShortText = Annotated[str, *_text(200)]
 LongText = Annotated[str, *_text(500)]
-Name = ShortText
+_NAME_CHARACTERS: Final = 200
+
+
+def _folded(name: str) -> str:
+    folded = re.sub(f"[{_BLANK}]+", " ", unicodedata.normalize("NFC", name))
+    if len(folded) > _NAME_CHARACTERS:  # the normal form of a few letters is longer
+        raise ValueError(f"must have at most {_NAME_CHARACTERS} characters")
+    return folded
+
+
+Name = Annotated[str, *_text(_NAME_CHARACTERS), AfterValidator(_folded)]
+"""In NFC and with single spaces, so that names that look alike are equal, and refused where a name must be unique."""
 ID_PATTERN = r"^[a-z]{3}_[a-z2-7]{26}$"
 Id = Annotated[str, StringConstraints(pattern=ID_PATTERN)]
 T = TypeVar("T")
@@ -105,9 +116,17 @@ Timestamp = Annotated[str, WithJsonSchema(_DATE_TIME)]
 """A time that a caller is told: ISO 8601 in UTC, whole seconds."""
 
 
+_LARGEST_DECIMAL: Final = 10**15
+"""A double has the 15 digits of every decimal text below it; of 9007199254740991.4 it has no fraction."""
+
+
 def _whole(value: object) -> object:
-    """JSON tells no whole number from another: 10.0 and 1e1 are 10."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    """JSON does not distinguish whole numbers: 10.0 and 1e1 are 10."""
+    if not isinstance(value, float) or not value.is_integer():
+        return value
+    if abs(value) >= _LARGEST_DECIMAL:
+        raise ValueError("must be written without a point and an exponent if it is 10^15 or more")
+    return int(value)
 
 
 AS_WHOLE: Final = BeforeValidator(_whole)

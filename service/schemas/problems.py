@@ -54,9 +54,6 @@ class ProblemDocument(BaseModel):
         default=None, description="Where `charge_at_most` of queries was too low: what you would be charged."
     )
     certificate: str | None = Field(default=None, description="Where one is being computed: the path to watch it at.")
-    estimated_seconds: int | None = Field(
-        default=None, description="Where a certificate or a job is being computed: how long that takes."
-    )
     job: str | None = Field(
         default=None, description="Where what queries need is being found: the path of the job to watch it at."
     )

@@ -14,7 +14,7 @@ from core.limits import MAX_CATEGORIES
 from service.schemas.amounts import Amount, EpsilonField, RhoField
 from service.schemas.cells import Where
 from service.schemas.model import Id, Request, Response, ShortText, Timestamp, examples
-from service.schemas.releases import Receipt, TheoremCertificate
+from service.schemas.releases import CalibratedEvent, Receipt, TheoremCertificate
 
 MAX_QUERIES: Final = 100
 WEIGHT_DIGITS: Final = 9
@@ -352,6 +352,10 @@ class QueryRelease(Response):
     )
     price_alone: Amount = Field(description="What the measured rows would cost without any others.")
     remaining_after: Amount = Field(description="Of your grant, or of the budget where you own it, as of the charge.")
+    record_count: int = Field(description="n, which is public.")
+    category_count: int = Field(description="m, the number of categories.")
+    records_per_unit: int = Field(description="The most records that one unit has.")
+    event: CalibratedEvent | None = Field(description="Of the measured rows; null where nothing was measured.")
     certificate: TheoremCertificate | None = Field(
         description="What is proven of the rows alone; null where nothing was measured."
     )

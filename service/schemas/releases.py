@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
@@ -112,6 +112,15 @@ class ExactChannelCertificate(TheoremCertificate):
 Certificate = Annotated[TheoremCertificate | ExactChannelCertificate, Field(discriminator="method")]
 
 
+CalibratedEvent = Annotated[
+    dict[str, Any],
+    Field(
+        description="Every parameter of the channel that was drawn from, numbers as exact text: enough to repeat the "
+        "posterior without the service."
+    ),
+]
+
+
 class ReceiptBody(Response):
     """One charge as the ledger wrote it; `*_units` are whole units of 1e-9 (epsilon), 1e-18 (delta) and 1e-12 (rho)."""
 
@@ -196,8 +205,24 @@ class Worth(Response):
     warning: str | None = Field(description="Where the release would tell next to nothing.")
 
 
-class PublicRelease(Response):
-    """A release as anyone may read it."""
+class ReleaseSignatureBody(Response):
+    kind: str
+    release_id: str
+    sha256: str = Field(
+        description='SHA-256, in lower-case hexadecimal, of the bytes before `,"signature"` and a closing brace.'
+    )
+
+
+class ReleaseSignature(Response):
+    """Ed25519 over the canonical JSON of `body`; the public key is at `/v1/public-key`."""
+
+    body: ReleaseSignatureBody
+    key_id: str
+    signature: str
+
+
+class _ReleaseText(Response):
+    """What a release says to everyone who may read it."""
 
     id: Id
     dataset_id: Id
@@ -207,7 +232,10 @@ class PublicRelease(Response):
     attributes: list[Attribute] | None = Field(
         default=None, description="Of a cross table, whose cells have the labels; null where labels are all there is."
     )
-    record_count: int
+    record_count: int = Field(description="n, which is public.")
+    category_count: int = Field(description="m, the number of categories.")
+    records_per_unit: int = Field(description="The most records that one unit has.")
+    event: CalibratedEvent
     prior: list[float]
     mechanism: Mechanism
     requested: dict[str, str] = Field(description="The amounts of the request as they were understood.")
@@ -218,7 +246,13 @@ class PublicRelease(Response):
     created_at: Timestamp
 
 
-class Release(PublicRelease):
+class PublicRelease(_ReleaseText):
+    """A release as anyone may read it, signed when it was made public first."""
+
+    signature: ReleaseSignature
+
+
+class Release(_ReleaseText):
     """A release as it is answered to whoever paid for it, and to the owner of the data set."""
 
     principal_id: Id
@@ -250,20 +284,6 @@ class ReleaseChange(Request):
     model_config = examples({"public": True})
 
     public: bool = Field(strict=True, description="Whether anyone may read the release, without a key.")
-
-
-class SealBody(Response):
-    kind: str
-    release_id: str
-    sha256: str = Field(description="Of the release's JSON text, byte for byte, in lower-case hexadecimal.")
-
-
-class Seal(Response):
-    """Ed25519 over the canonical JSON of `body`; the public key is at `/v1/public-key`."""
-
-    body: SealBody
-    key_id: str
-    signature: str
 
 
 class Quote(Response):

@@ -5,8 +5,10 @@ than have room, and lets no unexpected failure tell anything.
 from __future__ import annotations
 
 import asyncio
+import json
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.routing import BaseRoute, Match
@@ -18,6 +20,7 @@ from service.errors import Problem
 from service.web.body_room import BodyRoom, Held
 from service.web.handlers import render
 from service.web.headers import headers_of
+from service.web.validation import shown_name
 
 _KEYLESS_BODY_BYTES: Final = 10_000
 """On all connections of a process, 6 MB."""
@@ -31,6 +34,8 @@ _BODY_SECONDS: Final = 20.0
 _ASKING_FIRST: Final = b"100-continue"
 _MOST_VALUES: Final = 250_000
 """Of a body, by its commas: parsing a million of them holds everybody up. The largest cross table has 170 000."""
+_ONCE: Final = ("Authorization", "Idempotency-Key")
+"""Headers of which a second one may contradict the first."""
 _NOTHING: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 _OWN_PAGE: Final = (
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
@@ -87,9 +92,9 @@ class Guard:
             await send(message)
 
         try:
+            _check_headers(scope)
             body = await self._body(scope, receive, held)
-            if body.count(b",") > _MOST_VALUES:
-                raise errors.BodyTooLarge(f"It has more than {_MOST_VALUES} commas.")  # noqa: TRY301  told as the others
+            _check_body(scope, body)
         except _GoneError:
             return  # what came of it may look whole, and is not what was sent
         except (Problem, TimeoutError) as error:
@@ -159,6 +164,42 @@ class Guard:
                     held.grow_to(len(body))
                 if not message.get("more_body", False):
                     return bytes(body)
+
+
+def _check_headers(scope: Scope) -> None:
+    """Raises InvalidRequest if a header that may stand only once stands twice: servers and proxies differ in which
+    one they take.
+    """
+    names = [name for name, _ in scope["headers"]]
+    for once in _ONCE:
+        if names.count(once.lower().encode()) > 1:
+            raise errors.InvalidRequest.at(f"header.{once}", "must stand only once")
+
+
+def _check_body(scope: Scope, body: bytes) -> None:
+    """Raises a Problem if the body has too many values, or is JSON that two parsers may read differently. Whether it
+    is JSON at all is for the framework to say.
+    """
+    if body.count(b",") > _MOST_VALUES:
+        raise errors.BodyTooLarge(f"It has more than {_MOST_VALUES} commas.")
+    if b"json" not in headers_of(scope).get(b"content-type", b"").lower():
+        return
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        raise errors.MalformedBody from None
+    if "\0" in text or text.startswith("\ufeff"):  # JSON has neither: UTF-16 without its mark has the first
+        raise errors.MalformedBody
+    try:
+        json.loads(text, object_pairs_hook=_each_name_once)
+    except (ValueError, RecursionError):
+        return
+
+
+def _each_name_once(pairs: list[tuple[str, Any]]) -> None:
+    if len(dict(pairs)) < len(pairs):
+        doubled = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise errors.InvalidRequest.at("body", f"must name {shown_name(doubled)} only once in an object")
 
 
 def _path_of(scope: Scope) -> str:

@@ -61,7 +61,6 @@ SUMMARIES: Final = {
     "get_release": "Read a release",
     "change_release": "Make a release public, or no longer",
     "get_public_release": "Read a public release",
-    "get_public_release_seal": "Read the seal of a public release",
     "compute_posterior": "Compute what a release says of the shares",
     "plot_release": "Plot a release",
     "compute_pooled_posterior": "Compute what several releases say together",

@@ -88,9 +88,12 @@ def _location(path: Sequence[str | int]) -> str:
 
 
 def _shown(name: str) -> str:
-    if name == _OF_A_NAME:
-        return ""
-    return f".{name}" if _FIELD_NAME.fullmatch(name) else ".(unknown)"
+    return "" if name == _OF_A_NAME else f".{shown_name(name)}"
+
+
+def shown_name(name: str) -> str:
+    """The name if it reads like a field's; a label that was sent as a name is not repeated."""
+    return name if _FIELD_NAME.fullmatch(name) else "(unknown)"
 
 
 def _path(steps: Sequence[str | int], body: object, kind: str) -> list[str | int]:

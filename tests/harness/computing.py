@@ -4,45 +4,25 @@ from __future__ import annotations
 
 import json
 import os
-import socket
-import threading
+import resource
+import signal
 import time
 from pathlib import Path
 
 import numpy as np
 
-from service.computations.worker import LENGTH_BYTES
 from service.errors import InvalidRequest
 
 
-def answer_before(answer: str) -> str:
-    """Says something of its own before its answer."""
-    _say(answer.encode())
-    return "late"
+def niceness(_: str) -> str:
+    return str(os.nice(0))
 
 
-def speak_up(seconds: str) -> str:
-    """Says something when it has answered, and nobody asks."""
-    threading.Timer(float(seconds), _say, [b"{}"]).start()
-    return "answered"
-
-
-def _say(answer: bytes) -> None:
-    connection = socket.socket(fileno=os.dup(_connection()))
-    connection.sendall(len(answer).to_bytes(LENGTH_BYTES) + answer)
-
-
-def _connection() -> int:
-    """Of the process with whoever gave it its order."""
-    open_files = {int(each.name): each.readlink() for each in Path("/proc/self/fd").iterdir() if each.is_symlink()}
-    return max(number for number, target in open_files.items() if str(target).startswith("socket:"))
-
-
-def environment(_: str) -> str:
-    """What the process sees of the environment, and what it has open."""
-    return json.dumps(
-        {"environment": dict(os.environ), "open": [each.name for each in Path("/proc/self/fd").iterdir()]}
-    )
+def limits(_: str) -> str:
+    """The process's limits of memory, processor time and core dumps, and its alarm."""
+    kinds = {"memory": resource.RLIMIT_AS, "processor": resource.RLIMIT_CPU, "core": resource.RLIMIT_CORE}
+    found = {name: resource.getrlimit(kind)[0] for name, kind in kinds.items()}
+    return json.dumps(found | {"alarm": signal.alarm(0)})
 
 
 def sleep(file: str) -> str:
@@ -69,10 +49,10 @@ def spin(_: str) -> str:
 
 
 def spin_and_tell(file: str) -> str:
-    """Keeps a processor busy for ever. The last line of the file tells for how many seconds it has."""
+    """Keeps a processor busy for ever. The last line of the file says for how many seconds it has."""
     while True:
-        with Path(file).open("a", encoding="ascii") as told:
-            told.write(f"{time.process_time()}\n")
+        with Path(file).open("a", encoding="ascii") as record:
+            record.write(f"{time.process_time()}\n")
         until = time.process_time() + 0.01
         while time.process_time() < until:
             pass
@@ -108,3 +88,12 @@ def end(_: str) -> str:
 
 def long(size: str) -> str:
     return "x" * int(size)
+
+
+def echo(text: str) -> str:
+    return text
+
+
+def parent(_: str) -> str:
+    """The number of the forkserver."""
+    return str(os.getppid())

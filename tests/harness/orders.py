@@ -80,6 +80,7 @@ class PaidDraw:
             "budget_id": f"bud_{self.number}",
             "owner_id": f"pri_{self.number}",
             "accountant": self.accountant.value,
+            "relation": self.certified.relation.value,
             "category_count": len(self.counts),
             "record_count": sum(self.counts),
             "records_per_unit": self.records_per_unit,

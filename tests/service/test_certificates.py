@@ -1,6 +1,4 @@
-"""Certificates are computed in turns by who asked, within a quota of seconds, and tried again where they were
-killed.
-"""
+"""Certificates are computed in turns by who asked, within a quota, and tried again if they were ended or killed."""
 
 from __future__ import annotations
 
@@ -8,11 +6,12 @@ import asyncio
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Connection, Engine, func, select
 
 from service import certificates
 from service.auth import Caller, Role
-from service.certificates import _ask, _keep, _lease, _Quota
+from service.certificates import _ask, _keep, _lease
+from service.channels.certified import key_of
 from service.database.engine import reading, writing
 from service.database.tables import certificate_requests
 from service.database.tables import certificates as table
@@ -28,22 +27,24 @@ SLOW = {
     "prior": [1, 1],
     "mechanism": {"kind": "exponential", "calibration": "certified", "epsilon": "0.25"},
 }
-AMPLE = _Quota(certificates=100, seconds=10_000)
 
 
 def caller(engine: Engine) -> Caller:
     return Caller(person(engine, Role.ANALYST).principal_id, Role.ANALYST, "key")
 
 
-def ask(engine: Engine, who: Caller, name: str, seconds: float = 60, quota: _Quota = AMPLE) -> None:
+def ask(engine: Engine, who: Caller, name: str) -> None:
     with writing(engine) as connection:
-        _ask(connection, who, name, "{}", seconds, quota)
+        _ask(connection, who, name)
 
 
 def test_whoever_asked_for_many_does_not_put_the_others_back(engine: Engine) -> None:
     greedy, polite = caller(engine), caller(engine)
     for each in range(20):
         ask(engine, greedy, f"greedy {each:02}")
+        with writing(engine) as connection:
+            # Each a second later than the one before.
+            connection.execute(table.update().values(created_at=table.c.created_at - 1))
     ask(engine, polite, "polite")
     turns: dict[str, float] = {}
     served = []
@@ -51,20 +52,21 @@ def test_whoever_asked_for_many_does_not_put_the_others_back(engine: Engine) -> 
         with writing(engine) as connection:
             row = _lease(connection, turns)
         assert row is not None
-        served.append(row.key)
+        served.append(row.parameters)
     assert served == ["greedy 00", "polite", "greedy 01", "greedy 02"]
 
 
-def test_seconds_are_the_quota_and_one_certificate_is_always_taken(engine: Engine) -> None:
-    who, quota = caller(engine), _Quota(certificates=20, seconds=100)
-    ask(engine, who, "longer than all", 500, quota)
+def test_a_principal_may_have_some_certificates_pending_and_one_more_once_one_is_done(engine: Engine) -> None:
+    who = caller(engine)
+    for each in range(certificates._MAX_PENDING):
+        ask(engine, who, f"{each}")
     with pytest.raises(CertificateQuota):
-        ask(engine, who, "a short one", 1, quota)
-    other = caller(engine)
-    for name in ("first", "second"):
-        ask(engine, other, name, 50, quota)
-    with pytest.raises(CertificateQuota):
-        ask(engine, other, "third", 50, quota)
+        ask(engine, who, "one more")
+    ask(engine, caller(engine), "another's")
+    with writing(engine) as connection:
+        done = {"state": "ready", "certified": "{}"}
+        connection.execute(table.update().where(table.c.key == key_of("0")).values(**done))
+    ask(engine, who, "one more")
 
 
 def settings(url: str, **changes: Any) -> Settings:
@@ -74,7 +76,7 @@ def settings(url: str, **changes: Any) -> Settings:
 def test_a_certificate_whose_process_was_killed_for_memory_is_tried_again(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(certificates, "INLINE_SECONDS", 0.0)
+    monkeypatch.setattr("service.runtime.COMPUTATION_SECONDS", 0)
     analyst = person(engine, Role.ANALYST)
 
     async def story(state: str) -> Any:
@@ -102,7 +104,7 @@ def test_a_certificate_whose_process_was_killed_for_memory_is_tried_again(
 def test_a_certificate_that_never_fits_is_given_up_and_says_what_to_do(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(certificates, "INLINE_SECONDS", 0.0)
+    monkeypatch.setattr("service.runtime.COMPUTATION_SECONDS", 0)
     monkeypatch.setattr(certificates, "LEASE_SECONDS", 0)
     monkeypatch.setattr(certificates, "COMPUTATION", "tests.harness.computing:end")
     analyst = person(engine, Role.ANALYST)
@@ -138,7 +140,7 @@ def test_a_process_that_could_not_say_that_it_died_has_tried_too(engine: Engine)
 def test_a_process_that_stops_hands_its_certificate_on_and_has_not_tried_it(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(certificates, "INLINE_SECONDS", 0.0)
+    monkeypatch.setattr("service.runtime.COMPUTATION_SECONDS", 0)
     monkeypatch.setattr(certificates, "COMPUTATION", "tests.harness.computing:sleep_for_ever")
     analyst = person(engine, Role.ANALYST)
 
@@ -157,13 +159,44 @@ def test_a_process_that_stops_hands_its_certificate_on_and_has_not_tried_it(
     assert tuple(row()) == ("pending", 0, None)
 
 
-def test_a_short_certificate_does_not_wait_for_a_long_one(engine: Engine) -> None:
-    ask(engine, caller(engine), "an hour", 3600)
-    ask(engine, caller(engine), "two hours", 7200)
-    ask(engine, caller(engine), "half a minute", 30)
+def test_first_tries_do_not_wait_for_long_ones(engine: Engine) -> None:
+    for name in ("an hour", "two hours", "half a minute"):
+        ask(engine, caller(engine), name)
     with writing(engine) as connection:
-        leased = [_lease(connection, {}, most) for most in (3600, 60, 60, 3600)]
-    assert [row and row.key for row in leased] == ["an hour", "half a minute", None, "two hours"]
+        connection.execute(table.update().where(table.c.parameters != "half a minute").values(tries=1))
+        leased = [_lease(connection, {}, first_tries_only=first) for first in (False, True, True, False)]
+    assert [row and row.parameters for row in leased] == ["an hour", "half a minute", None, "two hours"]
+
+
+def test_a_first_try_that_reaches_its_limit_is_tried_again_with_a_longer_one(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.runtime.COMPUTATION_SECONDS", 0)
+    monkeypatch.setattr(certificates, "_FIRST_TRY_SECONDS", 0)
+    analyst = person(engine, Role.ANALYST)
+
+    async def story() -> Any:
+        async with running(settings(database_url)) as service:
+            asked = (await service.send(analyst, "POST", "/v1/certificates", SLOW)).json()
+            assert asked["state"] == "pending"
+            async with asyncio.timeout(100):
+                while (told := await service.send(analyst, "GET", f"/v1/certificates/{asked['id']}")).json()[  # noqa: ASYNC110
+                    "state"
+                ] == "pending":
+                    await asyncio.sleep(0.1)
+            return told.json()
+
+    assert asyncio.run(story())["state"] == "ready"
+    with reading(engine) as connection:
+        assert connection.execute(select(table.c.tries)).scalar_one() == 2
+
+
+def test_what_was_computed_at_once_settles_the_job_of_another_request(engine: Engine) -> None:
+    first, second = caller(engine), caller(engine)
+    ask(engine, first, "shared")
+    with writing(engine) as connection:
+        row = _keep(connection, second, "shared", "{}")
+        assert (row.state, row.certified) == ("ready", "{}")
 
 
 def test_what_a_formula_gives_is_not_stored(database_url: str, engine: Engine) -> None:
@@ -184,7 +217,7 @@ def test_what_a_formula_gives_is_not_stored(database_url: str, engine: Engine) -
 def test_each_who_asks_has_an_id_of_its_own(engine: Engine) -> None:
     first, second = caller(engine), caller(engine)
     with writing(engine) as connection:
-        ids = [_ask(connection, who, "shared", "{}", 60, AMPLE).id for who in (first, second, first)]
+        ids = [_ask(connection, who, "shared").id for who in (first, second, first)]
         assert ids[0] == ids[2] != ids[1]
         assert certificates.read(connection, first, ids[0]).id == ids[0]
         with pytest.raises(NotFound):
@@ -197,38 +230,43 @@ def test_what_no_release_used_is_removed_after_a_day_and_the_rest_after_a_month(
         ask(engine, who, name)
     ready = {"state": "ready", "certified": "{}"}
     with writing(engine) as connection:
-        of = table.c.key
+        of = table.c.parameters
         connection.execute(table.update().where(of != "pending").values(**ready))
         for each in (table, certificate_requests):
-            old = each.c["certificate_key" if each is certificate_requests else "key"] != "new"
+            old = each.c["certificate_key" if each is certificate_requests else "key"] != key_of("new")
             connection.execute(each.update().where(old).values(created_at=each.c.created_at - 40 * day))
         connection.execute(table.update().where(of == "used").values(used_at=now() - 29 * day))
         connection.execute(table.update().where(of == "long unused").values(used_at=now() - 31 * day))
         certificates.forget_unused(connection)
         assert set(connection.execute(select(of)).scalars()) == {"used", "new", "pending"}
         asked = select(certificate_requests.c.certificate_key)
-        assert set(connection.execute(asked).scalars()) == {"new", "pending"}
+        assert set(connection.execute(asked).scalars()) == {key_of("new"), key_of("pending")}
+
+
+def make_older(connection: Connection) -> None:
+    """By a second, so that requests have an order."""
+    connection.execute(certificate_requests.update().values(created_at=certificate_requests.c.created_at - 1))
 
 
 def test_the_oldest_of_a_hundred_kept_makes_room(engine: Engine) -> None:
     """A sequential caller was once refused for what had been computed long before: nothing was pending."""
-    who, other, of = caller(engine), caller(engine), table.c.key
-    ask(engine, other, "0", 0)
-    ask(engine, who, "pending", 0)
+    who, other, of = caller(engine), caller(engine), table.c.parameters
+    ask(engine, other, "0")
+    ask(engine, who, "pending")
     for each in range(120):
         with writing(engine) as connection:
-            _keep(connection, who, f"computed at once {each:03}", "{}", 0.1, "{}")
-        ask(engine, who, str(each), 0)
+            _keep(connection, who, f"computed at once {each:03}", "{}")
+            make_older(connection)
+        ask(engine, who, str(each))
         with writing(engine) as connection:
             connection.execute(table.update().where(of != "pending").values(state="ready", certified="{}"))
-            # Each a second later than the one before.
-            connection.execute(certificate_requests.update().values(created_at=certificate_requests.c.created_at - 1))
+            make_older(connection)
     with writing(engine) as connection:
-        asked = [key for key, _, _ in certificates._asked_by(connection, who)]
+        asked = [each.key for each in certificates._asked_by(connection, who)]
         assert len(asked) == 100
-        assert asked[0] == "pending"
-        assert asked[-2:] == ["computed at once 119", "119"]
-        assert [key for key, _, _ in certificates._asked_by(connection, other)] == ["0"]
+        assert asked[0] == key_of("pending")
+        assert asked[-2:] == [key_of("computed at once 119"), key_of("119")]
+        assert [each.key for each in certificates._asked_by(connection, other)] == [key_of("0")]
         while certificates.forget_unused(connection):
             pass
-        assert set(connection.execute(select(table.c.key)).scalars()) == {*asked, "0"}
+        assert set(connection.execute(select(table.c.key)).scalars()) == {*asked, key_of("0")}

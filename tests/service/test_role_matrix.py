@@ -74,7 +74,6 @@ MATRIX: Final = {
     "get_problem": EVERYBODY,
     "get_public_key": EVERYBODY,
     "get_public_release": EVERYBODY,
-    "get_public_release_seal": EVERYBODY,
     "get_queries": OWNER,
     "get_quotas": KEYS,
     "get_release": OWNER,
@@ -118,14 +117,14 @@ def ids_of(study: Study, server: Server, *, public: bool) -> dict[str, str]:
     number = number.replace("9", "d")
     job_id, certificate_id = f"job_{number}", f"cer_{number}"
     server.rows(
-        "INSERT INTO jobs (id, principal_id, key, kind, input, state, estimated_seconds, result, created_at, tries, "
-        "created_nanoseconds) VALUES (:id, :principal_id, :id, 'plan', '{}', 'ready', 1, '{}', 2000000000, 0, 0)",
+        "INSERT INTO jobs (id, principal_id, key, kind, input, state, result, created_at, tries, "
+        "created_nanoseconds) VALUES (:id, :principal_id, :id, 'plan', '{}', 'ready', '{}', 2000000000, 0, 0)",
         id=job_id,
         principal_id=owner.principal_id,
     )
     server.rows(
-        "INSERT INTO certificates (key, id, parameters, state, estimated_seconds, created_at, tries) "
-        "VALUES (:id, :id, '{}', 'failed', 1, 2000000000, 0)",
+        "INSERT INTO certificates (key, id, parameters, state, created_at, tries) "
+        "VALUES (:id, :id, '{}', 'failed', 2000000000, 0)",
         id=certificate_id,
     )
     server.rows(

@@ -14,7 +14,7 @@ from tests.harness.server import Party, Role, Server, problem_code
 from tests.service.conftest import Study, dataset_body
 
 UNKNOWN = "a" * 26
-OPEN = {"get_public_release", "get_public_release_seal"}
+OPEN = {"get_public_release"}
 ANALYSTS_MAY = {"create_release", "create_quote", "create_queries", "create_query_quote", "compute_posterior"}
 RELEASE = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"}}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
@@ -38,3 +39,43 @@ def test_one_factor_multiplies_all_quotas() -> None:
     once, thrice = Quotas.of(Settings()), Quotas.of(Settings(quota_factor=3))
     assert once.budgets == 1_000
     assert thrice == tuple(3 * most for most in once)
+
+
+SECRETS = {
+    "DATABASE_URL": "sqlite:///some/where.db",
+    "COUNTS_KEYS": "new:AAAA,old:BBBB",
+    "RECEIPT_KEY": "new,old",
+    "METRICS_KEY": "a long and random text",
+}
+
+
+@pytest.mark.parametrize(("name", "value"), SECRETS.items())
+@pytest.mark.parametrize("mode", [0o600, 0o640])
+def test_a_secret_may_be_in_a_file_that_its_group_may_read(tmp_path: Path, name: str, value: str, mode: int) -> None:
+    file = tmp_path / "secret"
+    file.write_text(f"{value}\n")
+    file.chmod(mode)
+    settings = Settings.from_environment({f"POSTERIOR_{name}_FILE": str(file)})
+    assert getattr(settings, name.lower()) == value
+    with pytest.raises(SettingsError, match=f"either POSTERIOR_{name} or POSTERIOR_{name}_FILE"):
+        Settings.from_environment({f"POSTERIOR_{name}_FILE": str(file), f"POSTERIOR_{name}": value})
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o660, 0o602])
+def test_a_file_of_a_secret_that_is_open_to_others_is_refused(tmp_path: Path, mode: int) -> None:
+    file = tmp_path / "secret"
+    file.write_text("the secret")
+    file.chmod(mode)
+    with pytest.raises(SettingsError, match="open to others: chmod 600 it, or 640") as refused:
+        Settings.from_environment({"POSTERIOR_METRICS_KEY_FILE": str(file)})
+    assert "the secret" not in str(refused.value)
+
+
+def test_a_file_of_a_secret_that_is_missing_is_named_by_its_variable(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="POSTERIOR_METRICS_KEY_FILE names a file that can't be read"):
+        Settings.from_environment({"POSTERIOR_METRICS_KEY_FILE": str(tmp_path / "nowhere")})
+
+
+def test_only_secrets_are_read_from_files() -> None:
+    with pytest.raises(SettingsError, match="POSTERIOR_HOST_FILE is no setting"):
+        Settings.from_environment({"POSTERIOR_HOST_FILE": "x"})

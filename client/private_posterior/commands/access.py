@@ -56,6 +56,14 @@ def read_access() -> Access:
     return Access(checked_server(server), key, None if own_key else kept.get("expires_at"))
 
 
+def service_access() -> Access:
+    """The service alone, for what needs no key. Ends the command if nothing names it."""
+    server = os.environ.get(SERVER) or _read_file().get("server")
+    if not server:
+        fail(f"{SERVER} must say where the service is")
+    return Access(checked_server(server), "")
+
+
 def checked_server(server: str) -> str:
     """The address, if a key may be sent there. Ends the command if not."""
     server = server.strip()

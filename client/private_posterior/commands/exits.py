@@ -12,7 +12,7 @@ class Exit(IntEnum):
     meaning: str
 
     DONE = 0, "Done."
-    BAD_ANSWER = 1, "Done, and the answer is bad: a ledger is not what was once written."
+    BAD_ANSWER = 1, "Done, and the answer is bad: a ledger or a release is not what was once written."
     UNUSABLE = 2, "The command, a file or a setting can't be used. Nothing was sent, or nothing was made of it."
     REFUSED = 3, "The service refused. Nothing was charged."
     KEY_REFUSED = 4, "The service does not take this key, or not for this. Nothing was charged."

@@ -92,7 +92,7 @@ def export_ledger(
         Literal["jsonl", "csv"], typer.Option("--format", help="jsonl has the signed head as its last line.")
     ] = "jsonl",
 ) -> None:
-    """Write the whole ledger of a budget to a file, for `private-posterior ledger verify`."""
+    """Write the whole ledger of a budget to a file, as a copy of your own. `posterior verify` checks it."""
     require_writable(file)
     with connected() as client:
         write_file(file, client.ledger_text(budget_of(client, budget), form))

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from private_posterior.commands import ledger, posteriors, querying, releases
+from private_posterior.commands import ledger, posteriors, querying, releases, verifying
 from private_posterior.commands.budgets import budgets_app, grants_app
 from private_posterior.commands.datasets import datasets_app
 from private_posterior.commands.exits import Exit
@@ -42,6 +42,8 @@ for command in (
     posteriors.compare,
     querying.query,
     ledger.statement,
+    verifying.verify,
+    verifying.verify_release,
 ):
     app.command()(command)
 app.add_typer(ledger.ledger_app, name="ledger")

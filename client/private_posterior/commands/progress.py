@@ -27,7 +27,6 @@ class Progress:
     def __init__(self) -> None:
         self._since: float | None = None
         self._next = _BEFORE_THE_FIRST_SECONDS
-        self._of = ""
         self._reason = "the service computes"
         self._shown = False
         self._lock = threading.Lock()
@@ -62,7 +61,6 @@ class Progress:
         """The service said what has to be waited for."""
         with self._lock:
             self._since = time.monotonic() - waiting.seconds
-            self._of = f" of about {waiting.estimated_seconds} s" if waiting.estimated_seconds else ""
             self._reason = waiting.problem["title"].split(";")[0].rstrip(".")
 
     def _watch(self) -> None:
@@ -72,7 +70,7 @@ class Progress:
                     self._show(seconds)
 
     def _show(self, seconds: float) -> None:
-        text = f"waiting, {seconds:.0f} s{self._of}: {self._reason}"
+        text = f"waiting, {seconds:.0f} s: {self._reason}"
         if sys.stderr.isatty():
             self._shown = True
             typer.echo(f"\r{text[:_WIDTH]:<{_WIDTH}}", nl=False, err=True)

@@ -21,7 +21,7 @@ from scipy.special import wrightomega
 
 from core.candidates import log_candidate_count
 from core.mechanisms.exponential.normalisers import normaliser_excess
-from core.mechanisms.exponential.rates import LOOKED_AT, largest_rate_change
+from core.mechanisms.exponential.rates import largest_rate_change
 from core.mechanisms.exponential.sensitivity import (
     Floats,
     global_sensitivity,
@@ -95,11 +95,6 @@ def score_and_change(score: float, change: float) -> float:
     a metric.
     """
     return math.hypot(score, math.sqrt(2) * change) if change <= score / math.sqrt(2) else score / math.sqrt(2) + change
-
-
-def theorem_seconds(n: int, m: int) -> float:
-    """A public estimate, on one core, of one `prove` with few distinct priors."""
-    return 0.25 + (5e-7 * n if m == 2 and n <= LOOKED_AT else 0.0)
 
 
 def largest_rate(prior: Floats, n: int, epsilon0: float, gamma: float | None) -> float:

@@ -5,23 +5,21 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final, assert_never
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.candidates import candidate_count, log_candidate_count
+from core.candidates import log_candidate_count
 from core.mechanisms.event import EventError, check_epsilon
 from core.mechanisms.exponential.bounds import (
     excess_by_ratio,
     largest_rate,
     score_and_change,
-    theorem_seconds,
 )
 from core.mechanisms.exponential.draw_seconds import PURE_UP_TO
-from core.mechanisms.exponential.exact_loss import MAX_RECORDS_OF_TWO, MAX_SPACE, evaluable, evaluation_seconds
+from core.mechanisms.exponential.exact_loss import MAX_RECORDS_OF_TWO, MAX_SPACE, evaluable
 from core.mechanisms.exponential.mechanism import (
-    QUICK_SECONDS,
     CalibrationName,
     Exponential,
     arithmetic,
@@ -41,9 +39,6 @@ from core.privacy import Delta, Epsilon
 
 _SAMPLE: Final = 300
 """Pairs of neighbours that a search looks at."""
-
-_SEARCHED: Final = 35
-"""Values of γ that a search compares."""
 
 _NEEDS_DELTA: Final = "in a space of candidates this large the draw needs a delta of at least 1e-18"
 
@@ -190,36 +185,6 @@ def check_evaluable(n: int, prior: tuple[float, ...], epsilon: Epsilon) -> None:
 
 def _published(n: int, epsilon: Epsilon, delta: Delta) -> tuple[float, ...]:
     return (published_gamma(n, epsilon, delta),) if delta.units else ()
-
-
-def estimate_seconds(calibration: CalibrationName, n: int, m: int, records: int = 1) -> float:
-    """A public estimate, on one core, of what the first `calibrate_…` and the certificate for `records` changed records
-    take; infinite where it is refused.
-    """
-    if records > 1:
-        of_records = evaluation_seconds(n, m, records)
-        return estimate_seconds(calibration, n, m) + (of_records if math.isfinite(of_records) else 0.0)
-    evaluation = evaluation_seconds(n, m)
-    quick = evaluation <= QUICK_SECONDS
-    at_once = evaluation if quick else theorem_seconds(n, m)
-    certificate = at_once if quick or math.isinf(evaluation) else at_once + evaluation
-    match calibration:
-        case "published" | "global":
-            return certificate
-        case "proven":
-            return 0.2 + 8 * at_once + (0.0 if quick else certificate)
-        case "certified":
-            # At a δ, pairs of neighbours are looked at up to three times.
-            return 8 * evaluation + _SEARCHED * 5 * min(evaluation, _sample_seconds(n, m))
-        case _:
-            assert_never(calibration)
-
-
-def _sample_seconds(n: int, m: int) -> float:
-    """An estimate of the loss of a sample of the pairs of neighbours; infinite where it is not evaluable."""
-    if not evaluable(n, m):
-        return math.inf  # so many candidates may be too many for a float
-    return _SAMPLE * (1e-4 + 1e-8 * (n if m == 2 else 4 * candidate_count(n, m)))
 
 
 def _smooth(

@@ -118,6 +118,11 @@ def certify_at_once(event: Exponential) -> Certificate:
     return _certify(event, QUICK_SECONDS)
 
 
+def is_certified_at_once(n: int, m: int) -> bool:
+    """Return whether `certify_at_once` proves all that `certify` does of a channel of this size."""
+    return not evaluable(n, m) or evaluation_seconds(n, m) <= QUICK_SECONDS
+
+
 def epsilon_at_once(event: Exponential) -> Epsilon:
     """The epsilon of `certify_at_once`, in less time: for a search."""
     if _is_evaluated(event, QUICK_SECONDS):

@@ -274,34 +274,33 @@ def drawn_case(rng: np.random.Generator) -> Drawn:
 
 
 def frequencies(drawn: Drawn, at: NDArray[np.float64], *, draws: int, seed: int) -> NDArray[np.float64]:
-    """How often the contrast is above each of `at`, in draws of every cell, scaled by the largest, in floats of 80
-    bits, whose least is e^-11355.
-    """
-    posterior, contrast = drawn.posterior, drawn.contrast
-    rng, above, done = np.random.default_rng(seed), np.zeros(at.size), 0
-    table = posterior.counts.sums([cells(cell) for cell in range(4)])
+    """How often the contrast is above each of `at`, in draws of every cell."""
+    rng, above = np.random.default_rng(seed), np.zeros(at.size)
+    table = drawn.posterior.counts.sums([cells(cell) for cell in range(4)])
     likely = np.argwhere(table.probabilities > 0.0)
     weights = table.probabilities[tuple(likely.T)]
-    while done < draws:
-        size = min(500_000, draws - done)
-        shapes = posterior.prior + table.lows + likely[rng.choice(len(likely), size, p=weights / weights.sum())]
+    for size in [500_000] * (draws // 500_000) or [draws]:
+        times = rng.multinomial(size, weights / weights.sum())
+        shapes = np.repeat(drawn.posterior.prior + table.lows + likely, times, axis=0)
         logs = np.log(rng.standard_gamma(shapes + 1.0)) + np.log(1.0 - rng.random(shapes.shape)) / shapes
-        gammas = np.exp((logs - logs.max(axis=1, keepdims=True)).astype(np.longdouble))
-        parts = []
+        log_shares, log_rests = [], []
         for share in (drawn.first, drawn.second):
             base = frozenset(range(4)) if share.given is None else share.given
-            parts += [gammas[:, sorted(each)].sum(axis=1) for each in (share.cells & base, base - share.cells)]
-        a, not_a, b, not_b = parts
-        # Multiplied out, so that nothing is divided by a small number.
-        left, right = a * (b + not_b), b * (a + not_a)
-        if contrast is Contrast.DIFFERENCE:
-            left, right = left - right, (a + not_a) * (b + not_b)
-        elif contrast is Contrast.ODDS_RATIO:
-            left, right = a * not_b, b * not_a
-        for place, t in enumerate(at.tolist()):
-            is_above = drawn.is_greater(logs) if t == contrast.equal else left > np.longdouble(t) * right
-            above[place] += is_above.sum()
-        done += size
+            inside, outside = (
+                np.logaddexp.reduce([logs[:, cell] for cell in sorted(each)])
+                for each in (share.cells & base, base - share.cells)
+            )
+            log_shares.append(inside - np.logaddexp(inside, outside))
+            log_rests.append(outside - np.logaddexp(inside, outside))
+        if drawn.contrast is Contrast.DIFFERENCE:
+            values, limits = np.exp(log_shares[0]) - np.exp(log_shares[1]), at
+        else:
+            values, limits = log_shares[0] - log_shares[1], np.log(at)
+        if drawn.contrast is Contrast.ODDS_RATIO:
+            values = values - log_rests[0] + log_rests[1]
+        is_greater = drawn.is_greater(logs)
+        for place, (t, limit) in enumerate(zip(at.tolist(), limits.tolist(), strict=True)):
+            above[place] += (is_greater if t == drawn.contrast.equal else values > limit).sum()
     return above / draws
 
 

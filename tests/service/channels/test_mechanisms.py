@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from core.mechanisms.catalogue import MECHANISMS, mechanism_of
 from service.channels.events import UnknownEventError, event_from_json, event_to_json
-from service.channels.mechanisms import calibrate, calibration_of, check, estimated_seconds, is_immediate
+from service.channels.mechanisms import calibrate, calibration_of, check
 from service.errors import InvalidRequest
 from service.schemas.mechanisms import KINDS, MECHANISM, Mechanism, MechanismKind, kind_of
 
@@ -51,11 +51,6 @@ def test_a_request_is_calibrated_as_its_mechanism_says(request_: Mechanism) -> N
     assert calibration_of(request_) in mechanism_of(event).calibrations
     assert event_from_json(json.loads(json.dumps(event_to_json(event)))) == event
     assert event_to_json(event)["event"] in {each.kind for each in MECHANISMS}
-
-
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda each: each.kind)
-def test_only_what_is_a_formula_is_estimated_to_take_no_time(request_: Mechanism) -> None:
-    assert (estimated_seconds(request_, n=1000, m=2, records_per_unit=1) == 0) is is_immediate(request_)
 
 
 def test_an_event_of_an_unknown_kind_is_refused() -> None:

@@ -1,6 +1,4 @@
-"""Free computations run in processes that hold no secret and are killed for their time, for their memory, or when
-nobody waits.
-"""
+"""Free computations run in processes that are killed for their time, for their memory, or when nobody waits."""
 
 from __future__ import annotations
 
@@ -8,6 +6,8 @@ import asyncio
 import json
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -15,16 +15,16 @@ from typing import Any
 
 import pytest
 
-from service.computations.forks import ENVIRONMENT
-from service.computations.processes import NotBegunError, Processes
-from service.errors import ComputationTooLarge, InternalError, InvalidRequest
+from service.computations.processes import Processes
+from service.errors import ComputationTooLarge, InternalError, InvalidRequest, ShuttingDown
 
 MODULE = "tests.harness.computing"
+MEMORY_MB = 200
 
 
 def tell(story: Callable[[Processes], Coroutine[Any, Any, Any]]) -> Any:
     async def whole() -> Any:
-        processes = Processes(MODULE, memory_mb=200)
+        processes = Processes(MODULE, memory_mb=MEMORY_MB)
         try:
             return await story(processes)
         finally:
@@ -43,10 +43,6 @@ def _number_in(file: Path) -> int:
     return int(file.read_text())
 
 
-def parent_of(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-
-
 def is_gone(pid: int) -> bool:
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
@@ -59,14 +55,6 @@ def is_gone(pid: int) -> bool:
     return False
 
 
-def test_a_process_sees_nothing_of_the_environment_and_of_open_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("POSTERIOR_RECEIPT_KEY", "a secret")
-    with Path(__file__).open():
-        seen = json.loads(tell(lambda processes: processes.run(f"{MODULE}:environment", "", seconds=60)))
-    assert seen["environment"] == ENVIRONMENT
-    assert len(seen["open"]) <= 4, "output, errors, the socket, and the look itself"
-
-
 def test_a_computation_that_takes_too_long_is_killed(tmp_path: Path) -> None:
     async def story(processes: Processes) -> int:
         with pytest.raises(TimeoutError):
@@ -76,9 +64,7 @@ def test_a_computation_that_takes_too_long_is_killed(tmp_path: Path) -> None:
     assert is_gone(tell(story))
 
 
-def test_a_computation_that_takes_too_much_of_the_processor_is_ended() -> None:
-    """Whatever else keeps the machine busy: waiting is no work."""
-
+def test_a_computation_is_ended_at_its_limit_of_processor_time_and_waiting_takes_none() -> None:
     async def story(processes: Processes) -> str:
         with pytest.raises(TimeoutError):
             await processes.run(f"{MODULE}:spin", "", seconds=600, processor_seconds=1)
@@ -87,223 +73,82 @@ def test_a_computation_that_takes_too_much_of_the_processor_is_ended() -> None:
     assert tell(story) == "waited"
 
 
-def test_limits_of_the_processor_hold_where_the_forkserver_is_killed(tmp_path: Path) -> None:
-    async def story(processes: Processes) -> None:
-        going_on = asyncio.create_task(processes.run(f"{MODULE}:wait", "1", seconds=60, private=True))
-        spinning = processes.run(f"{MODULE}:spin_and_tell", str(tmp_path / "told"), seconds=60, processor_seconds=1)
-        limited = asyncio.create_task(spinning)
-        while not (tmp_path / "told").exists():  # noqa: ASYNC110  nothing else tells
-            await asyncio.sleep(0.01)
-        (await processes.started()).process.kill()
-        await asyncio.wait({limited}, timeout=10)
-        assert limited.done()
-        assert isinstance(limited.exception(), TimeoutError)
-        assert await going_on == "waited", "what has no limit may have been paid"
-
-    tell(story)
-
-
-def test_a_computation_that_nobody_waits_for_is_killed_and_the_next_one_runs(tmp_path: Path) -> None:
-    async def story(processes: Processes) -> str:
-        waiting = asyncio.create_task(processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=600))
-        pid = await started(tmp_path / "pid")
-        waiting.cancel()
-        await asyncio.gather(waiting, return_exceptions=True)
-        assert await asyncio.to_thread(is_gone, pid)
-        return await processes.run(f"{MODULE}:long", "3", seconds=60)
-
-    assert tell(story) == "xxx"
-
-
-def kept(processes: Processes, function: str = "number", text: str = "") -> Coroutine[Any, Any, str]:
-    return processes.run(f"{MODULE}:{function}", text, seconds=2, private=True, kept=True)
-
-
-def test_what_is_kept_computes_one_after_the_other_in_one_process_and_others_have_their_own() -> None:
-    async def story(processes: Processes) -> list[str]:
-        first = await kept(processes)
-        other = await processes.run(f"{MODULE}:number", "", seconds=60, private=True)
-        with pytest.raises(InternalError):
-            await kept(processes, "fail", "a secret")
-        again = await kept(processes)
-        at_once = await asyncio.gather(kept(processes), kept(processes))
-        assert first in at_once
-        assert len(set(at_once)) == 2, "who comes meanwhile waits for nobody"
-        return [first, other, again, await kept(processes)]
-
-    first, other, again, last = tell(story)
-    assert first == again == last != other
-
-
-def test_a_kept_process_that_was_killed_or_took_too_long_is_replaced(tmp_path: Path) -> None:
-    async def story(processes: Processes) -> None:
-        first = int(await kept(processes))
-        os.kill(first, signal.SIGKILL)
-        assert await asyncio.to_thread(is_gone, first)
-        second = int(await kept(processes))
-        assert second != first
-        with pytest.raises(TimeoutError):
-            await kept(processes, "sleep", str(tmp_path / "pid"))
-        assert await started(tmp_path / "pid") == second
-        assert await asyncio.to_thread(is_gone, second)
-        third = int(await kept(processes))
-        assert third not in {first, second}
-        await processes.close()
-        assert await asyncio.to_thread(is_gone, third)
-
-    tell(story)
-
-
-def test_a_kept_process_ends_when_nothing_comes_and_after_many_orders(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story(processes: Processes) -> None:
-        monkeypatch.setattr("service.computations.processes._KEPT_SECONDS", 0.2)
-        assert await asyncio.to_thread(is_gone, int(await kept(processes)))
-        monkeypatch.setattr("service.computations.processes._KEPT_SECONDS", 60)
-        monkeypatch.setattr("service.computations.processes._MOST_ORDERS", 2)
-        seen = [await kept(processes) for _ in range(5)]
-        assert [len(set(seen[:2])), len(set(seen[:3])), len(set(seen))] == [1, 2, 3]
-
-    tell(story)
-
-
-def test_whether_processes_are_ready_is_known_at_once_and_makes_them_so() -> None:
-    async def story(processes: Processes) -> None:
-        assert not processes.are_ready()
-        async with asyncio.timeout(60):
-            while not processes.are_ready():  # noqa: ASYNC110  nothing else tells
-                await asyncio.sleep(0.02)
-        forkserver = await processes.started()
-        forkserver.process.kill()
-        await forkserver.process.wait()
-        assert not processes.are_ready(), "it is started anew"
-        await kept(processes)
-        assert processes.are_ready()
-        await processes.close()
-        assert not processes.are_ready()
-
-    tell(story)
-
-
-def test_a_forkserver_that_can_not_be_started_is_told_of_and_is_in_nobodys_way_at_the_end() -> None:
-    async def story() -> list[str]:
-        told: list[str] = []
-        asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context["message"]))
-        processes = Processes("no.such.module", memory_mb=200)
-        for _ in range(2):
-            with pytest.raises(NotBegunError):
-                await kept(processes)
-            assert not processes.are_ready(), "it is tried anew"
-        with pytest.raises(OSError, match="at its start"):
-            await processes.started()
-        await processes.close()
-        return told
-
-    assert asyncio.run(story()) == []
-
-
-def test_a_forkserver_that_can_not_be_started_is_started_anew_after_pauses_that_grow(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-
-    async def story() -> tuple[int, int]:
-        processes = Processes("tests.harness.never_starts", memory_mb=200)
-
-        async def starts_within(seconds: float) -> int:
-            until = time.monotonic() + seconds
-            while time.monotonic() < until:
-                assert not processes.are_ready()
-                with pytest.raises(NotBegunError):
-                    await kept(processes)
-                await asyncio.sleep(0.01)
-            return len((tmp_path / "starts").read_text())
-
-        soon = await starts_within(1)
-        later = await starts_within(4)
-        await processes.close()
-        return soon, later
-
-    soon, later = asyncio.run(story())
-    assert soon <= 2, "once more at once"
-    assert soon < later <= 4
-
-
-def test_a_forkserver_that_hangs_is_told_of_soon_and_replaced_and_what_it_made_goes_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("service.computations.processes._GREETING_SECONDS", 2)
+def test_the_limit_of_processor_time_holds_beside_other_computations(tmp_path: Path) -> None:
+    files = [tmp_path / str(number) for number in range(3)]
 
     async def story(processes: Processes) -> None:
-        hanging = (await processes.started()).process
-        going_on = asyncio.create_task(processes.run(f"{MODULE}:wait", "6", seconds=600, private=True))
-        waiting = asyncio.create_task(processes.run(f"{MODULE}:wait", "0.1", seconds=600))
-        assert await waiting == "waited", "the other one computes, too"
-        os.kill(hanging.pid, signal.SIGSTOP)
-        started = time.monotonic()
-        for _ in range(20):
-            with pytest.raises(NotBegunError):
-                await processes.run(f"{MODULE}:number", "", seconds=600, private=True, kept=True, at_once=True)
-        assert time.monotonic() - started < 3, "only the first one waits"
-        assert not processes.are_ready()
-        # Whoever needs a process has one of another forkserver.
-        first = int(await processes.run(f"{MODULE}:number", "", seconds=600, private=True, kept=True))
-        assert (await processes.started()).process.pid != hanging.pid
-        assert processes.are_ready()
-        assert int(await kept(processes)) == first
-        assert await going_on == "waited"
-        async with asyncio.timeout(30):
-            assert await hanging.wait() == -signal.SIGKILL, "nothing that it made is left"
+        other = asyncio.create_task(processes.run(f"{MODULE}:spin", "", seconds=600))
+        limited = [
+            processes.run(f"{MODULE}:spin_and_tell", str(file), seconds=60, processor_seconds=1) for file in files
+        ]
+        ended = await asyncio.gather(*limited, return_exceptions=True)
+        assert [type(each) for each in ended] == [TimeoutError] * 3
+        other.cancel()
+        await asyncio.gather(other, return_exceptions=True)
 
     tell(story)
+    taken = [float(file.read_text().split()[-1]) for file in files]
+    assert all(0.8 < each < 1.3 for each in taken), taken
 
 
-def test_a_forkserver_that_hangs_ends_with_the_service_and_so_does_what_it_made(tmp_path: Path) -> None:
-    async def story(processes: Processes) -> list[int]:
-        forkserver = (await processes.started()).process
+def test_a_computation_ends_when_nobody_waits_for_it(tmp_path: Path) -> None:
+    async def story(processes: Processes) -> int:
         running = asyncio.create_task(processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=600))
         pid = await started(tmp_path / "pid")
-        os.kill(forkserver.pid, signal.SIGSTOP)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        return pid
+
+    assert is_gone(tell(story))
+
+
+def test_a_computation_that_is_cancelled_before_its_process_is_there_never_ends_up_running(tmp_path: Path) -> None:
+    async def story(processes: Processes) -> None:
+        running = [
+            asyncio.create_task(processes.run(f"{MODULE}:sleep", str(tmp_path / f"pid{number}"), seconds=600))
+            for number in range(8)
+        ]
+        await asyncio.sleep(0)
+        for each in running:
+            each.cancel()
+        began = time.monotonic()
+        await asyncio.gather(*running, return_exceptions=True)
+        assert time.monotonic() - began < 0.5, "the event loop waits for no start"
+
+    tell(story)
+    for file in tmp_path.iterdir():
+        assert is_gone(int(file.read_text() or 0))
+
+
+def test_closing_ends_what_is_computed_and_refuses_more(tmp_path: Path) -> None:
+    async def story(processes: Processes) -> int:
+        running = asyncio.create_task(processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=600))
+        pid = await started(tmp_path / "pid")
         await processes.close()
-        await asyncio.gather(running, return_exceptions=True)
-        return [pid, forkserver.pid]
+        with pytest.raises(ShuttingDown):
+            await running
+        with pytest.raises(ShuttingDown):
+            await processes.run(f"{MODULE}:number", "", seconds=60)
+        return pid
 
-    assert all(map(is_gone, tell(story)))
-
-
-def test_a_kept_process_that_hangs_is_replaced_at_once() -> None:
-    async def story(processes: Processes) -> None:
-        first = int(await kept(processes))
-        os.kill(first, signal.SIGSTOP)
-        other = await processes.run(f"{MODULE}:number", "", seconds=60, private=True, kept=True, at_once=True)
-        assert int(other) != first
-        assert await asyncio.to_thread(is_gone, first)
-        assert processes.are_ready()
-
-    tell(story)
+    assert is_gone(tell(story))
 
 
-@pytest.mark.parametrize("number", ["", '"number": -1, '])
-def test_an_answer_to_another_order_is_none_to_this_one(number: str) -> None:
-    async def story(processes: Processes) -> None:
-        first = await kept(processes)
-        with pytest.raises(InternalError):
-            await kept(processes, "answer_before", f'{{{number}"result": "of another order"}}')
-        assert await kept(processes) != first
+def test_limits_are_set_in_the_process_that_computes() -> None:
+    async def story(processes: Processes) -> tuple[dict[str, int], str]:
+        found = await processes.run(f"{MODULE}:limits", "", seconds=60, processor_seconds=1.9)
+        return json.loads(found), await processes.run(f"{MODULE}:niceness", "", seconds=60)
 
-    tell(story)
-
-
-def test_a_kept_process_that_says_what_nobody_asked_is_replaced() -> None:
-    async def story(processes: Processes) -> None:
-        first = await kept(processes)
-        assert await kept(processes, "speak_up", "0.2") == "answered"
-        await asyncio.sleep(1)
-        assert await kept(processes) != first
-
-    tell(story)
+    limits, niceness = tell(story)
+    assert limits["memory"] > MEMORY_MB * 2**20
+    assert limits["processor"] == 2, "rounded up to whole seconds"
+    assert limits["core"] == 0
+    assert 50 <= limits["alarm"] <= 61
+    assert int(niceness) == min(19, os.nice(0) + 10)
 
 
-def test_memory_is_bounded_and_its_lack_is_told() -> None:
+def test_memory_is_bounded_and_its_lack_is_reported() -> None:
     async def story(processes: Processes) -> str:
         with pytest.raises(ComputationTooLarge):
             await processes.run(f"{MODULE}:fill", "4000", seconds=60)
@@ -314,6 +159,15 @@ def test_memory_is_bounded_and_its_lack_is_told() -> None:
         return await processes.run(f"{MODULE}:fill", "50", seconds=60)
 
     assert float(tell(story)) == 50 * 2**17
+
+
+def test_a_large_order_arrives_whole() -> None:
+    text = "x" * 8_000_000
+
+    async def story(processes: Processes) -> str:
+        return await processes.run(f"{MODULE}:echo", text, seconds=60)
+
+    assert tell(story) == text
 
 
 def test_a_refusal_comes_back_whole_and_a_failure_without_its_text(caplog: pytest.LogCaptureFixture) -> None:
@@ -329,30 +183,35 @@ def test_a_refusal_comes_back_whole_and_a_failure_without_its_text(caplog: pytes
     assert "a secret" not in caplog.text
 
 
-@pytest.mark.parametrize("private", [False, True])
-def test_free_computations_run_at_nice_10_and_paid_ones_as_the_service_does(tmp_path: Path, *, private: bool) -> None:
-    async def story(processes: Processes) -> int:
-        sleeping = processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=600, private=private)
-        running = asyncio.create_task(sleeping)
-        pid = await started(tmp_path / "pid")
-        assert os.getpgid(pid) != os.getpgid(0), "an interrupt at the keyboard does not reach it"
-        seen = os.getpriority(os.PRIO_PROCESS, pid)
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
-        return seen
+def test_a_killed_forkserver_is_replaced() -> None:
+    async def story(processes: Processes) -> None:
+        forkserver = int(await processes.run(f"{MODULE}:parent", "", seconds=60))
+        os.kill(forkserver, signal.SIGKILL)
+        assert await asyncio.to_thread(is_gone, forkserver)
+        assert int(await processes.run(f"{MODULE}:parent", "", seconds=60)) != forkserver
 
-    usual = os.getpriority(os.PRIO_PROCESS, 0)
-    assert tell(story) == (usual if private else min(19, usual + 10))
+    tell(story)
 
 
-def test_all_processes_end_with_the_service_that_started_them(tmp_path: Path) -> None:
-    async def story(processes: Processes) -> list[int]:
-        running = asyncio.create_task(processes.run(f"{MODULE}:sleep", str(tmp_path / "pid"), seconds=600))
-        pid = await started(tmp_path / "pid")
-        parent = parent_of(pid)
-        assert parent != os.getpid()
-        await processes.close()
-        await asyncio.gather(running, return_exceptions=True)
-        return [pid, parent]
+_DYING_SERVICE = """
+import asyncio, os, sys
+from pathlib import Path
+from service.computations.processes import Processes
 
-    assert all(map(is_gone, tell(story)))
+async def main(file):
+    processes = Processes("tests.harness.computing", memory_mb=200)
+    asyncio.create_task(processes.run("tests.harness.computing:sleep", file, seconds=2))
+    while not Path(file).exists() or not Path(file).read_text():
+        await asyncio.sleep(0.01)
+    os.kill(os.getpid(), 9)
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1]))
+"""
+
+
+def test_an_orphan_ends_at_its_alarm(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-c", _DYING_SERVICE, str(tmp_path / "pid")], check=False, timeout=60)
+    began = time.monotonic()
+    assert is_gone(int((tmp_path / "pid").read_text()))
+    assert time.monotonic() - began < 10

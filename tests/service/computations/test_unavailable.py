@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+import errno
+from multiprocessing.context import ForkServerProcess
 
 import httpx
 import pytest
@@ -20,6 +21,11 @@ PRIOR = [1, 1]
 MECHANISM = {"kind": "simplex_geometric", "epsilon": "1"}
 
 
+def no_more_processes(_: object) -> None:
+    """What the system says when it has no more processes."""
+    raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+
 async def publish(service: Service, owner: Person) -> tuple[str, str]:
     """A data set, and a release of it that everybody may read."""
     dataset: str = (await service.post(owner, "/v1/datasets", registration([5, 6])))["id"]
@@ -33,19 +39,12 @@ async def publish(service: Service, owner: Person) -> tuple[str, str]:
 def test_what_no_process_was_there_for_is_told_so_and_answered_later(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It was told to be too large, with the advice to ask for less; and a worth was left out of all quotes from then
-    on.
-    """
-    monkeypatch.setattr("service.computations.processes._FIRST_PAUSE_SECONDS", 0.0)
-    monkeypatch.setattr("service.computations.processes._LONGEST_PAUSE_SECONDS", 0.0)
     owner = person(engine, Role.OWNER)
     settings = Settings(database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_grid_ms=0)
 
     async def story() -> None:
         async with running(settings) as service:
             dataset, release = await publish(service, owner)
-            transport: Any = service.http._transport
-            processes = transport.app.state.runtime.processes
 
             async def ask() -> tuple[list[httpx.Response], object]:
                 waited = [
@@ -58,9 +57,7 @@ def test_what_no_process_was_there_for_is_told_so_and_answered_later(
                 assert quoted.is_success, quoted.text
                 return waited, quoted.json()["worth"]
 
-            await processes.close()
-            processes._closing, processes._forkserver = False, None
-            monkeypatch.setattr(processes, "_modules", ("no.such.module",))
+            monkeypatch.setattr(ForkServerProcess, "start", no_more_processes)
             refused, worth = await ask()
             for each in refused:
                 assert each.status_code == 503, each.text
@@ -68,7 +65,6 @@ def test_what_no_process_was_there_for_is_told_so_and_answered_later(
                 assert each.headers["Retry-After"] == "5"
             assert worth is None
             monkeypatch.undo()
-            processes._not_before = 0.0
             answered, worth = await ask()
             assert [each.status_code for each in answered] == [200, 200, 200]
             assert worth is not None

@@ -144,7 +144,7 @@ def test_a_release_whose_counts_were_altered_after_the_charge_has_failed(
 @pytest.mark.parametrize(("size", "opens"), [(2, True), (1, False), (3, False), (0, False)])
 def test_counts_are_refused_where_they_are_not_one_for_each_category(size: int, opens: bool) -> None:  # noqa: FBT001
     ring = KeyRing.parse(COUNTS_KEYS)
-    binding = CountsBinding("dat_1", "commitment", "bud_1", "pri_1", "basic", 2, 14, 1)
+    binding = CountsBinding("dat_1", "commitment", "bud_1", "pri_1", "basic", "replace_one", 2, 14, 1)
     stored = ring.encrypt([7] * size, binding)
     row = EncryptedRow("dat_1", stored.key_id, stored.ciphertext, '{"commitment": "commitment"}')
     assert CountsOfRing(lambda _: ring).will_decrypt(row, binding) is opens

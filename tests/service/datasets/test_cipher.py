@@ -29,7 +29,7 @@ from service.ledger.counts_binding import CountsBinding
 OLD, NEW = (base64.b64encode(hashlib.sha256(name).digest()).decode() for name in (b"old", b"new"))
 RING = KeyRing.parse(f"old:{OLD}")
 ROTATED = KeyRing.parse(f"new:{NEW}, old:{OLD}")
-D = CountsBinding("d", "commitment", "b", "o", "basic", 2, 3, 1)
+D = CountsBinding("d", "commitment", "b", "o", "basic", "replace_one", 2, 3, 1)
 counts = st.lists(st.integers(0, 2**63 - 1), min_size=1, max_size=20)
 
 

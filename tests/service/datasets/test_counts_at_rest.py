@@ -40,7 +40,9 @@ def encrypted(server: Server, dataset_id: str) -> tuple[str, bytes]:
 
 def _binding(server: Server, dataset_id: str) -> CountsBinding:
     (row,) = server.rows("SELECT * FROM datasets WHERE id = :id", id=dataset_id)
-    return CountsBinding(dataset_id, row.commitment, row.budget_id, row.owner_id, "basic", 2, sum(COUNTS), 1)
+    return CountsBinding(
+        dataset_id, row.commitment, row.budget_id, row.owner_id, "basic", "replace_one", 2, sum(COUNTS), 1
+    )
 
 
 def test_counts_are_rotated_while_the_service_runs(
@@ -127,6 +129,16 @@ def test_deleted_counts_are_in_none_of_sqlites_files(migrated_sqlite: Path, tmp_
         assert not files_hold(tmp_path, ciphertext)
 
 
+def test_an_erased_name_is_in_none_of_sqlites_files(migrated_sqlite: Path, tmp_path: Path) -> None:
+    path = tmp_path / "posterior.sqlite3"
+    path.write_bytes(migrated_sqlite.read_bytes())
+    with serving(tmp_path, f"sqlite:///{path}") as server:
+        made = server.admin.post("/v1/principals", {"role": "analyst", "name": "Ignaz Semmelweis"}).json()
+        assert files_hold(tmp_path, b"Ignaz Semmelweis")
+        assert server.admin.delete(f"/v1/principals/{made['id']}", erase_name="true").status_code == 204
+        assert not files_hold(tmp_path, b"Ignaz Semmelweis")
+
+
 @pytest.mark.parametrize("act", ["delete", "replace"])
 def test_a_full_disk_that_keeps_the_log_as_it_is_hides_no_change_that_was_made(
     migrated_sqlite: Path, tmp_path: Path, act: str
@@ -149,7 +161,7 @@ def test_a_full_disk_that_keeps_the_log_as_it_is_hides_no_change_that_was_made(
         assert answer.status_code == (204 if act == "delete" else 200), answer.text
         if act == "replace":
             assert answer.json()["nonce"]
-        assert "deleted counts stay in the write-ahead log" in server.log.read_text()
+        assert "deleted counts or names stay in the write-ahead log" in server.log.read_text()
         assert server.rows("SELECT * FROM encrypted_counts WHERE ciphertext = :it", it=ciphertext) == []
         third = make_study(server.new("owner"), server.new("analyst"))
         assert third.owner.delete(f"/v1/datasets/{third.dataset_id}").status_code == 204

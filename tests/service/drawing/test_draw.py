@@ -175,6 +175,7 @@ FOREIGN = {
     "budget_id": "bud_9",
     "owner_id": "pri_9",
     "accountant": "zcdp",
+    "relation": "add_remove",
     "category_count": 4,
     "record_count": N + 1,
     "records_per_unit": 2,

@@ -1,4 +1,6 @@
-"""Estimates of draws are public: they depend on sizes, prior and rows, never on rates or counts."""
+"""Estimates of draws are public: they depend on sizes, prior and rows, never on rates or counts. They are longer on a
+slower host, so that its answers keep their ticks.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +22,7 @@ from core.privacy import Delta, Epsilon, Rate, Rho
 from service.auth import Role
 from service.channels.events import AnyEvent
 from service.datasets.cipher import new_key
+from service.drawing import estimates
 from service.drawing.estimates import (
     estimate_seconds,
     is_short,
@@ -27,6 +30,8 @@ from service.drawing.estimates import (
     memory_bytes,
     slot_seconds,
 )
+from service.queries.ask import _pricing_seconds
+from service.releases.response_time import lease_seconds, spacing_seconds
 from service.settings import Settings
 from tests.harness.in_process import running
 from tests.harness.people import person
@@ -37,6 +42,10 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+
+EVENT = Laplace(10_000, 1_000, Epsilon.parse("1"))
+MEASURE = estimates.host_factor.__wrapped__
+"""Measures anew; the tests replace `host_factor`."""
 
 LITTLE, MUCH = Epsilon.parse("0.0001"), Epsilon.parse("50")
 
@@ -136,3 +145,30 @@ def test_what_a_draw_takes_is_first_estimated_outside_the_event_loop(
     asyncio.run(story())
     assert len(threads) == 1
     assert threads[0] is not threading.main_thread()
+
+
+def test_all_that_follows_from_the_estimate_of_a_draw_grows_with_the_factor_of_the_host(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reference, pricing = estimate_seconds(EVENT, 1, 1000), _pricing_seconds(1000)
+    monkeypatch.setattr(estimates, "host_factor", lambda: 64.0)
+    slower = estimate_seconds(EVENT, 1, 1000)
+    assert slower == pytest.approx(64 * reference)
+    assert _pricing_seconds(1000) == pytest.approx(64 * pricing)
+    assert slot_seconds(slower) == 64 * slot_seconds(reference)
+    assert spacing_seconds(slower, 10) == 64 * spacing_seconds(reference, 10)
+    assert kill_seconds(slower) > kill_seconds(reference)
+    assert lease_seconds(slower, 10) > lease_seconds(reference, 10)
+
+
+def test_a_faster_host_is_no_reason_to_answer_earlier(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(estimates, "_REFERENCE_SECONDS", 3600.0)
+    assert MEASURE() == 1.0
+
+
+def test_the_factor_is_how_many_times_as_long_a_fixed_work_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(estimates, "_REFERENCE_SECONDS", 1e-6)
+    factor = MEASURE()
+    assert 100 < factor < 1e5
+    monkeypatch.setattr(estimates, "_REFERENCE_SECONDS", 1e-7)
+    assert 5 < MEASURE() / factor < 20

@@ -13,14 +13,14 @@ import psutil
 import pytest
 from sqlalchemy import Engine, select, update
 
-from service import plans
 from service.auth import Caller, Role
 from service.database.engine import reading, writing
 from service.database.tables import jobs as table
-from service.errors import JobQuota, NotFound
+from service.errors import JobPending, JobQuota, NotFound
+from service.identifiers import now
 from service.jobs import jobs
 from service.jobs.leases import LEASE_SECONDS
-from service.schemas.plans import PlanCreate
+from service.runtime import WAITED_SECONDS
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import Service, running
@@ -29,6 +29,8 @@ from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
 PLAN = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilon": "1", "delta": "0"}
 COMPUTING = "tests.harness.computing"
+NOBODY_WAITS = ("service.runtime.COMPUTATION_SECONDS", 0)
+"""Patched, it ends each computation as soon as it starts, so that it becomes a job."""
 
 
 def tell(url: str, story: Callable[[Service], Awaitable[None]]) -> None:
@@ -47,7 +49,7 @@ def caller(engine: Engine, role: Role = Role.ANALYST) -> Caller:
 
 def ask(engine: Engine, who: Caller, name: str) -> str:
     with writing(engine) as connection:
-        return jobs.ask(connection, who, "plan", name, name, 60).id
+        return jobs.ask(connection, who, "plan", name, name).id
 
 
 def lease(engine: Engine, turns: dict[str, float]) -> str | None:
@@ -108,12 +110,12 @@ def test_what_would_take_long_is_answered_with_a_job_whose_result_is_what_the_op
             ("POST", "/v1/plans", PLAN),
         ):
             with monkeypatch.context() as hurried:
-                hurried.setattr(jobs, "INLINE_SECONDS", 0.0)
+                hurried.setattr(*NOBODY_WAITS)
                 asked = await service.send(owner, method, path, body)
                 assert asked.status_code == 202, asked.text
                 job = asked.json()
                 assert asked.headers["location"] == f"/v1/jobs/{job['id']}"
-                assert int(asked.headers["retry-after"]) <= job["estimated_seconds"]
+                assert asked.headers["retry-after"] == "1"
                 again = (await service.send(owner, method, path, body)).json()
                 assert again["id"] == job["id"], "the same request finds its job"
             done = await ready(service, owner, job)
@@ -127,7 +129,7 @@ def test_what_would_take_long_is_answered_with_a_job_whose_result_is_what_the_op
             assert (await service.send(owner, "DELETE", f"/v1/jobs/{job['id']}")).status_code == 204
             assert (await service.send(owner, "GET", f"/v1/jobs/{job['id']}")).status_code == 404
         with monkeypatch.context() as hurried:
-            hurried.setattr(jobs, "INLINE_SECONDS", 0.0)
+            hurried.setattr(*NOBODY_WAITS)
             job = (await service.send(owner, "POST", "/v1/comparisons", comparison)).json()
         failed = await ready(service, owner, job, "failed")
         refused = await service.send(owner, "GET", failed["result"])
@@ -136,24 +138,41 @@ def test_what_would_take_long_is_answered_with_a_job_whose_result_is_what_the_op
     tell(database_url, story)
 
 
-def test_what_cannot_end_in_time_is_refused_before_it_starts(
-    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+def test_a_job_that_reaches_its_limit_is_ended_and_not_tried_again(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     owner = person(engine, Role.OWNER)
+    monkeypatch.setattr(*NOBODY_WAITS)
     monkeypatch.setattr(jobs, "JOB_SECONDS", 1)
+    monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep")
+    monkeypatch.setattr("service.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "pid"))
 
     async def story(service: Service) -> None:
-        large = PLAN | {"prior": [1] * 200, "data": {"kind": "shape", "shape": "even", "record_count": 1_000_000}}
-        refused = await service.send(owner, "POST", "/v1/plans", large)
+        job = (await service.send(owner, "POST", "/v1/plans", PLAN)).json()
+        failed = await ready(service, owner, job, "failed")
+        assert await asyncio.to_thread(is_gone, await asyncio.to_thread(number_in, tmp_path / "pid"))
+        refused = await service.send(owner, "GET", failed["result"])
         assert refused.json()["type"] == "/problems/computation-too-large"
-        assert "1 seconds are allowed" in refused.json()["detail"]
 
     tell(database_url, story)
     with reading(engine) as connection:
-        assert connection.execute(select(table.c.id)).all() == []
+        assert connection.execute(select(table.c.tries)).scalar_one() == 1
 
 
-def test_what_was_estimated_too_low_becomes_a_job(
+def test_whoever_waits_for_a_job_is_told_to_ask_less_and_less_often(engine: Engine) -> None:
+    who = caller(engine)
+    job = ask(engine, who, "slow")
+    told = []
+    for age in (0, 3, 40, 3600):
+        with writing(engine) as connection:
+            connection.execute(update(table).values(created_at=now() - age))
+            with pytest.raises(JobPending) as pending:
+                jobs.result_of(jobs.read(connection, who, job))
+        told.append(pending.value.headers["Retry-After"])
+    assert told == ["1", "1", "10", "30"]
+
+
+def test_what_takes_too_long_by_the_clock_becomes_a_job(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     owner = person(engine, Role.OWNER)
@@ -172,15 +191,12 @@ def test_what_was_estimated_too_low_becomes_a_job(
     tell(database_url, story)
 
 
-def test_what_takes_two_seconds_of_the_processor_becomes_a_job_whatever_was_estimated(
-    database_url: str, engine: Engine
-) -> None:
-    """A plan whose search goes on for a minute, and is estimated to take a second."""
+def test_what_takes_two_seconds_of_the_processor_becomes_a_job(database_url: str, engine: Engine) -> None:
+    """A plan whose search goes on for a minute."""
     owner = person(engine, Role.OWNER)
     data = {"kind": "shape", "shape": "prior_mean", "record_count": 100}
     wanted = {"level": 1e-6, "wanted_width": 0.0003339295817848452, "wanted_error": 0.7130376178156639}
     endless = {"prior": [0.001] * 4, "data": data, "epsilon": "0.00553", "delta": "1e-3", **wanted}
-    assert plans.plan_seconds(PlanCreate.model_validate(endless)) < jobs.INLINE_SECONDS
 
     async def story(service: Service) -> None:
         # What makes processes has to start, and imports what they need.
@@ -188,7 +204,7 @@ def test_what_takes_two_seconds_of_the_processor_becomes_a_job_whatever_was_esti
         began = processor_seconds()
         asked = await service.send(owner, "POST", "/v1/plans", endless)
         assert asked.status_code == 202
-        assert processor_seconds() - began < 1.5 * jobs.INLINE_SECONDS
+        assert processor_seconds() - began < 1.5 * WAITED_SECONDS
         assert (await service.send(owner, "DELETE", f"/v1/jobs/{asked.json()['id']}")).status_code == 204
 
     tell(database_url, story)
@@ -230,7 +246,7 @@ def test_a_job_that_dies_is_tried_again_and_then_given_up(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owner = person(engine, Role.OWNER)
-    monkeypatch.setattr(jobs, "INLINE_SECONDS", 0.0)
+    monkeypatch.setattr(*NOBODY_WAITS)
     monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:end")
 
     async def story(service: Service) -> None:
@@ -310,7 +326,7 @@ def test_a_job_that_is_ended_stops_being_computed(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     owner = person(engine, Role.OWNER)
-    monkeypatch.setattr(jobs, "INLINE_SECONDS", 0.0)
+    monkeypatch.setattr(*NOBODY_WAITS)
     monkeypatch.setattr("service.jobs.leases.LEASE_SECONDS", 3)
     monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep")
     monkeypatch.setattr("service.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "pid"))

@@ -18,9 +18,11 @@ from core.accounting.accountants import NOTHING, Cost
 from core.privacy import Epsilon
 from service import errors
 from service.database.engine import writing
-from service.database.tables import datasets
+from service.database.tables import datasets, grants
 from service.database.writer import Writer
+from service.identifiers import now
 from service.ledger import acts as ledger
+from service.ledger import debit as debit_module
 from service.ledger.acts import BudgetChange
 from service.ledger.debit import DebitHandler, Paid
 from tests.harness.installation import SIGNER, Installation, audit, epsilon, install
@@ -293,3 +295,28 @@ def test_a_charge_of_nothing_is_booked_as_nothing(engine: Engine, writer: Writer
     world = install(engine, total=epsilon(100))
     writer.submit(HANDLER, world.debit(world.owner_id, world.dataset_ids[0], NOTHING)).result()
     assert audit(engine, world.budget_id).spent == NOTHING
+
+
+def test_an_expired_grant_stays_expired_if_the_clock_goes_back(
+    engine: Engine, writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = install(engine, total=epsilon(100), grant=epsilon(50), analysts=1)
+    (analyst,), (dataset,) = world.analyst_ids, world.dataset_ids
+    start = now()
+
+    def at(seconds: int) -> None:
+        for module in (ledger, debit_module):
+            monkeypatch.setattr(module, "now", lambda: start + seconds)
+
+    with writing(engine) as connection:
+        connection.execute(update(grants).values(expires_at=start + 10))
+    at(11)
+    writer.submit(HANDLER, world.debit(world.owner_id, dataset, epsilon(1), key="by the owner")).result()
+    at(0)
+    with pytest.raises(errors.GrantExpired):
+        writer.submit(HANDLER, world.debit(analyst, dataset, epsilon(1), key="after its end")).result()
+    with writing(engine) as connection:
+        ledger.change_budget(connection, world.budget_id, world.owner_id, BudgetChange(frozen=False, name="another"))
+    paid = writer.submit(HANDLER, world.debit(world.owner_id, dataset, epsilon(1), key="again")).result()
+    assert paid.row.created_at == start + 11, "entries are in the order of their times"
+    assert paid.row.leased_until <= start + 3600, "leases follow the system's clock"

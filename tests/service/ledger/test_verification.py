@@ -5,6 +5,7 @@ found and told in words.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,13 +13,13 @@ from sqlalchemy import Engine, text
 from typer.testing import CliRunner, Result
 
 from service.cli.main import app
-from service.database.engine import reading, writing
+from service.database.engine import open_engine, reading, writing
 from service.ledger.acts import BudgetChange, change_budget
 from service.ledger.chain import Head
 from service.ledger.debit import DebitHandler, Paid
 from service.ledger.files import UnreadableError, read_checkpoints
 from service.ledger.verification import verify_database, verify_export
-from tests.harness.installation import SIGNER, Installation, epsilon, install
+from tests.harness.installation import PUBLIC_KEYS, SIGNER, Installation, epsilon, install
 from tests.harness.server import Server
 from tests.service.conftest import Study
 
@@ -176,6 +177,12 @@ def test_an_intact_database_passes_against_every_head_it_ever_had(engine: Engine
     assert finding.fault is None, finding
 
 
+UNSIGNED = "INSERT INTO public_texts (release_id, text, created_at) SELECT id, '{}', 1 FROM releases WHERE sequence = 4"
+OTHER_RECEIPT = (
+    "UPDATE releases SET receipt = (SELECT r.receipt FROM releases r WHERE r.sequence = 5) WHERE sequence = 4"
+)
+
+
 @pytest.mark.parametrize(
     ("statements", "words"),
     [
@@ -191,6 +198,27 @@ def test_an_intact_database_passes_against_every_head_it_ever_had(engine: Engine
         (["UPDATE grants SET epsilon_spent = 0"], "says nothing spent"),
         (["UPDATE releases SET epsilon_charged = 9 WHERE sequence = 4"], "does not charge what the release"),
         (["DELETE FROM releases WHERE sequence = 4"], "charges a release that is missing"),
+        (["UPDATE releases SET spec = '{\"event\": 50}' WHERE sequence = 4"], "charges another spec (request, event"),
+        (
+            [OTHER_RECEIPT],
+            "Entry 4: is not what the receipt of release",
+        ),
+        (["UPDATE releases SET receipt = '{}' WHERE sequence = 4"], "that is none"),
+        (["UPDATE releases SET owner_id = 'pri_x' WHERE sequence = 4"], "names another owner_id than release"),
+        (["UPDATE releases SET payload_hash = 'x' WHERE sequence = 4"], "names another payload_hash than release"),
+        (["UPDATE datasets SET commitment = 'x'"], "names another commitment (commitment) than its entry"),
+        (["UPDATE datasets SET record_count = 8"], "names another size (record_count) than its entry"),
+        (["UPDATE datasets SET records_per_unit = 2"], "names another size (records_per_unit) than its entry"),
+        (["UPDATE datasets SET relation = 'add_remove'"], "names another neighbour relation (relation) than its entry"),
+        (["UPDATE datasets SET owner_id = (SELECT principal_id FROM grants)"], "names another owner (owner_id)"),
+        (
+            [UNSIGNED],
+            "is not what was signed",
+        ),
+        (
+            ["UPDATE grants SET epsilon_cap = 9999"],
+            "allows epsilon 0.000009999; by its entries it is",
+        ),
     ],
 )
 def test_a_falsified_database_is_found(engine: Engine, world: Installation, statements: list[str], words: str) -> None:
@@ -204,6 +232,52 @@ def test_a_falsified_database_is_found(engine: Engine, world: Installation, stat
     assert words in str(finding)
 
 
+def test_a_data_set_that_was_moved_to_another_budget_is_named_on_both(engine: Engine, world: Installation) -> None:
+    other = install(engine, total=epsilon(10))
+    without_guards(engine)
+    with writing(engine) as connection:
+        moved = {"to": other.budget_id, "id": world.dataset_ids[0]}
+        connection.execute(text("UPDATE datasets SET budget_id = :to WHERE id = :id"), moved)
+    with reading(engine) as connection:
+        found = {finding.budget_id: str(finding) for finding in verify_database(connection)}
+    assert "its row is missing or names another budget" in found[world.budget_id]
+    assert "was never registered on it" in found[other.budget_id]
+
+
+def test_a_charge_of_foreign_counts_is_named_though_the_chain_holds(engine: Engine, world: Installation) -> None:
+    """The service's own ledger, written with a commitment that nobody registered."""
+    commitments = {world.dataset_ids[0]: "foreign"}
+    with writing(engine) as connection:
+        connection.execute(text("UPDATE budgets SET frozen_at = NULL"))
+        connection.execute(text("UPDATE datasets SET commitment = 'foreign'"))
+        debit = replace(world, commitments=commitments).debit(world.owner_id, world.dataset_ids[0], epsilon(10))
+        (paid,) = HANDLER(connection, [debit])
+        assert isinstance(paid, Paid)
+    with reading(engine) as connection:
+        (finding,) = verify_database(connection)
+    assert "Entry 8: names another commitment than the data set was registered with" in str(finding)
+
+
+def test_a_receipt_that_the_service_did_not_sign_is_named(study: Study, server: Server) -> None:
+    """And a public text with its signature is no fault."""
+    release = study.analyst.release(study.dataset_id).json()
+    study.owner.patch(f"/v1/releases/{release['id']}", {"public": True})
+    ours = study.owner.get("/v1/public-key").json()
+    keys = {ours["key_id"]: ours["public_key"]}
+    assert command(server).exit_code == 0
+    engine = open_engine(server.environment["POSTERIOR_DATABASE_URL"])
+    try:
+        with reading(engine) as connection:
+            own, others = (
+                {each.budget_id: each for each in verify_database(connection, (), known)}[study.budget_id]
+                for known in (keys, PUBLIC_KEYS)
+            )
+    finally:
+        engine.dispose()
+    assert own.fault is None
+    assert "that is none: the attestation was signed by an unknown key" in str(others)
+
+
 def without_guards(engine: Engine) -> None:
     """Takes the triggers away, as the owner of the database can."""
     with writing(engine) as connection:
@@ -213,7 +287,7 @@ def without_guards(engine: Engine) -> None:
             ):
                 connection.execute(text(f"DROP TRIGGER {name}"))
         else:
-            for table in ("entries", "budgets", "grants", "releases"):
+            for table in ("entries", "budgets", "datasets", "grants", "releases"):
                 connection.execute(text(f"ALTER TABLE {table} DISABLE TRIGGER USER"))
 
 

@@ -9,11 +9,14 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import create_engine
+from sqlalchemy import Engine, create_engine
 
-from service.auth import Caller, Role
+from service.auth import COMMAND_LINE, Caller, Role
+from service.database.engine import writing
+from service.errors import TokenUnknown
 from service.ledger.chain import netstrings
-from service.principals import recoveries
+from service.principals import enrolment, recoveries
+from service.principals.people import create_principal
 from service.reports import dataset_statement
 from tests.harness.bodies import budget_body, unique
 from tests.harness.server import Party, Server, problem_code
@@ -89,6 +92,20 @@ def test_a_token_that_is_unknown_expired_or_replaced_gives_nothing(server: Serve
         answer = exchange(server, secret)
         assert (answer.status_code, problem_code(answer)) == (404, "token-unknown")
     assert exchange(server, newer["token"]).status_code == 201
+
+
+def test_an_expired_token_gives_nothing_if_the_clock_goes_back(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    with writing(engine) as connection:
+        principal_id = create_principal(connection, Role.ANALYST, "somebody")
+        token = enrolment.issue_token(connection, principal_id, by=COMMAND_LINE)
+    with writing(engine) as connection:
+        enrolment.end_expired_tokens(connection)
+        assert enrolment.find(connection, token.token).id == token.id
+        monkeypatch.setattr(enrolment, "now", lambda: token.expires_at)
+        enrolment.end_expired_tokens(connection)
+        monkeypatch.undo()
+        with pytest.raises(TokenUnknown):
+            enrolment.find(connection, token.token)
 
 
 def test_a_new_token_ends_what_the_first_gave_and_was_never_used(server: Server) -> None:

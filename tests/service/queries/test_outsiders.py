@@ -58,6 +58,8 @@ def test_what_is_left_of_a_budget_does_not_tell_what_others_measured(cube: Study
     after = told_of_amounts(cube.analyst, cube, "small-2")
     assert after[0]["largest_possible_charge"]["epsilon"] == "0.499"
     assert [each[:2] for each in after[1]] == [each[:2] for each in before[1]]
+    held = cube.analyst.get("/v1/grants").json()["items"][0]
+    assert (held["remaining"]["epsilon"], held["warnings"]) == ("0.498", [])
     assert (before[2]["epsilon"], after[2]["epsilon"]) == ("0.499", "0.498")
     assert (before[3][0], after[3][0]) == ("/problems/grant-exhausted",) * 2
     assert [each[3][1]["epsilon"] for each in (before, after)] == ["0.499", "0.498"]

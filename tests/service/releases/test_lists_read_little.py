@@ -44,7 +44,7 @@ def world(engine: Engine) -> Installation:
     with writing(engine) as connection:
         debits = [world.debit(who, dataset_id, epsilon(1)) for _ in range(RELEASES)]
         for debit in debits:
-            object.__setattr__(debit, "order", order)
+            object.__setattr__(debit, "spec", order)
         DebitHandler(SIGNER)(connection, debits)
         connection.execute(update(releases).values(state="complete", result=LONG))
         connection.execute(update(datasets).values(labels=json.dumps([f"category {n}" for n in range(CATEGORIES)])))

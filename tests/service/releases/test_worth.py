@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from functools import partial
-from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -17,14 +16,16 @@ from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon
-from service.cache import Memory
 from service.posteriors import pictures
 from service.posteriors.pictures import judging_seconds, picture
 from service.posteriors.read_releases import ReadRelease
 from service.releases.document import posterior_response
 from service.releases.worth import seconds, worth, worth_of
+from service.runtime import Runtime
 from service.schemas.posteriors import PictureRequest
 from service.schemas.releases import Worth
+from service.settings import Settings
+from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 from tests.service.conftest import Study
 
 
@@ -61,17 +62,25 @@ def test_a_quote_says_it_and_looks_at_no_counts(study: Study) -> None:
     assert answer.json()["worth"] == expected.model_dump()
 
 
-class NoProcess:
-    """A runtime that remembers no worth, and must not compute any."""
-
-    def __init__(self) -> None:
-        self.worths: Memory[Any, str] = Memory(10)
-
-
-def test_a_quote_leaves_out_what_takes_long_to_find() -> None:
+@pytest.mark.usefixtures("engine")
+def test_a_quote_leaves_out_what_takes_long_to_find_and_finds_out_once(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.runtime.COMPUTATION_SECONDS", 0)
     event = calibrate_global(10**7, (1.0,) * 1000, Epsilon.parse("1"), Delta.parse("1e-18"))
-    assert seconds(event) > 60
-    assert asyncio.run(worth(cast("Any", NoProcess()), "pri", event, [1.0] * event.m, 0.95)) is None
+    settings = Settings(database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY)
+
+    async def story() -> None:
+        runtime = Runtime.start(settings)
+        find = partial(worth, runtime, "pri", event, [1.0] * event.m, 0.95)
+        try:
+            assert await find() is None
+        finally:
+            await runtime.processes.close()
+            runtime.close()
+        assert await find() is None, "known, and no process is there any more"
+
+    asyncio.run(story())
 
 
 def test_a_picture_leaves_out_what_takes_long_to_find(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -258,3 +258,32 @@ def test_a_grant_on_a_zcdp_budget_is_capped_in_rho(zcdp_study: Study) -> None:
 
 def test_make_study_is_basic(owner: Party, analyst: Party) -> None:
     assert make_study(owner, analyst).budget()["delta_conversion"] is None
+
+
+def test_a_grant_shows_no_more_than_remains_of_the_budget_everywhere(owner: Party, analyst: Party) -> None:
+    study = make_study(owner, analyst)
+    assert owner.release(study.dataset_id, release_body("0.7")).status_code == 201
+    path = f"/v1/grants/{study.grant_id}"
+    documents = [
+        owner.patch(path, {"closed": False}).json(),
+        *(
+            next(each for each in party.get(listed).json()["items"] if each["id"] == study.grant_id)
+            for party in (owner, analyst)
+            for listed in ("/v1/grants", f"/v1/datasets/{study.dataset_id}/grants")
+        ),
+    ]
+    assert [each["remaining"]["epsilon"] for each in documents] == ["0.3"] * 5
+    assert [len(each["warnings"]) for each in documents] == [1, 1, 1, 0, 0], "the owner alone is warned"
+    assert allowance(analyst, study)["largest_possible_charge"]["epsilon"] == "0.3"
+    refused = analyst.release(study.dataset_id, release_body("0.4"))
+    assert problem_code(refused) == "budget-exhausted"
+    assert refused.json()["largest_possible_charge"]["epsilon"] == "0.3"
+
+
+def test_giving_a_grant_above_what_remains_of_the_budget_warns(owner: Party, server: Server) -> None:
+    dataset = owner.post("/v1/datasets", dataset_body()).json()
+    path = f"/v1/datasets/{dataset['id']}/grants"
+    for epsilon, warned in (("1", False), ("1.1", True)):
+        body = {"principal_id": server.new("analyst").principal_id, "epsilon": epsilon, "delta": 0}
+        granted = owner.post(path, body).json()
+        assert (granted["remaining"]["epsilon"], bool(granted["warnings"])) == ("1", warned)

@@ -57,6 +57,12 @@ DATASETS: list[Case] = [
     ("a number for a label", {"labels": ["case", 2]}, "body.labels[1]", "must be a text"),
     ("no records", {"counts": [0, 0]}, "body.counts", "at least one record"),
     ("more records than 2^53", {"counts": [2**53, 1]}, "body.counts", "at most 2^53"),
+    (
+        "a large count whose fraction is lost",
+        {"counts": [9007199254740991.4, 1]},
+        "body.counts[0]",
+        "without a point and an exponent",
+    ),
     ("a count of thirty digits", {"counts": [10**30, 1]}, "body.counts", "at most 2^53"),
     ("a label that is no character", {"labels": ["case", "no\ufffene"]}, "body.labels[1]", "marks that nobody sees"),
     ("a label with a mark that nobody sees", {"labels": ["case", "no\u200bne"]}, "body.labels[1]", "marks that nobody"),
@@ -437,6 +443,7 @@ def test_a_person_or_key_is_refused_with(
 
 # Bodies that are no request at all
 
+RELEASE = json.dumps({"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"}})
 BODIES: list[tuple[str, bytes, str, int, str]] = [
     ("an unfinished body", b'{"prior": [1, 1', "application/json", 400, "malformed-body"),
     ("an empty body", b"", "application/json", 422, "invalid-request"),
@@ -455,6 +462,10 @@ BODIES: list[tuple[str, bytes, str, int, str]] = [
     ("a form", b"prior=1&prior=1", "application/x-www-form-urlencoded", 415, "unsupported-media-type"),
     ("plain text", b'{"prior": [1, 1]}', "text/plain", 415, "unsupported-media-type"),
     ("two bodies", b"{}{}", "application/json", 400, "malformed-body"),
+    *(
+        (f"a body in {encoding}", RELEASE.encode(encoding), "application/json", 400, "malformed-body")
+        for encoding in ("utf-16", "utf-16-le", "utf-32", "utf-8-sig")
+    ),
 ]
 
 
@@ -498,6 +509,35 @@ def test_a_release_needs_a_proper_idempotency_key(standing: Study, key: str | No
         "idempotency-key-missing",
         False,
     )
+    assert standing.spent() == "0"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown", "body"),
+    [
+        ("prior", "prior", RELEASE.replace("{", '{"prior": [9, 1], ', 1)),
+        ("epsilon", "epsilon", RELEASE.replace('{"kind"', '{"epsilon": 5, "kind"')),
+        ("my label", "(unknown)", '{"my label": 1, "my label": 2}'),
+    ],
+)
+def test_a_name_that_stands_twice_in_an_object_is_refused(standing: Study, name: str, shown: str, body: str) -> None:
+    path = f"/v1/datasets/{standing.dataset_id}/releases"
+    answer = standing.analyst.post_text(path, body, **{"Idempotency-Key": "bad"})
+    assert_refused(answer, "body", f"must name {shown} only once in an object")
+    assert (name in answer.text) is (name == shown)
+    assert standing.spent() == "0"
+
+
+def test_a_header_that_may_stand_only_once_is_refused_twice(server: Server, standing: Study) -> None:
+    authorization = ("Authorization", f"Bearer {standing.analyst.key}")
+    path = f"/v1/datasets/{standing.dataset_id}/releases"
+    with httpx.Client(base_url=server.url, timeout=30) as client:
+        for name, headers in (
+            ("Authorization", [authorization, ("authorization", "Bearer other"), ("Idempotency-Key", "one")]),
+            ("Idempotency-Key", [authorization, ("Idempotency-Key", "one"), ("Idempotency-Key", "two")]),
+        ):
+            answer = client.post(path, content=RELEASE, headers=[*headers, ("Content-Type", "application/json")])
+            assert_refused(answer, f"header.{name}", "must stand only once")
     assert standing.spent() == "0"
 
 

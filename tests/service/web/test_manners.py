@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ import pytest
 
 from service.errors import PROBLEMS
 from service.schemas.model import Response, page_of
-from tests.harness.bodies import budget_body, release_body
+from tests.harness.bodies import budget_body, release_body, unique
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body
 
@@ -48,6 +49,30 @@ def test_a_time_goes_in_as_it_comes_out(owner: Party, analyst: Party, sent: str,
     body = {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": 0, "expires_at": sent}
     assert owner.post(f"/v1/datasets/{dataset['id']}/grants", body).json()["expires_at"] == told
     assert owner.post("/v1/keys", {"expires_at": sent}).json()["expires_at"] == told
+
+
+def test_names_of_budgets_that_look_alike_are_one_name(owner: Party) -> None:
+    word = unique("Étude")
+    made = owner.post("/v1/budgets", budget_body(name=f"{word} 1"))
+    assert made.json()["name"] == f"{word} 1"
+    for alike in (f"{word}  1", f"{word}\u00a01", unicodedata.normalize("NFD", f" {word} 1")):
+        assert problem_code(owner.post("/v1/budgets", budget_body(name=alike))) == "name-taken"
+    longer = owner.post("/v1/budgets", budget_body(name="\u0958" * 200))
+    assert longer.json()["errors"] == [{"location": "body.name", "rule": "must have at most 200 characters"}]
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "warned"),
+    [("10", "0.1", []), ("10.1", "0.1", ["epsilon is above 10"]), ("1", "0.11", ["delta is above 1/n"])],
+)
+def test_a_weak_guarantee_warns_at_registration_with_the_reason(
+    owner: Party, epsilon: str, delta: str, warned: list[str]
+) -> None:
+    budget = {"kind": "new", "budget": budget_body(epsilon=epsilon, delta=delta)}
+    made = owner.post("/v1/datasets", dataset_body(counts=[7, 3], budget=budget)).json()
+    assert [each.split(":")[0].split(",")[0] for each in made["warnings"]] == warned
+    alone = owner.get(f"/v1/budgets/{made['budget_id']}").json()["warnings"]
+    assert alone == [each for each in made["warnings"] if each.startswith("epsilon")]
 
 
 def test_a_problem_can_be_retried_just_where_it_says_how_long_to_wait() -> None:

@@ -39,7 +39,6 @@ OPEN = {
     "compute_public_posterior",
     "get_public_key",
     "get_public_release",
-    "get_public_release_seal",
     "plot_public_release",
     "create_enrolment",
 }

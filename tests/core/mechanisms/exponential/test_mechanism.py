@@ -20,12 +20,10 @@ from core.mechanisms.exponential.calibration import (
     calibrate_proven,
     calibrate_published,
     certified_at,
-    estimate_seconds,
     published_gamma,
 )
 from core.mechanisms.exponential.components import HellingerComponents
 from core.mechanisms.exponential.mechanism import (
-    CalibrationName,
     Exponential,
     certify,
     certify_at_once,
@@ -161,18 +159,6 @@ def test_the_certified_calibration_keeps_to_what_was_asked_and_nearly_uses_it(
 def test_a_channel_too_large_to_evaluate_is_refused_by_name() -> None:
     with pytest.raises(EventError, match="certified needs"):
         calibrate_certified(10**5, (1.0, 1.0), Epsilon.parse("1"), DELTA)
-    assert estimate_seconds("certified", 10**5, 2) == np.inf
-    assert 0 < estimate_seconds("global", 10**5, 2) < 1 < estimate_seconds("proven", 10**5, 2) < 5
-    assert estimate_seconds("certified", 300, 2) < estimate_seconds("certified", 20_000, 2) < 300
-
-
-@pytest.mark.parametrize("calibration", ["published", "global", "proven", "certified"])
-@pytest.mark.parametrize("m", [2, 3, 10, 100, 1000])
-@pytest.mark.parametrize("n", [1, 1000, 10**7])
-def test_every_size_has_an_estimate_also_where_the_candidates_are_too_many_for_a_float(
-    calibration: CalibrationName, n: int, m: int
-) -> None:
-    assert estimate_seconds(calibration, n, m) > 0
 
 
 @pytest.mark.parametrize("epsilon", AMOUNTS)

@@ -1,0 +1,207 @@
+"""Declares `posterior verify` and `posterior verify-release`. What they check follows docs/reference/formats.md; the
+service has no part in it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from private_posterior.commands.access import connected, home, service_access
+from private_posterior.commands.exits import Exit
+from private_posterior.commands.names import budget_of
+from private_posterior.commands.show import fail, note
+
+if TYPE_CHECKING:
+    from private_posterior.client import Client
+    from private_posterior.verification.ledgers import Ledger
+
+PublicKey: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="KEY",
+        help="The service's public key, or a file with its answer of /v1/public-key. Asked of the service when left "
+        "out.",
+    ),
+]
+Kept: TypeAlias = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        metavar="FILE", exists=True, dir_okay=False, help="Releases, receipts and signed heads that you kept."
+    ),
+]
+
+
+def verify(
+    budget: Annotated[str, typer.Argument(metavar="BUDGET", help="Name or id of a budget.")],
+    kept: Kept = None,
+    releases: Annotated[
+        bool, typer.Option("--releases", help="Also fetch every charged release, and hold it against the ledger.")
+    ] = False,
+) -> None:
+    """Recompute the ledger of a budget, and compare it with what this command saw of it before.
+
+    The signed end of the ledger and the public keys are kept from one time to the next: a ledger that was cut or
+    rewritten since, or signed by another key, is found.
+    """
+    from private_posterior.verification.ledgers import verify_ledger
+    from private_posterior.verification.signatures import keys_in
+
+    with connected() as client, _verdicts():
+        budget_id = budget_of(client, budget)
+        known = keys_in(client.public_key())
+        export = client.ledger_text(budget_id)
+        memory = _Memory(budget_id)
+        ledger = verify_ledger(export, known | memory.keys, memory.heads, budget_id=budget_id)
+        faults = list(_faults_of_files(kept or [], ledger, known | memory.keys))
+        if releases:
+            faults += _faults_of_releases(client, ledger, known | memory.keys)
+    typer.echo(str(ledger))
+    if not memory.keys.items() <= known.items():
+        faults.append("The service no longer publishes a key that it signed with before.")
+    for fault in faults:
+        typer.echo(fault)
+    if faults:
+        raise typer.Exit(Exit.BAD_ANSWER)
+    if memory.keys and known.keys() - memory.keys.keys():
+        note("The service signs with a new key since the last time. Ask its operator whether the key was changed.")
+    if not memory.heads:
+        note("No head was kept from before; this one is kept now, and the next run compares with it.")
+    memory.keep(export.splitlines()[-1], known)
+
+
+def verify_release(
+    file: Annotated[
+        Path,
+        typer.Argument(exists=True, dir_okay=False, help="A public release, byte for byte as it was downloaded."),
+    ],
+    public_key: PublicKey = None,
+) -> None:
+    """Check that a public release says just what the service released. Needs no key of your own."""
+    from private_posterior.verification.signatures import verify_release as release_of
+
+    with _verdicts():
+        release = release_of(file.read_bytes(), _keys(public_key))
+    typer.echo(f"release {release['id']}: genuine")
+
+
+def _keys(given: str | None) -> dict[str, str]:
+    from private_posterior.verification.signatures import keys_in
+
+    if given is None:
+        with connected(service_access()) as client:
+            return keys_in(client.public_key())
+    path = Path(given)
+    if not path.is_file():
+        return keys_in(given)
+    (document,) = _documents(path)
+    return keys_in(document)
+
+
+@contextmanager
+def _verdicts() -> Iterator[None]:
+    """Ends the command with a sentence and a code if something is not what the service wrote, or can't be read."""
+    from private_posterior.verification.signatures import UnreadableError, VerificationError
+
+    try:
+        yield
+    except VerificationError as error:
+        fail(f"NOT what was once written: {error}", Exit.BAD_ANSWER)
+    except UnreadableError as error:
+        fail(str(error))
+
+
+def _documents(path: Path) -> list[Any]:
+    """The JSON documents of a file: one, or one a line."""
+    from private_posterior.verification.signatures import UnreadableError
+
+    try:
+        text = path.read_text(encoding="utf-8")
+        try:
+            return [json.loads(text)]
+        except ValueError:
+            return [json.loads(line) for line in text.splitlines() if line.strip()]
+    except (OSError, ValueError, RecursionError):
+        raise UnreadableError(f"{path} is neither JSON nor JSON lines") from None
+
+
+def _faults_of_files(paths: list[Path], ledger: Ledger, keys: Mapping[str, str]) -> Iterator[str]:
+    """What in these files the ledger contradicts. Raises UnreadableError."""
+    from private_posterior.verification.releases import faults_of_release
+    from private_posterior.verification.signatures import (
+        HEAD,
+        RECEIPT,
+        UnreadableError,
+        VerificationError,
+        signed_objects,
+        verify_signed,
+    )
+
+    for path in paths:
+        found = 0
+        for document in _documents(path):
+            if isinstance(document, dict) and {"receipt", "certificate"} <= document.keys():
+                found += 1
+                yield from (f"{path}: {fault}" for fault in faults_of_release(document, ledger, keys))
+                continue
+            for signed in signed_objects(document):
+                found += 1
+                try:
+                    if signed["body"].get("kind") == HEAD:
+                        ledger.require_head(verify_signed(signed, HEAD, keys), "this head")
+                    else:
+                        ledger.require_receipt(verify_signed(signed, RECEIPT, keys))
+                except VerificationError as error:
+                    yield f"{path}: {error}"
+        if not found:
+            raise UnreadableError(f"{path} holds no release, receipt or signed head")
+
+
+def _faults_of_releases(client: Client, ledger: Ledger, keys: Mapping[str, str]) -> list[str]:
+    """What in the releases that the service has is not as the ledger says."""
+    from private_posterior.errors import ProblemError
+    from private_posterior.verification.releases import faults_of_release
+
+    faults: list[str] = []
+    for release_id, entry in ledger.charges.items():
+        try:
+            answer = (
+                client.answered_queries(release_id) if entry.kind == "query_charged" else client.release(release_id)
+            )
+        except ProblemError as problem:
+            if problem.code == "not-found":
+                faults.append(f"{release_id}: the service has no such release, but entry {entry.sequence} charges it")
+            else:  # it has failed, was lost, or is being drawn
+                note(f"{release_id}: {problem.code}, nothing to compare")
+            continue
+        faults += faults_of_release(answer, ledger, keys)
+    return faults
+
+
+class _Memory:
+    """What was seen of a budget's ledger the last time."""
+
+    def __init__(self, budget_id: str) -> None:
+        directory = home() / "heads"
+        directory.mkdir(mode=0o700, exist_ok=True)
+        self._head, self._keys = directory / f"{budget_id}.json", directory / f"{budget_id}.keys.json"
+        self.heads: list[dict[str, Any]] = _documents(self._head) if self._head.exists() else []
+        self.keys: dict[str, str] = _documents(self._keys)[0] if self._keys.exists() else {}
+
+    def keep(self, head: bytes, keys: Mapping[str, str]) -> None:
+        _write(self._head, head)
+        _write(self._keys, json.dumps(dict(keys)).encode())
+
+
+def _write(path: Path, content: bytes) -> None:
+    new = path.with_suffix(".new")
+    new.unlink(missing_ok=True)
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(content)
+    new.replace(path)

@@ -1,0 +1,1 @@
+"""Verifies receipts, ledgers and public releases without the service: written from docs/reference/formats.md alone."""

@@ -1,0 +1,88 @@
+"""Holds a release, as it was answered to its payer or owner, against the ledger that charged it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from private_posterior.verification.ledgers import NOTHING, Amount, Ledger, amount_of
+from private_posterior.verification.signatures import RECEIPT, VerificationError, verify_signed
+
+
+def faults_of_release(release: Mapping[str, Any], ledger: Ledger, keys: Mapping[str, str]) -> Iterator[str]:
+    """What in the release is not as the ledger and the receipt say; nothing if all is."""
+    try:
+        receipt = verify_signed(release.get("receipt"), RECEIPT, keys)
+        ledger.require_receipt(receipt)
+    except VerificationError as error:
+        yield f"{release.get('id')}: {error}"
+        return
+    entry = ledger.charges[receipt["release_id"]]
+    dataset = ledger.datasets.get(receipt["dataset_id"], {})
+    charged = entry.amount_in("granted") if receipt["grant_id"] else entry.amount
+    for fault in _faults(release, receipt, charged, dataset):
+        yield f"{receipt['release_id']}: {fault}"
+
+
+def _faults(
+    release: Mapping[str, Any], receipt: Mapping[str, Any], charged: Amount, dataset: Mapping[str, Any]
+) -> Iterator[str]:
+    for what, name, of_receipt in (
+        ("release", "id", "release_id"),
+        ("data set", "dataset_id", "dataset_id"),
+        ("budget", "budget_id", "budget_id"),
+        ("payer", "principal_id", "principal_id"),
+    ):
+        if release.get(name) != receipt[of_receipt]:
+            yield f"it names another {what} than its receipt"
+    if receipt["owner_id"] != dataset.get("owner_id"):
+        yield "its receipt names another owner than the one who registered the data set"
+    if receipt["commitment"] != dataset.get("commitment"):
+        yield "its receipt names a foreign commitment: its counts are not those registered"
+    for name in ("record_count", "category_count", "records_per_unit"):
+        if release.get(name) != dataset.get(name):
+            yield f"its size ({name}) is not that of the registered data set"
+    stated = Amount(receipt["epsilon_units"], receipt["delta_units"], receipt["rho_units"])
+    if amount_of(release["charged"]) != charged:
+        yield "it states another price than the ledger charged"
+    if release.get("certificate") is None:
+        if stated != NOTHING:
+            yield "it was charged without a certificate"
+        return
+    yield from _faults_of_certificate(release, receipt["accountant"], stated, dataset)
+
+
+def _faults_of_certificate(
+    release: Mapping[str, Any], accountant: str, stated: Amount, dataset: Mapping[str, Any]
+) -> Iterator[str]:
+    certificate, event = release["certificate"], release["event"]
+    loss = certificate["loss"]
+    epsilon = amount_of({"accountant": "basic", "epsilon": loss["epsilon"], "delta": loss["delta"]})
+    if accountant == "basic" and epsilon != stated:
+        yield "its certificate proves another loss than was paid for"
+    if accountant == "zcdp" and loss["rho"] is not None:
+        proven = amount_of({"accountant": "zcdp", "rho": loss["rho"], "delta": loss["rho_delta"]})
+        if not stated.fits(proven):
+            yield "its certificate proves another loss than was paid for"
+    if certificate["relation"] != dataset.get("relation"):
+        yield "its certificate is for another neighbour relation than the data set's"
+    size = (event["n"], event.get("m", len(event.get("prior", []))))
+    if size != (dataset.get("record_count"), dataset.get("category_count")):
+        yield "its event is of another size than the registered data set"
+    if release.get("records_per_unit") == 1 and not _proves(loss, event):
+        yield "its event is not the one that its certificate is of"
+
+
+def _proves(loss: Mapping[str, Any], event: Mapping[str, Any]) -> bool:
+    """Whether the loss of one record is that of the event, where a formula without rounding says so; else True."""
+    match event["event"]:
+        case "simplex_geometric":
+            return bool(loss["epsilon"] == event["epsilon"])
+        case "laplace":
+            halves = 1 if event["m"] == 2 else 2
+            return -(-Fraction(event["epsilon"]) * 10**9 * halves // 2) == Fraction(loss["epsilon"]) * 10**9
+        case "gaussian":
+            return bool((loss["rho"], loss["delta"]) == (event["rho"], event["delta"]))
+        case _:
+            return True

@@ -1,0 +1,149 @@
+"""Checks what the service signs: receipts, heads of ledgers and public releases. Ed25519 over canonical JSON."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+RECEIPT: Final = "private-posterior receipt 1"
+HEAD: Final = "private-posterior head 1"
+RELEASE: Final = "private-posterior release signature 1"
+_FIELDS: Final[dict[str, dict[str, type]]] = {
+    RECEIPT: {
+        "budget_id": str, "accountant": str, "sequence": int, "release_id": str, "dataset_id": str, "grant_id": str,
+        "principal_id": str, "owner_id": str, "commitment": str, "spec_sha256": str, "key_hash": str,
+        "payload_hash": str, "epsilon_units": int, "delta_units": int, "rho_units": int, "chain_hash": str, "at": int,
+    },
+    HEAD: {"budget_id": str, "sequence": int, "chain_hash": str, "at": int},
+    RELEASE: {"release_id": str, "sha256": str},
+}  # fmt: skip
+
+
+class VerificationError(ValueError):
+    """Something is not what the service once wrote or signed; the message names what."""
+
+
+class UnreadableError(ValueError):
+    """A text is not in a format of the service."""
+
+
+def canonical_json(value: Any) -> bytes:
+    """The one spelling of a value. Raises VerificationError for a number that is not whole."""
+    _refuse_floats(value)
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
+
+
+def _refuse_floats(value: Any) -> None:
+    match value:
+        case float():
+            raise VerificationError("canonical JSON holds whole numbers only")
+        case dict():
+            for item in value.values():
+                _refuse_floats(item)
+        case list():
+            for item in value:
+                _refuse_floats(item)
+        case _:
+            pass
+
+
+def key_id_of(public_key: Any) -> str:
+    """The first 16 hexadecimal digits of the SHA-256 of the raw key. Raises UnreadableError if it is not one."""
+    return hashlib.sha256(_raw_key(public_key)).hexdigest()[:16]
+
+
+def keys_in(document: Any) -> dict[str, str]:
+    """The public keys, by their ids, of the service's answer or of a text that is a key. Raises UnreadableError."""
+    match document:
+        case {"public_key": current, "earlier": [*earlier]}:
+            texts = [current, *(each["public_key"] if isinstance(each, dict) else each for each in earlier)]
+        case _:
+            texts = [document]
+    return {key_id_of(text): text for text in texts}
+
+
+def _raw_key(public_key: Any) -> bytes:
+    try:
+        raw = _decode(public_key) if isinstance(public_key, str) else b""
+    except ValueError:
+        raw = b""
+    if len(raw) != 32:
+        raise UnreadableError("a public key is 32 bytes in base64url, or the service's answer that holds one")
+    return raw
+
+
+def verify_signed(signed: Any, kind: str, keys: Mapping[str, str]) -> dict[str, Any]:
+    """The body of a signed object of this kind. `keys`: the service's public keys by id, those of before too. Raises
+    VerificationError.
+    """
+    if not is_signed(signed):
+        raise VerificationError("a signed object has a body, a key id and a signature")
+    body, key_id = signed["body"], signed["key_id"]
+    if key_id not in keys:
+        raise VerificationError("it is signed with a key that is none of the service's")
+    try:
+        signature = _decode(signed["signature"])
+        Ed25519PublicKey.from_public_bytes(_raw_key(keys[key_id])).verify(signature, canonical_json(body))
+    except (InvalidSignature, binascii.Error):
+        raise VerificationError("its signature does not hold") from None
+    expected = {"kind": str} | _FIELDS[kind]
+    if body.keys() != expected.keys() or any(type(body[name]) is not of for name, of in expected.items()):
+        raise VerificationError("it is signed, but as something else")
+    if body["kind"] != kind:
+        raise VerificationError("it is signed, but as something else")
+    return {name: value for name, value in body.items() if name != "kind"}
+
+
+def is_signed(document: Any) -> bool:
+    match document:
+        case {"body": dict(), "key_id": str(), "signature": str()}:
+            return len(document) == 3
+        case _:
+            return False
+
+
+def signed_objects(document: Any) -> Iterator[dict[str, Any]]:
+    """Every signed object inside a JSON document: one alone, that of a release, or a list of them."""
+    waiting = [document]
+    while waiting:
+        each = waiting.pop()
+        if is_signed(each):
+            yield each
+        elif isinstance(each, dict):
+            waiting.extend(reversed(each.values()))
+        elif isinstance(each, list):
+            waiting.extend(reversed(each))
+
+
+def verify_release(text: bytes, keys: Mapping[str, str]) -> dict[str, Any]:
+    """The public release of this text, byte for byte as the service gave it. Raises VerificationError,
+    UnreadableError.
+    """
+    text = text.strip()
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        document = None
+    if not isinstance(document, dict) or not is_signed(document.get("signature")):
+        raise UnreadableError("this is no public release with its signature")
+    signature = document["signature"]
+    body = verify_signed(signature, RELEASE, keys)
+    # Nothing stands behind the signature: what came there could say again, and otherwise, what is signed.
+    signed = text.removesuffix(b',"signature":%b}' % canonical_json(signature))
+    if body["sha256"] != hashlib.sha256(signed + b"}").hexdigest():
+        raise VerificationError("the release is not the one that was signed")
+    signed_document = json.loads(signed + b"}")
+    if signed_document.get("id") != body["release_id"]:
+        raise VerificationError("the signature is that of another release")
+    return dict(signed_document)
+
+
+def _decode(text: str) -> bytes:
+    return base64.b64decode(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4), validate=True)

@@ -1,0 +1,266 @@
+"""The client's own verifier: it reads the vectors, names each row that was tampered with, and agrees with a running
+service.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from private_posterior.commands.exits import Exit
+from private_posterior.verification.ledgers import verify_ledger
+from private_posterior.verification.releases import faults_of_release
+from private_posterior.verification.signatures import (
+    HEAD,
+    RECEIPT,
+    UnreadableError,
+    VerificationError,
+    key_id_of,
+    keys_in,
+    verify_release,
+    verify_signed,
+)
+from tests.client.people import someone
+from tests.test_formats import netstrings, sign
+
+if TYPE_CHECKING:
+    from tests.harness.server import Server
+    from tests.service.conftest import Study
+
+VECTORS = Path(__file__).parent.parent / "vectors"
+SIGNED = json.loads((VECTORS / "signatures.json").read_text())
+SEED = bytes.fromhex(SIGNED["seed"])
+KEYS = {SIGNED["key_id"]: SIGNED["public_key"]}
+EXPORT = (VECTORS / "ledger.jsonl").read_bytes()
+LINES: list[dict[str, Any]] = [json.loads(line) for line in EXPORT.splitlines()]
+RELEASE: dict[str, Any] = json.loads((VECTORS / "release.json").read_text())
+CHARGED = 9
+"""The index of the line that charges `RELEASE`."""
+
+
+def export_of(lines: list[dict[str, Any]]) -> bytes:
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
+
+
+def copied() -> list[dict[str, Any]]:
+    copy: list[dict[str, Any]] = json.loads(json.dumps(LINES))
+    return copy
+
+
+def chained_again(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The entries with fitting hashes and a signed head, as a service that rewrites its ledger makes them."""
+    *entries, end = lines
+    previous = LINES[0]["previous_hash"]
+    digits = {"epsilon": 9, "delta": 18}
+    for number, line in enumerate(entries, start=1):
+        amount = [round(float(line["amount"][name]) * 10 ** digits[name]) for name in ("epsilon", "delta")]
+        detail = json.dumps(line["detail"], sort_keys=True, separators=(",", ":"))
+        instant = 1_790_000_000 + number - 1
+        line |= {"previous_hash": previous, "sequence": number}
+        content = netstrings(
+            "private-posterior ledger entry 1", previous, line["budget_id"], number, line["kind"], *amount, 0,
+            line["principal_id"], line["subject_id"], detail, instant,
+        )  # fmt: skip
+        previous = line["hash"] = hashlib.sha256(content).hexdigest()
+    body = end["body"] | {"sequence": len(entries), "chain_hash": previous}
+    return [*entries, sign(body, SEED)]
+
+
+def test_the_vectors_verify() -> None:
+    ledger = verify_ledger(EXPORT, KEYS, [SIGNED["head"]])
+    assert str(ledger).startswith(f"budget {ledger.budget_id}: intact, 25 entries, spent epsilon 0.975 of epsilon 3")
+    for receipt in SIGNED["receipts"]:
+        ledger.require_receipt(verify_signed(receipt, RECEIPT, KEYS))
+    assert verify_release((VECTORS / "public_release.json").read_bytes(), KEYS)["id"] == RELEASE["id"]
+    assert keys_in(SIGNED["public_key"]) == KEYS
+    assert key_id_of(SIGNED["public_key"]) == SIGNED["key_id"]
+
+
+def test_chaining_again_changes_nothing_of_what_was_written() -> None:
+    assert chained_again(copied()) == LINES
+
+
+@pytest.mark.parametrize("number", range(len(LINES) - 1))
+def test_each_changed_line_is_named(number: int) -> None:
+    changes: list[dict[str, Any]] = [
+        {"principal_id": "pri_x"},
+        {"subject_id": "x"},
+        {"detail": {}},
+        {"kind": "written_off"},
+    ]
+    for change in changes:
+        lines = copied()
+        if all(lines[number][name] == value for name, value in change.items()):
+            continue
+        lines[number] |= change
+        with pytest.raises(VerificationError, match=f"^entry {number + 1} does not have the hash of its content"):
+            verify_ledger(export_of(lines), KEYS)
+
+
+def test_lost_swapped_and_cut_lines_are_named() -> None:
+    with pytest.raises(VerificationError, match="entry 5 is missing or out of order"):
+        verify_ledger(export_of(LINES[:4] + LINES[5:]), KEYS)
+    with pytest.raises(VerificationError, match="entry 3 is missing or out of order"):
+        verify_ledger(export_of([*LINES[:2], LINES[3], LINES[2], *LINES[4:]]), KEYS)
+    with pytest.raises(VerificationError, match="the ledger ends before its signed head"):
+        verify_ledger(export_of([*LINES[:-2], LINES[-1]]), KEYS)
+
+
+def _detail(number: int, **changes: Any) -> Callable[[list[dict[str, Any]]], None]:
+    return lambda lines: lines[number]["detail"].update(changes)
+
+
+def _amount(number: int, epsilon: str) -> Callable[[list[dict[str, Any]]], None]:
+    return lambda lines: lines[number]["amount"].update(epsilon=epsilon)
+
+
+def _kind(number: int, kind: str) -> Callable[[list[dict[str, Any]]], None]:
+    return lambda lines: lines[number].update(kind=kind)
+
+
+REWRITTEN = {
+    "a foreign commitment": (_detail(9, commitment="11" * 32), "entry 10 names a foreign commitment"),
+    "the owner": (_detail(9, owner_id="pri_x"), "entry 10 names another owner"),
+    "the data set": (_detail(9, dataset_id="dat_x"), "entry 10 charges a release from a data set that was not there"),
+    "the price, above the limit": (_amount(9, "5"), "entry 10 leaves more spent than the budget allows"),
+    "the price, above the cap": (_amount(9, "1.5"), "entry 10 leaves more spent than the grant allows"),
+    "the grant": (_detail(9, grant_id="gra_x"), "entry 10 is charged to a grant that was not open"),
+    "a grant that stays closed": (_kind(7, "history_shared"), "entry 10 is charged to a grant that was not open"),
+    "a frozen budget": (_kind(8, "budget_frozen"), "entry 10 is charged while the budget was frozen"),
+    "the limit": (_amount(17, "0.5"), "entry 18 leaves more spent than the budget allows"),
+    "what queries cost alone": (_detail(11, alone=[1]), "entry 12 charges queries and does not say what is alone"),
+    "what a receipt says": (_amount(21, "0.01"), "entry 22 does not charge what its receipt says"),
+    "a receipt of nobody": (_detail(21, receipt={}), "entry 22 charges a receipt again, but"),
+    "a kind": (_kind(8, "budget_emptied"), "entry 9 is of a kind that this version does not know"),
+    "a second opening": (_kind(3, "budget_opened"), "entry 4 is wrong: a budget is opened once"),
+    "the opening": (_kind(0, "budget_changed"), "entry 1 is wrong: a budget is opened once"),
+    "a release charged twice": (
+        lambda lines: lines[11].update(subject_id=RELEASE["id"]), "entry 12 charges a release a second time",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", REWRITTEN)
+def test_a_ledger_that_its_service_rewrote_is_named_by_what_it_contradicts(what: str) -> None:
+    change, words = REWRITTEN[what]
+    lines = copied()
+    change(lines)
+    with pytest.raises(VerificationError, match=f"^{words}"):
+        verify_ledger(export_of(chained_again(lines)), KEYS)
+
+
+def test_a_ledger_that_was_rewritten_as_a_whole_differs_from_the_head_kept_before() -> None:
+    lines = copied()
+    lines[15]["detail"]["name"] = "another"
+    rewritten = export_of(chained_again(lines))
+    verify_ledger(rewritten, KEYS)
+    with pytest.raises(VerificationError, match=r"the ledger differs from the head kept at entry 25.* restored from a"):
+        verify_ledger(rewritten, KEYS, [SIGNED["head"]])
+    before = sign(SIGNED["head"]["body"] | {"sequence": 10, "chain_hash": "22" * 32}, SEED)
+    with pytest.raises(VerificationError, match="the ledger differs from the head kept at entry 10: it was cut"):
+        verify_ledger(EXPORT, KEYS, [before])
+
+
+def test_what_nobody_signed_is_refused() -> None:
+    stranger = Ed25519PrivateKey.from_private_bytes(bytes(32)).private_bytes_raw()
+    with pytest.raises(VerificationError, match="none of the service's"):
+        verify_ledger(export_of([*LINES[:-1], sign(LINES[-1]["body"], stranger)]), KEYS)
+    with pytest.raises(VerificationError, match="signature does not hold"):
+        verify_ledger(export_of([*LINES[:-1], LINES[-1] | {"signature": "AA"}]), KEYS)
+    with pytest.raises(VerificationError, match="signed, but as something else"):
+        verify_signed(SIGNED["receipts"][0], HEAD, KEYS)
+
+
+@pytest.mark.parametrize("export", [b"", b"nothing", b"[1]\n", EXPORT.splitlines()[0], b'{"kind": 1}\n' + EXPORT])
+def test_what_is_no_export_is_unreadable(export: bytes) -> None:
+    with pytest.raises(UnreadableError):
+        verify_ledger(export, KEYS)
+
+
+TAMPERED: dict[str, tuple[dict[str, Any], str]] = {
+    "event": ({"event": {**RELEASE["event"], "epsilon": "50"}}, "its event is not the one that its certificate is of"),
+    "certificate": (
+        {"certificate": {**RELEASE["certificate"], "loss": {**RELEASE["certificate"]["loss"], "epsilon": "0.0001"}}},
+        "its certificate proves another loss than was paid for",
+    ),
+    "relation": ({"certificate": {**RELEASE["certificate"], "relation": "add_remove"}}, "another neighbour relation"),
+    "price": ({"charged": {**RELEASE["charged"], "epsilon": "0.1"}}, "another price than the ledger charged"),
+    "budget": ({"budget_id": "bud_x"}, "it names another budget than its receipt"),
+    "payer": ({"principal_id": "pri_x"}, "it names another payer than its receipt"),
+    "size": ({"record_count": 7}, r"its size \(record_count\) is not that of the registered data set"),
+    "size of the event": ({"event": {**RELEASE["event"], "n": 7}}, "its event is of another size"),
+    "receipt": ({"receipt": SIGNED["receipts"][1]}, "it names another release than its receipt"),
+}
+
+
+@pytest.mark.parametrize("what", TAMPERED)
+def test_each_tampered_part_of_a_release_is_named(what: str) -> None:
+    change, words = TAMPERED[what]
+    ledger = verify_ledger(EXPORT, KEYS)
+    assert list(faults_of_release(RELEASE, ledger, KEYS)) == []
+    faults = list(faults_of_release({**RELEASE, **change}, ledger, KEYS))
+    assert any(re.search(words, fault) for fault in faults), faults
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("owner_id", "pri_x", "differ in owner_id"),
+        ("commitment", "11" * 32, "differ in commitment"),
+        ("spec_sha256", "11" * 32, "differ in spec_sha256"),
+        ("epsilon_units", 1, "differ in the price"),
+        ("accountant", "zcdp", "differ in the accountant"),
+        ("release_id", "rel_x", "the ledger has no such charge"),
+        ("budget_id", "bud_x", "is of another budget"),
+        ("chain_hash", "11" * 32, "the ledger differs from the receipt"),
+    ],
+)
+def test_each_part_of_a_receipt_is_held_against_its_entry(name: str, value: object, words: str) -> None:
+    """As if the service had signed another receipt than its ledger has."""
+    body = SIGNED["receipts"][0]["body"] | {name: value}
+    ledger = verify_ledger(EXPORT, KEYS)
+    with pytest.raises(VerificationError, match=words):
+        ledger.require_receipt(verify_signed(sign(body, SEED), RECEIPT, KEYS))
+
+
+CHANGED_TEXTS = {
+    "the event": (b'"epsilon":"0.5"', b'"epsilon":"0.4"'),
+    "the relation": (b'"relation":"replace_one"', b'"relation":"add_remove"'),
+    "the size": (b'"record_count":200745', b'"record_count":200746'),
+    "the counts": (b'"noisy_counts":[36', b'"noisy_counts":[37'),
+    "a space": (b'"state":', b'"state": '),
+    "a member behind the signature": (b'"}}', b'"},"certified":null}'),
+}
+
+
+@pytest.mark.parametrize("what", CHANGED_TEXTS)
+def test_a_public_release_that_was_changed_is_refused(what: str) -> None:
+    text, (before, after) = (VECTORS / "public_release.json").read_bytes(), CHANGED_TEXTS[what]
+    assert before in text
+    with pytest.raises(VerificationError, match="not the one that was signed"):
+        verify_release(text.replace(before, after, 1), KEYS)
+
+
+def test_verify_agrees_with_a_running_service(study: Study, server: Server, tmp_path: Path) -> None:
+    owner, analyst = someone(tmp_path, server, study.owner), someone(tmp_path, server, study.analyst)
+    release = analyst.answer("release", study.dataset_id, "--epsilon", "0.1")
+    owner.answer("query", study.dataset_id, "--count", "case", "--half-width", "50", "--measure")
+    kept = tmp_path / "release.json"
+    kept.write_text(json.dumps(release))
+    shown = owner.run("verify", study.budget_id, str(kept), "--releases")
+    assert "intact, 5 entries" in shown.stdout
+    for change, words in (
+        ({"budget_id": "bud_x"}, "another budget"),
+        ({"event": {**release["event"], "epsilon": "9"}}, "its event"),
+    ):
+        kept.write_text(json.dumps({**release, **change}))
+        assert words in owner.run("verify", study.budget_id, str(kept), code=Exit.BAD_ANSWER).stdout
+    kept.write_text("{}")
+    assert "holds no release, receipt or signed head" in owner.refused("verify", study.budget_id, str(kept))

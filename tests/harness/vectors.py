@@ -1,0 +1,292 @@
+"""Makes the test vectors of docs/reference/formats.md with the code of the service, from fixed inputs.
+
+`python -m tests.harness.vectors` writes them. A file that was released never changes: another implementation relies on
+it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, cast
+from unittest import mock
+
+from core.accounting.accountants import NOTHING, Accountant, Cost
+from core.accounting.pairwise_loss import Row
+from core.mechanisms.catalogue import certify
+from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.privacy import Delta, Epsilon, Rate
+from core.private import Released
+from service.budgets.budgets import entry_response
+from service.canonical_json import Json, canonical_json
+from service.channels.certified import Certified
+from service.database.rows import ReleaseRow
+from service.datasets.cipher import KeyRing, commit
+from service.ledger.acts import row_of
+from service.ledger.chain import Entry, EntryKind, Head, genesis, head_of, link, netstrings
+from service.ledger.counts_binding import CountsBinding
+from service.ledger.debit import hash_idempotency_key
+from service.ledger.joint_costs import hash_measured, write_rows
+from service.ledger.receipts import ReleaseSignature, Signer
+from service.principals import chain as principals
+from service.releases.document import release_document
+from service.releases.payload import hash_payload
+from service.releases.public_text import public_text
+from service.releases.spec import ReleaseSpec
+from service.schemas.releases import ReleaseCreate
+
+DIRECTORY: Final = Path(__file__).parent.parent / "vectors"
+SEED: Final = bytes(range(32))
+SIGNER: Final = Signer.parse(base64.b64encode(SEED).decode())
+COUNTS_KEY: Final = bytes(range(32, 64))
+NONCE: Final = bytes(range(12))
+COMMITMENT_NONCE: Final = bytes(range(64, 96))
+BUDGET, OWNER, ANALYST = (
+    "bud_vvvvvvvvvvvvvvvvvvvvvvvvvv",
+    "pri_oooooooooooooooooooooooooo",
+    "pri_aaaaaaaaaaaaaaaaaaaaaaaaaa",
+)
+DATASET, GRANT, RELEASE = (
+    "dat_dddddddddddddddddddddddddd",
+    "gra_gggggggggggggggggggggggggg",
+    "rel_rrrrrrrrrrrrrrrrrrrrrrrrrr",
+)
+QUERY, LOST = "qry_qqqqqqqqqqqqqqqqqqqqqqqqqq", "rel_llllllllllllllllllllllllll"
+KEYS: Final = {OWNER: "key_oooooooooooooooooooooooooo", ANALYST: "key_aaaaaaaaaaaaaaaaaaaaaaaaaa"}
+IDEMPOTENCY_KEY: Final = "vector ε 1"
+LABELS, COUNTS = ["ill", 'not ill, "so far" ✓'], [33, 200_712]
+START: Final = 1_790_000_000
+REQUEST: Final = {"prior": [1, 0.5], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"}, "level": 0.9}
+VALUES: Final[list[Json]] = [
+    None, True, False, 0, -1, 9007199254740993, "", 'ε "\\/\n\u007f\u2028🎲', [], {}, [1, [2, []]],
+    {"b": 1, "a": {"ä": None, "z": False}, "B": [], "": 0, "🎲": 1, "\uffff": 2},
+]  # fmt: skip
+
+
+def _event() -> SimplexGeometric:
+    return SimplexGeometric(sum(COUNTS), len(COUNTS), Epsilon.parse("0.5"))
+
+
+def _request() -> ReleaseCreate:
+    return ReleaseCreate.model_validate(REQUEST)
+
+
+def spec() -> ReleaseSpec:
+    return ReleaseSpec(
+        request=_request().model_dump(mode="json"), labels=LABELS, unit="one child", records_per_unit=1,
+        accountant=Accountant.BASIC, certified=Certified(_event(), certify(_event())),
+    )  # fmt: skip
+
+
+def binding() -> CountsBinding:
+    return CountsBinding(
+        DATASET, commit(COMMITMENT_NONCE, LABELS, COUNTS), BUDGET, OWNER, "basic", "replace_one", len(COUNTS),
+        sum(COUNTS), 1,
+    )  # fmt: skip
+
+
+def _rows() -> str:
+    return write_rows([Row((1, 0), 1, Rate.parse("0.1"), 1), Row((1, -1), 2, Rate.parse("0.05"), 3)])
+
+
+def _cost(epsilon: str) -> Cost:
+    return Cost(epsilon=Epsilon.parse(epsilon))
+
+
+def _charge(release_id: str) -> dict[str, Any]:
+    return {
+        "dataset_id": DATASET,
+        "mechanism": "simplex_geometric",
+        "owner_id": OWNER,
+        "commitment": binding().commitment,
+        "spec_sha256": hashlib.sha256(spec().to_json().encode()).hexdigest(),
+        "key_hash": hash_idempotency_key(ANALYST, f"{IDEMPOTENCY_KEY}{release_id}"),
+        "payload_hash": hash_payload(DATASET, _request()),
+        "grant_id": GRANT,
+    }
+
+
+def _lost() -> dict[str, Any]:
+    """The receipt of a charge that a restore forgot."""
+    head = Head(BUDGET, 40, "40" * 32)
+    draft = Entry(
+        BUDGET, 0, EntryKind.RELEASE_CHARGED, _cost("0.125"), ANALYST, LOST, canonical_json(_charge(LOST)), START
+    )
+    return json.loads(SIGNER.receipt(link(head, draft), "basic"))  # type: ignore[no-any-return]  # an object
+
+
+def story() -> list[Entry]:
+    """A ledger with every kind of entry."""
+    counts = {name: getattr(binding(), name) for name in ("commitment", "relation", "category_count", "record_count")}
+    counts["records_per_unit"] = 1
+    policy = {
+        "epsilon_release_cap": 500_000_000, "delta_release_cap": 0, "rho_release_cap": 0,
+        "allowed_mechanisms": ["laplace", "linear", "simplex_geometric"], "low_budget_percent": 20,
+    }  # fmt: skip
+    terms = {"epsilon": "2", "delta": "0.000001"}
+    total, cap = Cost(Epsilon.parse("2"), Delta.parse("0.000001")), _cost("1")
+    granted = {"dataset_id": DATASET, "analyst_id": ANALYST, "expires_at": None}
+    lost = {"receipt": _lost(), "dataset_id": DATASET, "grant_id": GRANT}
+    query = {
+        "granted": [150_000_000, 0, 0], "alone": [200_000_000, 0, 0], "blind": "bld_bbbbbbbbbbbbbbbbbbbbbbbbbb",
+        "measured": hash_measured(_rows()), "mechanism": "linear", "shared": True,
+    }  # fmt: skip
+    told: list[tuple[EntryKind, str, str, Cost, Mapping[str, Any]]] = [
+        (EntryKind.BUDGET_OPENED, OWNER, BUDGET, total, terms | {"accountant": "basic", "delta_conversion": "0"}),
+        (EntryKind.DATASET_REGISTERED, OWNER, DATASET, NOTHING, counts | {"commitment": "00" * 32}),
+        (EntryKind.DATASET_REPLACED, OWNER, DATASET, NOTHING, counts),
+        (EntryKind.GRANT_OPENED, OWNER, GRANT, _cost("0.5"), granted),
+        (EntryKind.GRANT_CHANGED, OWNER, GRANT, cap, {}),
+        (EntryKind.GRANT_CHANGED, OWNER, GRANT, cap, {"expires_at": START + 86_400}),
+        (EntryKind.GRANT_CLOSED, OWNER, GRANT, NOTHING, {}),
+        (EntryKind.GRANT_REOPENED, OWNER, GRANT, NOTHING, {}),
+        (EntryKind.POLICY_CHANGED, OWNER, BUDGET, NOTHING, policy),
+        (EntryKind.RELEASE_CHARGED, ANALYST, RELEASE, _cost("0.5"), _charge(RELEASE)),
+        (EntryKind.HISTORY_SHARED, OWNER, DATASET, NOTHING, {}),
+        (EntryKind.QUERY_CHARGED, ANALYST, QUERY, _cost("0.1"), _charge(QUERY) | query),
+        (EntryKind.HISTORY_UNSHARED, OWNER, DATASET, NOTHING, {}),
+        (EntryKind.RELEASE_PUBLISHED, OWNER, RELEASE, NOTHING, {}),
+        (EntryKind.RELEASE_WITHDRAWN, OWNER, RELEASE, NOTHING, {}),
+        (EntryKind.BUDGET_RENAMED, OWNER, BUDGET, NOTHING, {"name": "Wave ②"}),
+        (EntryKind.DATASET_RENAMED, OWNER, DATASET, NOTHING, {"name": "Trial"}),
+        (EntryKind.BUDGET_CHANGED, OWNER, BUDGET, total + _cost("1"), terms | {"epsilon": "3"}),
+        (EntryKind.BUDGET_FROZEN, OWNER, BUDGET, NOTHING, {}),
+        (EntryKind.BUDGET_UNFROZEN, OWNER, BUDGET, NOTHING, {}),
+        (EntryKind.RESTORE_NOTICED, "command-line", BUDGET, NOTHING, {"kept": 20, "witnessed": 41}),
+        (EntryKind.RECEIPT_RECONCILED, "command-line", LOST, _cost("0.125"), lost),
+        (EntryKind.WRITTEN_OFF, OWNER, "wof_wwwwwwwwwwwwwwwwwwwwwwwwww", _cost("0.25"), {"reason": "unknown"}),
+        (EntryKind.RESTORE_ENDED, "command-line", BUDGET, NOTHING, {}),
+        (EntryKind.DATASET_DELETED, OWNER, DATASET, NOTHING, {}),
+    ]  # fmt: skip
+    head, entries = genesis(BUDGET), list[Entry]()
+    for number, (kind, actor, subject, amount, detail) in enumerate(told):
+        of_actor: dict[str, Any] = {}
+        if actor in KEYS:
+            principal_head = {"sequence": 2, "hash": principal_chain()[-1]["hash"]}
+            of_actor = {"api_key_id": KEYS[actor], "principal_head": principal_head}
+        text = canonical_json({**detail, **of_actor})
+        draft = Entry(BUDGET, 0, kind, amount, actor, subject, text, START + number)
+        entries.append(link(head, draft))
+        head = head_of(entries[-1])
+    return entries
+
+
+def principal_chain() -> list[dict[str, Any]]:
+    """The chain of a principal's keys."""
+    told = [
+        ("token_issued", "pri_admin", "tok_tttttttttttttttttttttttttt", {"recovers": False}),
+        ("enrolled", OWNER, "tok_tttttttttttttttttttttttttt", {"key_id": KEYS[OWNER], "issued_by": "pri_admin"}),
+    ]
+    head, entries = principals.genesis_hash(OWNER), list[dict[str, Any]]()
+    for number, (kind, actor, subject, detail) in enumerate(told, start=1):
+        columns = {
+            "principal_id": OWNER, "sequence": number, "kind": kind, "actor_id": actor, "subject_id": subject,
+            "detail": canonical_json(cast("Json", detail)), "created_at": START - 10 + number,
+        }  # fmt: skip
+        digest = principals._hash(head, columns)
+        entries.append(columns | {"previous_hash": head, "hash": digest})
+        head = digest
+    return entries
+
+
+def release() -> str:
+    """The release as it was answered to its payer."""
+    entry = next(each for each in story() if each.subject_id == RELEASE)
+    row = ReleaseRow(
+        id=RELEASE, dataset_id=DATASET, budget_id=BUDGET, sequence=entry.sequence, principal_id=ANALYST, key_hash="",
+        payload_hash="", spec=spec().to_json(), epsilon_charged=entry.amount.epsilon.units, delta_charged=0,
+        rho_charged=0, epsilon_remaining=500_000_000, delta_remaining=0, rho_remaining=0,
+        receipt=SIGNER.receipt(entry, "basic"), created_at=entry.created_at, state="complete", leased_until=0,
+        drawn=None, result=None, public_since=None, kind="posterior", owner_id=OWNER,
+    )  # fmt: skip
+    noisy = (36, 200_709)
+    return release_document(row, spec(), Released(NoisyCounts(noisy, noisy), certify(_event()).loss))
+
+
+def _hashes() -> dict[str, Any]:
+    return {
+        "genesis": {"budget_id": BUDGET, "hash": genesis(BUDGET).hash},
+        "principal_genesis": {"principal_id": OWNER, "hash": principals.genesis_hash(OWNER)},
+        "netstrings": {"values": ["", "ε", 0, 12], "bytes": netstrings("", "ε", 0, 12).hex()},
+        "idempotency_key": {
+            "principal_id": ANALYST,
+            "idempotency_key": IDEMPOTENCY_KEY,
+            "hash": hash_idempotency_key(ANALYST, IDEMPOTENCY_KEY),
+        },
+        "commitment": {
+            "nonce": COMMITMENT_NONCE.hex(), "labels": LABELS, "counts": COUNTS, "hash": binding().commitment,
+        },
+        "payload": {
+            "dataset_id": DATASET,
+            "request": _request().model_dump(mode="json", exclude_defaults=True),
+            "hash": hash_payload(DATASET, _request()),
+        },
+        "spec": {"text": spec().to_json(), "hash": hashlib.sha256(spec().to_json().encode()).hexdigest()},
+        "measured": {"text": _rows(), "hash": hash_measured(_rows())},
+    }  # fmt: skip
+
+
+def _encrypted() -> dict[str, Any]:
+    with mock.patch("os.urandom", lambda size: NONCE[:size]):
+        stored = KeyRing("k1", {"k1": COUNTS_KEY}).encrypt(COUNTS, binding())
+    facts = {name: getattr(binding(), name) for name in CountsBinding.__slots__}
+    return {
+        "key": COUNTS_KEY.hex(), "key_id": "k1", "counts": COUNTS, "binding": facts,
+        "associated_data": binding().associated_data.decode(), "ciphertext": stored.ciphertext.hex(),
+    }  # fmt: skip
+
+
+def _export() -> str:
+    """The ledger as its owner gets it."""
+    entries = story()
+    lines = [entry_response(row_of(entry), Accountant.BASIC).model_dump_json() for entry in entries]
+    head = canonical_json(SIGNER.head(head_of(entries[-1]), START + 100))
+    return "".join(f"{line}\n" for line in [*lines, head])
+
+
+def _signatures() -> dict[str, Any]:
+    charged = [each for each in story() if each.kind in (EntryKind.RELEASE_CHARGED, EntryKind.QUERY_CHARGED)]
+    return {
+        "seed": SEED.hex(),
+        "public_key": SIGNER.public_key,
+        "key_id": SIGNER.key_id,
+        "receipts": [json.loads(SIGNER.receipt(each, "basic")) for each in charged],
+        "head": SIGNER.head(head_of(story()[-1]), START + 100),
+        "release_signature": SIGNER.sign(ReleaseSignature.of(RELEASE, b"{}")),
+    }
+
+
+def files() -> dict[str, bytes]:
+    """Every vector, by the name of its file."""
+    canonical = [{"value": value, "text": canonical_json(value)} for value in VALUES]
+    documents: dict[str, Any] = {
+        "canonical_json.json": canonical,
+        "hashes.json": _hashes(),
+        "entries.json": [
+            {"columns": row_of(each)._asdict(), "bytes": each.canonical_bytes().hex()} for each in story()
+        ],
+        "principal_entries.json": principal_chain(),
+        "signatures.json": _signatures(),
+        "encrypted_counts.json": _encrypted(),
+    }
+    texts = {name: json.dumps(value, indent=1, ensure_ascii=True) + "\n" for name, value in documents.items()}
+    texts |= {
+        "ledger.jsonl": _export(),
+        "release.json": release(),
+        "public_release.json": public_text(release(), SIGNER),
+    }
+    return {name: text.encode() for name, text in texts.items()}
+
+
+def main() -> None:
+    """Writes the files."""
+    for name, content in files().items():
+        (DIRECTORY / name).write_bytes(content)
+
+
+if __name__ == "__main__":
+    main()

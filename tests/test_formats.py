@@ -1,0 +1,234 @@
+"""The test vectors, read and made again by a second implementation: docs/reference/formats.md, hashlib, json, and the
+primitives of cryptography. No code of the project is used here.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+VECTORS = Path(__file__).parent / "vectors"
+PAGE = (Path(__file__).parent.parent / "docs" / "reference" / "formats.md").read_text(encoding="utf-8")
+
+
+def read(name: str) -> Any:
+    return json.loads((VECTORS / name).read_text(encoding="utf-8"))
+
+
+def canonical(value: object) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
+
+
+def sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def netstrings(*values: str | int) -> bytes:
+    encoded = [str(value).encode("utf-8") for value in values]
+    return b"".join(str(len(each)).encode() + b":" + each + b"," for each in encoded)
+
+
+def unpadded(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+def sign(body: dict[str, Any], seed: bytes) -> dict[str, Any]:
+    key = Ed25519PrivateKey.from_private_bytes(seed)
+    key_id = sha256(key.public_key().public_bytes_raw())[:16]
+    return {"body": body, "key_id": key_id, "signature": unpadded(key.sign(canonical(body)))}
+
+
+def check(signed: dict[str, Any], public_key: str) -> None:
+    raw = base64.urlsafe_b64decode(public_key + "=")
+    assert sha256(raw)[:16] == signed["key_id"]
+    signature = base64.urlsafe_b64decode(signed["signature"] + "==")
+    Ed25519PublicKey.from_public_bytes(raw).verify(signature, canonical(signed["body"]))
+
+
+def units(text: str, digits: int) -> int:
+    return int(Decimal(text).scaleb(digits))
+
+
+def entry_bytes(entry: dict[str, Any]) -> bytes:
+    names = ("previous_hash", "budget_id", "sequence", "kind", "epsilon", "delta", "rho")
+    last = ("principal_id", "subject_id", "detail", "created_at")
+    return netstrings("private-posterior ledger entry 1", *(entry[name] for name in (*names, *last)))
+
+
+@pytest.mark.parametrize("vector", read("canonical_json.json"), ids=lambda vector: ascii(vector["text"]))
+def test_canonical_json_has_one_spelling(vector: dict[str, Any]) -> None:
+    assert canonical(vector["value"]).decode() == vector["text"]
+
+
+def test_hashes_are_computed_again() -> None:
+    found = read("hashes.json")
+    assert netstrings(*found["netstrings"]["values"]).hex() == found["netstrings"]["bytes"]
+    for name, marker, owner in (
+        ("genesis", "private-posterior ledger genesis 1", "budget_id"),
+        ("principal_genesis", "private-posterior principal genesis 1", "principal_id"),
+    ):
+        assert sha256(netstrings(marker, found[name][owner])) == found[name]["hash"]
+    key = found["idempotency_key"]
+    named = ["private-posterior idempotency key 1", key["principal_id"], key["idempotency_key"]]
+    assert sha256(canonical(named)) == key["hash"]
+    commitment = found["commitment"]
+    content = ["private-posterior commitment 1", commitment["nonce"], commitment["labels"], commitment["counts"]]
+    assert sha256(canonical(content)) == commitment["hash"]
+    payload = found["payload"]
+    assert sha256(json.dumps([payload["dataset_id"], payload["request"]], sort_keys=True).encode()) == payload["hash"]
+    for name in ("spec", "measured"):
+        assert sha256(found[name]["text"].encode()) == found[name]["hash"]
+    assert canonical(json.loads(found["measured"]["text"])).decode() == found["measured"]["text"]
+
+
+def test_the_chain_is_computed_again() -> None:
+    head = sha256(netstrings("private-posterior ledger genesis 1", read("hashes.json")["genesis"]["budget_id"]))
+    for number, vector in enumerate(read("entries.json"), start=1):
+        columns = vector["columns"]
+        assert (columns["sequence"], columns["previous_hash"]) == (number, head)
+        assert entry_bytes(columns).hex() == vector["bytes"]
+        assert sha256(entry_bytes(columns)) == columns["hash"]
+        assert canonical(json.loads(columns["detail"])).decode() == columns["detail"]
+        head = columns["hash"]
+
+
+def test_an_export_is_the_chain_in_other_words() -> None:
+    *lines, end = map(json.loads, (VECTORS / "ledger.jsonl").read_text(encoding="utf-8").splitlines())
+    stored = [vector["columns"] for vector in read("entries.json")]
+    for line, columns in zip(lines, stored, strict=True):
+        moment = datetime.strptime(line["created_at"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+        again = {
+            **{name: line[name] for name in columns if name in line},
+            "epsilon": units(line["amount"]["epsilon"], 9),
+            "delta": units(line["amount"]["delta"], 18),
+            "rho": 0,
+            "detail": canonical(line["detail"]).decode(),
+            "created_at": int(moment.timestamp()),
+        }
+        assert again == columns
+    check(end, read("signatures.json")["public_key"])
+    assert (end["body"]["sequence"], end["body"]["chain_hash"]) == (len(lines), stored[-1]["hash"])
+
+
+def test_the_chain_of_a_principal_is_computed_again() -> None:
+    head = read("hashes.json")["principal_genesis"]["hash"]
+    names = ("principal_id", "sequence", "kind", "actor_id", "subject_id", "detail", "created_at")
+    for entry in read("principal_entries.json"):
+        assert entry["previous_hash"] == head
+        content = netstrings("private-posterior principal entry 1", head, *(entry[name] for name in names))
+        head = sha256(content)
+        assert head == entry["hash"]
+
+
+def signed_objects() -> list[dict[str, Any]]:
+    found = read("signatures.json")
+    return [*found["receipts"], found["head"], found["release_signature"]]
+
+
+@pytest.mark.parametrize("signed", signed_objects(), ids=lambda signed: signed["body"]["kind"])
+def test_signatures_are_made_again_and_cover_every_field(signed: dict[str, Any]) -> None:
+    found = read("signatures.json")
+    assert sign(signed["body"], bytes.fromhex(found["seed"])) == signed
+    check(signed, found["public_key"])
+    for name, value in signed["body"].items():
+        other = signed["body"] | {name: value + 1 if isinstance(value, int) else f"{value}x"}
+        with pytest.raises(InvalidSignature):
+            check(signed | {"body": other}, found["public_key"])
+
+
+def test_a_receipt_is_made_from_its_entry() -> None:
+    found = read("signatures.json")
+    stored = {vector["columns"]["subject_id"]: vector["columns"] for vector in read("entries.json")[9:12]}
+    for receipt in found["receipts"]:
+        body = receipt["body"]
+        entry = stored[body["release_id"]]
+        detail = json.loads(entry["detail"])
+        amount = detail.get("alone", [entry["epsilon"], entry["delta"], entry["rho"]])
+        copied = ("dataset_id", "grant_id", "owner_id", "commitment", "spec_sha256", "key_hash", "payload_hash")
+        assert body == {
+            "kind": "private-posterior receipt 1",
+            "accountant": "basic",
+            "release_id": entry["subject_id"],
+            "chain_hash": entry["hash"],
+            "at": entry["created_at"],
+            **{name: entry[name] for name in ("budget_id", "sequence", "principal_id")},
+            **{name: detail.get(name, "") for name in copied},
+            **dict(zip(("epsilon_units", "delta_units", "rho_units"), amount, strict=True)),
+        }
+
+
+def test_a_public_release_is_signed_once() -> None:
+    text, found = (VECTORS / "public_release.json").read_bytes(), read("signatures.json")
+    signature = json.loads(text)["signature"]
+    end = b',"signature":' + canonical(signature) + b"}"
+    assert text.endswith(end)
+    signed = text.removesuffix(end)
+    check(signature, found["public_key"])
+    document = json.loads(signed + b"}")
+    expected = {
+        "kind": "private-posterior release signature 1",
+        "release_id": document["id"],
+        "sha256": sha256(signed + b"}"),
+    }
+    assert sign(expected, bytes.fromhex(found["seed"])) == signature
+    answered = read("release.json")
+    private = {"principal_id", "remaining_after", "receipt"}
+    assert document == {name: part for name, part in answered.items() if name not in private}
+    assert answered["receipt"] == found["receipts"][0]
+
+
+def test_a_release_says_what_was_paid_for() -> None:
+    release, spec = read("release.json"), json.loads(read("hashes.json")["spec"]["text"])
+    assert release["receipt"]["body"]["spec_sha256"] == read("hashes.json")["spec"]["hash"]
+    assert release["event"] == spec["event"]
+    assert {**release["certificate"], "unit": ""} == {**spec["certificate"], "unit": ""}
+
+
+def test_counts_are_encrypted_again_for_what_they_stand_for() -> None:
+    found = read("encrypted_counts.json")
+    order = (
+        "dataset_id", "commitment", "budget_id", "owner_id", "accountant", "relation", "category_count", "record_count",
+        "records_per_unit",
+    )  # fmt: skip
+    data = canonical(["private-posterior counts 1", *(found["binding"][name] for name in order)])
+    assert data.decode() == found["associated_data"]
+    assert set(order) == found["binding"].keys()
+    cipher, stored = AESGCM(bytes.fromhex(found["key"])), bytes.fromhex(found["ciphertext"])
+    plain = b"".join(count.to_bytes(8, "big") for count in found["counts"])
+    assert cipher.decrypt(stored[:12], stored[12:], data) == plain
+    assert stored[:12] + cipher.encrypt(stored[:12], plain, data) == stored
+    with pytest.raises(InvalidTag):
+        cipher.decrypt(stored[:12], stored[12:], data.replace(b"replace_one", b"add_remove"))
+
+
+def documented_details() -> dict[str, set[str]]:
+    """The members of each kind's detail, by the page."""
+    table = PAGE.partition("## Kinds of entries")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \|[^|]*\|[^|]*\|([^|]*)\|", table, re.MULTILINE)
+    return {kind: set(re.findall(r"`(\w+)`", detail)) for kind, detail in rows}
+
+
+def test_the_page_names_every_kind_and_every_member_of_its_detail() -> None:
+    documented, of_the_actor = documented_details(), {"api_key_id", "principal_head"}
+    found: dict[str, set[str]] = {}
+    for vector in read("entries.json"):
+        columns = vector["columns"]
+        found.setdefault(columns["kind"], set()).update(json.loads(columns["detail"]).keys() - of_the_actor)
+    assert documented.keys() == found.keys()
+    for kind, members in found.items():
+        assert members <= documented[kind], kind
+
+
+def test_the_page_names_every_file_of_vectors() -> None:
+    assert set(re.findall(r"`([\w.]+\.jsonl?)`", PAGE)) >= {path.name for path in VECTORS.iterdir()}
