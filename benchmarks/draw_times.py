@@ -153,7 +153,7 @@ class Case:
 
 def show(name: str, events: list[Event], seconds: float) -> None:
     worst, drawn = worst_seconds(events, seconds)
-    typical = estimate_seconds(events[0], 0)
+    typical = estimate_seconds(events[0], 1, 0)
     spacing = spacing_seconds(typical, MIN_MS)
     rounding = f"{spacing / (MARGIN * typical):.2f}" if 1e3 * spacing > MIN_MS else "floor"
     print(

@@ -16,6 +16,7 @@ from typing import Final, assert_never
 import numpy as np
 
 from core.accounting.pairwise_loss import MAX_COLUMNS
+from core.candidates import candidate_count
 from core.mechanisms.catalogue import mechanism_of
 from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.gaussian import Gaussian
@@ -36,8 +37,9 @@ _FIXED_SECONDS: Final = 1e-3
 _PER_BYTE: Final = 2e-8
 """Reading and hashing a spec."""
 _GAUSSIAN_CERTIFICATE: Final = 4e-3
-_SIMPLEX_CERTIFICATE: Final = 2e-2
 _SIMPLEX_PER_CATEGORY: Final = 1e-6
+_PER_CANDIDATE, _PER_CANDIDATE_AND_CATEGORY, _PER_CANDIDATE_AND_RECORDS_SQUARED = 1e-4, 1.5e-5, 5e-6
+"""Of a simplex that is small enough for a weighting."""
 _MIXTURE_ARITHMETIC: Final = 5e-3
 _PER_ROW: Final = 6.5e-3
 _PER_CELL: Final = 3e-6
@@ -50,9 +52,10 @@ _MEMORY_PER_BYTE: Final = 64
 """A small number takes two bytes in a spec, and the object and its place some forty."""
 
 
-def estimate_seconds(event: AnyEvent, spec_bytes: int) -> float:
+def estimate_seconds(event: AnyEvent, records_per_unit: int, spec_bytes: int) -> float:
     """How long a draw of this event takes on this host, for the slowest counts and a spec of this length."""
-    return on_this_host(_FIXED_SECONDS + _PER_BYTE * spec_bytes + _certificate_seconds(event) + _draw_seconds(event))
+    certificate = _certificate_seconds(event, records_per_unit)
+    return on_this_host(_FIXED_SECONDS + _PER_BYTE * spec_bytes + certificate + _draw_seconds(event))
 
 
 def on_this_host(reference_seconds: float) -> float:
@@ -88,13 +91,16 @@ def _draw_seconds(event: AnyEvent) -> float:
     return mechanism_of(event).typical_draw_seconds(event)
 
 
-def _certificate_seconds(event: AnyEvent) -> float:
+def _certificate_seconds(event: AnyEvent, records: int) -> float:
     match event:
         case Laplace():
             return 0.0
         case SimplexGeometric():
-            small = _SIMPLEX_CERTIFICATE if may_be_weighted(event.n, event.m, event.epsilon) else 0.0
-            return small + _SIMPLEX_PER_CATEGORY * event.m
+            if not may_be_weighted(event.n, event.m, event.epsilon):
+                return _SIMPLEX_PER_CATEGORY * event.m
+            each = _PER_CANDIDATE + _PER_CANDIDATE_AND_CATEGORY * event.m
+            several = 0.0 if records == 1 else _PER_CANDIDATE_AND_RECORDS_SQUARED * min(records, event.n) ** 2
+            return candidate_count(event.n, event.m) * (each + several)
         case Gaussian():
             return _GAUSSIAN_CERTIFICATE
         case Exponential():

@@ -24,7 +24,7 @@ from service.database.rows import JobRow, ReleaseRow
 from service.database.tables import FREE_ANSWERS, OF_QUERIES, budgets, grants, query_charges, releases
 from service.datasets import datasets as dataset_use_case
 from service.datasets.datasets import DatasetFacts
-from service.drawing.estimates import estimate_seconds, on_this_host
+from service.drawing.estimates import on_this_host
 from service.errors import (
     BudgetExhausted,
     ChargeAboveLimit,
@@ -216,7 +216,7 @@ def _planned_there(request: _Request, facts: DatasetFacts, text: str) -> _Plan:
 
 def _plan_of(request: _Request, facts: DatasetFacts, spec: QuerySpec) -> _Plan:
     text = spec.to_json()
-    draw = None if spec.event is None else Draw(spec.event, estimate_seconds(spec.event, len(text)))
+    draw = None if spec.event is None else Draw.of(spec.event, spec.records_per_unit, len(text))
     return _Plan(_debit(request, facts, spec, text), draw)
 
 

@@ -76,13 +76,16 @@ class Draw:
     estimate: float
 
     @classmethod
+    def of(cls, event: AnyEvent, records_per_unit: int, spec_bytes: int = 0) -> Draw:
+        return cls(event, estimate_seconds(event, records_per_unit, spec_bytes))
+
+    @classmethod
     def of_spec(cls, spec: str) -> Draw | None:
         """The draw that a stored spec describes; None for answers that need none."""
-        stored = json.loads(spec)["event"]
-        if stored is None:
+        stored = json.loads(spec)
+        if stored["event"] is None:
             return None
-        event = any_event_from_json(stored)
-        return cls(event, estimate_seconds(event, len(spec)))
+        return cls.of(any_event_from_json(stored["event"]), stored["records_per_unit"], len(spec))
 
 
 def check_draw(draw: Draw, most_seconds: int) -> None:

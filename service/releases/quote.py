@@ -15,7 +15,6 @@ from service.database.rows import BudgetRow, fetch_one
 from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
 from service.datasets.standing import asked_by, standing
-from service.drawing.estimates import estimate_seconds
 from service.errors import ChargeAboveLimit, InvalidRequest, Problem, RestorePending
 from service.identifiers import now
 from service.ledger.decision import Charge, Limit, Refused, State, decide, room
@@ -41,7 +40,7 @@ async def quote(runtime: Runtime, caller: Caller, dataset_id: str, body: schema.
         raise InvalidRequest.at("prior", "must have one number for each category of the data set")
     channel = Channel(body.mechanism, dataset.record_count, tuple(body.prior), dataset.records_per_unit)
     certified = await certificates.obtain(runtime, caller, channel)
-    check_draw(Draw(certified.event, estimate_seconds(certified.event, 0)), runtime.settings.draw_seconds)
+    check_draw(Draw.of(certified.event, dataset.records_per_unit), runtime.settings.draw_seconds)
     accuracy = await expected_accuracy(runtime, caller.principal_id, certified.event, body.prior, body.level)
     return await runtime.read(lambda c: _quote(c, caller, dataset_id, body, certified, accuracy))
 

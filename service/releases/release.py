@@ -22,7 +22,6 @@ from service.channels.certified import Channel
 from service.database.rows import ReleaseRow
 from service.datasets import datasets as dataset_use_case
 from service.datasets.datasets import DatasetFacts
-from service.drawing.estimates import estimate_seconds
 from service.errors import (
     CertificatePending,
     CertificateQuota,
@@ -195,7 +194,7 @@ async def _offer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Of
         certified=certified,
     )
     text = spec.to_json()
-    draw = Draw(certified.event, estimate_seconds(certified.event, len(text)))
+    draw = Draw.of(certified.event, dataset.records_per_unit, len(text))
     check_draw(draw, runtime.settings.draw_seconds)
     cost = price(loss, spec.accountant)
     check_charge(body.charge_at_most, loss, cost)

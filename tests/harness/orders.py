@@ -98,7 +98,7 @@ class PaidDraw:
             dataset_id=f"dat_{self.number}",
             counts_key_id=stored.key_id,
             ciphertext=base64.b64encode(stored.ciphertext).decode(),
-            estimate=estimate_seconds(self.event, len(self.spec)),
+            estimate=estimate_seconds(self.event, self.records_per_unit, len(self.spec)),
         )
 
     @property

@@ -8,13 +8,10 @@ import shutil
 import statistics
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import httpx
-import psutil
-import pytest
 
 from tests.harness.bodies import budget_body, unique
 from tests.harness.server import Server, problem_code, serving
@@ -23,9 +20,6 @@ from tests.service.conftest import dataset_body
 if TYPE_CHECKING:
     from pathlib import Path
 
-_DRAWS = 150
-_LOOKING_SECONDS = 0.03
-"""Of processes that have nothing to do but to look whether others ended."""
 M = 250
 SLOW = {"prior": [1e6] * M, "mechanism": {"kind": "exponential_global", "epsilon": "0.004", "delta": "1e-6"}}
 
@@ -55,7 +49,7 @@ def test_nobody_waits_for_the_slow_draws_of_somebody_else(migrated_sqlite: Path,
         assert len(waits) > 1, waits
         assert statistics.median(waits) < took / 2
         codes = sorted(each.status_code for each in answers)
-        assert codes == [201, 201, 201, 201, 429, 429]
+        assert codes == [201, 201, 429, 429, 429, 429], "one is drawn, one waits, and the others are refused"
         refused = next(each for each in answers if each.status_code == 429)
         assert problem_code(refused) == "rate-limited"
         assert int(refused.headers["retry-after"]) > 1
@@ -64,7 +58,7 @@ def test_nobody_waits_for_the_slow_draws_of_somebody_else(migrated_sqlite: Path,
             for entry in greedy.get(f"/v1/budgets/{large['budget_id']}/ledger").json()["items"]
             if entry["kind"] == "release_charged"
         ]
-        assert len(charges) == 4, "what was refused was not charged"
+        assert len(charges) == 2, "what was refused was not charged"
 
 
 def _timed(server: Server, polite: Any, dataset_id: str) -> float:
@@ -89,50 +83,3 @@ def test_a_draw_that_could_take_longer_than_the_installation_allows_is_refused_u
             assert problem_code(answer) == "not-supported"
             assert "this service allows 1 s" in answer.json()["detail"]
         assert owner.get(f"/v1/budgets/{large['budget_id']}").json()["spent"]["epsilon"] == "0"
-
-
-@pytest.mark.parametrize(("m", "each", "concentration"), [(2, 1_000, 1.0), (20, 50, 1.0), (120, 50, 1e3)])
-def test_choices_are_drawn_outside_of_the_process_that_answers(
-    migrated_sqlite: Path, tmp_path: Path, m: int, each: int, concentration: float
-) -> None:
-    shutil.copy(migrated_sqlite, tmp_path / "database")
-    with serving(tmp_path, f"sqlite:///{tmp_path / 'database'}", response_grid_ms="0") as server:
-        owner, answering = server.new("owner"), psutil.Process(server.process.process.pid)
-        body = large_dataset(labels=[f"c{i}" for i in range(m)], counts=[each] * m)
-        dataset = owner.post("/v1/datasets", body).json()
-
-        def drawn_by(mechanism: dict[str, str], key: str) -> float:
-            """The processor time that other processes than the one that answers took for a release."""
-            before = _taken_by_children(answering)
-            answer = owner.release(dataset["id"], {"prior": [concentration] * m, "mechanism": mechanism}, key=key)
-            assert answer.status_code == 201, answer.text
-            assert len(answer.json()["posterior"]["concentration"]) == m
-            return _taken_by_children(answering) - before
-
-        noise = {"kind": "simplex_geometric", "epsilon": "0.05"}
-        choice = {"kind": "exponential_global", "epsilon": "0.001", "delta": "1e-9"}
-        taken = list[float]()
-        for mechanism in (noise, choice):
-            # The first of its kind is judged in a process, too, and may start the one that makes the others.
-            drawn_by(mechanism, f"first-{mechanism['kind']}")
-            _wait_until_idle(answering)
-            taken.append(sum(drawn_by(mechanism, f"{mechanism['kind']}-{number}") for number in range(_DRAWS)))
-        assert taken[0] <= _LOOKING_SECONDS, "noise is drawn from the tables of the process that answers"
-        assert taken[1] >= 7e-4 * _DRAWS > 3 * _LOOKING_SECONDS, "a choice takes about a millisecond or more"
-
-
-def _wait_until_idle(answering: psutil.Process) -> None:
-    """Until what was started computes no more."""
-    before = -1.0
-    while before != (before := _taken_by_children(answering)):
-        time.sleep(1)
-
-
-def _taken_by_children(process: psutil.Process) -> float:
-    """Processor seconds of all processes that come from it."""
-    taken = 0.0
-    for each in process.children(recursive=True):
-        with suppress(psutil.NoSuchProcess):  # it has ended, and whoever made it has its times now
-            found = each.cpu_times()
-            taken += found.user + found.system + found.children_user + found.children_system
-    return taken

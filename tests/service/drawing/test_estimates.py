@@ -1,27 +1,158 @@
-"""Estimates of draws are longer on a slower host, so that its answers keep their ticks."""
+"""Estimates of draws are public: they depend on sizes, prior and rows, never on rates or counts. They are longer on a
+slower host, so that its answers keep their ticks.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import math
+import shutil
+import threading
+from typing import TYPE_CHECKING, Any
+
 import pytest
 
+from core.mechanisms.exponential import draw_seconds
+from core.mechanisms.exponential.mechanism import Exponential
+from core.mechanisms.gaussian import Gaussian
+from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
-from core.privacy import Epsilon
+from core.mechanisms.linear import LinearAnswers
+from core.privacy import Delta, Epsilon, Rate, Rho
+from service.auth import Role
+from service.channels.events import AnyEvent
+from service.datasets.cipher import new_key
 from service.drawing import estimates
-from service.drawing.estimates import estimate_seconds, kill_seconds, slot_seconds
+from service.drawing.estimates import (
+    estimate_seconds,
+    is_short,
+    kill_seconds,
+    memory_bytes,
+    slot_seconds,
+)
 from service.queries.ask import _pricing_seconds
 from service.releases.response_time import lease_seconds, spacing_seconds
+from service.settings import Settings
+from tests.harness.in_process import running
+from tests.harness.people import person
+from tests.service.conftest import dataset_body
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
 
 EVENT = Laplace(10_000, 1_000, Epsilon.parse("1"))
 MEASURE = estimates.host_factor.__wrapped__
 """Measures anew; the tests replace `host_factor`."""
 
+LITTLE, MUCH = Epsilon.parse("0.0001"), Epsilon.parse("50")
+
+
+def events_of_one_kind(n: int, m: int, prior: float) -> dict[str, list[AnyEvent]]:
+    """By mechanism, channels at one size and prior that have nothing else in common."""
+    alpha, row = (prior,) * m, (1,) + (0,) * (m - 1)
+    return {
+        # Few records have another mechanism at small epsilon: a matter of public parameters.
+        "simplex_geometric": [SimplexGeometric(n, m, epsilon) for epsilon in (LITTLE, MUCH) if n > 1000],
+        "laplace": [Laplace(n, m, epsilon) for epsilon in (LITTLE, MUCH)],
+        "gaussian": [
+            Gaussian(n, m, Rho.parse("0.00000001"), Delta.parse("1e-9")),
+            Gaussian(n, m, Rho.parse("1000"), Delta.parse("0.5")),
+        ],
+        "exponential": [
+            Exponential(n, alpha, LITTLE, 1e-9, None, "published", Delta.parse("1e-9")),
+            Exponential(n, alpha, MUCH, None, 300.0, "global", Delta(0)),
+            Exponential(n, alpha, MUCH, 1.0, 300.0, "certified", Delta(0)),
+        ],
+        "linear": [LinearAnswers(n, m, 1, (row,), (Rate.parse(rate),)) for rate in ("0.0001", "50")],
+    }
+
+
+@pytest.mark.parametrize("prior", [1.0, 1e6])
+@pytest.mark.parametrize(("n", "m"), [(1, 2), (100_000, 2), (10_000, 3), (1_000_000, 50), (10_000_000, 1_000)])
+def test_an_estimate_depends_on_sizes_and_prior_alone(n: int, m: int, prior: float) -> None:
+    for events in events_of_one_kind(n, m, prior).values():
+        assert len({estimate_seconds(event, 1, 1_000) for event in events}) <= 1
+
+
+@pytest.mark.parametrize("seconds", [1e-4, 1e-3, 0.0011, 0.002, 0.0161, 0.03])
+def test_a_slot_is_the_estimate_rounded_up_to_a_power_of_two_milliseconds(seconds: float) -> None:
+    millis = slot_seconds(seconds) * 1000
+    assert millis >= max(1, seconds * 1000 - 1e-9)
+    assert math.log2(millis).is_integer()
+    assert millis == 1 or millis < 2000 * seconds
+
+
+def test_limits_are_far_above_the_estimate() -> None:
+    assert [kill_seconds(each) for each in (0.001, 0.03, 1.0, 20.0)] == [11, 11, 20, 210]
+    assert memory_bytes(1.0, 0) - memory_bytes(0.0, 0) == 128 << 20
+    assert memory_bytes(0.0, 1_000_000) > 64_000_000
+
+
+def test_what_is_small_shares_a_process_and_what_is_long_does_not() -> None:
+    short = [
+        SimplexGeometric(10**6, 1_000, LITTLE),
+        Gaussian(10**6, 100, Rho.parse("0.01"), Delta.parse("1e-9")),
+        Exponential(1_000, (1.0,) * 2, LITTLE, None, None, "global", Delta(0)),
+    ]
+    long = [
+        SimplexGeometric(10**6, 10_000, LITTLE),
+        SimplexGeometric(43, 3, LITTLE),  # by weights of all candidates, which are found first
+        Exponential(100_000, (1e6,) * 250, LITTLE, None, None, "global", Delta.parse("1e-9")),
+    ]
+    assert all(is_short(estimate_seconds(each, 1, 2_000)) for each in short)
+    assert not any(is_short(estimate_seconds(each, 1, 2_000)) for each in long)
+
+
+@pytest.fixture
+def settings(migrated_sqlite: Path, tmp_path: Path) -> Settings:
+    path = tmp_path / "posterior.sqlite3"
+    shutil.copy(migrated_sqlite, path)
+    return Settings(
+        database_url=f"sqlite:///{path}",
+        counts_keys=f"k1:{new_key()}",
+        receipt_key=new_key(),
+        response_grid_ms=50,
+        rate_limit_per_minute=0,
+    )
+
+
+def test_what_a_draw_takes_is_first_estimated_outside_the_event_loop(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grouped, threads = draw_seconds._grouped, list[threading.Thread]()
+
+    def noted(n: int, alpha: NDArray[np.float64]) -> Any:
+        threads.append(threading.current_thread())
+        return grouped(n, alpha)
+
+    monkeypatch.setattr(draw_seconds, "_grouped", noted)
+
+    async def story() -> None:
+        owner = person(settings.database_url, Role.OWNER)
+        async with running(settings) as service:
+            body = dataset_body(labels=["a", "b", "c"], counts=[400, 300, 301])
+            dataset_id = (await service.post(owner, "/v1/datasets", body))["id"]
+            wanted = {
+                "mechanism": {"kind": "exponential_published", "nominal_epsilon": "0.5", "delta": "1e-6"},
+                "prior": [1.25, 2.5, 0.75],
+            }
+            answer = await service.send(owner, "POST", f"/v1/datasets/{dataset_id}/quotes", wanted)
+            assert answer.status_code == 200, answer.text
+
+    asyncio.run(story())
+    assert len(threads) == 1
+    assert threads[0] is not threading.main_thread()
+
 
 def test_all_that_follows_from_the_estimate_of_a_draw_grows_with_the_factor_of_the_host(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    reference, pricing = estimate_seconds(EVENT, 1000), _pricing_seconds(1000)
+    reference, pricing = estimate_seconds(EVENT, 1, 1000), _pricing_seconds(1000)
     monkeypatch.setattr(estimates, "host_factor", lambda: 64.0)
-    slower = estimate_seconds(EVENT, 1000)
+    slower = estimate_seconds(EVENT, 1, 1000)
     assert slower == pytest.approx(64 * reference)
     assert _pricing_seconds(1000) == pytest.approx(64 * pricing)
     assert slot_seconds(slower) == 64 * slot_seconds(reference)
