@@ -121,15 +121,13 @@ class Envelopes:
     """How many of the blocks, the first ones, go up from the middle: public."""
 
     @classmethod
-    def of(cls, prior: Floats, counts: Counts, n: int, k: Floats) -> Envelopes:
-        """At each k >= 0, shape (q,), for `prior` α and `counts` c of shape (m,), m >= 2, with sum n >= 1; under the
-        best of a few tilts, from one at which the expected counts have the sum n.
+    def of(cls, prior: Floats, counts: Counts, n: int, k: Floats) -> list[Envelopes]:
+        """At each k >= 0, some of them together, for `prior` α and `counts` c of shape (m,), m >= 2, with sum n >= 1;
+        under the best of a few tilts, from one at which the expected counts have the sum n.
         """
         grid = _Grid.of(n, counts.size)
         step = max(1, _TOGETHER // (counts.size * grid.blocks))
-        return cls.joined(
-            [_envelopes(prior, counts, n, k[start : start + step], grid) for start in range(0, k.size, step)]
-        )
+        return [_envelopes(prior, counts, n, k[start : start + step], grid) for start in range(0, k.size, step)]
 
     @classmethod
     def joined(cls, parts: Sequence[Envelopes]) -> Envelopes:

@@ -23,7 +23,9 @@ Some tries are made together, and mostly one of them is kept. If none is, the sa
 from __future__ import annotations
 
 import math
-from typing import Final
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -73,13 +75,14 @@ class HellingerSampler:
         # One record that moves makes X at least 1 / (4 (max α + n)), about.
         last = 4.0 * (self._total + float(self._prior.max()) + 1.0) * (log_candidates + _FAR)
         k, log_mass = self._masses(last)
-        nodes = self._at(np.concatenate([[0.0], np.geomspace(1.0, last, _FIRST_NODES)]))
+        found = self._at(np.concatenate([[0.0], np.geomspace(1.0, last, _FIRST_NODES)]))
         for _ in range(_ROUNDS):
-            loosest = np.argsort(_given_away(nodes, k, log_mass), kind="stable")[-_ADDED:]
-            between = np.sqrt((nodes.k[loosest] + 1.0) * (nodes.k[loosest + 1] + 1.0)) - 1.0
-            nodes = Envelopes.joined([nodes, self._at(between)])
-        self._nodes = nodes
-        units = units_of(_shares(nodes, k, log_mass), np.ones(nodes.k.size, dtype=np.bool_))
+            chords = _Chords.between(found, k)
+            loosest = np.argsort(chords.given_away(log_mass), kind="stable")[-_ADDED:]
+            found += self._at(np.sqrt((chords.nodes[loosest] + 1.0) * (chords.nodes[loosest + 1] + 1.0)) - 1.0)
+        shares = _Chords.between(found, k).shares(log_mass)
+        units = units_of(shares, np.ones(shares.size, dtype=np.bool_))
+        self._nodes = nodes = Envelopes.joined(found)
         self._running = np.cumsum(units)
         self._log_q = np.log(units) - UNITS_BITS * math.log(2.0) - nodes.log_bound
         self._log_c = self._largest_ratio(last, log_candidates)
@@ -129,7 +132,7 @@ class HellingerSampler:
         log_mass[-1] = math.log(math.erf(0.5 * self._kappa / math.sqrt(last)))
         return np.minimum(k, last), log_mass
 
-    def _at(self, k: Floats) -> Envelopes:
+    def _at(self, k: Floats) -> list[Envelopes]:
         return Envelopes.of(self._prior, self._counts, self._total, k)
 
     def _largest_ratio(self, last: float, log_candidates: float) -> float:
@@ -180,38 +183,62 @@ def sampler_slack(n: int, m: int, *, largest_exponent: float) -> float:
 
 def sampler_seconds(n: int, m: int) -> float:
     """A generous public estimate of what one draw takes, on one core."""
-    return 0.02 + 4e-4 * m + 1e-4 * m * math.sqrt(m) * (1.0 + 0.05 * math.log(n))
+    return 0.02 + 1e-3 * m + m * math.sqrt(m) * (1e-4 + 2e-6 * math.log(n))
 
 
-def _chords(nodes: Envelopes, k: Floats) -> tuple[Counts, Floats, Floats]:
-    """For each k the node before it, the share λ of that one, and the chord of ln B."""
-    before = np.minimum(np.searchsorted(nodes.k, k, side="right") - 1, nodes.k.size - 2)
-    share = (nodes.k[before + 1] - k) / (nodes.k[before + 1] - nodes.k[before])
-    return before, share, share * nodes.log_bound[before] + (1.0 - share) * nodes.log_bound[before + 1]
+@dataclass(frozen=True, slots=True, eq=False)
+class _Chords:
+    """Chords between nodes of ln B, at a grid of k."""
+
+    nodes: Floats
+    """Rising."""
+    log_bound: Floats
+    """ln B at each."""
+    k: Floats
+    before: Counts
+    """Which node each k comes after."""
+
+    @classmethod
+    def between(cls, found: Sequence[Envelopes], k: Floats) -> Self:
+        nodes, log_bound = (np.concatenate(each) for each in zip(*((f.k, f.log_bound) for f in found), strict=True))
+        order = np.argsort(nodes, kind="stable")
+        before = np.minimum(np.searchsorted(nodes[order], k, side="right") - 1, nodes.size - 2)
+        return cls(nodes[order], log_bound[order], k, before)
+
+    def share(self) -> Floats:
+        """λ, the share of the node before."""
+        end = self.nodes[self.before + 1]
+        return np.asarray((end - self.k) / (end - self.nodes[self.before]))
+
+    def heights(self) -> Floats:
+        share = self.share()
+        return np.asarray(share * self.log_bound[self.before] + (1.0 - share) * self.log_bound[self.before + 1])
+
+    def given_away(self, log_mass: Floats) -> Floats:
+        """How much each chord may give away, beside each other: what lies above the prolonged chords of its neighbours,
+        which a convex function lies above.
+        """
+        slopes = np.diff(self.log_bound) / np.diff(self.nodes)
+        of_left, of_right = np.append(-math.inf, slopes[:-1]), np.append(slopes[1:], 0.0)
+        since, until = self.k - self.nodes[self.before], self.nodes[self.before + 1] - self.k
+        with np.errstate(invalid="ignore"):
+            from_left = self.log_bound[self.before] + np.where(since > 0.0, of_left[self.before] * since, 0.0)
+        from_right = self.log_bound[self.before + 1] - of_right[self.before] * until
+        excess = -np.expm1(np.minimum(np.maximum(from_left, from_right) - self.heights(), 0.0))
+        return _sums(self.before, self._masses(log_mass) * excess, slopes.size)
+
+    def shares(self, log_mass: Floats) -> Floats:
+        """How often each node is proposed."""
+        mass, share = self._masses(log_mass), self.share()
+        found = _sums(self.before, mass * share, self.nodes.size) + _sums(
+            self.before + 1, mass * (1.0 - share), self.nodes.size
+        )
+        return np.asarray(found / found.sum())
+
+    def _masses(self, log_mass: Floats) -> Floats:
+        log_all = log_mass + self.heights()
+        return np.asarray(np.exp(log_all - log_all.max()))
 
 
-def _given_away(nodes: Envelopes, k: Floats, log_mass: Floats) -> Floats:
-    """How much each chord may give away, beside each other: what lies above the prolonged chords of its neighbours,
-    which a convex function lies above.
-    """
-    before, _, chord = _chords(nodes, k)
-    slopes = np.diff(nodes.log_bound) / np.diff(nodes.k)
-    of_left, of_right = np.append(-math.inf, slopes[:-1]), np.append(slopes[1:], 0.0)
-    since, until = k - nodes.k[before], nodes.k[before + 1] - k
-    with np.errstate(invalid="ignore"):
-        from_left = nodes.log_bound[before] + np.where(since > 0.0, of_left[before] * since, 0.0)
-    from_right = nodes.log_bound[before + 1] - of_right[before] * until
-    excess = -np.expm1(np.minimum(np.maximum(from_left, from_right) - chord, 0.0))
-    log_all = log_mass + chord
-    given_away = np.exp(log_all - log_all.max()) * excess
-    return np.asarray(np.bincount(before, given_away, minlength=nodes.k.size - 1), dtype=np.float64)
-
-
-def _shares(nodes: Envelopes, k: Floats, log_mass: Floats) -> Floats:
-    """How often each node is proposed."""
-    before, share, chord = _chords(nodes, k)
-    log_all = log_mass + chord
-    mass = np.exp(log_all - log_all.max())
-    found = np.bincount(before, mass * share, minlength=nodes.k.size)
-    found += np.bincount(before + 1, mass * (1.0 - share), minlength=nodes.k.size)
-    return np.asarray(found / found.sum(), dtype=np.float64)
+def _sums(places: Counts, values: Floats, size: int) -> Floats:
+    return np.asarray(np.bincount(places, values, minlength=size), dtype=np.float64)
