@@ -39,7 +39,6 @@ from core.privacy import Delta, Epsilon
 _SAMPLE: Final = 300
 """Pairs of neighbours that a search looks at."""
 
-_NEEDS_DELTA: Final = "in a space of candidates this large the draw needs a delta of at least 1e-18"
 
 _SEARCHED_UP_TO: Final = 20_000
 """Up to this n a search looks at the change of κ everywhere, where it can be; beyond, at its bound."""

@@ -4,24 +4,18 @@ slower host, so that its answers keep their ticks.
 
 from __future__ import annotations
 
-import asyncio
 import math
-import shutil
-import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from core.mechanisms.exponential import draw_seconds
 from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.linear import LinearAnswers
 from core.privacy import Delta, Epsilon, Rate, Rho
-from service.auth import Role
 from service.channels.events import AnyEvent
-from service.datasets.cipher import new_key
 from service.drawing import estimates
 from service.drawing.estimates import (
     estimate_seconds,
@@ -32,16 +26,10 @@ from service.drawing.estimates import (
 )
 from service.queries.ask import _pricing_seconds
 from service.releases.response_time import lease_seconds, spacing_seconds
-from service.settings import Settings
-from tests.harness.in_process import running
-from tests.harness.people import person
-from tests.service.conftest import dataset_body
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    pass
 
-    import numpy as np
-    from numpy.typing import NDArray
 
 EVENT = Laplace(10_000, 1_000, Epsilon.parse("1"))
 MEASURE = estimates.host_factor.__wrapped__
@@ -92,59 +80,18 @@ def test_limits_are_far_above_the_estimate() -> None:
 
 
 def test_what_is_small_shares_a_process_and_what_is_long_does_not() -> None:
-    short = [
+    short: list[AnyEvent] = [
         SimplexGeometric(10**6, 1_000, LITTLE),
         Gaussian(10**6, 100, Rho.parse("0.01"), Delta.parse("1e-9")),
         Exponential(1_000, (1.0,) * 2, LITTLE, None, None, "global", Delta(0)),
     ]
-    long = [
+    long: list[AnyEvent] = [
         SimplexGeometric(10**6, 10_000, LITTLE),
         SimplexGeometric(43, 3, LITTLE),  # by weights of all candidates, which are found first
         Exponential(100_000, (1e6,) * 250, LITTLE, None, None, "global", Delta.parse("1e-9")),
     ]
     assert all(is_short(estimate_seconds(each, 1, 2_000)) for each in short)
     assert not any(is_short(estimate_seconds(each, 1, 2_000)) for each in long)
-
-
-@pytest.fixture
-def settings(migrated_sqlite: Path, tmp_path: Path) -> Settings:
-    path = tmp_path / "posterior.sqlite3"
-    shutil.copy(migrated_sqlite, path)
-    return Settings(
-        database_url=f"sqlite:///{path}",
-        counts_keys=f"k1:{new_key()}",
-        receipt_key=new_key(),
-        response_grid_ms=50,
-        rate_limit_per_minute=0,
-    )
-
-
-def test_what_a_draw_takes_is_first_estimated_outside_the_event_loop(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    grouped, threads = draw_seconds._grouped, list[threading.Thread]()
-
-    def noted(n: int, alpha: NDArray[np.float64]) -> Any:
-        threads.append(threading.current_thread())
-        return grouped(n, alpha)
-
-    monkeypatch.setattr(draw_seconds, "_grouped", noted)
-
-    async def story() -> None:
-        owner = person(settings.database_url, Role.OWNER)
-        async with running(settings) as service:
-            body = dataset_body(labels=["a", "b", "c"], counts=[400, 300, 301])
-            dataset_id = (await service.post(owner, "/v1/datasets", body))["id"]
-            wanted = {
-                "mechanism": {"kind": "exponential_published", "nominal_epsilon": "0.5", "delta": "1e-6"},
-                "prior": [1.25, 2.5, 0.75],
-            }
-            answer = await service.send(owner, "POST", f"/v1/datasets/{dataset_id}/quotes", wanted)
-            assert answer.status_code == 200, answer.text
-
-    asyncio.run(story())
-    assert len(threads) == 1
-    assert threads[0] is not threading.main_thread()
 
 
 def test_all_that_follows_from_the_estimate_of_a_draw_grows_with_the_factor_of_the_host(
