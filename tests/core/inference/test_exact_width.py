@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -17,9 +19,9 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
 
 
-def width(a: NDArray[np.float64], b: NDArray[np.float64], level: float) -> NDArray[np.float64]:
+def width(a: NDArray[Any], b: NDArray[Any], level: float) -> NDArray[Any]:
     tail = (1.0 - level) / 2.0
-    found: NDArray[np.float64] = special.betaincinv(a, b, 1.0 - tail) - special.betaincinv(a, b, tail)
+    found: NDArray[Any] = special.betaincinv(a, b, 1.0 - tail) - special.betaincinv(a, b, tail)
     return found
 
 
