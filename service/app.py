@@ -11,7 +11,6 @@ from importlib.metadata import version
 from typing import Any, Final
 
 from fastapi import FastAPI
-from fastapi_offline import FastAPIOffline
 from starlette.middleware.cors import CORSMiddleware
 
 from service import log
@@ -43,6 +42,7 @@ from service.settings import Settings
 from service.web.cross_origin import cross_origin
 from service.web.guard import Guard
 from service.web.handlers import add_handlers
+from service.web.interactive import add_interactive
 from service.web.logged import Logged
 from service.web.openapi import DESCRIPTION, TAGS, operation_id, publish
 
@@ -92,11 +92,10 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
             await asyncio.to_thread(runtime.close)
             log.finish()
 
-    app = FastAPIOffline(
-        docs_url="/docs",
+    app = FastAPI(
+        openapi_url="/openapi.json" if settings.api_docs else None,
+        docs_url=None,
         redoc_url=None,
-        # Whoever tries the API there enters a key: the page loads nothing from elsewhere.
-        static_url="/docs/assets",
         title="Private Posterior",
         version=version("private-posterior"),
         description=DESCRIPTION,
@@ -120,6 +119,8 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
         app.add_middleware(CORSMiddleware, **cross_origin(settings.allowed_origins))
     app.add_middleware(Logged)
     publish(app)
+    if settings.api_docs:
+        add_interactive(app)
     return app
 
 

@@ -71,6 +71,7 @@ class Settings:
         "Origins whose pages may call the API from a browser, as in `https://a.example,https://b.example`; none when "
         "empty.",
     )
+    api_docs: bool = setting(True, "Serve the interactive documentation at `/docs`, and `/openapi.json`, to anybody.")
     key_file: str = setting(
         "",
         (

@@ -62,7 +62,8 @@ def serve(settings: Settings, workers: int) -> None:
         fail(f"can't listen at the address that POSTERIOR_HOST and POSTERIOR_PORT give: {error.strerror}")
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
-    _terminal.info("Private Posterior listens on http://%s:%s  (interactive documentation: /docs)", shown, port)
+    docs = "  (interactive documentation: /docs)" if settings.api_docs else ""
+    _terminal.info("Private Posterior listens on http://%s:%s%s", shown, port, docs)
     options = SERVER_OPTIONS | {"root_path": settings.root_path}
     if workers > 1:
         config = uvicorn.Config("service.cli.serving:serving_app", factory=True, workers=workers, **options)

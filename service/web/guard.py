@@ -37,10 +37,7 @@ _MOST_VALUES: Final = 250_000
 _ONCE: Final = ("Authorization", "Idempotency-Key")
 """Headers of which a second one may contradict the first."""
 _NOTHING: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-_OWN_PAGE: Final = (
-    "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; frame-ancestors 'none'"
-)
+_OWN_PAGE: Final = "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'"
 MAX_BODY_BYTES: Final = 2_000_000
 # Keys, receipts and releases are for whoever asked, and for no cache in between.
 _PRIVATE: Final = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))

@@ -92,6 +92,8 @@ def publish(app: FastAPI) -> None:
         return app.openapi_schema
 
     app.openapi = openapi  # type: ignore[method-assign]  # the documented way to change the document
+    if app.openapi_url is None:
+        return
     place = next(place for place, route in enumerate(app.router.routes) if _path(route) == app.openapi_url)
     written = app.router.routes[place].endpoint  # type: ignore[attr-defined]  # it is a Route
 

@@ -86,7 +86,7 @@ def test_how_long_a_release_took_is_not_told(server: Server, study: Study) -> No
 def test_labels_are_operations_statuses_and_bounds_alone(server: Server, study: Study) -> None:
     study.analyst.release(study.dataset_id)
     study.owner.get(f"/v1/datasets/{study.dataset_id}")
-    for path in ("/not/a/path", "/docs", "/docs/assets/swagger-ui.css", "/docs/assets/none", "/docs/oauth2-redirect"):
+    for path in ("/not/a/path", "/docs", "/docs/assets/swagger-ui.css", "/docs/assets/none", "/docs/start.js"):
         server.http.get(path)
     operations = {
         operation["operationId"]
@@ -100,8 +100,8 @@ def test_labels_are_operations_statuses_and_bounds_alone(server: Server, study: 
                     "none",
                     "metrics",
                     "openapi",
-                    "custom_swagger_ui_html",
-                    "swagger_ui_redirect",
+                    "docs",
+                    "docs_start",
                 }
             case "problem":
                 assert value in {problem.code for problem in PROBLEMS}
