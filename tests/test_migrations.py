@@ -175,6 +175,7 @@ BREAKS = {
     "ck_query_charges_alone": ["INSERT INTO query_charges SELECT {query_charges} FROM query_charges"],
     "ck_query_charges_granted": ["INSERT INTO query_charges SELECT {granted} FROM query_charges"],
     "ck_releases_state": ["UPDATE releases SET state = 'free'"],
+    "ck_releases_drawn_has_values": ["UPDATE releases SET drawn = '{}'"],
     "ck_releases_complete_has_result": ["UPDATE releases SET state = 'complete'", "UPDATE releases SET result = '{}'"],
     "what was counted stays": ["DELETE FROM holdings"],
     "ck_holdings_counted": ["UPDATE holdings SET budgets = -1", "UPDATE holdings SET datasets = -1"],
@@ -310,7 +311,7 @@ def test_every_trigger_is_there(filled: Engine) -> None:
 )
 def test_a_settled_release_is_settled_for_good(engine: Engine, world: Installation, rewriting: str) -> None:
     with writing(engine) as connection:
-        connection.execute(releases.update().values(state="complete", result="{}"))
+        connection.execute(releases.update().values(state="complete", drawn="{}", result="{}"))
     with pytest.raises(DatabaseError, match="settled once"), writing(engine) as connection:
         connection.execute(text(rewriting))
 

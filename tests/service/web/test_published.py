@@ -63,7 +63,7 @@ BREAKING: dict[str, Callable[[dict[str, Any]], object]] = {
     "a filter is gone": lambda d: operation_of(d, "/v1/datasets", "get")["parameters"].pop(),
     "a key is needed": lambda d: operation_of(d, "/v1/public-key", "get").update(security=[{"ApiKey": []}]),
     "a model has another name": lambda d: body_of(d, "Release")["properties"]["receipt"].update(
-        {"$ref": "#/components/schemas/Seal"}
+        {"$ref": "#/components/schemas/SignedHead"}
     ),
 }
 HARMLESS: dict[str, Callable[[dict[str, Any]], object]] = {
