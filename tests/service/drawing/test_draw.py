@@ -219,7 +219,7 @@ def test_keys_come_through_the_pipe_as_they_were() -> None:
 
 def test_counts_are_bound_to_what_the_format_says() -> None:
     stored = RING.encrypt(COUNTS, MINE.binding)
-    associated = b'["private-posterior counts 1","dat_0","commitment 0","bud_0","pri_0","basic",3,100,1]'
+    associated = b'["private-posterior counts 1","dat_0","commitment 0","bud_0","pri_0","basic","replace_one",3,100,1]'
     assert MINE.binding.associated_data == associated
     nonce, sealed = stored.ciphertext[:12], stored.ciphertext[12:]
     plain = AESGCM(bytes(range(32))).decrypt(nonce, sealed, associated)
