@@ -92,12 +92,12 @@ def test_limits_are_far_above_the_estimate() -> None:
 
 
 def test_what_is_small_shares_a_process_and_what_is_long_does_not() -> None:
-    short = [
+    short: list[AnyEvent] = [
         SimplexGeometric(10**6, 1_000, LITTLE),
         Gaussian(10**6, 100, Rho.parse("0.01"), Delta.parse("1e-9")),
         Exponential(1_000, (1.0,) * 2, LITTLE, None, None, "global", Delta(0)),
     ]
-    long = [
+    long: list[AnyEvent] = [
         SimplexGeometric(10**6, 10_000, LITTLE),
         SimplexGeometric(43, 3, LITTLE),  # by weights of all candidates, which are found first
         Exponential(100_000, (1e6,) * 250, LITTLE, None, None, "global", Delta.parse("1e-9")),
