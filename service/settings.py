@@ -113,8 +113,7 @@ class Settings:
     )
     draw_seconds: int = setting(
         20,
-        "The longest that a draw may take by its public estimate, some 70 MB a second, and about the most that slow "
-        "draws may take at once; a longer one is refused, uncharged. 0 allows all.",
+        "The longest that a draw may take by its public estimate; a longer one is refused, uncharged. 0 allows all.",
     )
     computation_processes: int = setting(
         2,

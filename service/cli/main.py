@@ -17,6 +17,7 @@ from service.cli.counts import counts_app
 from service.cli.ledger import ledger_app
 from service.cli.receipts import receipts_app
 from service.cli.terminal import fail, read_settings, require_ready
+from service.process_hardening import protect_process
 
 _OF_OPERATORS = "Commands of the operator, beside the database"
 _STANDARD_ERROR = 2
@@ -198,6 +199,7 @@ def main() -> None:
     """The entry point. What a command makes is for whoever runs it, folders above it included."""
     os.umask(0o077)
     _open_what_was_closed()
+    protect_process()
     try:
         app()
     except Exception as error:  # noqa: BLE001  what it is takes imports to know

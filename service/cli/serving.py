@@ -23,6 +23,7 @@ from service.errors import DatabaseUnavailable
 from service.key_file import open_keys
 from service.ledger.standstill import is_stopped
 from service.metrics import SHARED_DIRECTORY
+from service.process_hardening import protect_process
 from service.restore.watch import watch
 from service.settings import Settings, SettingsError
 
@@ -122,6 +123,7 @@ def _look_before_serving(settings: Settings) -> None:
 
 def serving_app() -> FastAPI:
     """The application of one of several worker processes."""
+    protect_process()
     settings = read_settings()
     _write_log(settings)
     return _application(settings)
