@@ -260,8 +260,7 @@ def _data_sets(connection: Connection, world: World, caller: Caller) -> object:
 
 
 def _grants(connection: Connection, world: World, caller: Caller) -> object:
-    found = grant_use_case.list_mine(connection, caller, world.page(grants))
-    return [grant_use_case.grant_response(each) for each in found]
+    return grant_use_case.list_mine(connection, caller, world.page(grants))
 
 
 READS: Final[dict[str, Read]] = {

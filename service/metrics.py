@@ -21,7 +21,7 @@ from prometheus_client.registry import Collector
 from sqlalchemy import Connection, func, select, text
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.database.tables import UNFINISHED, installation
+from service.database.tables import UNFINISHED, installation, releases
 
 SHARED_DIRECTORY: Final = "PROMETHEUS_MULTIPROC_DIR"
 """The variable that names the workers' directory. The library reads it when it is imported."""
@@ -73,7 +73,9 @@ class Metrics:
 
     def read_database(self, connection: Connection) -> None:
         """Brings up to date what is counted in the database rather than in this process."""
-        self.unfinished.set(connection.execute(select(func.count()).where(text(UNFINISHED))).scalar_one())
+        self.unfinished.set(
+            connection.execute(select(func.count()).select_from(releases).where(text(UNFINISHED))).scalar_one()
+        )
         self.restore_pending.set(connection.execute(select(installation.c.restore_pending_since)).scalar() is not None)
 
     def text(self) -> bytes:
