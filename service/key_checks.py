@@ -63,6 +63,11 @@ def may_make_keys(connection: Connection) -> bool:
     return connection.execute(select(key_checks).limit(1)).first() is None and not counts.keys_in_use(connection)
 
 
+def known_counts_keys(connection: Connection) -> set[str]:
+    """The ids of the counts keys that this database has been used with."""
+    return set(connection.execute(select(key_checks.c.key_id).where(key_checks.c.kind == Kind.COUNTS.value)).scalars())
+
+
 def published_keys(connection: Connection) -> list[PublishedKey]:
     """Every public key that receipts of this database were signed with, the one in use first."""
     query = select(key_checks).where(key_checks.c.kind == Kind.RECEIPTS.value)

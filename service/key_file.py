@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 import threading
 import time
@@ -20,11 +21,13 @@ from sqlalchemy import Engine
 
 from service.database.engine import reading, writing
 from service.datasets.cipher import KeyRing, KeyRingError, new_key
-from service.key_checks import check_keys, may_make_keys
+from service.key_checks import check_keys, known_counts_keys, may_make_keys
 from service.ledger.receipts import Signer, SigningKeyError, key_id_of
 from service.settings import Settings, SettingsError, check_private
 
 _RETIRED: Final = "retired_receipt_public_keys"
+_MADE_KEY: Final = re.compile(r"(?:^|,)\s*k([0-9]+):")
+"""The ids of counts keys that are made here: k1, k2, and so on."""
 _READ_AGAIN_SECONDS: Final = 1.0
 
 
@@ -81,15 +84,21 @@ class InstalledKeys:
                 )
 
 
-def open_keys(engine: Engine, settings: Settings) -> Keys:
+def open_keys(engine: Engine, settings: Settings, *, known: bool = False) -> Keys:
     """The keys of this database, checked against what it knows of them. Raises SettingsError if they are missing,
-    unusable or another database's.
+    unusable or another database's, and with `known` if the key that encrypts is new to the database.
     """
     with reading(engine) as connection:
         may_make = may_make_keys(connection)
     keys = load_keys(settings, may_make=may_make)
     with writing(engine) as connection:
+        before = known_counts_keys(connection)
         check_keys(connection, keys.ring, keys.signer)
+        if known and keys.ring.current not in before:
+            raise SettingsError(
+                f"no service has been started with the counts key {keys.ring.current} yet: restart every service with "
+                "it first, since they could not draw from counts that are encrypted with it"
+            )
     return keys
 
 
@@ -156,6 +165,24 @@ def _key_file(settings: Settings, *, may_make: bool = False) -> dict[str, str]:
     if not isinstance(content, dict) or not all(isinstance(value, str) for value in content.values()):
         raise SettingsError("the key file must be a JSON object of texts")
     return content
+
+
+def makes_counts_keys(settings: Settings) -> bool:
+    """Whether the counts keys are in a key file of this machine alone, where a command may add one."""
+    return settings.is_sqlite and not settings.counts_keys
+
+
+def add_counts_key(settings: Settings) -> None:
+    """Puts a fresh counts key in front of the others in the key file. Running services read the file again as soon as
+    they meet counts that are encrypted with it. Raises SettingsError.
+    """
+    path = key_path(settings)
+    assert path is not None, "SQLite has one"
+    stored = _key_file(settings)
+    before = stored["counts_keys"]
+    number = max([0, *map(int, _MADE_KEY.findall(before))]) + 1
+    _write_draft(path, stored | {"counts_keys": f"k{number}:{new_key()},{before}"}).replace(path)
+    _sync(path.parent)
 
 
 def replace_receipt_key(settings: Settings) -> None:

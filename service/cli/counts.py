@@ -12,21 +12,32 @@ _AT_ONCE = 50
 
 @counts_app.command("rotate")
 def rotate() -> None:
-    """Encrypt all counts with the first key of POSTERIOR_COUNTS_KEYS, whichever key they were encrypted with before.
+    """Encrypt all counts with a new key, whichever key they were encrypted with before. It can run beside the service,
+    be interrupted and run again.
 
-    Put the new key first, keep the old ones behind it, restart the service, run this beside it, and drop the old keys
-    when it says that all counts are done. It can be interrupted and run again.
+    SQLite: a new key is made in the key file, unless counts are left from an earlier run. The old keys stay there.
+
+    With POSTERIOR_COUNTS_KEYS, or a key file for PostgreSQL: put the new key first, keep the old ones behind it,
+    restart every service, run this, and drop the old keys when it says that all counts are done.
     """
     from service.database.engine import open_engine, reading, truncate_log, writing
     from service.datasets.counts import count_unrotated, rotate_counts
-    from service.key_file import open_keys
+    from service.key_file import add_counts_key, makes_counts_keys, open_keys
     from service.settings import SettingsError
 
     settings = read_settings()
     require_ready(settings)
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     try:
-        ring = open_keys(engine, settings).ring
+        if makes_counts_keys(settings):
+            ring = open_keys(engine, settings).ring
+            with reading(engine) as connection:
+                is_done = not count_unrotated(connection, ring)
+            if is_done:
+                add_counts_key(settings)
+                ring = open_keys(engine, settings).ring
+        else:
+            ring = open_keys(engine, settings, known=True).ring
     except SettingsError as error:
         fail(str(error))
     done, unreadable, after = 0, list[str](), ""

@@ -25,6 +25,11 @@ def limits(_: str) -> str:
     return json.dumps(found | {"alarm": signal.alarm(0)})
 
 
+def environment(_: str) -> str:
+    """The environment of the process."""
+    return json.dumps(dict(os.environ))
+
+
 def sleep(file: str) -> str:
     """Writes its number into a file and sleeps for ever."""
     Path(file).write_text(str(os.getpid()))

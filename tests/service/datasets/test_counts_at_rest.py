@@ -20,7 +20,7 @@ from service.cli.main import app
 from service.database.engine import open_engine, reading, truncate_log, writing
 from service.datasets.cipher import EncryptedCounts, KeyRing, new_key
 from service.datasets.counts import rotate_counts
-from service.key_file import load_keys
+from service.key_file import add_counts_key, load_keys
 from service.ledger.acts import open_budget
 from service.ledger.counts_binding import CountsBinding
 from service.principals.people import create_principal
@@ -67,6 +67,47 @@ def test_counts_are_rotated_while_the_service_runs(
         for each, binding in zip(after, bindings, strict=True)
     ]
     assert decrypted == [COUNTS] * 3
+
+
+def test_a_rotation_makes_a_key_in_the_key_file_and_the_running_service_reads_it(
+    migrated_sqlite: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "posterior.sqlite3"
+    path.write_bytes(migrated_sqlite.read_bytes())
+    with serving(tmp_path, f"sqlite:///{path}", counts_keys="", receipt_key="") as server:
+        chosen = {name: value for name, value in server.environment.items() if value}
+        study = make_study(server.new("owner"), server.new("analyst"))
+        for expected in ("k2", "k3"):
+            done = CliRunner().invoke(app, ["counts", "rotate"], env=chosen)
+            assert f"1 data sets were encrypted with key {expected}; 0 are left." in done.output
+            assert encrypted(server, study.dataset_id)[0] == expected
+            drawn = study.analyst.wait_for(lambda: study.analyst.release(study.dataset_id), status=201, seconds=30)
+            assert drawn.status_code == 201, drawn.text
+    ring = load_keys(Settings.from_environment(chosen)).ring
+    assert (ring.current, list(ring.keys)) == ("k3", ["k3", "k2", "k1"])
+
+
+def test_an_interrupted_rotation_makes_no_further_key(migrated_sqlite: Path, tmp_path: Path) -> None:
+    path = tmp_path / "posterior.sqlite3"
+    path.write_bytes(migrated_sqlite.read_bytes())
+    with serving(tmp_path, f"sqlite:///{path}", counts_keys="", receipt_key="") as server:
+        chosen = {name: value for name, value in server.environment.items() if value}
+        make_study(server.new("owner"), server.new("analyst"))
+        add_counts_key(Settings.from_environment(chosen))
+        done = CliRunner().invoke(app, ["counts", "rotate"], env=chosen)
+        assert "1 data sets were encrypted with key k2; 0 are left." in done.output
+
+
+def test_a_rotation_to_a_key_of_the_environment_waits_until_a_service_was_started_with_it(
+    database_url: str, owner_database_url: str, study_rows: list[str], tmp_path: Path
+) -> None:
+    with serving(tmp_path, database_url, owner_database_url, counts_keys=OLD) as server:
+        chosen = dict(server.environment) | {"POSTERIOR_COUNTS_KEYS": f"{NEW},{OLD}"}
+        for _ in range(2):
+            refused = CliRunner().invoke(app, ["counts", "rotate"], env=chosen)
+            assert refused.exit_code == 2
+            assert "restart every service with it first" in refused.output
+        assert {encrypted(server, dataset_id)[0] for dataset_id in study_rows} == {"old"}
 
 
 def test_a_rotation_goes_on_where_it_stopped_and_names_what_does_not_open(
