@@ -25,11 +25,12 @@ _NEGLIGIBLE: Final = -20.0
 """Log of the weight of a count, beside that of the likeliest."""
 _EVERY_UP_TO: Final = 4096
 """Records of two categories, up to which noise is looked at for each count; beyond, for some."""
-_NARROW: Final = 1024
-"""Up to so many counts the Beta law of each is taken, beyond them a normal law of the angle."""
-_THINNED_FROM: Final = 4096
-"""Of a law with more counts than these, about _THINNED_TO groups of neighbouring ones stand for all."""
+_EXACT_UP_TO: Final = 4096
+"""Counts of a mixture that is taken as it is: their Beta distributions are not normal where a share is small. Beyond, a
+normal distribution of the angle stands for each of some counts.
+"""
 _THINNED_TO: Final = 1024
+"""Groups of neighbouring counts that stand for all, beyond that."""
 _FURTHEST: Final = 4.0
 """Of 1/√N, twice that law's deviation: where nothing is left of it."""
 _HALVINGS: Final = 18
@@ -48,7 +49,7 @@ def rough_widths(
         kept = _likely(logs)
         counts, likelihoods, logs = counts[kept], likelihoods[kept], logs[kept]
         first, last = int(counts[0]), int(counts[-1])
-        if last - first < _NARROW:
+        if last - first < _EXACT_UP_TO:
             if last - first >= counts.size:
                 every = np.arange(first, last + 1)
                 logs = _log_weights(event.n, prior, every, np.interp(every, counts, likelihoods))
@@ -84,7 +85,7 @@ def rough_widths_of(laws: Sequence[BetaMixture], level: float, *, n: int = 0, gr
     """
     tails = _tails(level)
     widths = np.empty(len(laws))
-    narrow = [place for place, law in enumerate(laws) if grain == 1 and law.probabilities.size <= _THINNED_FROM]
+    narrow = [place for place, law in enumerate(laws) if grain == 1 and law.probabilities.size <= _EXACT_UP_TO]
     if narrow:
         found = quantiles([laws[place] for place in narrow], tails)
         widths[narrow] = found[:, 1] - found[:, 0]
