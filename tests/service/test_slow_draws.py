@@ -20,7 +20,7 @@ from tests.service.conftest import dataset_body
 if TYPE_CHECKING:
     from pathlib import Path
 
-M = 250
+M = 600
 SLOW = {"prior": [1e6] * M, "mechanism": {"kind": "exponential_global", "epsilon": "0.004", "delta": "1e-6"}}
 
 

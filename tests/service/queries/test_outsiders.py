@@ -161,7 +161,7 @@ def test_how_long_pricing_may_take_follows_from_the_request_alone(
         await service.post(owner, f"/v1/datasets/{dataset_id}/queries", body, key="measured")
         await refused(service, dataset_id, 2)
 
-    monkeypatch.setattr(ask, "grid_spacing", spacing)
+    monkeypatch.setattr(ask, "spacing_seconds", spacing)
     tell(database_url, story)
     assert pricing == [pricing[0]] * 2
     assert len(seen) == 3, "three prices"

@@ -122,8 +122,8 @@ def test_what_a_crash_left_paid_and_undrawn_is_drawn_without_anybody_asking(engi
     assert audit(engine, study.budget_id).release_count == 1
 
 
-EXPONENTIAL = {"prior": [1e6] * 250, "mechanism": {"kind": "exponential_global", "epsilon": "0.004", "delta": "1e-6"}}
-"""A draw of about a second."""
+EXPONENTIAL = {"prior": [1e6] * 600, "mechanism": {"kind": "exponential_global", "epsilon": "0.004", "delta": "1e-6"}}
+"""A draw that takes about a second at 600 categories."""
 
 
 def _draw_processes(server: Process) -> list[psutil.Process]:
@@ -152,7 +152,7 @@ def test_a_draw_process_that_is_killed_fails_what_it_drew_and_nothing_else(
     owner = person(engine, Role.OWNER)
     module = "tests.harness.slow_draws" if kind == "resident" else ""
     with Process(database_url, response_grid_ms="0", module=module) as server, owner.client(server.url) as client:
-        categories = 2 if kind == "resident" else 250
+        categories = 2 if kind == "resident" else 600
         study = register(server.url, owner, epsilon="10", counts=(400,) * categories, delta="1e-3")
         path = f"/v1/datasets/{study.dataset_id}/releases"
         body = release_body() if kind == "resident" else EXPONENTIAL
