@@ -1433,7 +1433,7 @@ class ReleasedPosterior(TypedDict):
     categories: list[CategoryPosterior]
 
 
-class RemainingReleases(TypedDict):
+class ReleasesOfSameCost(TypedDict):
     """
     How many more releases that cost what one release cost.
     """
@@ -1532,7 +1532,7 @@ class Allowance(TypedDict):
     below_threshold: bool
     mechanisms: list[NextByEpsilon | NextByRho]
     measuring_allowed: bool
-    more_like: RemainingReleases | None
+    more_like: ReleasesOfSameCost | None
 
 
 class AnsweredEvent(TypedDict):

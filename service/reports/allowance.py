@@ -171,11 +171,11 @@ def _gaussian_cost(rho: Rho, delta: Delta, accountant: Accountant, n: int, m: in
 
 def _more_like(
     connection: Connection, caller: Caller, release_id: str, accountant: Accountant, left: Cost
-) -> schema.RemainingReleases:
+) -> schema.ReleasesOfSameCost:
     row = release_access.visible_row(connection, caller, release_id)
     if row.accountant != accountant.value:
         raise NotFound
     cost = row.charged
-    return schema.RemainingReleases(
+    return schema.ReleasesOfSameCost(
         release_id=row.id, charged=amount(accountant, cost), remaining_releases=remaining_releases(left, cost)
     )

@@ -32,7 +32,7 @@ class NextByRho(Response):
     charge: Amount | None
 
 
-class RemainingReleases(Response):
+class ReleasesOfSameCost(Response):
     """How many more releases that cost what one release cost."""
 
     release_id: Id
@@ -67,7 +67,7 @@ class Allowance(Response):
         description="Whether anything can be measured for linear queries: nothing stops it, and the owner allows "
         "`linear` on the budget. A quote answers from what you may read in any case."
     )
-    more_like: RemainingReleases | None = Field(
+    more_like: ReleasesOfSameCost | None = Field(
         description="How many more releases like the one that the request names, if it names one."
     )
 
