@@ -93,7 +93,7 @@ def test_the_release_cap_binds_before_grant_and_budget(study: Study) -> None:
     for party in (study.owner, study.analyst):
         said = allowance(party, study)
         assert said["largest_possible_charge"]["epsilon"] == "0.25"
-        assert not said["low"]
+        assert not said["below_threshold"]
         assert said["mechanisms"][0]["largest_epsilon"] == "0.25"
         assert said["mechanisms"][-1] == {
             "kind": "gaussian",
@@ -194,11 +194,11 @@ def test_strangers_are_told_nothing(study: Study, server: Any) -> None:
 
 def test_a_low_budget_is_flagged_to_owner_and_analyst(study: Study) -> None:
     study.owner.patch(f"/v1/budgets/{study.budget_id}", {"low_budget_percent": 60})
-    assert not allowance(study.owner, study)["low"]
+    assert not allowance(study.owner, study)["below_threshold"]
     assert release(study.analyst, study, "simplex_geometric", epsilon="0.45").status_code == 201
-    assert allowance(study.owner, study)["low"]
-    assert allowance(study.analyst, study)["low"]
-    assert study.budget()["low"]
+    assert allowance(study.owner, study)["below_threshold"]
+    assert allowance(study.analyst, study)["below_threshold"]
+    assert study.budget()["below_threshold"]
 
 
 def test_the_burn_rate_adds_up_what_was_charged(study: Study) -> None:
