@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.svg import Drawing
 from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import JointLoss, Row, RowLoss
 from core.mechanisms.linear import grid_of
@@ -31,7 +32,6 @@ from core.queries.history import History
 from core.queries.noise import LaplaceNoise
 from core.queries.payer import Payer
 from core.queries.search import least_rate
-from service.posteriors.svg import Drawing
 
 _BUDGET = Epsilon.parse("1").units
 _CONFIDENCE = 0.95

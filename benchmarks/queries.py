@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from benchmarks._clock import median_seconds
 from benchmarks.papers.methods import published
+from benchmarks.svg import Drawing
 from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import JointLoss, Row, RowLoss
 from core.privacy import Epsilon, Rate
@@ -41,7 +42,6 @@ from core.queries.noise import LaplaceNoise, SimplexGeometricNoise
 from core.queries.payer import Payer
 from core.queries.search import least_rate
 from core.samplers.reproducible import Reproducible
-from service.posteriors.svg import Drawing
 
 _RATE = Rate.parse("0.1")
 _BUDGET = Epsilon.parse("1").units

@@ -27,7 +27,7 @@ from service.channels.certified import Certified
 from service.entropy import system_entropy
 from service.errors import InvalidRequest, NotSupported, within
 from service.posteriors import pictures
-from service.posteriors.read_releases import ReadRelease
+from service.posteriors.read_releases import ReadRelease, spoken
 from service.releases.document import certificate_response, loss_response, posterior_response, unit_of
 from service.schemas import mechanisms
 from service.schemas import plans as schema
@@ -278,7 +278,7 @@ def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.R
         counts=released,
         title=f"Rehearsal on {sum(request.counts):,} made-up records",
         subtitle=(
-            f"{request.mechanism.kind}, would be charged ({certified.certificate.loss.epsilon}, "
+            f"{spoken(request.mechanism.kind)} mechanism, would be charged ({certified.certificate.loss.epsilon}, "
             f"{certified.certificate.loss.delta})"
         ),
         mark="REHEARSAL, NOT DATA",

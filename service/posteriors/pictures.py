@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal
@@ -20,14 +21,19 @@ from core.mechanisms.catalogue import Event, lies_near_counts
 from core.special_functions import beta_quantile
 from service.cells import SEPARATOR
 from service.errors import InvalidRequest, NotSupported, within
+from service.pictures.frame import Head
+from service.pictures.text import isolated
 from service.posteriors.plot import Beta, Law, PlottedRelease, PlottedShare, intervals, plot
 from service.posteriors.posteriors import condition
 from service.posteriors.read_releases import ReadRelease
 from service.releases.worth import accuracy_of, tells_next_to_nothing
 from service.releases.worth import seconds as accuracy_seconds
 from service.schemas import posteriors as schema
+from service.schemas.cells import Attribute, Cells
 
 _MAX_PLOTTED = 200
+_PARTICIPLE: Final = re.compile("[a-z]+ed")
+"""A level that follows the word "share" without its attribute, as in "share admitted"."""
 _MAX_JUDGING_SECONDS = 0.5
 """For the expected error of a release that has no noise-aware posterior."""
 
@@ -61,21 +67,20 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
         shares, note = _with_noise_aware(posterior, list(rows.values()), shares, request.level)
     except NotSupported:
         note = _note_without_posterior(release, request.level)
-    by = request.by or [each.name for each in release.names.attributes or ()]
+    attributes = [] if release.names.attributes is None else list(release.names.attributes)
+    by = request.by or [each.name for each in attributes]
     return plot(
         PlottedRelease(
-            title=release.title,
-            subtitle=release.subtitle,
+            head=Head(release.title, release.subtitle, note, release.mark),
             level=request.level,
             shares=shares,
-            mark=release.mark,
-            rows=SEPARATOR.join(by),
-            axis=f"share of {'records' if request.of is None else _spoken(request.of)} in "
-            + (f"each {SEPARATOR.join(by)}" if by else "the category"),
-            note=note,
+            axis=_axis(request.of, by, attributes),
+            heading=SEPARATOR.join(by),
+            is_whole=request.of is None,
             shows_naive=lies_near_counts(release.event),
             is_simulated=is_simulated,
-        )
+        ),
+        request.width,
     )
 
 
@@ -146,7 +151,21 @@ def _rows_of(release: ReadRelease, request: schema.PictureRequest) -> dict[str, 
     return shares
 
 
-def _spoken(chosen: Sequence[str] | Mapping[str, Sequence[str]]) -> str:
-    if isinstance(chosen, Mapping):
-        return ", ".join(f"{name}: {' or '.join(levels)}" for name, levels in chosen.items())
-    return " or ".join(chosen)
+def _axis(of: Cells | None, by: Sequence[str], attributes: Sequence[Attribute]) -> str:
+    """What the shares are, as in `share admitted, by department and sex`."""
+    groups = f", by {_listed(by)}" if by else " in the category"
+    if of is None:
+        return f"share of records{groups}"
+    if not isinstance(of, Mapping):
+        return f"share in {' or '.join(map(isolated, of))}{groups}"
+    levels = [level for chosen in of.values() for level in chosen]
+    is_said_once = all(sum(level in each.levels for each in attributes) == 1 for level in levels)
+    if len(of) == 1 and is_said_once and all(_PARTICIPLE.fullmatch(level) for level in levels):
+        return f"share {' or '.join(levels)}{groups}"
+    spoken = [f"{isolated(name)}: {' or '.join(map(isolated, chosen))}" for name, chosen in of.items()]
+    return f"share with {', '.join(spoken)}{groups}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    *first, last = map(isolated, names)
+    return f"{', '.join(first)} and {last}" if first else last

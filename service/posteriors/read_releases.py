@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection
@@ -13,6 +14,10 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from service.auth import Caller
 from service.cells import CellNames
 from service.database.rows import ReleaseRow
+from service.datasets import datasets
+from service.errors import NotFound
+from service.pictures.dates import day
+from service.pictures.text import isolated
 from service.releases import access as release_access
 from service.releases.spec import event_of_spec
 from service.schemas.cells import of_json
@@ -46,6 +51,18 @@ def read(connection: Connection, caller: Caller, release_id: str) -> ReadRelease
     return _of_row(release_access.readable_row(connection, caller, release_id))
 
 
+def read_with_name(connection: Connection, caller: Caller, release_id: str) -> ReadRelease:
+    """The release, with the name of its data set in the title if the caller may see the data set. Raises what `read`
+    raises.
+    """
+    row = release_access.readable_row(connection, caller, release_id)
+    try:
+        name = datasets.visible(connection, caller, row.dataset_id).name
+    except NotFound:
+        return _of_row(row)
+    return replace(_of_row(row), title=f"{isolated(name)}, {_date(row)}")
+
+
 def read_public(connection: Connection, release_id: str) -> ReadRelease:
     """A release that anyone may read. Raises NotFound."""
     return _of_row(release_access.public_row(connection, release_id))
@@ -65,9 +82,18 @@ def _of_row(row: ReleaseRow) -> ReadRelease:
         attributes=result["attributes"],
         prior=result["prior"],
         counts=counts,
-        title=f"Private posterior of {result['record_count']:,} records",
+        title=f"Private posterior of {result['record_count']:,} records, {_date(row)}",
         subtitle=(
-            f"{result['mechanism']['kind']}, proven ({certified['epsilon']}, {certified['delta']})-differentially "
-            f"private; release {row.id}"
+            f"{result['record_count']:,} records; {spoken(result['mechanism']['kind'])} mechanism; proven: "
+            f"ε = {certified['epsilon']}, δ = {certified['delta']}; release {row.id}"
         ),
     )
+
+
+def spoken(mechanism: str) -> str:
+    """The kind of a mechanism in words."""
+    return mechanism.replace("_", " ")
+
+
+def _date(row: ReleaseRow) -> str:
+    return day(datetime.fromtimestamp(row.created_at, UTC))

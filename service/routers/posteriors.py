@@ -22,6 +22,7 @@ from service.errors import (
     within,
 )
 from service.jobs.jobs import Order
+from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
 from service.posteriors import computations, pictures, posteriors, public, read_releases
 from service.routers.dependencies import CallerDependency, PathId, RuntimeDependency, computed
 from service.routers.jobs import LATER, OF_COMPUTATIONS, SVG, answered
@@ -61,6 +62,9 @@ def _picture(
             examples=['{"smoker": ["yes"]}'],
         ),
     ] = None,
+    width: Annotated[
+        int, Query(ge=LEAST_WIDTH, le=MOST_WIDTH, description="Width that the picture is laid out for, in pixels.")
+    ] = DEFAULT_WIDTH,
 ) -> PictureRequest:
     """What the query asks the picture to show. Raises InvalidRequest."""
     try:
@@ -69,7 +73,7 @@ def _picture(
         raise InvalidRequest.at(
             "query.of", "must be cells as JSON: an object of lists of levels by attribute, or a list of labels"
         ) from None
-    return PictureRequest(level=level, by=by, of=cells)
+    return PictureRequest(level=level, by=by, of=cells, width=width)
 
 
 PictureDependency = Annotated[PictureRequest, Depends(_picture)]
@@ -126,7 +130,7 @@ async def plot_release(
     """
 
     def read(connection: Connection) -> Order:
-        release = read_releases.read(connection, caller, release_id)
+        release = read_releases.read_with_name(connection, caller, release_id)
         with within("query"):
             pictures.check_picture(release, shown)
         order = computations.order(release, request=shown.model_dump_json())

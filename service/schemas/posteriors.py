@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
 from service.schemas.cells import MAX_ATTRIBUTES, CellOrCells, Cells, Labels, Where
 from service.schemas.model import AS_WHOLE, Id, Request, Response, ShortText, examples
 from service.schemas.releases import Level, Prior
@@ -134,6 +135,7 @@ class PictureRequest(Request):
     level: Level = 0.95
     by: Annotated[list[ShortText], Field(default_factory=list, max_length=MAX_ATTRIBUTES)]
     of: Cells | None = None
+    width: Annotated[int, Field(strict=True, ge=LEAST_WIDTH, le=MOST_WIDTH)] = DEFAULT_WIDTH
 
 
 class CredibleInterval(Response):

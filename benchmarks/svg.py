@@ -1,4 +1,4 @@
-"""Writes the SVG that plots need: text is escaped, numbers are short, and ticks fall on round values."""
+"""Writes the SVG of benchmarks: text is escaped, numbers are short, and ticks fall on round values."""
 
 from __future__ import annotations
 
