@@ -87,7 +87,7 @@ requirements: $(VENV)/dev ## resolve the pinned requirements anew
 	    --custom-compile-command "make requirements" $$what || exit 1; \
 	done
 
-papers: $(VENV)/dev ## the experiments of the papers, run again: docs/papers.md and its pictures
+papers: $(VENV)/dev ## the experiments of the papers, run again: docs/explanation/papers.md and its pictures
 	@OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.papers
 
 clean: ## remove the virtual environment and the caches; data/ stays

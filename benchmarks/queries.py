@@ -1,7 +1,7 @@
 """Linear queries from history: what answers take as history and cells grow, four ways to the law of an error, and how
 far a budget goes, in one run.
 
-    python -m benchmarks.queries [--only growth|laws|budgets] [--repeats 1] [--plot docs/queries-answered.svg]
+    python -m benchmarks.queries [--only growth|laws|budgets] [--repeats 1] [--plot docs/explanation/queries-answered.svg]
 
 Histories are made up: rows of random zeros and ones at a rate of 0.1, answers of noise alone, fixed seeds. A free
 answer is the estimate with its 95 % interval. A charged one adds what the service does for one that is half as wide:

@@ -2,7 +2,7 @@
 
 A problem says what is wrong, whether budget was charged and whether the same request may simply be sent again. It names
 a location and a rule; it never repeats input, and no problem that comes after the charge says more than one constant
-thing. Subclasses stand here beside each other, since the table of docs/problems.md is made from them.
+thing. Subclasses stand here beside each other, since the table of docs/reference/problems.md is made from them.
 """
 
 from __future__ import annotations

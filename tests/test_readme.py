@@ -50,7 +50,7 @@ def problem_table() -> list[str]:
 
 
 def test_the_table_of_problems_says_what_the_code_says() -> None:
-    shown = (ROOT / "docs" / "problems.md").read_text(encoding="utf-8").splitlines()
+    shown = (ROOT / "docs" / "reference" / "problems.md").read_text(encoding="utf-8").splitlines()
     table = problem_table()
     start = shown.index(table[0])
     end = next(i for i in range(start, len(shown) + 1) if i == len(shown) or not shown[i].startswith("|"))
@@ -82,7 +82,7 @@ def test_every_mechanism_of_the_api_is_listed() -> None:
 
 
 def test_every_command_is_listed() -> None:
-    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
     for text, name, declared in ((README, "private-posterior", app), (page, "posterior", client_app)):
         listed = re.findall(rf"^\| `{name} ([a-z -]+)` \|", text, re.MULTILINE)
         assert sorted(listed) == sorted(_commands(get_command(declared)))
@@ -134,7 +134,7 @@ class Block:
     shown: str
 
 
-SESSIONS = {page: (ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/session.md")}
+SESSIONS = {page: (ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/tutorials/session.md")}
 
 
 def blocks(page: str) -> list[Block]:

@@ -3,7 +3,7 @@
 A row h answered with Laplace noise of scale 1 / a tells the neighbours c and c' = c - e_i + e_k apart by at most a |h_i
 - h_k|, whatever was answered before and however the row was chosen. So the loss of a whole transcript on that pair is
 at most T_ik = Σ_j a_j |h_ji - h_jk|, and keeping the largest T_ik below a limit is pure differential privacy under full
-adaptivity (`docs/privacy-proofs.md`). The largest is over all pairs: which cells are empty is private.
+adaptivity (`docs/explanation/privacy-proofs.md`). The largest is over all pairs: which cells are empty is private.
 
 Under `zcdp` a row adds to each pair the rho of Laplace noise that is shifted by x = a |h_i - h_k| scales: x - 1 + e^-x
 (Harrison and Manurangsi, arXiv 2510.25746), on a grid of step h scales x - (h / sinh h)(1 - e^-x).

@@ -1,8 +1,8 @@
 """Rényi divergences of noises give the smallest rho at which a mechanism is rho-zCDP, each rounded up.
 
 rho is the supremum of D_a / a over the orders a > 1, D_a the Rényi divergence between the outputs on neighbours.
-Additive noise on whole numbers has few values of the loss, so that the supremum has a closed form; `docs/accounting.md`
-has the proofs.
+Additive noise on whole numbers has few values of the loss, so that the supremum has a closed form. The proofs are in
+`docs/explanation/accounting.md`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def rho_of_geometric(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
 
     Of one record rho = epsilon (1 − Q) N_(m−2)(Q) / N_(m−1)(Q), Q = e^(−epsilon), N_j(Q) = Σ_k C(j, k)² Q^k: from
     epsilon tanh(epsilon / 2) at m = 2 it falls toward epsilon tanh(epsilon / 4) as m grows. The worst change of several
-    moves all of them from one category to another (docs/accounting.md).
+    moves all of them from one category to another (docs/explanation/accounting.md).
     """
     with localcontext(_ARITHMETIC):
         exact = Decimal(epsilon.units).scaleb(-Epsilon.digits)
@@ -96,9 +96,10 @@ def rho_of_laplace(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
     """rho of floored Laplace noise of scale 2 / epsilon on m − 1 of m >= 2 counts, when up to `records` <= MOST_RECORDS
     records are replaced; rounded up.
 
-    The worst change moves all records from one category to another (docs/accounting.md), which shifts one noisy count
-    at m = 2 and two otherwise, by k each. A shift by k of noise y with P(y) ~ q^y for y >= 0 and q^(−1 − y) below, q =
-    e^(−h), h = epsilon / 2, loses k h with probability 1/2 and (k − 1 − 2y) h with (1 − q) q^y / 2, 0 <= y < k.
+    The worst change moves all records from one category to another (docs/explanation/accounting.md). It shifts one
+    noisy count at m = 2 and two otherwise, by k each. A shift by k of noise y with P(y) ~ q^y for y >= 0 and q^(−1
+    − y) below, q = e^(−h), h = epsilon / 2, loses k h with probability 1/2 and (k − 1 − 2y) h with (1 − q) q^y / 2,
+    0 <= y < k.
     """
     moved = 1 if m == 2 else 2
     step = float(epsilon) / 2
@@ -115,7 +116,8 @@ def rho_of_three_losses(step: float, probability: float) -> float:
 
     −h has the probability e^(−h) times that, as the likelihoods sum to 1 on both sides. (a − 1) D_a = ln(1 + p (2
     e^(−h/2) cosh((a − ½) h) − 1 − e^(−h))). The supremum of D_a / a is the limit at order 1, h p (1 − e^(−h)), if and
-    only if p_0 / (2 p e^(−h/2)) <= R(h/2), R(w) = (sinh w cosh w − w) / (w cosh w − sinh w) (MATH: docs/accounting.md);
+    only if p_0 / (2 p e^(−h/2)) <= R(h/2), R(w) = (sinh w cosh w − w) / (w cosh w − sinh w)
+    (docs/explanation/accounting.md);
     R is at least 2. Else it is bounded by chords of the convex (a − 1) D_a between orders.
     """
     if step == 0.0 or probability == 0.0:

@@ -50,7 +50,7 @@ def certify(event: Laplace) -> Certificate:
     epsilon) with the density ratio of Laplace noise: e^(epsilon / 2) for each record by which c_i differs. One replaced
     record changes the m - 1 noisy counts by 2 in all if both of its categories are among them, by 1 otherwise, and at m
     = 2 there is only one noisy count. Clipping and cutting back work on the output. rho is the smallest at which the
-    noisy counts are rho-zCDP, from the law of their loss: docs/accounting.md.
+    noisy counts are rho-zCDP, from the law of their loss: docs/explanation/accounting.md.
     """
     sensitivity = 1 if event.m == 2 else 2
     proven = Epsilon.ceil(event.epsilon.value * sensitivity / 2)

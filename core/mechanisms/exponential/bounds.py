@@ -8,7 +8,8 @@ never decreases and never grows faster than its argument. The loss is at most
       + (ε₀/2 from the score, and an excess from the change of κ, of Theorems 1 and 3; the two are not at their largest
         together).
 
-`docs/privacy-proofs.md` has the theorems in full; every bound here is rounded outward, toward a larger loss.
+`docs/explanation/privacy-proofs.md` has the theorems in full. Every bound here is rounded outward,
+toward a larger loss.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ def log_normaliser_floor(n: int, m: int, *, epsilon0: float, gamma: float) -> fl
     γ > 0, κ_c = ε₀/(2 S_γ(c)). S_γ grows by at most e^γ a record, so a histogram r that is d records away is reached by
     d steps with κ_c H(c, r) <= (ε₀/2)(1 + e^γ + … + e^{γ(d − 1)}). And no c has fewer histograms within d records than
     one with all records in one category: merging two categories of c, for every choice of the other counts, leaves no
-    more splits of what is left within reach. `docs/privacy-proofs.md` has the proof.
+    more splits of what is left within reach. `docs/explanation/privacy-proofs.md` has the proof.
     """
     d = np.arange(n + 1, dtype=np.float64)
     with np.errstate(over="ignore"):

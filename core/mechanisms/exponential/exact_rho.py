@@ -3,7 +3,7 @@ all orders a > 1, from above.
 
 A pair of rows p, q has the loss L = ln(p/q), and K(a) = (a − 1) D_a = ln E_p e^((a − 1) L). Each pair is screened by
 the mean and mean square of L and its largest value; those that could be the worst are evaluated at few orders, then at
-more, and between orders by chords. `docs/accounting.md` has the proofs.
+more, and between orders by chords. `docs/explanation/accounting.md` has the proofs.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ S_γ is the γ-smooth sensitivity, or the global one where γ is None. The optio
 it costs less than a millionth of the probability, and bounds what the change of κ between neighbours can do to the
 loss. Sources: Bun, Gaboardi, Farina and Liu, "Tailoring differentially private Bayesian inference to distance between
 distributions", theorem 4.1; the same mechanism is definition 2.1 of their "Notes of DP - Bayesian inference". What it
-is proven to satisfy here stands in `docs/privacy-proofs.md`.
+is proven to satisfy here stands in `docs/explanation/privacy-proofs.md`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Bounds how far the normalisers of neighbours can lie apart at one κ: the public number λ of Theorem 2.
 
 The same record added to the centre and to a candidate brings them closer, so most of the two sums is common to both
-neighbours; what is left is small, where the triangle inequality alone would allow ε₀/2. `docs/privacy-proofs.md`
-section 3 has the proof; the letters are its.
+neighbours; what is left is small, where the triangle inequality alone would allow ε₀/2. Section 3 of
+`docs/explanation/privacy-proofs.md` has the proof, with the same letters.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Bounds by how much κ_c = ε₀/(2 S_γ(c)) can differ between neighbours: a public number, and the heart of Theorem 3.
 
 κ is large only where the sensitivity is locally flat of itself, so its absolute change stays small at every size: about
-ε₀·sqrt(5.3·γ), where the ratio e^γ alone, applied to the largest κ, would grow with sqrt(n). `docs/privacy-proofs.md`
-section 4 has the proof; the letters are its.
+ε₀·sqrt(5.3·γ), where the ratio e^γ alone, applied to the largest κ, would grow with sqrt(n). Section 4 of
+`docs/explanation/privacy-proofs.md` has the proof, with the same letters.
 """
 
 from __future__ import annotations

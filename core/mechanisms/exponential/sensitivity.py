@@ -8,8 +8,8 @@ category and joins another gives
     H² = 1 − g(u)·g(v),   g(t) = Γ(t+½) / sqrt(Γ(t)Γ(t+1)),
 
 where u and v are the concentrations of the two categories with that record taken out of both. g increases from 0 to 1,
-ln g is concave and 1 − g is log-convex, and from these facts all closed forms here follow. `docs/privacy-proofs.md`
-section 1 has the proofs.
+ln g is concave and 1 − g is log-convex, and from these facts all closed forms here follow. Section 1 of
+`docs/explanation/privacy-proofs.md` has the proofs.
 
 Everything at the data (local, smooth) is private, and is computed with the same operations whatever the data are. What
 is global is public.

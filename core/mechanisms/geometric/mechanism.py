@@ -62,7 +62,7 @@ def certify(event: SimplexGeometric) -> Certificate:
     - c'||_1 - ||y - c||_1) <= (epsilon / 2) ||c - c'||_1, and neighbours lie at ||c - c'||_1 = 2. The draw is exact, so
     nothing is added for rounding. On a small simplex the weighting takes the place of the normaliser: it makes the
     probabilities sum to 1 at every c without one, and its epsilon leaves room for the rounding of its weights. rho is
-    the smallest at which the channel is rho-zCDP, from the law of its loss: docs/accounting.md.
+    the smallest at which the channel is rho-zCDP, from the law of its loss: docs/explanation/accounting.md.
     """
     on_simplex = weighting(event.n, event.m, event.epsilon) is not None
     return Certificate(
@@ -86,7 +86,7 @@ def rho_of_records(event: SimplexGeometric, records: int) -> Rho:
     rounded up.
 
     The weighting's loss has the values j epsilon too, with other probabilities. Its kernel is of epsilon less the 2e-8
-    kept back; that and the millionth here cover the rounding of its weights (docs/accounting.md).
+    kept back; that and the millionth here cover the rounding of its weights (docs/explanation/accounting.md).
     """
     table, epsilon = weighting(event.n, event.m, event.epsilon), float(event.epsilon)
     if table is None:

@@ -7,8 +7,8 @@ one solution, known as the weighting of a metric space (Leinster 2013). Where it
 without a normaliser: the log-ratio between neighbours is epsilon (d(r, c') - d(r, c)) <= epsilon, and nearly every one
 of these bounds is met, which is what makes a channel good. At m = 2 it is the truncated geometric mechanism, which is
 optimal; at m = 3 linear programming finds it within 1 % of the best possible under a flat prior, and up to 7 % from it
-under an uneven one (docs/distance-to-optimum.md). As a function of c the likelihood is that of the geometric noise
-without an edge, so that inference is the same for both.
+under an uneven one (docs/explanation/distance-to-optimum.md). As a function of c the likelihood is that of the
+geometric noise without an edge, so that inference is the same for both.
 """
 
 from __future__ import annotations

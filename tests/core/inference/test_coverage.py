@@ -177,7 +177,7 @@ def test_intervals_of_what_analysts_ask_cover_under_an_odd_prior(question: str) 
 @pytest.mark.long
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_every_question_covers_closely_under_an_odd_prior(question: str) -> None:
-    """The table of docs/noise-aware-posteriors.md. Differences and odds ratios are long integrals."""
+    """The table of docs/explanation/noise-aware-posteriors.md. Differences and odds ratios are long integrals."""
     assert_holds(question, SMALL_TABLE, {"difference": 200, "odds ratio": 500}.get(question, 2000))
 
 

@@ -30,6 +30,7 @@ from tests.harness.studies import register, release
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
 PLACEHOLDER = re.compile(r"\b(dat|bud|pri|rel)_…")
+PAGE = "docs/reference/command-line.md"
 ARMS = "{0},ill\n{0},well\n{0},well\n{1},ill\n{1},well\n"
 
 
@@ -105,23 +106,23 @@ def test_the_page_of_the_command_line(sqlite_server: Server, tmp_path: Path) -> 
     assert made["enrolment"]
     owner = reader(tmp_path / "owner", sqlite_server)
     del owner.environment["PRIVATE_POSTERIOR_SERVER"]
-    introduction = commands(page("docs/command-line.md").split("\n## ")[0])
+    introduction = commands(page(PAGE).split("\n## ")[0])
     assert introduction == ["posterior --help"]
-    for command in introduction + commands(page("docs/command-line.md", "Who you are, and where the service is")):
+    for command in introduction + commands(page(PAGE, "Who you are, and where the service is")):
         owner.run(command, said=made["enrolment"]["token"] + "\n")
     analyst = sqlite_server.new("analyst")
     owner.learn(analyst.principal_id)
     (owner.directory / "records.csv").write_text("arm,outcome\n" + ARMS.format("vaccinated", "placebo") * 100)
-    steps = commands(page("docs/command-line.md", "An owner"))
+    steps = commands(page(PAGE, "An owner"))
     assert len(steps) == 5
     shown = [owner.run(command) for command in steps]
     assert "stays secret" in shown[0]
-    for command in commands(page("docs/command-line.md", "Verify")):
+    for command in commands(page(PAGE, "Verify")):
         assert "intact" in owner.run(command)
 
     asking = reader(tmp_path / "analyst", sqlite_server, analyst.key)
     asking.known = {"dat": owner.known["dat"], "rel": [release_of_another_trial(sqlite_server.new("owner"), analyst)]}
-    shown = [asking.run(command) for command in commands(page("docs/command-line.md", "An analyst"))]
+    shown = [asking.run(command) for command in commands(page(PAGE, "An analyst"))]
     assert ET.parse(asking.directory / "trial.svg").getroot().tag.endswith("svg")  # noqa: S314  the service's own
     assert json.loads((asking.directory / "trial.json").read_text())["charged"]["epsilon"] == "0.5"
     assert "charged" in shown[-1]
@@ -147,7 +148,7 @@ def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Pat
     owner = reader(tmp_path / "owner", sqlite_server, sqlite_server.new("owner").key)
     owner.learn(analyst.principal_id)
     (owner.directory / "records.csv").write_text("arm,outcome\n" + ARMS.format("new", "old") * 100)
-    steps = commands(page("docs/guide-owner.md"))
+    steps = commands(page("docs/how-to/owner.md"))
     assert len(steps) == 8
     *watching, freeze = steps
     for command in watching:
@@ -156,7 +157,7 @@ def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Pat
     asking.known = {"dat": owner.known["dat"]}
     wanted = {"prior": [1] * 4, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.25"}}
     asking.learn(analyst.release(owner.known["dat"][0], wanted).json()["id"])
-    steps = commands(page("docs/guide-analyst.md"), named=frozenset({"posterior compare"}))
+    steps = commands(page("docs/how-to/analyst.md"), named=frozenset({"posterior compare"}))
     assert len(steps) == 6
     for command in steps:
         asking.run(command)
