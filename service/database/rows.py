@@ -309,11 +309,11 @@ class AccessRequestRow(NamedTuple):
     epsilon_requested: int
     delta_requested: int
     rho_requested: int
-    purpose: Annotated[str | None, String(500)]
+    purpose: Annotated[str, String(500)] | None
     """In the analyst's words; None once erased."""
     state: Annotated[AccessRequestState, String(10)]
     """An open request to a deleted data set, or of or to a revoked principal, has ended: that is computed."""
-    reason: Annotated[str | None, String(500)]
+    reason: Annotated[str, String(500)] | None
     """Why the owner declined; None once erased."""
     grant_id: Id | None
     created_at: int

@@ -34,7 +34,7 @@ READERS = "401 404 404 404 yes yes"
 HOLDERS = "401 404 404 403 yes yes"
 ADMIN = "401 403 403 yes 403 403"
 MATRIX: Final = {
-    "change_access_request": OWNERS_ACT,
+    "change_access_request": "401 403 404 403 403 409",
     "change_budget": OWNERS_ACT,
     "change_dataset": "401 403 404 403 403 409",
     "change_grant": OWNERS_ACT,
