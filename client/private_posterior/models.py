@@ -15,6 +15,13 @@ class Above(TypedDict):
     threshold: float
 
 
+class AccessRequestCreate(TypedDict):
+    epsilon: NotRequired[str | float | None]
+    rho: NotRequired[str | float | None]
+    delta: str | float
+    purpose: str
+
+
 class AccuracyAtCount(TypedDict):
     """
     The interval of a category that holds `count` made-up records, while the others share the rest evenly.
@@ -34,6 +41,18 @@ class AnswerRange(TypedDict):
 
     low: NotRequired[float | None]
     high: NotRequired[float | None]
+
+
+class Approval(TypedDict):
+    """
+    Gives the analyst a grant of what they asked for, but for what is set here.
+    """
+
+    state: Literal["approved"]
+    epsilon: NotRequired[str | float | None]
+    rho: NotRequired[str | float | None]
+    delta: NotRequired[str | float | None]
+    expires_at: NotRequired[str | None]
 
 
 class Attribute(TypedDict):
@@ -103,6 +122,7 @@ class ChangedDataset(TypedDict):
     relation: Literal["replace_one"]
     commitment: str
     history_shared: bool
+    listed: bool
     created_at: str
     nonce: str | None
 
@@ -151,6 +171,7 @@ class Dataset(TypedDict):
     relation: Literal["replace_one"]
     commitment: str
     history_shared: bool
+    listed: bool
     created_at: str
 
 
@@ -465,6 +486,29 @@ class Laplace(TypedDict):
     epsilon: str | float
 
 
+class ListedDataset(TypedDict):
+    """
+    What every analyst of the installation sees of a data set that its owner listed.
+    """
+
+    id: str
+    name: str
+    unit: str
+    labels: list[str]
+    attributes: list[Attribute] | None
+    category_count: int
+    record_count: int | None
+    records_per_unit: int
+    relation: Literal["replace_one"]
+    accountant: Literal["basic", "zcdp"]
+    created_at: str
+
+
+class ListedDatasetPage(TypedDict):
+    items: list[ListedDataset]
+    next_cursor: str | None
+
+
 class Loss(TypedDict):
     """
     What was proven: (epsilon, delta)-DP, and rho-zCDP where rho is given.
@@ -698,6 +742,11 @@ class ReferenceShape(TypedDict):
     record_count: int
 
 
+class Refusal(TypedDict):
+    state: Literal["declined"]
+    reason: str
+
+
 class RegisteredDataset(TypedDict):
     id: str
     name: str
@@ -714,6 +763,7 @@ class RegisteredDataset(TypedDict):
     relation: Literal["replace_one"]
     commitment: str
     history_shared: bool
+    listed: bool
     created_at: str
     warnings: list[str]
     nonce: str | None
@@ -918,6 +968,10 @@ class WithConstraints(TypedDict):
     unavailable_reason: str | None
 
 
+class Withdrawal(TypedDict):
+    state: Literal["withdrawn"]
+
+
 class WriteOffCreate(TypedDict):
     """
     An amount that may have been spent and is unknown after a restore; 0 states that nothing is missing.
@@ -951,6 +1005,29 @@ class ZcdpBudgetCreate(TypedDict):
     epsilon: str | float
     delta: str | float
     delta_conversion: NotRequired[str | float | None]
+
+
+class AccessRequest(TypedDict):
+    """
+    An analyst's request for a grant on a listed data set.
+    """
+
+    id: str
+    dataset_id: str
+    principal_id: str
+    name: str | None
+    requested: BasicAmount | ZcdpAmount
+    purpose: str | None
+    state: Literal["open", "approved", "declined", "withdrawn", "ended"]
+    reason: str | None
+    grant_id: str | None
+    created_at: str
+    decided_at: str | None
+
+
+class AccessRequestPage(TypedDict):
+    items: list[AccessRequest]
+    next_cursor: str | None
 
 
 class AnsweredDistribution(TypedDict):
@@ -1056,6 +1133,21 @@ class CertificateCreate(TypedDict):
     records_per_unit: NotRequired[int]
 
 
+class ChangedAccessRequest(TypedDict):
+    id: str
+    dataset_id: str
+    principal_id: str
+    name: str | None
+    requested: BasicAmount | ZcdpAmount
+    purpose: str | None
+    state: Literal["open", "approved", "declined", "withdrawn", "ended"]
+    reason: str | None
+    grant_id: str | None
+    created_at: str
+    decided_at: str | None
+    changed: bool
+
+
 class Comparison(TypedDict):
     """
     The probability that the first share is greater than the second.
@@ -1107,6 +1199,7 @@ class DatasetChange(TypedDict):
     counts: NotRequired[list[int] | None]
     named_counts: NotRequired[list[NamedCount] | None]
     history_shared: NotRequired[bool | None]
+    listed: NotRequired[bool | None]
 
 
 class ExactChannelCertificate(TypedDict):
@@ -1164,7 +1257,7 @@ class LedgerEntry(TypedDict):
 
     budget_id: str
     sequence: int
-    kind: Literal["budget_opened", "budget_changed", "budget_frozen", "budget_unfrozen", "query_charged", "release_charged", "receipt_reconciled", "written_off", "policy_changed", "grant_opened", "grant_changed", "grant_closed", "grant_reopened", "dataset_registered", "dataset_replaced", "dataset_deleted", "release_published", "release_withdrawn", "budget_renamed", "dataset_renamed", "history_shared", "history_unshared", "restore_noticed", "restore_ended"]
+    kind: Literal["budget_opened", "budget_changed", "budget_frozen", "budget_unfrozen", "query_charged", "release_charged", "receipt_reconciled", "written_off", "policy_changed", "grant_opened", "grant_changed", "grant_closed", "grant_reopened", "dataset_registered", "dataset_replaced", "dataset_deleted", "release_published", "release_withdrawn", "budget_renamed", "dataset_renamed", "history_shared", "history_unshared", "dataset_listed", "dataset_unlisted", "access_declined", "restore_noticed", "restore_ended"]
     amount: BasicAmount | ZcdpAmount
     principal_id: str
     subject_id: str
@@ -1347,6 +1440,7 @@ class QuotaReport(TypedDict):
     grants: QuotaUsage
     keys: QuotaUsage
     jobs: QuotaUsage
+    access_requests: QuotaUsage
     bytes_per_budget: int
     bytes_per_grant: int
 

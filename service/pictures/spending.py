@@ -163,7 +163,7 @@ def _plain(amount: Decimal) -> str:
 
 
 def spent_bar(title: str, *, spent: str, limit: str, unit: str = "ε", width: float = 320) -> str:
-    """A bar of what was spent of a budget and what is left as an SVG document, for a card. Amounts are decimal texts."""
+    """A card's bar of what was spent of a budget and what is left, as an SVG document. Amounts are decimal texts."""
     drawing = Drawing(width)
     total, used = Decimal(limit), Decimal(spent)
     left_over = max(total - used, Decimal(0))

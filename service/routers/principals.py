@@ -12,6 +12,7 @@ from service import log, quotas
 from service.auth import Role
 from service.creations import Made
 from service.database.rows import ApiKeyRow, PrincipalEntryRow
+from service.datasets import access_requests
 from service.errors import (
     Conflict,
     InvalidRequest,
@@ -149,7 +150,11 @@ async def revoke_principal(
     runtime: RuntimeDependency,
     *,
     erase_name: Annotated[
-        bool, Query(description="Also forget the name; the pseudonymous id stays in the ledger.")
+        bool,
+        Query(
+            description="Also forget the name, and the texts of access requests; the pseudonymous id stays in the "
+            "ledger."
+        ),
     ] = False,
 ) -> Response:
     """Ends all keys of a principal at once. What it spent stays spent. Admins only."""
@@ -162,6 +167,8 @@ async def revoke_principal(
     await runtime.write(work)
     runtime.forget_callers()
     if erase_name:
+        while await runtime.write(lambda c: access_requests.erase_texts(c, principal_id)):
+            pass
         await runtime.forget_deleted()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
@@ -339,6 +346,7 @@ async def get_quotas(caller: CallerDependency, runtime: RuntimeDependency) -> Qu
         grants=QuotaUsage(used=used.grants, limit=most.grants),
         keys=QuotaUsage(used=used.keys, limit=most.keys),
         jobs=QuotaUsage(used=used.jobs, limit=MAX_JOBS),
+        access_requests=QuotaUsage(used=used.access_requests, limit=most.access_requests),
         bytes_per_budget=most.budget_bytes,
         bytes_per_grant=most.grant_bytes,
     )
