@@ -103,7 +103,12 @@ def fill(engine: Engine) -> Installation:
                 | columns(epsilon(1), "granted")
             )
         )
-        asked = {"id": "r", "dataset_id": paid.row.dataset_id, "principal_id": world.analyst_ids[0], "purpose": "p"}
+        asked: dict[str, object] = {
+            "id": "r",
+            "dataset_id": paid.row.dataset_id,
+            "principal_id": world.analyst_ids[0],
+            "purpose": "p",
+        }
         asked |= {"owner_id": world.owner_id, "created_nanoseconds": 1, "created_at": 1} | columns(
             epsilon(1), "requested"
         )
