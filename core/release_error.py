@@ -96,7 +96,7 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, s
     """
     match event:
         case SimplexGeometric(m=2) | Laplace(m=2) | Gaussian(m=2):
-            return _exact(*_two_category_law(event, counts, prior))
+            return _exact(*_two_category_distribution(event, counts, prior))
         case SimplexGeometric() | Laplace() | Gaussian():
             most = _MAX_REHEARSALS
         case Exponential(n=n, m=m) if candidate_count(n, m) <= _LISTED_UP_TO:
@@ -164,30 +164,30 @@ def _of_candidates(event: Exponential, candidates: _Candidates) -> HellingerErro
 def _of_mixture(event: Exponential, counts: NDArray[np.int64], seed: int) -> HellingerError:
     """By the mixture, whose uniform admixture of less than a millionth is left out."""
     mixture, rate = _mixture(event.prior, tuple(counts.tolist())), exponential.rate_at(event, counts)
-    law = error_distribution(mixture, rate, Reproducible(seed), draws=_MIXTURE_DRAWS)
+    distribution = error_distribution(mixture, rate, Reproducible(seed), draws=_MIXTURE_DRAWS)
     return HellingerError(
         expected=mixture.expected_distance(rate),
         standard_error=0.0,
-        quantiles=tuple(Quantile(level, law.quantile(level)) for level in LEVELS),
-        exceedances=tuple(Exceedance(t, law.exceeding(t)) for t in DISTANCES),
-        probability_error=law.standard_error,
-        expected_l1=law.expected_l1,
-        method="exact" if law.standard_error == 0.0 else "simulation",
-        rehearsals=None if law.standard_error == 0.0 else _MIXTURE_DRAWS,
+        quantiles=tuple(Quantile(level, distribution.quantile(level)) for level in LEVELS),
+        exceedances=tuple(Exceedance(t, distribution.exceeding(t)) for t in DISTANCES),
+        probability_error=distribution.standard_error,
+        expected_l1=distribution.expected_l1,
+        method="exact" if distribution.standard_error == 0.0 else "simulation",
+        rehearsals=None if distribution.standard_error == 0.0 else _MIXTURE_DRAWS,
     )
 
 
-def _two_category_law(
+def _two_category_distribution(
     event: SimplexGeometric | Laplace | Gaussian, counts: NDArray[np.int64], prior: Floats
 ) -> tuple[Floats, Floats, Floats]:
     """H ascending, its probability, and the records moved, for every count that clipping a noisy one into [0, n] can
     leave.
     """
     n, first = event.n, int(counts[0])
-    released, law = _first_released(event, first)
+    released, distribution = _first_released(event, first)
     released = np.clip(released, 0, n)
     low, high = int(released.min()), int(released.max())
-    mass = np.bincount(released - low, law, minlength=high - low + 1) / law.sum()
+    mass = np.bincount(released - low, distribution, minlength=high - low + 1) / distribution.sum()
     released = np.arange(low, high + 1)
     distances = hellinger_of_posteriors(prior, counts, np.stack([released, n - released], axis=1))
     order = np.argsort(distances)
@@ -217,8 +217,8 @@ def _first_released(event: SimplexGeometric | Laplace | Gaussian, first: int) ->
             assert_never(event)
 
 
-def _likely(reach: float) -> NDArray[np.int64]:
-    return np.arange(-math.ceil(reach), math.ceil(reach) + 1)
+def _likely(radius: float) -> NDArray[np.int64]:
+    return np.arange(-math.ceil(radius), math.ceil(radius) + 1)
 
 
 def _exact(distances: Floats, probabilities: Floats, moved: Floats) -> HellingerError:
@@ -228,14 +228,14 @@ def _exact(distances: Floats, probabilities: Floats, moved: Floats) -> Hellinger
     def quantile(level: float) -> float:
         return float(distances[min(int(np.searchsorted(cumulative, level)), distances.size - 1)])
 
-    def reaching(distance: float) -> float:
+    def exceeding(distance: float) -> float:
         return float(probabilities[np.searchsorted(distances, distance) :].sum())
 
     return HellingerError(
         expected=float(probabilities @ distances),
         standard_error=0.0,
         quantiles=tuple(Quantile(level, quantile(level)) for level in LEVELS),
-        exceedances=tuple(Exceedance(t, reaching(t)) for t in DISTANCES),
+        exceedances=tuple(Exceedance(t, exceeding(t)) for t in DISTANCES),
         probability_error=0.0,
         expected_l1=float(probabilities @ moved),
         method="exact",

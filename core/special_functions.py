@@ -133,8 +133,8 @@ def _tail_of_large(
         small = few < _NORMAL_FROM
         integral = special.gammaincc if upper != of_rest else special.gammainc
         with np.errstate(divide="ignore"):
-            reached = -np.log1p(-share[small]) * (many[small] + 0.5 * (few[small] - 1.0))
-        found[small] = integral(few[small], reached)
+            point = -np.log1p(-share[small]) * (many[small] + 0.5 * (few[small] - 1.0))
+        found[small] = integral(few[small], point)
     return found
 
 

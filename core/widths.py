@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from core.candidates import of_shares
 from core.cells import CellSet
 from core.dirichlet import posterior
-from core.inference import InferenceError, infer, why_not
+from core.inference import InferenceError, infer, unavailable_reason
 from core.inference.likelihood import conditioning_seconds, listing_seconds, quantile_seconds, typical_window
 from core.inference.rough_intervals import rough_widths, rough_widths_of
 from core.mechanisms.catalogue import Event, rehearse
@@ -89,7 +89,7 @@ def interval_widths(
     """
     assert counts.shape == prior.shape == (event.m,), "there is one number for each category"
     assert int(counts.sum()) == event.n, "the counts sum to n"
-    if (reason := why_not(event)) is not None:
+    if (reason := unavailable_reason(event)) is not None:
         return Widths(level, (), 0, reason)
     if not has_quick_widths(event):
         return Widths(level, (), 0, "not computed in a plan, because each release's posterior takes long to find here")
@@ -140,7 +140,7 @@ def width_without_noise(counts: NDArray[np.int64], prior: NDArray[np.float64], s
 
 def has_quick_widths(event: Event) -> bool:
     """Whether releases of the event have noise-aware intervals that are found quickly enough for many rehearsals."""
-    return why_not(event) is None and (event.m == 2 or listing_seconds(event) <= QUICK_SECONDS)
+    return unavailable_reason(event) is None and (event.m == 2 or listing_seconds(event) <= QUICK_SECONDS)
 
 
 def width_seconds(event: Event) -> float:

@@ -52,12 +52,12 @@ class Cost:
     def __add__(self, other: Cost) -> Cost:
         return Cost(self.epsilon + other.epsilon, self.delta + other.delta, self.rho + other.rho)
 
-    def fits(self, room: Cost) -> bool:
+    def fits(self, remaining: Cost) -> bool:
         """Whether no dimension passes `room`."""
         return (
-            self.epsilon.units <= room.epsilon.units
-            and self.delta.units <= room.delta.units
-            and self.rho.units <= room.rho.units
+            self.epsilon.units <= remaining.epsilon.units
+            and self.delta.units <= remaining.delta.units
+            and self.rho.units <= remaining.rho.units
         )
 
     def left_after(self, spent: Cost) -> Cost:
@@ -144,17 +144,17 @@ def price(loss: PrivacyLoss, accountant: Accountant) -> Cost:
             assert_never(accountant)
 
 
-def remaining_releases(room: Cost, cost: Cost) -> int | None:
+def remaining_releases(remaining: Cost, cost: Cost) -> int | None:
     """How many further releases of this cost the room takes; None where the cost is nothing in every dimension."""
     pairs = (
-        (room.epsilon.units, cost.epsilon.units),
-        (room.delta.units, cost.delta.units),
-        (room.rho.units, cost.rho.units),
+        (remaining.epsilon.units, cost.epsilon.units),
+        (remaining.delta.units, cost.delta.units),
+        (remaining.rho.units, cost.rho.units),
     )
     return min((left // each for left, each in pairs if each), default=None)
 
 
-def largest_epsilon(room: Cost, price_of: Callable[[Epsilon], Cost], at_most: Epsilon) -> Epsilon:
+def largest_epsilon(remaining: Cost, price_of: Callable[[Epsilon], Cost], at_most: Epsilon) -> Epsilon:
     """The largest epsilon, up to `at_most`, at which one more release of a mechanism fits the room; 0 where none does.
 
     `price_of` is the mechanism's price in its epsilon, not falling in any dimension: the very function that charges, so
@@ -163,7 +163,7 @@ def largest_epsilon(room: Cost, price_of: Callable[[Epsilon], Cost], at_most: Ep
     low, high = 0, at_most.units
     while low < high:
         middle = (low + high + 1) // 2
-        if price_of(Epsilon(middle)).fits(room):
+        if price_of(Epsilon(middle)).fits(remaining):
             low = middle
         else:
             high = middle - 1

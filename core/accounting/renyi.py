@@ -29,7 +29,7 @@ _LEAST: Final = 1e-300
 """In the place of 0 in a logarithm."""
 _ROUNDING: Final = 1 + 1e-6
 """Of a moment near order 1, a difference of nearly equal terms."""
-_LAWS: Final = 1 << 10
+_DISTRIBUTIONS: Final = 1 << 10
 """Laws that are looked at together."""
 
 MOST_RECORDS: Final = 100
@@ -150,8 +150,8 @@ def rho_of_losses(losses: Floats, log_probabilities: Floats) -> float:
     positive = a * np.exp((a - 1.0) * down) * np.expm1(down) - np.expm1(a * down)
     rest = np.where(losses > 0, positive, np.expm1(a * down) - a * np.expm1(down))
     logs = np.log(np.maximum(rest, _LEAST)) + np.maximum(a * losses, 0.0)
-    for start in range(0, len(others), _LAWS):
-        terms = others[start : start + _LAWS, None, :] + logs
+    for start in range(0, len(others), _DISTRIBUTIONS):
+        terms = others[start : start + _DISTRIBUTIONS, None, :] + logs
         highest = terms.max(axis=2, keepdims=True)
         sums = highest[:, :, 0] + np.log(np.exp(terms - highest).sum(axis=2))
         np.maximum(moments, np.logaddexp(0.0, sums).max(axis=0), out=moments)

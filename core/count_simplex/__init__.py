@@ -4,14 +4,14 @@ The mixture components of the Hellinger mechanism and the noise-aware posterior 
 None of these objects prints its content: weights made from private counts are private.
 """
 
-from core.count_simplex.law import DEFAULT_TOLERANCE, Marginal, ProductLaw, condition_on_total
+from core.count_simplex.product_distribution import DEFAULT_TOLERANCE, Marginal, ProductDistribution, condition_on_total
 from core.count_simplex.window import CountSimplexError, Window, in_groups
 
 __all__ = [
     "DEFAULT_TOLERANCE",
     "CountSimplexError",
     "Marginal",
-    "ProductLaw",
+    "ProductDistribution",
     "Window",
     "condition_on_total",
     "in_groups",

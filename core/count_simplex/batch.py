@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.count_simplex.law import ProductLaw
+from core.count_simplex.product_distribution import ProductDistribution
 from core.count_simplex.tree import Node
 from core.count_simplex.window import Mass
 from core.samplers.reproducible import Reproducible
@@ -18,14 +18,14 @@ _MAX_TABLE: Final = 1 << 20
 _MAX_ROUNDS: Final = 32
 
 
-def draw_many(law: ProductLaw, size: int, rng: Reproducible) -> NDArray[np.int64]:
+def draw_many(distribution: ProductDistribution, size: int, rng: Reproducible) -> NDArray[np.int64]:
     """`size` independent draws, shape (size, m), each partial sum split by proposals from its narrower half.
 
     Their law is P up to the law's `left_out`, and an absolute error of about 1e-13 in each of the m splits.
     """
-    root, m = law._root, len(law._tilted.laws)  # noqa: SLF001  the law's own package
+    root, m = distribution._root, len(distribution._tilted.distributions)  # noqa: SLF001  the law's own package
     counts = np.empty((size, m), dtype=np.int64)
-    pending = [(root.left, root.right, np.full(size, law.total, dtype=np.int64))]
+    pending = [(root.left, root.right, np.full(size, distribution.total, dtype=np.int64))]
     while pending:
         left, right, totals = pending.pop()
         first = _split(left, right, totals, rng)

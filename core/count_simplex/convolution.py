@@ -44,18 +44,18 @@ def convolve_each(pairs: Sequence[tuple[Known, Known]]) -> list[Known]:
     """The convolution of each of the pairs."""
     found: dict[int, Known] = {}
     of_length: dict[int, list[int]] = {}
-    for place, (first, second) in enumerate(pairs):
+    for index, (first, second) in enumerate(pairs):
         if min(first.values.size, second.values.size) <= _DIRECT_UP_TO:
-            found[place] = _direct(first, second)
+            found[index] = _direct(first, second)
         else:
             length = fast_length(first.values.size + second.values.size - 1)
-            of_length.setdefault(length, []).append(place)
-    for length, places in of_length.items():
+            of_length.setdefault(length, []).append(index)
+    for length, indices in of_length.items():
         rows = max(1, TOGETHER // length)
-        for start in range(0, len(places), rows):
-            together = places[start : start + rows]
-            found |= zip(together, _transformed([pairs[place] for place in together], length), strict=True)
-    return [found[place] for place in range(len(pairs))]
+        for start in range(0, len(indices), rows):
+            together = indices[start : start + rows]
+            found |= zip(together, _transformed([pairs[index] for index in together], length), strict=True)
+    return [found[index] for index in range(len(pairs))]
 
 
 def fast_length(least: int) -> int:

@@ -24,13 +24,13 @@ def padded(sequences: Sequence[NDArray[np.float64]], length: int) -> NDArray[np.
 
 def in_rows(sequences: Sequence[NDArray[np.float64]]) -> Iterator[tuple[list[int], NDArray[np.float64]]]:
     """All sequences, none of which is empty, by likes: the places of some, and these as rows."""
-    by_size = sorted(range(len(sequences)), key=lambda place: sequences[place].size)
+    by_size = sorted(range(len(sequences)), key=lambda index: sequences[index].size)
     start = 0
     for end in range(1, len(by_size) + 1):
         if end < len(by_size):
             longest = sequences[by_size[end]].size
             if (end + 1 - start) * longest <= TOGETHER and longest <= _LONGER * sequences[by_size[start]].size:
                 continue
-        places = by_size[start:end]
-        yield places, padded([sequences[place] for place in places], sequences[places[-1]].size)
+        indices = by_size[start:end]
+        yield indices, padded([sequences[index] for index in indices], sequences[indices[-1]].size)
         start = end

@@ -50,14 +50,14 @@ class Root:
     """Bound on the probability, under independence, of a vector with a partial sum outside its window."""
 
 
-def grow(laws: Sequence[Mass], total: int, cut: float) -> Root:
+def grow(distributions: Sequence[Mass], total: int, cut: float) -> Root:
     """The tree over independent laws, two or more; each tail of each partial sum that is cut has probability at most
     `cut`.
 
     Likes are merged with likes, narrow before wide: lengths then add up to about m · sqrt(n) on the lowest level and
     shrink above it, since windows of sums grow only like the square root of their number.
     """
-    (left, right), trimmed = _merged(laws, cut, down_to=2)
+    (left, right), trimmed = _merged(distributions, cut, down_to=2)
     probability = float(np.sum(split_weights(left, right, total)))
     inflation = left.error * float(right.mass.values.sum()) + right.error * float(left.mass.values.sum())
     overlap = min(left.mass.values.size, right.mass.values.size)
@@ -65,20 +65,22 @@ def grow(laws: Sequence[Mass], total: int, cut: float) -> Root:
     return Root(left, right, probability, error, trimmed * cut)
 
 
-def law_of_sum(laws: Sequence[Mass], cut: float) -> tuple[Node, float]:
+def distribution_of_sum(distributions: Sequence[Mass], cut: float) -> tuple[Node, float]:
     """The law of the sum of independent laws, one or more, and a bound on the probability of what was cut from the
     tails of partial sums.
     """
-    (node,), trimmed = _merged(laws, cut, down_to=1)
+    (node,), trimmed = _merged(distributions, cut, down_to=1)
     return node, trimmed * cut
 
 
-def _merged(laws: Sequence[Mass], cut: float, *, down_to: int) -> tuple[list[Node], int]:
+def _merged(distributions: Sequence[Mass], cut: float, *, down_to: int) -> tuple[list[Node], int]:
     """Sums of the laws, `down_to` of them, that have every law in one of them; and how many tails were cut."""
-    rates = _rates(laws, cut)
+    rates = _rates(distributions, cut)
     nodes = [
-        Node(law, 0.0, moments, category)
-        for category, (law, moments) in enumerate(zip(laws, _log_moments(laws, rates), strict=True))
+        Node(distribution, 0.0, moments, category)
+        for category, (distribution, moments) in enumerate(
+            zip(distributions, _log_moments(distributions, rates), strict=True)
+        )
     ]
     trimmed = 0
     while len(nodes) > down_to:
@@ -113,7 +115,7 @@ def _cut_sum(left: Node, right: Node, sums: Known, rates: NDArray[np.float64], c
     return Node(mass, sums.error, log_moments, children=(left, right))
 
 
-def _rates(laws: Sequence[Mass], cut: float) -> NDArray[np.float64]:
+def _rates(distributions: Sequence[Mass], cut: float) -> NDArray[np.float64]:
     """Rates λ for Chernoff's bound, from the steepest that a sum of few may need to the flattest of the whole, then
     their negatives.
 
@@ -121,7 +123,7 @@ def _rates(laws: Sequence[Mass], cut: float) -> NDArray[np.float64]:
     its own law, so that λ is 4D over its width, and less for a sum by the root of the number of its terms. Powers of
     two in between give away a tenth.
     """
-    widths = np.array([law.values.size for law in laws], dtype=np.float64)
+    widths = np.array([distribution.values.size for distribution in distributions], dtype=np.float64)
     if widths.sum() < _TRIM_FROM:
         return np.zeros(0)
     depth = -math.log(cut)
@@ -131,24 +133,26 @@ def _rates(laws: Sequence[Mass], cut: float) -> NDArray[np.float64]:
     return np.concatenate((upward, -upward))
 
 
-def _log_moments(laws: Sequence[Mass], rates: NDArray[np.float64]) -> NDArray[np.float64]:
+def _log_moments(distributions: Sequence[Mass], rates: NDArray[np.float64]) -> NDArray[np.float64]:
     """ln Σ_t p(t) e^{λ t} for each law at each rate, shape (laws, rates); infinite where it would overflow."""
-    moments = np.zeros((len(laws), rates.size))
+    moments = np.zeros((len(distributions), rates.size))
     if not rates.size:
         return moments
     upward, downward = np.split(rates, 2)
-    lows, highs = np.array([[law.low, law.high] for law in laws], dtype=np.float64).T
+    lows, highs = np.array(
+        [[distribution.low, distribution.high] for distribution in distributions], dtype=np.float64
+    ).T
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         # Both directions grow away from an end of the window, so that one table of powers with λ > 0 serves them.
-        longest = max(law.values.size for law in laws)
+        longest = max(distribution.values.size for distribution in distributions)
         powers = np.exp(np.outer(np.arange(float(longest)), upward))
         for direction, rate, ends, columns in (
             (1, upward, lows, slice(0, upward.size)),
             (-1, downward, highs, slice(upward.size, None)),
         ):
-            for places, rows in in_rows([law.values[::direction] for law in laws]):
+            for indices, rows in in_rows([distribution.values[::direction] for distribution in distributions]):
                 sums = np.einsum("kt,tj->kj", rows, powers[: rows.shape[1]])
-                moments[places, columns] = np.log(sums) + np.outer(ends[places], rate)
+                moments[indices, columns] = np.log(sums) + np.outer(ends[indices], rate)
     return np.where(np.isnan(moments), np.inf, moments)
 
 

@@ -17,7 +17,7 @@ from core.count_simplex.rows import TOGETHER
 # a nearer one gains nothing.
 _CLOSE_ENOUGH: Final = 0.05
 _MAX_STEPS: Final = 400
-_LOOKS: Final = 30
+_MAX_ROUGH_STEPS: Final = 30
 
 # So many counts of a window say nearly what its mean under a tilt is, where its law is smooth.
 _SAMPLED: Final = 256
@@ -72,10 +72,10 @@ class Tilted:
 
     tilt: float
     log_scale: float
-    laws: tuple[Mass, ...]
+    distributions: tuple[Mass, ...]
     deviation: float
     """Standard deviation of the total."""
-    log_unreachable: float
+    log_infeasible: float
     """ln of Π (tilted sum over the window as given) / (over the part of it that the total can reach), >= 0."""
 
 
@@ -85,19 +85,19 @@ def tilt_to_total(windows: Sequence[Window], total: int) -> Tilted:
     Tilting does not change the conditional law, and it puts the coefficient wanted at the peak, where Fourier rounding
     is relatively smallest. Raises CountSimplexError where no vector in the windows has the total.
     """
-    reachable = _cut_to_reachable(windows, total)
+    feasible = _cut_to_feasible(windows, total)
     # Where windows are wide, some of their counts say nearly where the tilt is, and only the rest of the way is gone
     # with all.
-    strides = [max(1, window.log_weights.size // _SAMPLED) for window in reachable]
+    strides = [max(1, window.log_weights.size // _SAMPLED) for window in feasible]
     near = 0.0
     if max(strides) > 1:
         with suppress(CountSimplexError):  # which weights of zero all around a few others can raise
-            near = _centred(_Product(reachable, total, strides), 0.0, at_most=_LOOKS)
-    product = _Product(reachable, total)
+            near = _centred(_Product(feasible, total, strides), 0.0, at_most=_MAX_ROUGH_STEPS)
+    product = _Product(feasible, total)
     tilt = _centred(product, near, at_most=_MAX_STEPS)
     # Any tilt gives the same law; one that the search left short of its aim only costs precision, which is measured
     # later.
-    return product.tilted(tilt, _log_unreachable(windows, reachable, tilt))
+    return product.tilted(tilt, _log_infeasible(windows, feasible, tilt))
 
 
 def _centred(product: _Product, tilt: float, *, at_most: int) -> float:
@@ -145,11 +145,11 @@ class _Product:
         self._variance = math.fsum(variance for _, variance in moments)
         return math.fsum(mean for means, _ in moments for mean in means) - self._target, self._variance
 
-    def tilted(self, tilt: float, log_unreachable: float) -> Tilted:
+    def tilted(self, tilt: float, log_infeasible: float) -> Tilted:
         """The laws at the tilt last looked at."""
         log_scale = math.fsum(each for group in self._groups for each in group.log_scales()) - tilt * self._target
-        laws = tuple(law for group in self._groups for law in group.laws())
-        return Tilted(tilt, log_scale, laws, math.sqrt(self._variance), log_unreachable)
+        distributions = tuple(distribution for group in self._groups for distribution in group.distributions())
+        return Tilted(tilt, log_scale, distributions, math.sqrt(self._variance), log_infeasible)
 
 
 class _Group:
@@ -192,7 +192,7 @@ class _Group:
         """What the logarithm of the scale is the sum of."""
         return np.concatenate((self._peaks, self._tops, np.log(self._sums)))
 
-    def laws(self) -> list[Mass]:
+    def distributions(self) -> list[Mass]:
         pieces = zip(self._lows, self._starts, self._sizes, strict=True)
         return [Mass(low, self._mass[start : start + size]) for low, start, size in pieces]
 
@@ -200,7 +200,7 @@ class _Group:
         return np.repeat(per_category.astype(np.float64), self._sizes)
 
 
-def _cut_to_reachable(windows: Sequence[Window], total: int) -> list[Window]:
+def _cut_to_feasible(windows: Sequence[Window], total: int) -> list[Window]:
     """The windows without counts that leave the others no way to make up the total."""
     lowest, highest = sum(window.low for window in windows), sum(window.high for window in windows)
     if not windows or not lowest <= total <= highest:
@@ -213,9 +213,9 @@ def _cut_to_reachable(windows: Sequence[Window], total: int) -> list[Window]:
     return cut
 
 
-def _log_unreachable(windows: Sequence[Window], reachable: Sequence[Window], tilt: float) -> float:
+def _log_infeasible(windows: Sequence[Window], feasible: Sequence[Window], tilt: float) -> float:
     total = 0.0
-    for window, part in zip(windows, reachable, strict=True):
+    for window, part in zip(windows, feasible, strict=True):
         if part.log_weights.size < window.log_weights.size:
             start = part.low - window.low
             tilted = window.log_weights + tilt * np.arange(-start, window.log_weights.size - start)
@@ -231,9 +231,9 @@ def _log_unreachable(windows: Sequence[Window], reachable: Sequence[Window], til
 
 def _next_tilt(tilt: float, excess: float, variance: float, lower: float, upper: float) -> float:
     """A Newton step where it stays inside the bracket, else bisection, else a doubling search for the open end."""
-    reach = max(1.0, 2.0 * abs(tilt))
+    max_step = max(1.0, 2.0 * abs(tilt))
     newton = tilt - excess / variance if variance > 0.0 else math.copysign(math.inf, -excess)
-    newton = min(max(newton, tilt - reach), tilt + reach)
+    newton = min(max(newton, tilt - max_step), tilt + max_step)
     if lower < newton < upper:
         return newton
     return 0.5 * (lower + upper)

@@ -4,7 +4,7 @@ posterior.
 
 from core.inference.counts import InferenceError
 from core.inference.distribution import ProbabilityError
-from core.inference.likelihood import why_not
+from core.inference.likelihood import unavailable_reason
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior, infer, pool
 from core.inference.remap import PointPosterior, remap
@@ -19,5 +19,5 @@ __all__ = [
     "infer",
     "pool",
     "remap",
-    "why_not",
+    "unavailable_reason",
 ]

@@ -152,13 +152,13 @@ class BetaPairs(Distribution):
         centre = math.log(mean) - math.log(float(self.weights @ (self.b / (self.a + self.b))))
         unit = min(1.0, self.standard_deviation / (mean * (1.0 - mean)) if mean < 1.0 else 1.0)
 
-        def excess(place: float) -> float:
-            logit = centre + unit * math.sinh(place)
+        def excess(position: float) -> float:
+            logit = centre + unit * math.sinh(position)
             return self.survival_of_logit(logit) - tail if upper else tail - self.cdf_of_logit(logit)
 
         furthest = math.asinh(_FURTHEST_LOGIT / unit)
-        place = scipy.optimize.brentq(excess, -furthest, furthest, xtol=max(tolerance, 1e-15), rtol=1e-15)
-        return centre + unit * math.sinh(float(place))
+        position = scipy.optimize.brentq(excess, -furthest, furthest, xtol=max(tolerance, 1e-15), rtol=1e-15)
+        return centre + unit * math.sinh(float(position))
 
     def _stepped(self, logits: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Σ_k weights[k] · the rise of P(logit θ <= z) from component k to the next of its run: shape (q,)."""
@@ -179,15 +179,15 @@ class BetaPairs(Distribution):
             found.append(weights[near] @ np.exp(log_terms(block, near)))
         return np.concatenate(found) if found else np.zeros(0)
 
-    def _log_kernels(self, logits: NDArray[np.float64], places: slice) -> NDArray[np.float64]:
-        a, b, scale = (each[places, None] for each in (self.a, self.b, self._scale))
+    def _log_kernels(self, logits: NDArray[np.float64], components: slice) -> NDArray[np.float64]:
+        a, b, scale = (each[components, None] for each in (self.a, self.b, self._scale))
         return log_beta_kernel(a, b, scale, logits)
 
-    def _log_steps(self, logits: NDArray[np.float64], places: slice) -> NDArray[np.float64]:
+    def _log_steps(self, logits: NDArray[np.float64], components: slice) -> NDArray[np.float64]:
         """The logarithm of the rise of P(logit θ <= z) from each component to the next of its run; −∞ at the last."""
-        found = self._log_kernels(logits, places)
-        found += self._runs.log_scale[places, None]
-        kept = self._runs.total_kept[places]
+        found = self._log_kernels(logits, components)
+        found += self._runs.log_scale[components, None]
+        kept = self._runs.total_kept[components]
         found[kept] -= special.log_expit(logits)
         return found
 
@@ -209,8 +209,8 @@ class BetaPairs(Distribution):
         """The shares at which each component's kernel is not negligible lie between these."""
         total = self.a + self.b
         # Where N is at most 2 the components reach everywhere.
-        reach = np.sqrt((_NEGLIGIBLE + 3.0 * np.log1p(total)) / (2.0 * np.maximum(total - 1.0, 1.0)))
-        return self.a / total - reach, self.a / total + reach
+        radius = np.sqrt((_NEGLIGIBLE + 3.0 * np.log1p(total)) / (2.0 * np.maximum(total - 1.0, 1.0)))
+        return self.a / total - radius, self.a / total + radius
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -46,10 +46,10 @@ class _Segment(NamedTuple):
     high_rest: float
 
     def at(self, z: NDArray[np.float64]) -> LogShare:
-        place, rest = special.log_expit(z), special.log_expit(-z)
+        log_position, rest = special.log_expit(z), special.log_expit(-z)
         return LogShare(
-            np.logaddexp(_log(self.low) + rest, _log(self.high) + place),
-            np.logaddexp(_log(self.low_rest) + rest, _log(self.high_rest) + place),
+            np.logaddexp(_log(self.low) + rest, _log(self.high) + log_position),
+            np.logaddexp(_log(self.low_rest) + rest, _log(self.high_rest) + log_position),
         )
 
     def log_speed(self, z: NDArray[np.float64], share: LogShare) -> NDArray[np.float64]:
@@ -57,12 +57,12 @@ class _Segment(NamedTuple):
         found: NDArray[np.float64] = special.log_expit(z) + special.log_expit(-z) - share.log - share.log_rest
         return found + _log(self.high - self.low if self.high < 1.0 else self.low_rest)
 
-    def places_of(self, share: LogShare) -> NDArray[np.float64]:
+    def z_of(self, share: LogShare) -> NDArray[np.float64]:
         """The z at which the share is as given, roughly; NaN or infinite outside the segment."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            place = share.log if self.low == 0.0 else np.log(np.exp(share.log) - self.low)
+            log_position = share.log if self.low == 0.0 else np.log(np.exp(share.log) - self.low)
             rest = share.log_rest if self.high_rest == 0.0 else np.log(self.high - np.exp(share.log))
-            return np.asarray(place - rest)
+            return np.asarray(log_position - rest)
 
     def corners(self) -> list[float]:
         """The z at which the share begins to leave one end and to near the other."""
@@ -83,8 +83,8 @@ class Curve:
     """ln of the derivative of the logit of y in z, by z and y."""
     log_slope: Callable[[LogShare, LogShare], NDArray[np.float64]]
     """ln of the derivative of the logit of x in t at a given y, by x and y."""
-    places_of_x: Callable[[LogShare], NDArray[np.float64]]
-    places_of_y: Callable[[LogShare], NDArray[np.float64]]
+    z_of_x: Callable[[LogShare], NDArray[np.float64]]
+    z_of_y: Callable[[LogShare], NDArray[np.float64]]
     corners: list[float]
     """Where the curve bends."""
     ends: tuple[float | None, float | None] = (None, None)
@@ -94,7 +94,7 @@ class Curve:
 def _along(x: _Segment, y: _Segment, log_slope: Callable[[LogShare, LogShare], NDArray[np.float64]]) -> Curve:
     """A straight line in the square of shares."""
     corners = [0.0, *x.corners(), *y.corners()]
-    return Curve(x.at, y.at, y.log_speed, log_slope, x.places_of, y.places_of, corners, _ends_of(y, corners))
+    return Curve(x.at, y.at, y.log_speed, log_slope, x.z_of, y.z_of, corners, _ends_of(y, corners))
 
 
 def _ends_of(y: _Segment, corners: list[float]) -> tuple[float | None, float | None]:
@@ -126,8 +126,8 @@ def curve_of_odds_ratio(log_t: float) -> Curve:
         y=lambda z: log_share(z - half),
         log_speed=lambda z, _: np.zeros_like(z),
         log_slope=lambda x, _: np.full_like(x.log, -log_t),
-        places_of_x=lambda x: x.logit - half,
-        places_of_y=lambda y: y.logit + half,
+        z_of_x=lambda x: x.logit - half,
+        z_of_y=lambda y: y.logit + half,
         corners=[-half, half],
     )
 
@@ -140,10 +140,10 @@ def curve_of_parts(t: float, rest: float) -> Curve:
         log_twice_s = s.at(z).log + math.log(2.0)
         return LogShare(twice_s_u.at(z).log - log_twice_s, _log(rest) + special.log_expit(z) - log_twice_s)
 
-    def places_of_u(u: LogShare) -> NDArray[np.float64]:
+    def z_of_u(u: LogShare) -> NDArray[np.float64]:
         with np.errstate(divide="ignore", invalid="ignore"):
             log_s = _log(t) - np.log1p(-2.0 * np.exp(u.log_rest))
-            return s.places_of(LogShare(log_s, np.log(-np.expm1(log_s))))
+            return s.z_of(LogShare(log_s, np.log(-np.expm1(log_s))))
 
     corners = [0.0, *s.corners()]
     return Curve(
@@ -151,8 +151,8 @@ def curve_of_parts(t: float, rest: float) -> Curve:
         y=s.at,
         log_speed=s.log_speed,
         log_slope=lambda u, s: -math.log(2.0) - s.log - u.log - u.log_rest,
-        places_of_x=places_of_u,
-        places_of_y=s.places_of,
+        z_of_x=z_of_u,
+        z_of_y=s.z_of,
         corners=corners,
         ends=_ends_of(s, corners),
     )

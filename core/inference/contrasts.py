@@ -368,8 +368,8 @@ class TwoShareContrast(OnScale):
         to, back = (float, float) if is_narrow else (_to_logarithms, _from_logarithms)
         settled = _SETTLED * min(probability, 1.0 - probability)
 
-        def excess(place: float) -> float:
-            found = (1.0 - probability) - self.survival_at(back(place))
+        def excess(position: float) -> float:
+            found = (1.0 - probability) - self.survival_at(back(position))
             return 0.0 if abs(found) < settled else found
 
         if excess(to(low)) >= 0.0:
@@ -411,15 +411,15 @@ class TwoShareContrast(OnScale):
 
     def _edges(self, curve: Curve) -> NDArray[np.float64]:
         """Edges of panels, narrow where either share's distribution lies and at the curve's corners."""
-        places_of_y = curve.places_of_y(log_share(self.y.landmarks))
-        places_of_y = places_of_y[np.isfinite(places_of_y)]
-        if not places_of_y.size:
+        z_of_y = curve.z_of_y(log_share(self.y.landmarks))
+        z_of_y = z_of_y[np.isfinite(z_of_y)]
+        if not z_of_y.size:
             return np.zeros(1)  # y lies beyond the curve
-        low = places_of_y.min() if curve.ends[0] is None else curve.ends[0]
-        high = places_of_y.max() if curve.ends[1] is None else curve.ends[1]
-        places_of_x = curve.places_of_x(log_share(self.x.landmarks))
-        places = np.concatenate(([low, high], places_of_y, places_of_x[np.isfinite(places_of_x)], curve.corners))
-        edges = np.unique(np.clip(places, low, high)).tolist()
+        low = z_of_y.min() if curve.ends[0] is None else curve.ends[0]
+        high = z_of_y.max() if curve.ends[1] is None else curve.ends[1]
+        z_of_x = curve.z_of_x(log_share(self.x.landmarks))
+        points = np.concatenate(([low, high], z_of_y, z_of_x[np.isfinite(z_of_x)], curve.corners))
+        edges = np.unique(np.clip(points, low, high)).tolist()
         found = edges[:1]
         for left, right in pairwise(edges):
             # Away from such places all is a power of e^z.
@@ -437,5 +437,5 @@ def _to_logarithms(coordinate: float) -> float:
     return math.asinh(coordinate / _SMALL)
 
 
-def _from_logarithms(place: float) -> float:
-    return _SMALL * math.sinh(place)
+def _from_logarithms(position: float) -> float:
+    return _SMALL * math.sinh(position)

@@ -135,16 +135,16 @@ class ListedCounts:
         lows = tuple(int(column.min()) for column in columns)
         shape = tuple(int(column.max()) - low + 1 for column, low in zip(columns, lows, strict=True))
         check_table(shape)
-        places = np.ravel_multi_index(tuple(column - low for column, low in zip(columns, lows, strict=True)), shape)
-        table = _summed(places, self._probabilities, math.prod(shape)).reshape(shape)
+        indices = np.ravel_multi_index(tuple(column - low for column, low in zip(columns, lows, strict=True)), shape)
+        table = _summed(indices, self._probabilities, math.prod(shape)).reshape(shape)
         return JointCounts(lows, table, self.error)
 
     def greater(self, groups: tuple[CellSet, CellSet], priors: tuple[float, float]) -> tuple[float, float]:
         """By the incomplete beta function, once for each pair of counts that occurs."""
         columns = [self._histograms[:, sorted(cells)].sum(axis=1) for cells in groups]
-        pairs, places = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
+        pairs, indices = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
         odds = special.betaincc(priors[0] + pairs[:, 0], priors[1] + pairs[:, 1], 0.5)
-        return float(self._probabilities @ odds[places.ravel()]), self.error
+        return float(self._probabilities @ odds[indices.ravel()]), self.error
 
     def draws_of_sums(self, groups: Sequence[CellSet], size: int, rng: Reproducible) -> NDArray[np.int64]:
         drawn = self.draws(size, rng)
@@ -196,6 +196,6 @@ def check_table(shape: Sequence[int]) -> None:
         raise InferenceError("the joint law of the counts is too large a table")
 
 
-def _summed(places: NDArray[np.int64], probabilities: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+def _summed(indices: NDArray[np.int64], probabilities: NDArray[np.float64], size: int) -> NDArray[np.float64]:
     """The probabilities added up by place, shape (size,)."""
-    return np.bincount(places, probabilities, minlength=size).astype(np.float64)
+    return np.bincount(indices, probabilities, minlength=size).astype(np.float64)

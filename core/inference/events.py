@@ -59,7 +59,7 @@ class Share:
     given: CellSet | None = None
 
 
-ShareLaw: TypeAlias = BetaMixture | BetaPairs
+ShareDistribution: TypeAlias = BetaMixture | BetaPairs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,13 +70,13 @@ class Answered:
     an exact posterior of the counts; one standard error if that posterior is itself a simulation.
     """
 
-    law: ShareLaw | DrawnDistribution | TwoShareContrast | OneShareContrast
+    distribution: ShareDistribution | DrawnDistribution | TwoShareContrast | OneShareContrast
     error: float
     method: Literal["exact", "simulation"]
     draws: int | None = None
 
 
-def share_law(posterior: NoiseAwarePosterior, share: Share) -> Answered:
+def share_distribution(posterior: NoiseAwarePosterior, share: Share) -> Answered:
     """The posterior distribution of a share of a set of cells. Raises InferenceError if the set holds nothing or
     everything.
     """
@@ -92,7 +92,7 @@ def share_law(posterior: NoiseAwarePosterior, share: Share) -> Answered:
     return _answer_of(pairs, error + left_out + pairs.error + _ROUNDING, posterior)
 
 
-def contrast_law(posterior: NoiseAwarePosterior, first: Share, second: Share, contrast: Contrast) -> Answered:
+def contrast_distribution(posterior: NoiseAwarePosterior, first: Share, second: Share, contrast: Contrast) -> Answered:
     """The posterior distribution of a contrast of two shares of one release's people, or of several releases pooled.
 
     Exact if the two bases are disjoint, or the same (differences, and ratios of disjoint or nested sets), and the
@@ -103,10 +103,10 @@ def contrast_law(posterior: NoiseAwarePosterior, first: Share, second: Share, co
     if pieces[0] == pieces[1]:
         raise InferenceError("a share is compared with another one")
     try:
-        law, error = _exact_contrast(posterior, *pieces, contrast)
+        distribution, error = _exact_contrast(posterior, *pieces, contrast)
     except InferenceError:
         return _answer_of_draws(_drawn_contrast([posterior], pieces, contrast), posterior)
-    return _answer_of(law, error + law.error + _ROUNDING, posterior)
+    return _answer_of(distribution, error + distribution.error + _ROUNDING, posterior)
 
 
 def contrast_between(
@@ -133,20 +133,24 @@ def greater_between(first: tuple[NoiseAwarePosterior, Share], second: tuple[Nois
     answer = (
         contrast_between(first, second, contrast) if found is None else _answer_of(*found, first[0], second[0])
     )  # fmt: skip
-    return Estimate(answer.law.survival(contrast.equal), answer.error, answer.method, answer.draws)
+    return Estimate(answer.distribution.survival(contrast.equal), answer.error, answer.method, answer.draws)
 
 
 def _independent(
     first: tuple[NoiseAwarePosterior, Share], second: tuple[NoiseAwarePosterior, Share], contrast: Contrast
 ) -> tuple[TwoShareContrast, float] | None:
     """The contrast of two independent shares, and its error; None if either is drawn."""
-    answers = [share_law(posterior, share) for posterior, share in (first, second)]
-    laws = [_as_pairs(answer.law) for answer in answers if isinstance(answer.law, BetaMixture | BetaPairs)]
-    if len(laws) < len(answers):
+    answers = [share_distribution(posterior, share) for posterior, share in (first, second)]
+    distributions = [
+        _as_pairs(answer.distribution) for answer in answers if isinstance(answer.distribution, BetaMixture | BetaPairs)
+    ]
+    if len(distributions) < len(answers):
         return None
-    (x, _), (y, _) = laws
-    law = TwoShareContrast(x, y, None, contrast)
-    return law, law.error + sum(answer.error for answer in answers) + sum(2.0 * left_out for _, left_out in laws)
+    (x, _), (y, _) = distributions
+    distribution = TwoShareContrast(x, y, None, contrast)
+    return distribution, distribution.error + sum(answer.error for answer in answers) + sum(
+        2.0 * left_out for _, left_out in distributions
+    )
 
 
 def _exact_contrast(
@@ -160,8 +164,8 @@ def _exact_contrast(
     if not (a_in | a_out) & (b_in | b_out):
         joint = posterior.counts.sums([a_in, a_out, b_in, b_out])
         table, rows, columns, left_out = _trimmed(joint, 2)
-        x = _pair_laws(posterior, first, joint.lows[:2], rows, table.sum(axis=1))
-        y = _pair_laws(posterior, second, joint.lows[2:], columns, table.sum(axis=0))
+        x = _beta_pairs_of(posterior, first, joint.lows[:2], rows, table.sum(axis=1))
+        y = _beta_pairs_of(posterior, second, joint.lows[2:], columns, table.sum(axis=0))
         return TwoShareContrast(x, y, table, contrast), joint.error + left_out
     if (a_in | a_out) != (b_in | b_out):
         raise InferenceError("the two bases overlap")
@@ -206,13 +210,13 @@ def _difference_of_disjoint(
     i, j, k = np.nonzero(joint.probabilities > _LEFT_OUT * float(joint.probabilities.max()) / joint.probabilities.size)
     weights = joint.probabilities[i, j, k]
     left_out = max(0.0, 1.0 - float(weights.sum()))
-    inner_codes, inner_places = np.unique(i * joint.probabilities.shape[1] + j, return_inverse=True)
+    inner_codes, inner_indices = np.unique(i * joint.probabilities.shape[1] + j, return_inverse=True)
     sums = i + j
-    outer_codes, outer_places = np.unique(sums * joint.probabilities.shape[2] + k, return_inverse=True)
+    outer_codes, outer_indices = np.unique(sums * joint.probabilities.shape[2] + k, return_inverse=True)
     if max(inner_codes.size, outer_codes.size) > _MAX_OF_EITHER:
         raise InferenceError("too many counts")
     table = np.zeros((inner_codes.size, outer_codes.size))
-    np.add.at(table, (inner_places, outer_places), weights)
+    np.add.at(table, (inner_indices, outer_indices), weights)
     inner_i, inner_j = np.divmod(inner_codes, joint.probabilities.shape[1])
     outer_s, outer_k = np.divmod(outer_codes, joint.probabilities.shape[2])
     alpha_a, alpha_b, alpha_rest = (_prior_of(posterior, cells) for cells in (only_a, only_b, others))
@@ -263,7 +267,7 @@ def _trimmed(joint: JointCounts, axes: int) -> tuple[NDArray[np.float64], NDArra
     return kept / kept.sum(), row_counts, column_counts, left_out
 
 
-def _pair_laws(
+def _beta_pairs_of(
     posterior: NoiseAwarePosterior,
     pieces: tuple[CellSet, CellSet],
     lows: tuple[int, ...],
@@ -274,16 +278,16 @@ def _pair_laws(
     return _beta_pairs(alphas, (lows[0] + counts[:, 0], lows[1] + counts[:, 1]), weights)
 
 
-def _as_pairs(law: ShareLaw) -> tuple[BetaPairs, float]:
+def _as_pairs(distribution: ShareDistribution) -> tuple[BetaPairs, float]:
     """The distribution without its ends, which have next to no probability, and what these had."""
-    if isinstance(law, BetaPairs):
-        return law, 0.0
-    likely = np.flatnonzero(law.probabilities > _LEFT_OUT / law.probabilities.size)
+    if isinstance(distribution, BetaPairs):
+        return distribution, 0.0
+    likely = np.flatnonzero(distribution.probabilities > _LEFT_OUT / distribution.probabilities.size)
     steps = np.arange(likely[0], likely[-1] + 1, dtype=np.float64)
-    (least, _), (_, rest) = law.ends
+    (least, _), (_, rest) = distribution.ends
     # From the greatest count down, because each component then follows from the one before.
-    a, b = (least + steps)[::-1], rest + ((law.probabilities.size - 1.0) - steps[::-1])
-    weights = law.probabilities[likely[0] : likely[-1] + 1][::-1]
+    a, b = (least + steps)[::-1], rest + ((distribution.probabilities.size - 1.0) - steps[::-1])
+    weights = distribution.probabilities[likely[0] : likely[-1] + 1][::-1]
     return BetaPairs(a, b, weights / weights.sum()), max(0.0, 1.0 - float(weights.sum()))
 
 
@@ -311,7 +315,7 @@ def _drawn_contrast(
     sets: list[CellSet] = []
     for seed, (posterior, own) in enumerate(zip(posteriors, by_posterior, strict=True)):
         cut = atoms([piece for pieces in own for piece in pieces])
-        sets += [frozenset(len(priors) + place for place in members) for members in cut.members]
+        sets += [frozenset(len(priors) + index for index in members) for members in cut.members]
         gammas.append(posterior.log_gammas_of(cut.pieces, DRAWS, seed=seed))
         priors += [_prior_of(posterior, cells) for cells in cut.pieces]
     coordinates = contrast.coordinates(_log_shares(np.concatenate(gammas, axis=1).T, sets))
@@ -349,23 +353,25 @@ def _moments(contrast: Contrast, sets: Sequence[CellSet], priors: Sequence[float
     above, below = ((a, b | not_b), (b, a | not_a)) if contrast is Contrast.RATIO else ((a, not_b), (b, not_a))
     greatest = 2
     for chosen in product((False, True), repeat=len(priors)):
-        small = {place for place, is_small in enumerate(chosen) if is_small}
+        small = {index for index, is_small in enumerate(chosen) if is_small}
         rate = sum(each <= small for each in below) - sum(each <= small for each in above)
-        while greatest * rate >= math.fsum(priors[place] for place in small) and rate > 0 and greatest:
+        while greatest * rate >= math.fsum(priors[index] for index in small) and rate > 0 and greatest:
             greatest -= 1
     return greatest
 
 
 def _answer_of(
-    law: ShareLaw | TwoShareContrast | OneShareContrast, error: float, *posteriors: NoiseAwarePosterior
+    distribution: ShareDistribution | TwoShareContrast | OneShareContrast,
+    error: float,
+    *posteriors: NoiseAwarePosterior,
 ) -> Answered:
     """An answer computed from distributions of the counts, which may themselves be simulations."""
     draws = [each.counts.simulated for each in posteriors if each.counts.simulated is not None]
-    return Answered(law, error, "simulation", min(draws)) if draws else Answered(law, error, "exact")
+    return Answered(distribution, error, "simulation", min(draws)) if draws else Answered(distribution, error, "exact")
 
 
-def _answer_of_draws(law: DrawnDistribution, *posteriors: NoiseAwarePosterior) -> Answered:
+def _answer_of_draws(distribution: DrawnDistribution, *posteriors: NoiseAwarePosterior) -> Answered:
     """An answer from draws, from distributions of the counts which may themselves be simulations."""
     simulated = math.hypot(*(each.simulation_error for each in posteriors))
     error = math.hypot(0.5 / math.sqrt(DRAWS), simulated) if simulated else _DRAWS_ERROR
-    return Answered(law, error, "simulation", law.coordinates.size)
+    return Answered(distribution, error, "simulation", distribution.coordinates.size)

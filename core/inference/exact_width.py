@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.inference.beta_pairs import BetaPairs
-from core.inference.events import Share, ShareLaw
+from core.inference.events import Share, ShareDistribution
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
 from core.samplers.reproducible import Reproducible
@@ -24,19 +24,21 @@ _ALIKE: Final = 0.1
 _DRAWS: Final = 20_000
 
 
-def expected_exact_width(posterior: NoiseAwarePosterior, share: Share, law: ShareLaw | None, level: float) -> float:
+def expected_exact_width(
+    posterior: NoiseAwarePosterior, share: Share, distribution: ShareDistribution | None, level: float
+) -> float:
     """The expected width of the central interval at `level` that the exact counts would give for a share.
 
     `law`: the share's distribution given the release, or None if it is known from draws alone; then the answer comes
     from draws of the counts under a fixed seed.
     """
-    match law:
+    match distribution:
         case BetaMixture():
-            (least, _), (_, rest) = law.ends
-            steps = np.arange(law.probabilities.size, dtype=np.float64)
-            return _mean_width(least + steps, rest + steps[::-1], law.probabilities, level)
+            (least, _), (_, rest) = distribution.ends
+            steps = np.arange(distribution.probabilities.size, dtype=np.float64)
+            return _mean_width(least + steps, rest + steps[::-1], distribution.probabilities, level)
         case BetaPairs():
-            return _mean_width(law.a, law.b, law.weights, level)
+            return _mean_width(distribution.a, distribution.b, distribution.weights, level)
         case None:
             base = frozenset(range(posterior.counts.m)) if share.given is None else share.given
             pieces = [share.cells & base, base - share.cells]

@@ -33,7 +33,7 @@ _STEP: Final = 0.25
 _BELOW: Final = 4.6
 _ABOVE: Final = 6.5
 """√Gamma(a) is below √a − s with probability at most e^(−2s²), and above √a + s with at most e^(−s²): below 1e-18."""
-_POWER_FELT_BELOW: Final = 16.0
+_SMALL_SHAPE_BELOW: Final = 16.0
 _NONE_FROM: Final = 160.0
 """Gamma(160) is below any Gamma(16) with probability 1e-28."""
 _MOST_WORK: Final = 100_000_000
@@ -55,10 +55,10 @@ class GammaCounts:
     prior: float
     mass: Mass
 
-    def distance(self, place: int) -> float:
+    def distance(self, position: int) -> float:
         """place − (prior + c) at the least c."""
         # Of whole numbers first: at 10^15 records the difference would lose the prior.
-        return float(place - self.mass.low) - self.prior
+        return float(position - self.mass.low) - self.prior
 
     @property
     def shapes(self) -> NDArray[np.float64]:
@@ -103,7 +103,7 @@ def _greater(first: GammaCounts, second: GammaCounts, rest: Mass, total: int, po
     whole = _at(pairs, total - second.mass.low - rest.low - first.mass.low, first.mass.values.size)
     normaliser = float(np.sum(first.mass.values * whole))
     found = _of_small_shapes(first, second, rest, total)
-    first = first.above(_POWER_FELT_BELOW)
+    first = first.above(_SMALL_SHAPE_BELOW)
     if first.mass.values.size:
         integral, worst = _integral(first, second, rest, total, points)
         found, rounding = found + integral, rounding + worst
@@ -122,31 +122,31 @@ def _integral(first: GammaCounts, second: GammaCounts, rest: Mass, total: int, p
     for point in points:
         t = _STEP * point
         beyond = (t - root) * (t + root)
-        places_a = _felt(first.distance(origin) + beyond, t, a.size)
-        places_b = _felt(second.distance(origin) + beyond, t, b.size)
-        if places_a.start == places_a.stop or places_b.stop == 0:
+        slice_a = _relevant_slice(first.distance(origin) + beyond, t, a.size)
+        slice_b = _relevant_slice(second.distance(origin) + beyond, t, b.size)
+        if slice_a.start == slice_a.stop or slice_b.stop == 0:
             continue
-        far_a = (first.distance(origin) + beyond) - np.arange(places_a.start, places_a.stop)
-        density = (2.0 / t) * _kernel(a[places_a], far_a, scale_a[places_a])
-        below = second.mass.values[: places_b.stop].copy()
-        if places_b.start < places_b.stop:
-            far_b = (second.distance(origin) + beyond) - np.arange(places_b.start, places_b.stop)
-            kernel = _kernel(b[places_b], far_b, scale_b[places_b])
-            below[places_b] *= _below(b[places_b], far_b, kernel)
+        far_a = (first.distance(origin) + beyond) - np.arange(slice_a.start, slice_a.stop)
+        density = (2.0 / t) * _kernel(a[slice_a], far_a, scale_a[slice_a])
+        below = second.mass.values[: slice_b.stop].copy()
+        if slice_b.start < slice_b.stop:
+            far_b = (second.distance(origin) + beyond) - np.arange(slice_b.start, slice_b.stop)
+            kernel = _kernel(b[slice_b], far_b, scale_b[slice_b])
+            below[slice_b] *= _below(b[slice_b], far_b, kernel)
         # What is left of the total for the rest, over all of these pairs.
         left = total - first.mass.low - second.mass.low
-        part = _overlap(rest, left - (places_a.stop - 1) - (places_b.stop - 1), left - places_a.start)
+        part = _overlap(rest, left - (slice_a.stop - 1) - (slice_b.stop - 1), left - slice_a.start)
         if part is None:
             continue
         pairs, rounding = convolve(Known(below), Known(part.values))
-        weights = first.mass.values[places_a] * density
-        reached = _at(pairs, left - part.low - places_a.start, weights.size)
-        found.append(_STEP * float(np.sum(weights * reached)))
+        weights = first.mass.values[slice_a] * density
+        inner = _at(pairs, left - part.low - slice_a.start, weights.size)
+        found.append(_STEP * float(np.sum(weights * inner)))
         worst = max(worst, rounding)
     return math.fsum(found), worst
 
 
-def _felt(distance: float, t: float, size: int) -> slice:
+def _relevant_slice(distance: float, t: float, size: int) -> slice:
     """The places i of shapes a = a_0 + i near t², where t² − a_0 = `distance`: beyond them √Gamma(a) is on one side of
     t.
     """
@@ -210,12 +210,12 @@ def _below(
     return np.minimum(found, 1.0)
 
 
-def _at(values: NDArray[np.float64], place: int, size: int) -> NDArray[np.float64]:
+def _at(values: NDArray[np.float64], position: int, size: int) -> NDArray[np.float64]:
     """values[place], values[place − 1], …, `size` of them; 0 outside."""
     found = np.zeros(size)
-    start, stop = max(0, place - values.size + 1), min(size, place + 1)
+    start, stop = max(0, position - values.size + 1), min(size, position + 1)
     if start < stop:
-        found[start:stop] = values[place - stop + 1 : place - start + 1][::-1]
+        found[start:stop] = values[position - stop + 1 : position - start + 1][::-1]
     return found
 
 
@@ -225,7 +225,7 @@ def _overlap(mass: Mass, low: int, high: int) -> Mass | None:
 
 def _of_small_shapes(first: GammaCounts, second: GammaCounts, rest: Mass, total: int) -> float:
     """The part of the sum over shapes of the first below 16, and so over those of the second below 160."""
-    a = first.shapes[first.shapes < _POWER_FELT_BELOW]
+    a = first.shapes[first.shapes < _SMALL_SHAPE_BELOW]
     b = second.shapes[second.shapes < _NONE_FROM]
     if not a.size or not b.size:
         return 0.0

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from core.candidates import histograms as all_histograms
 from core.inference.counts import CountPosterior, InferenceError, listed_counts
-from core.inference.product_counts import Observed, counts_given_noise, reach
+from core.inference.product_counts import Observed, counts_given_noise, noise_radius
 from core.inference.simulated_counts import simulated_counts, simulation_seconds
 from core.mechanisms.catalogue import Event, mechanism_of
 from core.mechanisms.mechanism import ListedChannel, NoiseOnCounts, NoLikelihood, PointwiseChannel
 from core.mechanisms.noisy_counts import NoisyCounts
 
 
-def why_not(event: Event) -> str | None:
+def unavailable_reason(event: Event) -> str | None:
     """Why a release of this event cannot be conditioned on, in a sentence for people; None where it can be."""
     likelihood = mechanism_of(event).likelihood(event)
     return likelihood.reason if isinstance(likelihood, NoLikelihood) else None
@@ -28,7 +28,7 @@ def typical_window(event: Event) -> int:
     likelihood = mechanism_of(event).likelihood(event)
     match likelihood:
         case NoiseOnCounts(log_noise=log_noise):
-            return min(event.n + 1, 2 * reach(log_noise) + 1)
+            return min(event.n + 1, 2 * noise_radius(log_noise) + 1)
         case PointwiseChannel():
             return event.n + 1
         case _:

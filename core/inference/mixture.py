@@ -107,9 +107,9 @@ class BetaMixture(Distribution):
 
     def _density(self, x: float) -> float:
         near = self._near(x)
-        places = slice(near.start, near.stop + 1)
-        kernels = np.exp(self._log_kernels(x, places) - math.log(x) - math.log1p(-x))
-        return float(self.probabilities[places] @ kernels)
+        indices = slice(near.start, near.stop + 1)
+        kernels = np.exp(self._log_kernels(x, indices) - math.log(x) - math.log1p(-x))
+        return float(self.probabilities[indices] @ kernels)
 
     def cdf(self, at: float) -> float:
         """P(θ <= at), to about 1e-12 relative.
@@ -150,23 +150,23 @@ class BetaMixture(Distribution):
             return float(special.expit(upper))
         return float(special.expit(scipy.optimize.brentq(excess, lower, upper, xtol=1e-13, rtol=1e-14)))
 
-    def _cdf(self, x: float, places: slice) -> float:
+    def _cdf(self, x: float, indices: slice) -> float:
         """P(θ <= x), summed over these places of all counts but the greatest."""
         if x <= 0.0:
             return 0.0
         if x >= 1.0:
             return 1.0
         greatest = float(special.betainc(self._a[-1], unequal(self._a[-1], self._b[-1]), x))
-        return min(1.0, greatest + float(self._steps(x, places) @ self._up_to[places]))
+        return min(1.0, greatest + float(self._steps(x, indices) @ self._up_to[indices]))
 
-    def _survival(self, x: float, places: slice) -> float:
+    def _survival(self, x: float, indices: slice) -> float:
         """P(θ > x), as `_cdf`."""
         if x <= 0.0:
             return 1.0
         if x >= 1.0:
             return 0.0
         least = float(special.betaincc(self._a[0], unequal(self._a[0], self._b[0]), x))
-        return min(1.0, least + float(self._steps(x, places) @ self._above[places]))
+        return min(1.0, least + float(self._steps(x, indices) @ self._above[indices]))
 
     def _near(self, x: float) -> slice:
         """The places, of all counts but the greatest, that `_cdf` and `_survival` need at x for an absolute error below
@@ -175,29 +175,29 @@ class BetaMixture(Distribution):
         By Stirling's formula t_a <= N² exp(−M KL(a/M ‖ x)), M = N − 1, which is at most N² exp(−2 (a − Mx)² / M)
         (Pinsker); there are at most N of them, and they are weighted by probabilities.
         """
-        reach = math.sqrt(0.5 * self.total * (_NEGLIGIBLE + 3.0 * math.log(self.total)))
+        radius = math.sqrt(0.5 * self.total * (_NEGLIGIBLE + 3.0 * math.log(self.total)))
         centre = self.total * x - self.prior - self.low
         last = self.probabilities.size - 1
-        return slice(int(min(max(centre - reach, 0.0), last)), int(min(max(centre + reach + 1.0, 0.0), last)))
+        return slice(int(min(max(centre - radius, 0.0), last)), int(min(max(centre + radius + 1.0, 0.0), last)))
 
-    def _steps(self, x: float, places: slice) -> NDArray[np.float64]:
+    def _steps(self, x: float, indices: slice) -> NDArray[np.float64]:
         """t_a at these places of all counts but the greatest."""
         last = self._a.size - 1
-        within = slice(places.start, last if places.stop is None else min(last, places.stop))
+        within = slice(indices.start, last if indices.stop is None else min(last, indices.stop))
         return np.exp(self._log_kernels(x, within) - np.log(self._a[within]) - math.log1p(-x))
 
-    def _log_kernels(self, x: float, places: slice) -> NDArray[np.float64]:
+    def _log_kernels(self, x: float, indices: slice) -> NDArray[np.float64]:
         """ln(x^a (1 − x)^b / B(a, b)) at these places of all counts.
 
         Stirling's formula leaves −[a ln(a / (Nx)) + b ln(b / (N(1 − x)))] beside what does not depend on x, N = a + b.
         Both logarithms are taken of the one difference a − Nx = N(1 − x) − b, by the smaller two of these numbers: its
         rounding then cancels in their sum, where lnΓ would have lost the digits of a large count.
         """
-        a, b = self._a[places], self._b[places]
+        a, b = self._a[indices], self._b[indices]
         here, there = self.total * x, self.total * (1.0 - x)
         difference = a - here if x < 0.5 else there - b
         divergence = a * np.log1p(difference / here) + b * np.log1p(-difference / there)
-        return self._log_scales[places] - divergence
+        return self._log_scales[indices] - divergence
 
 
 def _beta_logit(a: float, b: float, probability: float) -> float:

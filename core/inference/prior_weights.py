@@ -17,7 +17,7 @@ from core.special_functions import stirling_remainder
 UNIT: Final = 2.0**-53
 _FEW: Final = 8.0
 """Roundings that a term of a log-weight can have gone through."""
-_APART: Final = 16
+_KNOT_SPACING: Final = 16
 """Counts from one that Stirling's formula is used at to the next, in a run of counts."""
 
 
@@ -59,7 +59,7 @@ def rounding_of_runs(
     for at_knots, since, inside, rounding in _knots(alpha, low, sizes, anchor):
         # All steps of a run have one sign, so that no partial sum is larger than the last; each is off by a few units
         # by itself, and by one more for each that is added.
-        of_steps = (_FEW + _APART) * np.abs(since)
+        of_steps = (_FEW + _KNOT_SPACING) * np.abs(since)
         of_sums = np.abs(at_knots[:, None] + since)
         pieces.append((rounding[:, None] + UNIT * (of_steps + of_sums))[inside])
     return np.concatenate(pieces)
@@ -71,18 +71,21 @@ def _knots(
     """For some knots at a time: the log-weight at each, shape (j,); what the counts from it on add to that, shape (j,
     16), and which of them are in the run; a bound on the rounding at each knot.
     """
-    of_run = -(-sizes // _APART)
+    of_run = -(-sizes // _KNOT_SPACING)
     of_knot = np.repeat(np.arange(sizes.size), of_run)
-    place = np.arange(of_knot.size) - np.repeat(np.cumsum(of_run) - of_run, of_run)
-    for start in range(0, of_knot.size, TOGETHER // _APART):
-        runs, places = of_knot[start : start + TOGETHER // _APART], place[start : start + TOGETHER // _APART]
-        knots, prior = low[runs] + _APART * places, alpha[runs]
+    index = np.arange(of_knot.size) - np.repeat(np.cumsum(of_run) - of_run, of_run)
+    for start in range(0, of_knot.size, TOGETHER // _KNOT_SPACING):
+        runs, indices = (
+            of_knot[start : start + TOGETHER // _KNOT_SPACING],
+            index[start : start + TOGETHER // _KNOT_SPACING],
+        )
+        knots, prior = low[runs] + _KNOT_SPACING * indices, alpha[runs]
         terms = _prior_terms(prior, knots, anchor[runs])
-        since = np.zeros((runs.size, _APART))
+        since = np.zeros((runs.size, _KNOT_SPACING))
         if (prior != 1.0).any():
-            counts = knots[:, None] + np.arange(0.0, _APART - 1.0)
+            counts = knots[:, None] + np.arange(0.0, _KNOT_SPACING - 1.0)
             np.cumsum(_log_ratio(prior[:, None], counts), axis=1, out=since[:, 1:])
-        inside = _APART * places[:, None] + np.arange(_APART) < sizes[runs][:, None]
+        inside = _KNOT_SPACING * indices[:, None] + np.arange(_KNOT_SPACING) < sizes[runs][:, None]
         yield sum(terms[1:], start=terms[0]), since, inside, _rounding_of(terms)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.cells import CellSet
-from core.count_simplex import CountSimplexError, ProductLaw, Window, condition_on_total
+from core.count_simplex import CountSimplexError, ProductDistribution, Window, condition_on_total
 from core.count_simplex.batch import draw_many
 from core.count_simplex.window import in_groups, tilt_to_total
 from core.inference.counts import CountMarginal, InferenceError, JointCounts, check_table
@@ -58,10 +58,19 @@ class ProductCounts:
     """
 
     def __init__(
-        self, windows: Sequence[Window], rounding: Sequence[NDArray[np.float64]], law: ProductLaw, left_out: float
+        self,
+        windows: Sequence[Window],
+        rounding: Sequence[NDArray[np.float64]],
+        distribution: ProductDistribution,
+        left_out: float,
     ) -> None:
-        self.n, self.m = law.total, len(windows)
-        self._windows, self._rounding, self._law, self._left_out = tuple(windows), tuple(rounding), law, left_out
+        self.n, self.m = distribution.total, len(windows)
+        self._windows, self._rounding, self._distribution, self._left_out = (
+            tuple(windows),
+            tuple(rounding),
+            distribution,
+            left_out,
+        )
         self._marginals: tuple[CountMarginal, ...] | None = None
         self.simulated: int | None = None
         self.effective: float | None = None
@@ -73,12 +82,12 @@ class ProductCounts:
         for window, rounding, marginal in zip(self._windows, self._rounding, self.marginals(), strict=True):
             start = marginal.low - window.low
             moved += float(rounding[start : start + marginal.probabilities.size] @ marginal.probabilities)
-        return self._left_out + self._law.left_out + self._law.log_normaliser_error + 2.0 * moved
+        return self._left_out + self._distribution.left_out + self._distribution.log_normaliser_error + 2.0 * moved
 
     def marginals(self) -> tuple[CountMarginal, ...]:
         if self._marginals is None:
             self._marginals = tuple(
-                CountMarginal(marginal.low, marginal.probabilities) for marginal in self._law.marginals()
+                CountMarginal(marginal.low, marginal.probabilities) for marginal in self._distribution.marginals()
             )
         return self._marginals
 
@@ -86,34 +95,34 @@ class ProductCounts:
         """By way of the laws of the sums before the total is known: given the total, their product and that of the
         rest.
         """
-        masses, rest, error = self._law.sums(groups)
+        masses, rest, error = self._distribution.sums(groups)
         shape = tuple(mass.values.size for mass in masses)
         check_table(shape)
         table = np.ones(())
         for mass in masses:
             table = table[..., None] * mass.values
         steps = np.indices(shape, sparse=True)
-        places = self.n - rest.low - sum(mass.low for mass in masses) - sum(steps[1:], start=steps[0])
-        inside = (places >= 0) & (places < rest.values.size)
-        table = table * np.where(inside, rest.values[np.clip(places, 0, rest.values.size - 1)], 0.0)
+        indices = self.n - rest.low - sum(mass.low for mass in masses) - sum(steps[1:], start=steps[0])
+        inside = (indices >= 0) & (indices < rest.values.size)
+        table = table * np.where(inside, rest.values[np.clip(indices, 0, rest.values.size - 1)], 0.0)
         return JointCounts(tuple(mass.low for mass in masses), table / table.sum(), self.error + error)
 
     def greater(self, groups: tuple[CellSet, CellSet], priors: tuple[float, float]) -> tuple[float, float]:
-        masses, rest, error = self._law.sums(groups)
+        masses, rest, error = self._distribution.sums(groups)
         first, second = (GammaCounts(prior, mass) for prior, mass in zip(priors, masses, strict=True))
         value, rounding = greater(first, second, rest, self.n)
         return value, self.error + error + rounding
 
     def draws_of_sums(self, groups: Sequence[CellSet], size: int, rng: Reproducible) -> NDArray[np.int64]:
         """The sums and that of the rest have a product law too, given the total."""
-        masses, rest, _ = self._law.sums(groups)
+        masses, rest, _ = self._distribution.sums(groups)
         with np.errstate(divide="ignore"):
             windows = [Window(each.low, np.log(np.maximum(each.values, 0.0))) for each in (*masses, rest)]
         drawn: NDArray[np.int64] = draw_many(condition_on_total(windows, self.n), size, rng)[:, : len(groups)]
         return drawn
 
     def probabilities(self, histograms: NDArray[np.int64]) -> NDArray[np.float64]:
-        logs = np.full(len(histograms), -self._law.log_normaliser)
+        logs = np.full(len(histograms), -self._distribution.log_normaliser)
         for window, counts in zip(self._windows, histograms.T, strict=True):
             inside = (window.low <= counts) & (counts <= window.high)
             weights = window.log_weights[np.clip(counts, window.low, window.high) - window.low]
@@ -122,7 +131,7 @@ class ProductCounts:
         return likely
 
     def draws(self, size: int, rng: Reproducible) -> NDArray[np.int64]:
-        return draw_many(self._law, size, rng)
+        return draw_many(self._distribution, size, rng)
 
 
 def counts_given_noise(prior: NDArray[np.float64], observed: Sequence[Observed], n: int) -> ProductCounts:
@@ -151,14 +160,14 @@ def counts_given_noise(prior: NDArray[np.float64], observed: Sequence[Observed],
         lacking = log_tails > log_largest_tail
         if not lacking.any():
             try:
-                law = condition_on_total(windows, n)
+                distribution = condition_on_total(windows, n)
             except CountSimplexError:
                 raise InferenceError(
                     "the release lies too far from every histogram for rounding to tell them apart"
                 ) from None
-            log_beyond = law.log_left_out_beyond(log_tails.T.ravel().tolist())
+            log_beyond = distribution.log_left_out_beyond(log_tails.T.ravel().tolist())
             if log_beyond <= math.log(_MAX_ERROR):
-                return ProductCounts(windows, spans.rounding(), law, math.exp(log_beyond))
+                return ProductCounts(windows, spans.rounding(), distribution, math.exp(log_beyond))
             # The total is so unlikely under the tilted law that tails which look small are not small beside it.
             log_largest_tail += math.log(_MAX_ERROR) - log_beyond - math.log(1000 * m)
             lacking = log_tails > log_largest_tail
@@ -188,7 +197,7 @@ class _Spans:
             for says, top in zip(self._says, tops, strict=True)
         ]
         far = np.array(
-            [np.where(says, reach(noise), n) for says, noise in zip(self._says, self._noise, strict=True)]
+            [np.where(says, noise_radius(noise), n) for says, noise in zip(self._says, self._noise, strict=True)]
         ).min(axis=0)
         self._anchor = np.where(self._bound, tops[np.argmax(likely, axis=0), everything], 0)
         # A distance past n reaches as far as n.
@@ -227,9 +236,9 @@ class _Spans:
         changed = np.array(
             [category for category, window in enumerate(self._windows) if window is None], dtype=np.int64
         )
-        for categories, places, counts, cuts in self._laid_out(changed):
+        for categories, category_of, counts, cuts in self._laid_out(changed):
             of_prior = log_prior_weights_of_runs(*self._runs(categories), anchor=self._anchor[categories])
-            weights = np.split(of_prior + self._log_likelihood(places, counts), cuts)
+            weights = np.split(of_prior + self._log_likelihood(category_of, counts), cuts)
             for category, each in zip(categories.tolist(), weights, strict=True):
                 self._windows[category] = Window(int(self._low[category]), each)
         return [window for window in self._windows if window is not None]
@@ -237,9 +246,9 @@ class _Spans:
     def rounding(self) -> list[NDArray[np.float64]]:
         """A bound on the error of each log-weight, for each window."""
         found: list[NDArray[np.float64]] = []
-        for categories, places, counts, cuts in self._laid_out(np.arange(self._prior.size)):
+        for categories, category_of, counts, cuts in self._laid_out(np.arange(self._prior.size)):
             of_prior = rounding_of_runs(*self._runs(categories), anchor=self._anchor[categories])
-            of_noise = sum(np.abs(each) for each in self._log_likelihoods(places, counts))
+            of_noise = sum(np.abs(each) for each in self._log_likelihoods(category_of, counts))
             found += np.split(of_prior + 4.0 * UNIT * of_noise, cuts)
         return found
 
@@ -280,8 +289,8 @@ class _Spans:
             if sizes[group].size:
                 cuts = np.cumsum(sizes[group])[:-1]
                 steps = np.arange(int(sizes[group].sum())) - np.repeat(np.concatenate(([0], cuts)), sizes[group])
-                places = np.repeat(categories[group], sizes[group])
-                yield categories[group], places, self._low[places] + steps, cuts
+                category_of = np.repeat(categories[group], sizes[group])
+                yield categories[group], category_of, self._low[category_of] + steps, cuts
 
     def _runs(self, categories: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
         """The prior, the least count and the size of the window of each of these categories."""
@@ -317,7 +326,7 @@ def _log_geometric_sum(log_ratio: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(falls, -np.log(-np.expm1(np.where(falls, log_ratio, -1.0))), math.inf)
 
 
-def reach(log_noise: LogNoise) -> int:
+def noise_radius(log_noise: LogNoise) -> int:
     """The distance from the noise's top at which its probability has fallen by a factor of 1e-22, up to a factor 2."""
     far = 1
     while float(log_noise(np.array([0]))[0] - max(log_noise(np.array([-far, far])))) < 50.0:

@@ -48,8 +48,8 @@ def integral(
         middle, half = 0.5 * (left + right), 0.5 * (right - left)
         heights = integrand((middle[:, None] + half[:, None] * _NODES).ravel()).reshape(left.size, -1)
         fine, coarse = half * (heights @ _WEIGHTS), half * (heights[:, ::2] @ _COARSE_WEIGHTS)
-        wanted = tolerance * max(1.0, total + float(fine.sum())) if relative else tolerance
-        is_open = np.abs(fine - coarse) > wanted
+        allowed = tolerance * max(1.0, total + float(fine.sum())) if relative else tolerance
+        is_open = np.abs(fine - coarse) > allowed
         if int(is_open.sum()) > _MAX_PANELS // 2:
             is_open[:] = False
         total += float(fine[~is_open].sum())

@@ -36,13 +36,13 @@ def quantiles(mixtures: Sequence[BetaMixture], probabilities: Sequence[float]) -
     for probability in probabilities:
         check_probability(probability)
     found = np.full((len(mixtures), len(probabilities)), np.nan)
-    narrow = [place for place, mixture in enumerate(mixtures) if mixture.probabilities.size <= _WIDEST]
-    for group in in_groups([mixtures[place].probabilities.size for place in narrow]):
-        together = _Together([mixtures[place] for place in narrow[group]])
-        for place, probability in enumerate(probabilities):
-            found[narrow[group], place] = together.quantile(probability)
-    for row, place in np.argwhere(np.isnan(found)).tolist():
-        found[row, place] = mixtures[row].quantile(probabilities[place])
+    narrow = [index for index, mixture in enumerate(mixtures) if mixture.probabilities.size <= _WIDEST]
+    for group in in_groups([mixtures[index].probabilities.size for index in narrow]):
+        together = _Together([mixtures[index] for index in narrow[group]])
+        for index, probability in enumerate(probabilities):
+            found[narrow[group], index] = together.quantile(probability)
+    for row, index in np.argwhere(np.isnan(found)).tolist():
+        found[row, index] = mixtures[row].quantile(probabilities[index])
     return found
 
 
@@ -79,7 +79,7 @@ class _Together:
             logits = np.log(self._means / (1.0 - self._means)) + special.ndtri(probability) * spread
             settled = np.zeros(len(logits), dtype=bool)
             for _ in range(_MAX_PASSES):
-                excess, slope, bend = self._look(logits, probability)
+                excess, slope, bend = self._excess_and_derivatives(logits, probability)
                 step = -excess / slope / np.clip(1.0 - 0.5 * excess * bend / slope**2, 0.5, 2.0)
                 step = np.clip(step, -2.0 * spread, 2.0 * spread)
                 logits = np.where(settled, logits, logits + step)
@@ -89,7 +89,7 @@ class _Together:
             known = settled & (np.abs(logits) < _FURTHEST_LOGIT)
             return np.where(known, special.expit(logits), np.nan)
 
-    def _look(
+    def _excess_and_derivatives(
         self, logits: NDArray[np.float64], probability: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """P(θ <= x) − probability, from the smaller tail, and its first two derivatives in the logit of x."""

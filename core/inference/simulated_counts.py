@@ -58,8 +58,8 @@ class SimulatedCounts(ListedCounts):
 
     def __init__(self, drawn: NDArray[np.int64], weights: NDArray[np.float64]) -> None:
         effective = 1.0 / float(np.square(weights).sum())
-        histograms, places = np.unique(drawn, axis=0, return_inverse=True)
-        probabilities = np.bincount(places.ravel(), weights).astype(np.float64)
+        histograms, indices = np.unique(drawn, axis=0, return_inverse=True)
+        probabilities = np.bincount(indices.ravel(), weights).astype(np.float64)
         super().__init__(histograms, probabilities, 0.5 / effective**0.5)
         self.simulated, self.effective = len(drawn), effective
         self.is_even = effective >= _LEAST_EFFECTIVE and float(weights.max()) <= _LARGEST_SHARE
@@ -134,8 +134,8 @@ def _log_likelihoods(
     channel: PointwiseChannel, released: tuple[int, ...], drawn: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """ln P(r | c) of each draw c, shape (draws,); those that come twice are asked for once."""
-    histograms, places = np.unique(drawn, axis=0, return_inverse=True)
-    return np.array([channel.log_likelihood(released, c) for c in histograms])[places.ravel()]
+    histograms, indices = np.unique(drawn, axis=0, return_inverse=True)
+    return np.array([channel.log_likelihood(released, c) for c in histograms])[indices.ravel()]
 
 
 def _weights(
@@ -170,25 +170,25 @@ class _Proposals:
         self._windows = [
             [_window(b + k * h) for b, h in zip(base, self._terms, strict=True)] for k in self._powers.tolist()
         ]
-        self._laws = [condition_on_total(windows, n) for windows in self._windows]
+        self._distributions = [condition_on_total(windows, n) for windows in self._windows]
 
     @property
     def size(self) -> int:
-        return len(self._laws)
+        return len(self._distributions)
 
     def draw(self, numbers: NDArray[np.int64], rng: Reproducible) -> NDArray[np.int64]:
         """So many histograms from each law, shape (Σ numbers, m)."""
-        some = zip(self._laws, numbers.tolist(), strict=True)
-        return np.concatenate([draw_many(law, number, rng) for law, number in some if number])
+        some = zip(self._distributions, numbers.tolist(), strict=True)
+        return np.concatenate([draw_many(distribution, number, rng) for distribution, number in some if number])
 
     def log_densities(self, drawn: NDArray[np.int64]) -> NDArray[np.float64]:
         """ln Q_k(c) / DirMult(c), up to one constant, of each draw c by each law, shape (draws, laws)."""
         log_s = np.sum([h[held] for h, held in zip(self._terms, drawn.T, strict=True)], axis=0)
         columns = []
-        for k, law, windows in zip(self._powers.tolist(), self._laws, self._windows, strict=True):
+        for k, distribution, windows in zip(self._powers.tolist(), self._distributions, self._windows, strict=True):
             pairs = list(zip(windows, drawn.T, strict=True))
             inside = np.all([(window.low <= held) & (held <= window.high) for window, held in pairs], axis=0)
-            columns.append(np.where(inside, k * log_s - law.log_normaliser, -np.inf))
+            columns.append(np.where(inside, k * log_s - distribution.log_normaliser, -np.inf))
         return np.stack(columns, axis=1)
 
     def memberships(self, drawn: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -37,7 +37,7 @@ _UNSEEN: Final = 1e3
 """The standard deviation of what the history cannot see, in that of the noisiest row, or in half widths."""
 _OWN_PRICE: Final = 0.1
 """How much the price alone counts beside the rise: of two rows that raise it alike the less precise one is taken."""
-_WORTH_IT: Final = 0.99
+_MAX_RISE_RATIO: Final = 0.99
 """The rise of another row, as a share of that of the query, from which on the query is measured."""
 _LAPLACE_RATIO: Final = 2.118
 """Half width over deviation of one Laplace noise at 95 %."""
@@ -66,9 +66,9 @@ def cheaper_row(
         return found
     known = estimate(history, query)
     ratio = _LAPLACE_RATIO if known is None or not known.deviation else known.half_width(confidence) / known.deviation
-    scene = _Scene.of(history, payer, query, first, half_width, (half_width / ratio) ** 2)
-    most = own.largest if payer.most_alone is None else max(own.largest, payer.most_alone)
-    chosen, rate = scene.best(most if payer.most_alone is not None else None)
+    problem = _Problem.of(history, payer, query, first, half_width, (half_width / ratio) ** 2)
+    most = own.largest if payer.max_standalone_cost is None else max(own.largest, payer.max_standalone_cost)
+    chosen, rate = problem.best(most if payer.max_standalone_cost is not None else None)
     if chosen is None:
         return found
     row = Query(tuple(int(each) for each in np.concatenate(([0], chosen))[classes]))
@@ -76,7 +76,7 @@ def cheaper_row(
     if other is None:
         return found
     loss = payer.loss(row, other.row.rate)
-    if payer.rise(loss) > _WORTH_IT * rise or (payer.most_alone is not None and loss.largest > most):
+    if payer.rise(loss) > _MAX_RISE_RATIO * rise or (payer.max_standalone_cost is not None and loss.largest > most):
         return found
     return other
 
@@ -90,21 +90,21 @@ def _classes(history: History, query: Query) -> tuple[NDArray[np.int64], NDArray
     keys = np.stack((history.class_of, of_query.reshape(-1)))
     _, first, classes = np.unique(keys, axis=1, return_index=True, return_inverse=True)
     order = np.argsort(first)
-    place = np.empty_like(order)
-    place[order] = np.arange(order.size)
-    return place[classes.reshape(-1)], first[order]
+    rank = np.empty_like(order)
+    rank[order] = np.arange(order.size)
+    return rank[classes.reshape(-1)], first[order]
 
 
 @dataclass(frozen=True, slots=True)
-class _Scene:
+class _Problem:
     """What a choice rests on, for classes of cells without the first: rows are taken less their value there."""
 
     covariance: NDArray[np.float64]
     query: NDArray[np.float64]
     losses: NDArray[np.float64]
     """Between all classes, the first too."""
-    dearest: float
-    wanted: float
+    joint_cost: float
+    target_variance: float
     """The variance that is to be left."""
     accountant: Accountant
     records: int
@@ -117,8 +117,8 @@ class _Scene:
         query: Query,
         first: NDArray[np.int64],
         half_width: float,
-        wanted: float,
-    ) -> _Scene:
+        target_variance: float,
+    ) -> _Problem:
         unseen = _UNSEEN * max(half_width / float(query.scale), float(history.deviations.max(initial=0.0)))
         precision = history.precision(first)[1:, 1:] + np.eye(len(first) - 1) / unseen**2
         row = query.row[first]
@@ -128,26 +128,26 @@ class _Scene:
             row[1:] - row[0],
             payer.joint.between(first).astype(np.float64),
             float(payer.joint.pairs),
-            wanted,
+            target_variance,
             payer.accountant,
             payer.records,
         )
 
-    def best(self, most_alone: int | None) -> tuple[NDArray[np.int64] | None, float]:
+    def best(self, max_standalone_cost: int | None) -> tuple[NDArray[np.int64] | None, float]:
         """The set of classes that raises the cost least, and about the rate that it needs; None where no set meets the
         width.
         """
         free = len(self.query)
         if free < _FEW_CLASSES:
             sets = np.array([each for each in product((0, 1), repeat=free) if any(each)], dtype=np.int64)
-            return self._least(sets, most_alone)[:2]
+            return self._least(sets, max_standalone_cost)[:2]
         best, rate, least = None, 0.0, np.inf
         for start in self._starts():
             found, its_rate, cost = self._least(start[None, :], None)
             at = start if found is None else found
             for _ in range(2 * free):
                 changed = at[None, :] ^ np.eye(free, dtype=np.int64)
-                nearer, nearer_rate, nearer_cost = self._least(changed[changed.any(axis=1)], most_alone)
+                nearer, nearer_rate, nearer_cost = self._least(changed[changed.any(axis=1)], max_standalone_cost)
                 if nearer is None or nearer_cost >= cost:
                     break
                 at, its_rate, cost = nearer, nearer_rate, nearer_cost
@@ -163,12 +163,14 @@ class _Scene:
         starts = [(each ^ each[0])[1:].astype(np.int64) for each in (signs, upper)]
         return [each for each in starts if each.any()]
 
-    def _least(self, sets: NDArray[np.int64], most_alone: int | None) -> tuple[NDArray[np.int64] | None, float, float]:
+    def _least(
+        self, sets: NDArray[np.int64], max_standalone_cost: int | None
+    ) -> tuple[NDArray[np.int64] | None, float, float]:
         """Of these sets, shape (k, classes - 1), the one of least cost, its rate and that cost; infinite where none
         meets the width.
         """
         beside = self.covariance @ self.query
-        excess = float(self.query @ beside) - self.wanted
+        excess = float(self.query @ beside) - self.target_variance
         if excess <= 0 or not len(sets):
             return None, 0.0, np.inf
         rows = sets.astype(np.float64)
@@ -177,10 +179,10 @@ class _Scene:
         whole = np.concatenate((np.zeros((len(sets), 1), dtype=np.bool_), sets.astype(np.bool_)), axis=1)
         apart = np.array([self.losses[each][:, ~each].max() for each in whole])
         prices = self._price(np.maximum(rates * self.records, float(MIN_EPSILON)))
-        costs = np.maximum(apart + prices - self.dearest, 0.0) + _OWN_PRICE * prices
+        costs = np.maximum(apart + prices - self.joint_cost, 0.0) + _OWN_PRICE * prices
         costs = np.where(np.isfinite(rates) & (rates * self.records <= float(MAX_EPSILON)), costs, np.inf)
-        if most_alone is not None:
-            costs = np.where(prices <= most_alone, costs, np.inf)
+        if max_standalone_cost is not None:
+            costs = np.where(prices <= max_standalone_cost, costs, np.inf)
         at = int(np.argmin(costs))
         return (sets[at], float(rates[at]), float(costs[at])) if np.isfinite(costs[at]) else (None, 0.0, np.inf)
 
@@ -196,14 +198,14 @@ def _least_rate_of(
     """The least rate of measuring `row` with which the interval of `query` has the half width, looked for around a
     rate.
     """
-    wanted = half_width * (1.0 - _MARGIN)
+    target_variance = half_width * (1.0 - _MARGIN)
     least, most = ceil(float(MIN_EPSILON) * 10**Rate.digits), floor(float(MAX_EPSILON) * 10**Rate.digits)
 
     def half_width_at(units: int) -> float | None:
         trial = history.copy()
         trial.add_answer(row.measured_at(Rate(units)), Fraction(0), "")
         together = estimate(trial, query)
-        if together is None or not together.law.holds(wanted - together.slack, confidence):
+        if together is None or not together.distribution.holds(target_variance - together.slack, confidence):
             return None
         return together.half_width(confidence)
 
@@ -223,5 +225,5 @@ def _least_rate_of(
     while high - low > max(1, low * _PRECISION):
         middle = min(max(round(exp((log(low) + log(high)) / 2)), low + 1), high - 1)
         low, high = (middle, high) if half_width_at(middle) is None else (low, middle)
-    reached = half_width_at(high)
-    return None if reached is None else Search(row.measured_at(Rate(high)), reached)
+    achieved = half_width_at(high)
+    return None if achieved is None else Search(row.measured_at(Rate(high)), achieved)

@@ -23,7 +23,7 @@ from scipy.special import gammaln
 from core.queries.history import History
 from core.queries.noise import LaplaceNoise
 
-_REACH: Final = 40.0
+_INITIAL_RADIUS: Final = 40.0
 """Scales of noise to either side of an answer that its window begins with."""
 _NEGLIGIBLE: Final = 1e-13
 _MAX_WIDENINGS: Final = 40
@@ -65,7 +65,7 @@ class SetAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class CountLaw:
+class CountDistribution:
     """P(count = low), P(count = low + 1), …: unimodal."""
 
     low: int
@@ -90,7 +90,7 @@ class CountLaw:
         return self.low + int(chosen.min()), self.low + int(chosen.max())
 
 
-def count_in_history(history: History, cells: Sequence[bool], allowance: Allowance) -> CountLaw:
+def count_in_history(history: History, cells: Sequence[bool], allowance: Allowance) -> CountDistribution:
     """The law of the number of records in a set of cells given all answers in the history, under a uniform prior on
     histograms. Raises NotOffered.
     """
@@ -119,7 +119,7 @@ def _set_answer(history: History, row: int, columns: NDArray[np.int64]) -> SetAn
 
 
 def _mask(chosen: NDArray[np.bool_]) -> int:
-    return sum(1 << place for place in np.flatnonzero(chosen).tolist())
+    return sum(1 << index for index in np.flatnonzero(chosen).tolist())
 
 
 @dataclass(slots=True)
@@ -149,7 +149,7 @@ class _Node:
 
 def count_given(
     answers: Sequence[SetAnswer], asked: int, sizes: Sequence[int], n: int, allowance: Allowance
-) -> CountLaw:
+) -> CountDistribution:
     """The law of the count of the set `asked`, classes of `sizes` cells with a bit each. Raises NotOffered."""
     everything = (1 << len(sizes)) - 1
     flipped = bool(asked & 1)
@@ -182,33 +182,37 @@ def count_given(
         raise NotOffered("its answers lie too far from every histogram")
     [node] = [each for each in nodes if each.classes == wanted]
     probabilities = _posterior(node)
-    return CountLaw(n - node.most, probabilities[::-1]) if flipped else CountLaw(node.least, probabilities)
+    return (
+        CountDistribution(n - node.most, probabilities[::-1])
+        if flipped
+        else CountDistribution(node.least, probabilities)
+    )
 
 
 def _is_tree(sets: Sequence[int]) -> bool:
     if len(sets) > 2 * _MAX_SETS:
         raise NotOffered(f"it rests on more than {_MAX_SETS} sets")
-    return all(a & b in (0, a, b) for place, a in enumerate(sets) for b in sets[:place])
+    return all(a & b in (0, a, b) for index, a in enumerate(sets) for b in sets[:index])
 
 
 def _tree(by_set: dict[int, list[tuple[float, float]]], everything: int, sizes: Sequence[int], n: int) -> list[_Node]:
     """The nodes, each after those below it; the last is the set of all cells."""
     nodes = [_Node(classes, by_set[classes]) for classes in sorted(by_set, key=int.bit_count)]
     nodes.append(_Node(everything, [], low=n, high=n))
-    for place, node in enumerate(nodes[:-1]):
-        parent = next(each for each in nodes[place + 1 :] if each.classes & node.classes == node.classes)
+    for index, node in enumerate(nodes[:-1]):
+        parent = next(each for each in nodes[index + 1 :] if each.classes & node.classes == node.classes)
         parent.children.append(node)
         if node.answers:
             answered = [min(max(answer, 0.0), float(n)) for answer, _ in node.answers]
-            reach = _REACH / sum(rate for _, rate in node.answers) + 1
-            node.low, node.high = max(0, int(min(answered) - reach)), min(n, int(max(answered) + reach) + 1)
+            radius = _INITIAL_RADIUS / sum(rate for _, rate in node.answers) + 1
+            node.low, node.high = max(0, int(min(answered) - radius)), min(n, int(max(answered) + radius) + 1)
         else:
             node.low, node.high = 0, n
     for node in nodes:
         covered = 0
         for child in node.children:
             covered |= child.classes
-        node.rest = sum(size for place, size in enumerate(sizes) if (node.classes & ~covered) >> place & 1)
+        node.rest = sum(size for index, size in enumerate(sizes) if (node.classes & ~covered) >> index & 1)
     return nodes
 
 
@@ -266,14 +270,14 @@ def _downward(nodes: list[_Node], allowance: Allowance) -> None:
         after.reverse()
         before = (0, np.zeros(1))
         above = node.outside + node.log_likelihood()
-        for place, child in enumerate(node.children):
-            later = after[place] if place < len(after) else (0, np.zeros(1))
+        for index, child in enumerate(node.children):
+            later = after[index] if index < len(after) else (0, np.zeros(1))
             others = _convolved(before[1], later[1], allowance)
             # Σ_s above(s) others(s - t): a convolution with the others turned round.
             spread = _convolved(above, others[::-1], allowance)
             start = node.least - (before[0] + later[0] + others.size - 1)
             child.outside = _cut(start, spread, child.least, child.most)
-            before = (before[0] + parts[place][0], _convolved(before[1], parts[place][1], allowance))
+            before = (before[0] + parts[index][0], _convolved(before[1], parts[index][1], allowance))
 
 
 def _cut(low: int, values: NDArray[np.float64], least: int, most: int) -> NDArray[np.float64]:

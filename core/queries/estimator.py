@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from core.accounting.pairwise_loss import Row
 from core.privacy import Rate
-from core.queries.error_law import ErrorLaw, law_of
+from core.queries.error_distribution import EstimateErrorDistribution, distribution_of
 from core.queries.history import History
 from core.queries.noise import Noise
 
@@ -90,18 +90,18 @@ class QueryEstimate:
     slack: float
 
     @cached_property
-    def law(self) -> ErrorLaw:
+    def distribution(self) -> EstimateErrorDistribution:
         """The law of the error. Beside noise of releases it takes a tenth of a second, once it is looked at."""
-        return law_of(self.parts)
+        return distribution_of(self.parts)
 
     @property
     def deviation(self) -> float:
         """The standard deviation of the error."""
-        return float(self.law.deviation)
+        return float(self.distribution.deviation)
 
     def half_width(self, confidence: float) -> float:
         """The half width of the interval of this confidence, 0 < confidence < 1."""
-        return self.law.half_width(confidence) + self.slack
+        return self.distribution.half_width(confidence) + self.slack
 
     def interval(self, confidence: float) -> Interval:
         half = self.half_width(confidence)
@@ -111,14 +111,14 @@ class QueryEstimate:
         """P(lower <= true answer <= upper) given the answers, under a flat prior; None: no bound on that side. The
         slack is not taken into it.
         """
-        if self.law.deviation == 0.0:
+        if self.distribution.deviation == 0.0:
             return float((lower is None or lower <= self.estimate) and (upper is None or self.estimate <= upper))
         above = 1.0 if lower is None else self._beyond(lower - self.estimate)
         return max(above - (0.0 if upper is None else self._beyond(upper - self.estimate)), 0.0)
 
     def _beyond(self, x: float) -> float:
         """P(true answer - estimate > x)."""
-        return self.law.beyond(x) if x >= 0 else 1.0 - self.law.beyond(-x)
+        return self.distribution.beyond(x) if x >= 0 else 1.0 - self.distribution.beyond(-x)
 
 
 def estimate(history: History, query: Query) -> QueryEstimate | None:

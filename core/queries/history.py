@@ -161,10 +161,10 @@ class History:
             raise HistoryError(f"a history has at most {MAX_COLUMNS} different columns")
         # Columns stand in the order of their first cells, so that the first is always that of cell 0.
         order = np.argsort(first)
-        place = np.empty_like(order)
-        place[order] = np.arange(order.size)
+        rank = np.empty_like(order)
+        rank[order] = np.arange(order.size)
         parents = self._class_of[first[order]]
-        self._class_of, self.representatives = place[class_of.reshape(-1)], first[order]
+        self._class_of, self.representatives = rank[class_of.reshape(-1)], first[order]
         self._coefficients, self._factor = self._coefficients[:, parents], self._factor[:, parents]
         self._space.split(parents)
 
@@ -188,37 +188,37 @@ class History:
         of all columns take its place.
         """
         scaled = self._scaled()
-        wanted = self._on_columns(query)
-        solution = self._refined(scaled, wanted, self._solve_on_pivots)
-        if np.abs(wanted - solution @ scaled).max(initial=0.0) > _WELL_SOLVED * np.abs(wanted).max(initial=0.0):
-            solution = self._refined(scaled, wanted, self._solve_on_all)
+        target = self._on_columns(query)
+        solution = self._refined(scaled, target, self._solve_on_pivots)
+        if np.abs(target - solution @ scaled).max(initial=0.0) > _WELL_SOLVED * np.abs(target).max(initial=0.0):
+            solution = self._refined(scaled, target, self._solve_on_all)
         weights: NDArray[np.float64] = solution / self._deviations
         return weights
 
     def _refined(
         self,
         scaled: NDArray[np.float64],
-        wanted: NDArray[np.float64],
+        target: NDArray[np.float64],
         solve: Callable[[NDArray[np.float64]], NDArray[np.float64]],
     ) -> NDArray[np.float64]:
         solution = np.zeros(len(self))
         for _ in range(_REFINEMENTS):
-            solution = solution + scaled @ solve(wanted - solution @ scaled)
+            solution = solution + scaled @ solve(target - solution @ scaled)
         return solution
 
-    def _solve_on_pivots(self, wanted: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _solve_on_pivots(self, target: NDArray[np.float64]) -> NDArray[np.float64]:
         pivots = self._space.pivots
         factor = self._factor[:, pivots]
         result = np.zeros(self.columns)
         if pivots:
             result[pivots] = scipy.linalg.solve_triangular(
-                factor, scipy.linalg.solve_triangular(factor, wanted[pivots], trans="T")
+                factor, scipy.linalg.solve_triangular(factor, target[pivots], trans="T")
             )
         return result
 
-    def _solve_on_all(self, wanted: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _solve_on_all(self, target: NDArray[np.float64]) -> NDArray[np.float64]:
         basis, triangle = np.linalg.qr(self._factor.T)
-        within: NDArray[np.float64] = scipy.linalg.solve_triangular(triangle, basis.T @ wanted)
+        within: NDArray[np.float64] = scipy.linalg.solve_triangular(triangle, basis.T @ target)
         result: NDArray[np.float64] = basis @ scipy.linalg.solve_triangular(triangle, within, trans="T")
         return result
 
@@ -235,11 +235,11 @@ class History:
         ]
         found = np.full(self.m, np.inf)
         if seen and self._space.pivots:
-            wanted = np.zeros((self.columns, len(seen)))
-            wanted[self._class_of[seen], np.arange(len(seen))] = 1.0
-            wanted -= wanted[:1]
+            target = np.zeros((self.columns, len(seen)))
+            target[self._class_of[seen], np.arange(len(seen))] = 1.0
+            target -= target[:1]
             basis, triangle = np.linalg.qr(self._factor.T)
-            found[seen] = np.linalg.norm(scipy.linalg.solve_triangular(triangle, basis.T @ wanted), axis=0)
+            found[seen] = np.linalg.norm(scipy.linalg.solve_triangular(triangle, basis.T @ target), axis=0)
         return found
 
     def row(self, number: int) -> tuple[NDArray[np.float64], float, float]:

@@ -25,15 +25,15 @@ _ROUNDING: Final = 2.0**-40
 _CHUNK: Final = 100_000
 _AT_ONCE: Final = 16
 """Factors that are multiplied before a logarithm is taken."""
-_FEW_ALONE: Final = 4
+_MIN_SINGLE_VALUES: Final = 4
 """Different weights below which that costs more than it saves."""
-_ALONE: Final = 8.0
+_ONE_IMAGE_FROM: Final = 8.0
 """Variance of discrete Gaussian noise from which on no image but the nearest is above rounding; below, its two
 neighbours are.
 """
 _FEW_CELLS, _NARROWER_FROM = 40, 10
 """Up to which panels that double in width resolve the flanks of a peak, and from which they begin narrower."""
-_PLACES, _SHARES = np.polynomial.legendre.leggauss(16)
+_GAUSS_NODES, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(16)
 MIN_RATE: Final = 5 / 2**10
 
 
@@ -99,9 +99,9 @@ class DiscreteGaussianNoise:
 
     variance: float
 
-    def _law(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        reach = int(np.ceil(np.sqrt(2.0 * _TAIL * self.variance))) + 1
-        k = np.arange(-reach, reach + 1, dtype=np.float64)
+    def _distribution(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        radius = int(np.ceil(np.sqrt(2.0 * _TAIL * self.variance))) + 1
+        k = np.arange(-radius, radius + 1, dtype=np.float64)
         p = np.exp(-0.5 * k * k / self.variance)
         return k, p / p.sum()
 
@@ -114,7 +114,7 @@ class DiscreteGaussianNoise:
     def deviation(self) -> float:
         if self.variance > 1e4:
             return float(np.sqrt(self.variance))
-        k, p = self._law()
+        k, p = self._distribution()
         return float(np.sqrt((k * k * p).sum()))
 
     def characteristic(self, weights: NDArray[np.float64], t: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -122,12 +122,12 @@ class DiscreteGaussianNoise:
         narrow.
         """
         if self.variance < 1.0:
-            k, p = self._law()
+            k, p = self._distribution()
             return _product(lambda s: np.asarray(np.cos(s[..., None] * k) @ p), weights, t)
 
         def phi(s: NDArray[np.float64]) -> NDArray[np.float64]:
             folded = np.remainder(s + np.pi, 2 * np.pi) - np.pi
-            shifts = 2 * np.pi * (np.arange(-1, 2) if self.variance < _ALONE else np.zeros(1))
+            shifts = 2 * np.pi * (np.arange(-1, 2) if self.variance < _ONE_IMAGE_FROM else np.zeros(1))
             norm = np.exp(-0.5 * self.variance * shifts**2).sum()
             images: NDArray[np.float64] = (
                 np.exp(-0.5 * self.variance * (folded[..., None] - shifts) ** 2).sum(axis=-1) / norm
@@ -195,7 +195,7 @@ class SimplexGeometricNoise:
     ) -> NDArray[np.float64]:
         """Σ ln f(t w_i + s) at nodes s of shape (len(t), k), w_i the `values` with their `repeats`."""
         alone = repeats == 1
-        if alone.sum() < _FEW_ALONE:
+        if alone.sum() < _MIN_SINGLE_VALUES:
             alone[:] = False
         logs = self._log_product_of_single(t, nodes, values[alone]) if alone.any() else np.zeros(nodes.shape)
         for value, count in zip(values[~alone], repeats[~alone], strict=True):
@@ -218,9 +218,9 @@ class SimplexGeometricNoise:
         logs, inverse, other = np.zeros(nodes.shape), np.empty(nodes.shape), np.empty(nodes.shape)
         for start in range(0, values.size, _AT_ONCE):
             product = np.ones(nodes.shape)
-            for place in range(start, min(start + _AT_ONCE, values.size)):
-                np.multiply(sines[:, place, None], cosine, out=inverse)
-                np.multiply(cosines[:, place, None], sine, out=other)
+            for index in range(start, min(start + _AT_ONCE, values.size)):
+                np.multiply(sines[:, index, None], cosine, out=inverse)
+                np.multiply(cosines[:, index, None], sine, out=other)
                 inverse += other
                 inverse *= inverse
                 inverse += 1.0
@@ -239,13 +239,13 @@ class SimplexGeometricNoise:
         """
         if self._is_paneled(values, repeats):
             peaks = -t[:, None] * values
-            reaches = self._reaches()
-            edges = (peaks[:, :, None] + np.concatenate((-reaches, [0.0], reaches))).reshape(t.size, -1)
+            ends = self._panel_ends()
+            edges = (peaks[:, :, None] + np.concatenate((-ends, [0.0], ends))).reshape(t.size, -1)
             edges = np.sort(np.mod(edges, 2 * np.pi), axis=1)
             edges = np.concatenate((edges, edges[:, :1] + 2 * np.pi), axis=1)
             half = 0.5 * np.diff(edges, axis=1)
-            nodes = (edges[:, :-1] + half)[:, :, None] + half[:, :, None] * _PLACES
-            return nodes.reshape(t.size, -1), (half[:, :, None] * _SHARES).reshape(t.size, -1)
+            nodes = (edges[:, :-1] + half)[:, :, None] + half[:, :, None] * _GAUSS_NODES
+            return nodes.reshape(t.size, -1), (half[:, :, None] * _GAUSS_WEIGHTS).reshape(t.size, -1)
         near, size = self._near(int(repeats.max())), self._nodes()
         frequent = float(values[np.argmax(repeats)])
         centres = np.rint(-t * frequent * size / (2 * np.pi))
@@ -255,14 +255,14 @@ class SimplexGeometricNoise:
         return self.m <= _FEW_CELLS and self._nodes_in_panels(values) < self._near(int(repeats.max())).size
 
     def _nodes_in_panels(self, values: NDArray[np.float64]) -> int:
-        return len(values) * (2 * self._reaches().size + 1) * _PLACES.size
+        return len(values) * (2 * self._panel_ends().size + 1) * _GAUSS_NODES.size
 
     def _nodes_used(self, values: NDArray[np.float64], repeats: NDArray[np.int64]) -> int:
         if self._is_paneled(values, repeats):
             return self._nodes_in_panels(values)
         return self._near(int(repeats.max())).size
 
-    def _reaches(self) -> NDArray[np.float64]:
+    def _panel_ends(self) -> NDArray[np.float64]:
         """The ends of panels to either side of a peak, which is about `rate` wide, and less of many cells."""
         first = min(self.rate, 1.0) / 2 * min(1.0, (_NARROWER_FROM / self.m) ** 0.5)
         return np.asarray(first * 2.0 ** np.arange(int(np.log2(np.pi / first)) + 1), dtype=np.float64)
@@ -280,7 +280,7 @@ class SimplexGeometricNoise:
     def discrepancy(self, weights: NDArray[np.float64]) -> float:  # noqa: ARG002  every noise answers it
         return 0.0
 
-    def sum_law(self, size: int) -> NDArray[np.float64]:
+    def sum_distribution(self, size: int) -> NDArray[np.float64]:
         """P(S = 0), P(|S| = 1), P(|S| = 2), ... for the sum S of the noise of `size` of the cells, 0 < size < m.
 
         P(S = k) ∝ g_size(k) g_(m - size)(k), with g_j(k) the sum of j free two-sided geometric variables, from its
@@ -291,9 +291,9 @@ class SimplexGeometricNoise:
             np.maximum(np.fft.irfft(np.exp(j * np.roll(logs, logs.size // 2))[: logs.size // 2 + 1]), 0.0)
             for j in (size, self.m - size)
         ]
-        law = (free[0] * free[1])[: logs.size // 2]
-        law[1:] *= 2.0
-        return np.asarray(law / law.sum())
+        distribution = (free[0] * free[1])[: logs.size // 2]
+        distribution[1:] *= 2.0
+        return np.asarray(distribution / distribution.sum())
 
     def characteristic_cost(self, weights: NDArray[np.float64]) -> int:
         """How many numbers are computed for each t."""

@@ -20,7 +20,7 @@ class Payer:
     joint: JointLoss
     accountant: Accountant
     records: int = 1
-    most_alone: int | None = None
+    max_standalone_cost: int | None = None
 
     def loss(self, row: Query, rate: Rate) -> RowLoss:
         """The losses of a row at a rate, of all records of one unit."""
@@ -35,7 +35,7 @@ class Payer:
         """The payer of a request that measures this row too: what rows may cost by themselves, they may together."""
         loss, joint = self._loss(row), self.joint.copy()
         joint.add(loss, apart=not joint.takes(loss))
-        left = None if self.most_alone is None else max(self.most_alone - loss.largest, 0)
+        left = None if self.max_standalone_cost is None else max(self.max_standalone_cost - loss.largest, 0)
         return Payer(joint, self.accountant, self.records, left)
 
     def _loss(self, row: Row) -> RowLoss:

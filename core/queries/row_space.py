@@ -123,14 +123,14 @@ class RowSpace:
         on_pivots = self._basis[:, self.pivots].astype(object)
         rest = np.array([query[pivot] for pivot in self.pivots], dtype=object)
         digits, modulus = np.zeros(rank, dtype=object), 1
-        look_at = 1
+        next_check = 1
         for lift in range(1, min(_MAX_LIFTS, _LIFTING_WORK // (rank * rank)) + 1):
             digit = _times((rest % p).astype(np.int64), self._transform, p)
             rest = (rest - digit.astype(object) @ on_pivots) // p
             digits, modulus = digits + digit.astype(object) * modulus, modulus * p
-            if lift < look_at and any(rest):
+            if lift < next_check and any(rest):
                 continue
-            look_at = 2 * lift
+            next_check = 2 * lift
             solution = _fractions(digits.tolist(), modulus)
             if solution is not None and (found := self._is_combination(query, solution)) is not None:
                 return found

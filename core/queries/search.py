@@ -12,7 +12,7 @@ from core.accounting.pairwise_loss import Row
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON
 from core.mechanisms.linear import grid_of
 from core.privacy import Rate
-from core.queries.error_law import ErrorLaw, LaplaceSum, law_of
+from core.queries.error_distribution import EstimateErrorDistribution, LaplaceSum, distribution_of
 from core.queries.estimator import Query, QueryEstimate, noise_parts
 from core.queries.history import History
 from core.queries.noise import LaplaceNoise
@@ -47,23 +47,23 @@ def least_rate(
     low = ceil(float(MIN_EPSILON) / span * 10**Rate.digits)
     high = most_of(query).units
     # A hair less than asked for, as a half width is told a hair too large.
-    wanted = half_width * (1.0 - _MARGIN)
+    target = half_width * (1.0 - _MARGIN)
 
-    beside_releases = known is not None and not isinstance(known.law, LaplaceSum)
+    beside_releases = known is not None and not isinstance(known.distribution, LaplaceSum)
     if known is not None and beside_releases:
-        near = _by_deviation(history, known, query, wanted, confidence)
+        near = _by_deviation(history, known, query, target, confidence)
         if near is not None and low < near[0] <= high:
             return Search(query.measured_at(Rate(near[0])), near[1])
 
     def meets(units: int) -> bool:
-        law, slack = _law_at(history, known, query, Rate(units))
-        return law.holds(wanted - slack, confidence)
+        distribution, slack = _error_distribution_at(history, known, query, Rate(units))
+        return distribution.holds(target - slack, confidence)
 
     if not meets(high):
         return None
     parts_per_unit = 10**3 if beside_releases else 10**7
     high = low if meets(low) else _by_halves(meets, low, high, parts_per_unit=parts_per_unit)
-    found = reached(history, known, query, Rate(high), confidence)
+    found = achieved_half_width(history, known, query, Rate(high), confidence)
     assert found <= half_width
     return Search(query.measured_at(Rate(high)), found)
 
@@ -86,7 +86,7 @@ def _by_halves(meets: Callable[[int], bool], low: int, high: int, *, parts_per_u
 
 
 def _by_deviation(
-    history: History, known: QueryEstimate, query: Query, wanted: float, confidence: float
+    history: History, known: QueryEstimate, query: Query, target: float, confidence: float
 ) -> tuple[int, float] | None:
     """A rate that gives a half width within a thousandth of the wanted one, from below, and that half width; None where
     the steps do not come there.
@@ -94,7 +94,7 @@ def _by_deviation(
     The standard deviation that both answers must have together is wanted times deviation / half width, a ratio that
     changes little from one rate to the next.
     """
-    aim = wanted * (1.0 - _NEAR / 2)
+    aim = target * (1.0 - _NEAR / 2)
     ratio = known.deviation / known.half_width(confidence)
     for _ in range(_TRIES):
         together = aim * ratio
@@ -103,20 +103,24 @@ def _by_deviation(
         # 1 / together² = 1 / known² + 1 / own²
         own = together / sqrt(1.0 - (together / known.deviation) ** 2)
         units: int = ceil(sqrt(2.0) * float(query.scale) / own * 10**Rate.digits)
-        half = reached(history, known, query, Rate(units), confidence)
-        if wanted * (1.0 - _NEAR) <= half <= wanted:
+        half = achieved_half_width(history, known, query, Rate(units), confidence)
+        if target * (1.0 - _NEAR) <= half <= target:
             return units, half
         ratio = together / half
     return None
 
 
-def reached(history: History, known: QueryEstimate | None, query: Query, rate: Rate, confidence: float) -> float:
+def achieved_half_width(
+    history: History, known: QueryEstimate | None, query: Query, rate: Rate, confidence: float
+) -> float:
     """The half width that measuring the query at this rate gives."""
-    law, slack = _law_at(history, known, query, rate)
-    return law.half_width(confidence) + slack
+    distribution, slack = _error_distribution_at(history, known, query, rate)
+    return distribution.half_width(confidence) + slack
 
 
-def _law_at(history: History, known: QueryEstimate | None, query: Query, rate: Rate) -> tuple[ErrorLaw, float]:
+def _error_distribution_at(
+    history: History, known: QueryEstimate | None, query: Query, rate: Rate
+) -> tuple[EstimateErrorDistribution, float]:
     """The law of the error that measuring the query at this rate leaves, and what may come on top of it."""
     row = query.measured_at(rate)
     factor = float(query.scale)
@@ -124,5 +128,5 @@ def _law_at(history: History, known: QueryEstimate | None, query: Query, rate: R
     own = factor * noise.deviation
     share = 1.0 if known is None else known.deviation**2 / (known.deviation**2 + own**2)
     parts = [] if known is None else noise_parts(history, (1.0 - share) * known.weights)
-    law = law_of([*parts, (noise, np.array([share * factor]))])
-    return law, share * factor * noise.step + (0.0 if known is None else (1.0 - share) * known.slack)
+    distribution = distribution_of([*parts, (noise, np.array([share * factor]))])
+    return distribution, share * factor * noise.step + (0.0 if known is None else (1.0 - share) * known.slack)

@@ -38,8 +38,8 @@ class CumulativeBounds(NamedTuple):
 
     def value(self, word: int) -> int | None:
         """What a uniform number that begins with `word`, of `precision` bits, decides for."""
-        place = bisect_right(self.below, word) - 1
-        return self.first + place if place >= 0 and word < self.up_to[place] else None
+        index = bisect_right(self.below, word) - 1
+        return self.first + index if index >= 0 and word < self.up_to[index] else None
 
 
 class LogConcave:
@@ -123,39 +123,47 @@ class LogConcave:
 class Inversions:
     """Several laws, of which each draw takes a value of each, all independent. Threads may share one."""
 
-    __slots__ = ("_below", "_laws", "_starts", "_tags", "_up_to", "_word_bits")
+    __slots__ = ("_below", "_distributions", "_starts", "_tags", "_up_to", "_word_bits")
 
-    def __init__(self, laws: Sequence[LogConcave], *, word_bits: int = _WORD_BITS) -> None:
+    def __init__(self, distributions: Sequence[LogConcave], *, word_bits: int = _WORD_BITS) -> None:
         """From 1 to 127 laws. Fewer bits a word are for tests, since more words then leave their draw undecided."""
-        if not 1 <= len(laws) <= 127:
+        if not 1 <= len(distributions) <= 127:
             raise ValueError("there are 1 to 127 laws")
-        self._laws, self._word_bits = tuple(laws), word_bits
-        self._tags = np.arange(len(laws), dtype=np.int64) << word_bits
-        bounds = [law.bounds(word_bits) for law in laws]
+        self._distributions, self._word_bits = tuple(distributions), word_bits
+        self._tags = np.arange(len(distributions), dtype=np.int64) << word_bits
+        bounds = [distribution.bounds(word_bits) for distribution in distributions]
         # One sorted table for all: a law's bounds lie above its tag. An entry that decides for nothing comes first.
         tags = self._tags.tolist()
-        self._below = np.array([-1, *(tag + at for tag, law in zip(tags, bounds, strict=True) for at in law.below)])
-        self._up_to = np.array([0, *(tag + at for tag, law in zip(tags, bounds, strict=True) for at in law.up_to)])
-        places = accumulate((len(law.below) for law in bounds[:-1]), initial=1)
-        self._starts = np.array([law.first - place for law, place in zip(bounds, places, strict=True)], dtype=np.int64)
+        self._below = np.array(
+            [-1, *(tag + at for tag, distribution in zip(tags, bounds, strict=True) for at in distribution.below)]
+        )
+        self._up_to = np.array(
+            [0, *(tag + at for tag, distribution in zip(tags, bounds, strict=True) for at in distribution.up_to)]
+        )
+        indices = accumulate((len(distribution.below) for distribution in bounds[:-1]), initial=1)
+        self._starts = np.array(
+            [distribution.first - index for distribution, index in zip(bounds, indices, strict=True)], dtype=np.int64
+        )
 
     def draws(self, number: int, entropy: Entropy) -> NDArray[np.int64]:
         """`number` independent values of each law, shape (number, laws)."""
-        count = number * len(self._laws)
+        count = number * len(self._distributions)
         drawn = np.frombuffer(entropy.bits(_DRAWN_BITS * count).to_bytes(8 * count), dtype=np.uint64)
         words = (drawn >> np.uint64(_DRAWN_BITS - self._word_bits)).astype(np.int64)
-        tagged = words.reshape(number, len(self._laws)) + self._tags
-        places = self._below.searchsorted(tagged, side="right") - 1
-        values: NDArray[np.int64] = places + self._starts
-        for row, law in np.argwhere(tagged >= self._up_to[places]).tolist():
-            values[row, law] = self._settled(self._laws[law], int(tagged[row, law] - self._tags[law]), entropy)
+        tagged = words.reshape(number, len(self._distributions)) + self._tags
+        indices = self._below.searchsorted(tagged, side="right") - 1
+        values: NDArray[np.int64] = indices + self._starts
+        for row, distribution in np.argwhere(tagged >= self._up_to[indices]).tolist():
+            values[row, distribution] = self._settled(
+                self._distributions[distribution], int(tagged[row, distribution] - self._tags[distribution]), entropy
+            )
         return values
 
-    def _settled(self, law: LogConcave, word: int, entropy: Entropy) -> int:
+    def _settled(self, distribution: LogConcave, word: int, entropy: Entropy) -> int:
         """The value that the word decides for with bits appended, as many as it takes."""
         precision, value = self._word_bits, None
         while value is None:
             word = word << precision | entropy.bits(precision)
             precision *= 2
-            value = law.bounds(precision).value(word)
+            value = distribution.bounds(precision).value(word)
         return value

@@ -19,16 +19,16 @@ def uniform_split(total: int, parts: int, entropy: Entropy) -> NDArray[np.int64]
     """
     if parts < 1 or total < 0:
         raise ValueError("there is a part, and the total is not negative")
-    places = total + parts - 1
+    positions = total + parts - 1
     if total < parts - 1:
         # The stars are the smaller set: the part that a star falls in is the number of bars before it.
-        stars = _uniform_subset(places, total, entropy)
+        stars = _uniform_subset(positions, total, entropy)
         return np.bincount(stars - np.arange(total), minlength=parts).astype(np.int64)
-    bars = _uniform_subset(places, parts - 1, entropy)
-    return np.diff(bars, prepend=-1, append=places) - 1
+    bars = _uniform_subset(positions, parts - 1, entropy)
+    return np.diff(bars, prepend=-1, append=positions) - 1
 
 
-def _uniform_subset(places: int, size: int, entropy: Entropy) -> NDArray[np.int64]:
+def _uniform_subset(positions: int, size: int, entropy: Entropy) -> NDArray[np.int64]:
     """A uniform set of `size` <= (places + 1) / 2 of the integers below `places`, sorted.
 
     Uniform integers one after another until `size` are distinct: by symmetry every set is as likely. No more are drawn
@@ -37,10 +37,10 @@ def _uniform_subset(places: int, size: int, entropy: Entropy) -> NDArray[np.int6
     if size <= _ONE_BY_ONE:
         few: set[int] = set()
         while len(few) < size:
-            few.add(uniform_below(places, entropy))
+            few.add(uniform_below(positions, entropy))
         return np.array(sorted(few), dtype=np.int64)
     chosen = np.empty(0, dtype=np.int64)
     while len(chosen) < size:
-        drawn = np.sort(np.concatenate([chosen, uniforms_below(places, size - len(chosen), entropy)]))
+        drawn = np.sort(np.concatenate([chosen, uniforms_below(positions, size - len(chosen), entropy)]))
         chosen = np.concatenate([drawn[:1], drawn[1:][drawn[1:] != drawn[:-1]]])
     return chosen

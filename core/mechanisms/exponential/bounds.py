@@ -30,7 +30,7 @@ from core.mechanisms.exponential.sensitivity import (
 )
 from core.special_functions import OUTWARD
 
-_MAX_RATE_LOOKED_AT: Final = 20_000
+_EVALUATED_UP_TO: Final = 20_000
 """For two categories of up to this many records the largest κ is that of some histogram, beyond that of a bound."""
 
 
@@ -101,7 +101,7 @@ def largest_rate(prior: Floats, n: int, epsilon0: float, gamma: float | None) ->
     """An upper bound of κ_c = ε₀/(2 S_γ(c)) over all histograms c of n records; `prior` has shape (m,)."""
     if gamma is None:
         smallest = global_sensitivity(prior, n)
-    elif len(prior) == 2 and n <= _MAX_RATE_LOOKED_AT:
+    elif len(prior) == 2 and n <= _EVALUATED_UP_TO:
         smallest = float(two_category_sensitivities(prior, n, gamma).min())
     else:
         smallest = smallest_local_sensitivity(prior, n)

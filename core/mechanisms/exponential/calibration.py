@@ -30,8 +30,8 @@ from core.mechanisms.exponential.rates import bounds_of_rate_change, largest_rat
 from core.mechanisms.exponential.search import (
     best_gamma,
     largest_epsilon0,
+    objectives_at,
     reference_histograms,
-    worths_at,
 )
 from core.mechanisms.exponential.weights import admixture_for
 from core.privacy import Delta, Epsilon
@@ -110,11 +110,11 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
             return [largest_rate_change(alpha, n, 1.0, gamma) for gamma in gammas.tolist()]
         return [float(bound) for bound in bounds_of_rate_change(alpha, n, 1.0, gammas)]
 
-    def worths(gammas: NDArray[np.float64]) -> NDArray[np.float64]:
+    def objectives(gammas: NDArray[np.float64]) -> NDArray[np.float64]:
         largest = [epsilon0_for(gamma, share) for gamma, share in zip(gammas.tolist(), shares(gammas), strict=True)]
-        return worths_at(alpha, references, gammas, largest)
+        return objectives_at(alpha, references, gammas, largest)
 
-    gamma = best_gamma(worths, *_published(n, epsilon, delta))
+    gamma = best_gamma(objectives, *_published(n, epsilon, delta))
     share = largest_rate_change(alpha, n, 1.0, gamma)
 
     def event(epsilon0: Epsilon) -> Exponential:
@@ -135,11 +135,11 @@ def calibrate_certified(n: int, prior: tuple[float, ...], epsilon: Epsilon, delt
     alpha = np.array(prior)
     references = reference_histograms(n, len(prior))
 
-    def worths(gammas: NDArray[np.float64]) -> NDArray[np.float64]:
+    def objectives(gammas: NDArray[np.float64]) -> NDArray[np.float64]:
         largest = [float(_sampled_epsilon0(n, prior, epsilon, delta, gamma)) for gamma in gammas.tolist()]
-        return worths_at(alpha, references, gammas, largest)
+        return objectives_at(alpha, references, gammas, largest)
 
-    return certified_at(n, prior, epsilon, delta, best_gamma(worths, *_published(n, epsilon, delta)))
+    return certified_at(n, prior, epsilon, delta, best_gamma(objectives, *_published(n, epsilon, delta)))
 
 
 @lru_cache(maxsize=64)

@@ -77,10 +77,10 @@ def log_likelihoods(event: Exponential, observed: tuple[int, ...]) -> NDArray[np
     return logs
 
 
-def _listed(event: Exponential, place: int) -> NDArray[np.float64]:
+def _listed(event: Exponential, index: int) -> NDArray[np.float64]:
     """Three categories and more: the column of the channel at the candidate at `place`."""
     rates, log_normalisers = _listed_normalisers(event)
-    distances = np.sqrt(-np.expm1(log_affinities(event.prior, histograms(event.n, event.m)[place])))
+    distances = np.sqrt(-np.expm1(log_affinities(event.prior, histograms(event.n, event.m)[index])))
     return np.asarray(np.log(np.exp(-rates * distances) + _added(event)) - log_normalisers)
 
 
@@ -181,10 +181,10 @@ def _interpolated(nodes: NDArray[np.int64], values: NDArray[np.float64], at: NDA
     differences = scaled[:, None] - scaled[None, :]
     np.fill_diagonal(differences, 0.25)
     weights = 1.0 / np.prod(differences * 4.0, axis=1)
-    places = np.searchsorted(nodes, at)
+    indices = np.searchsorted(nodes, at)
     result = np.empty(at.size)
-    on_node = nodes[np.minimum(places, nodes.size - 1)] == at
-    result[on_node] = values[places[on_node]]
+    on_node = nodes[np.minimum(indices, nodes.size - 1)] == at
+    result[on_node] = values[indices[on_node]]
     between = weights / ((at[~on_node, None] - nodes) / (nodes[-1] - nodes[0]))
     result[~on_node] = (between @ values) / between.sum(axis=1)
     return result

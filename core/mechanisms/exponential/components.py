@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.count_simplex import CountSimplexError, ProductLaw, Window, condition_on_total, in_groups
-from core.mechanisms.exponential.windows import expected_tilt, reaches
+from core.count_simplex import CountSimplexError, ProductDistribution, Window, condition_on_total, in_groups
+from core.mechanisms.exponential.windows import expected_tilt, window_radii
 from core.special_functions import log_affinity
 
 _MAX_WIDENINGS: Final = 12
@@ -72,7 +72,7 @@ class HellingerComponents:
         ups, downs = np.argsort(self._up)[:2], np.argsort(self._down)[:2]
         return float(min(self._up[i] + self._down[j] for i in ups for j in downs if i != j))
 
-    def law(self, k: float) -> ProductLaw:
+    def distribution(self, k: float) -> ProductDistribution:
         """P_k for a real k > 0, right up to the tolerance in total variation; `log_normaliser` is ln Z_k."""
         expected = self._expected_tilt(k)
         tilt = expected * self._of_expected
@@ -84,11 +84,11 @@ class HellingerComponents:
             self._lay_out(*self._ends(least, tilt if least == k else self._expected_tilt(least) * self._of_expected))
         for widening in range(_MAX_WIDENINGS):
             windows = self._windows(k, tilt)
-            law = condition_on_total(windows, self._total, tolerance=0.5 * self._tolerance)
-            excess = self._log_left_out(windows, k, law) - math.log(0.5 * self._tolerance)
+            distribution = condition_on_total(windows, self._total, tolerance=0.5 * self._tolerance)
+            excess = self._log_left_out(windows, k, distribution) - math.log(0.5 * self._tolerance)
             if excess <= 0.0:
-                return law
-            found = max(0.0, -law.tilt)
+                return distribution
+            found = max(0.0, -distribution.tilt)
             if widening or abs(found - tilt) <= 0.1 * found:
                 self._depth += min(excess, self._depth) + 5.0
             self._of_expected, tilt = found / expected if expected else 1.0, found
@@ -101,8 +101,8 @@ class HellingerComponents:
         """The windows' ends, by `reaches`, and three steps beyond, for the ratios that bound the tails."""
         widest = float(self._total)
         down, up = (
-            np.ceil(np.minimum(reach, widest)).astype(np.int64) + 3
-            for reach in reaches(self._prior + self._counts, k, self._depth, tilt)
+            np.ceil(np.minimum(radius, widest)).astype(np.int64) + 3
+            for radius in window_radii(self._prior + self._counts, k, self._depth, tilt)
         )
         return np.maximum(0, self._counts - down), np.minimum(self._total, self._counts + up)
 
@@ -131,7 +131,7 @@ class HellingerComponents:
             for low, start, stop, piece in zip(lows, starts, stops, self._pieces, strict=True)
         ]
 
-    def _log_left_out(self, windows: Sequence[Window], k: float, law: ProductLaw) -> float:
+    def _log_left_out(self, windows: Sequence[Window], k: float, distribution: ProductDistribution) -> float:
         """ln of a bound on Σ e^{k Σ h_i(r_i)} over all r with some r_i outside its window, beside Z_k over the windows.
 
         Under the law's own tilt θ, which changes nothing on Σ r_i = n: beside each category's sum, its tails are small
@@ -140,25 +140,25 @@ class HellingerComponents:
         and sums without a tilt say enough. A sum is at least any of its terms: that at c_i, and one near the largest, x
         = 4aθ/k records on.
         """
-        tilt = min(law.tilt, 0.0)
+        tilt = min(distribution.tilt, 0.0)
         ends = np.array([[*values[:3], *values[-3:]] for values in map(_at_least_three, windows)])
         lows, highs = (np.array(each) for each in zip(*((w.low, w.high) for w in windows), strict=True))
         upward = np.where(self._prior + self._counts >= 1.0, ends[:, 5] - ends[:, 3], -0.5 * k * math.log(2.0))
         above = _log_geometric(ends[:, 5], ends[:, 4], upward, tilt, highs - self._counts)
         below = _log_geometric(ends[:, 0], ends[:, 1], ends[:, 0] - ends[:, 2], -tilt, self._counts - lows)
         above[highs >= self._total], below[lows <= 0] = -np.inf, -np.inf
-        if tilt < law.tilt:
+        if tilt < distribution.tilt:
             log_sums = np.array([np.logaddexp.reduce(window.log_weights) for window in windows])
             outside = float(np.logaddexp.reduce(np.logaddexp(above, below) - log_sums))
             # Π (1 + τ_i) − 1 <= Σ τ_i e^{Σ τ_i}, beside the product of the sums.
-            every = math.fsum(log_sums) - law.log_normaliser + law.log_normaliser_error
+            every = math.fsum(log_sums) - distribution.log_normaliser + distribution.log_normaliser_error
             return outside + math.exp(min(outside, _MAX_EXPONENT)) + every
         largest = np.clip(self._counts + np.rint(4.0 * tilt / k * (self._prior + self._counts)), lows, highs)
         at_largest = np.array(
-            [window.log_weights[place] for window, place in zip(windows, (largest - lows).astype(int), strict=True)]
+            [window.log_weights[index] for window, index in zip(windows, (largest - lows).astype(int), strict=True)]
         )
         log_sums = np.maximum(0.0, at_largest + tilt * (largest - self._counts))
-        return law.log_left_out_beyond((np.logaddexp(above, below) - log_sums).tolist())
+        return distribution.log_left_out_beyond((np.logaddexp(above, below) - log_sums).tolist())
 
 
 def _at_least_three(window: Window) -> NDArray[np.float64]:
@@ -173,7 +173,7 @@ def _log_geometric(
     before: NDArray[np.float64],
     step: NDArray[np.float64],
     tilt: float,
-    reached: NDArray[np.int64],
+    distance: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     """ln of a bound on Σ e^{k h(c ± x) + tilt·x} over all x beyond `reached`, by geometric series of steps of two.
 
@@ -184,6 +184,6 @@ def _log_geometric(
     the tilt outweighs the step.
     """
     step = step + 2.0 * tilt
-    first = np.maximum(last, before - tilt) + tilt * reached + step
+    first = np.maximum(last, before - tilt) + tilt * distance + step
     with np.errstate(divide="ignore"):
         return np.where(step < 0.0, math.log(2.0) + first - np.log(-np.expm1(np.minimum(step, 0.0))), np.inf)

@@ -21,7 +21,7 @@ from scipy import special
 from core.count_simplex.batch import draw_many
 from core.dirichlet import log_affinity_of_posteriors
 from core.mechanisms.exponential.mixture import HellingerMixture
-from core.mechanisms.exponential.stable_law import log_masses
+from core.mechanisms.exponential.stable_distribution import log_masses
 from core.samplers.reproducible import Reproducible
 from core.special_functions import log_affinity, log_affinity_terms
 
@@ -54,8 +54,8 @@ class ErrorDistribution:
         """The smallest t with P(H <= t) >= level, 0 < level < 1."""
         if not 0.0 < level < 1.0:
             raise ValueError("the level of a quantile lies strictly between 0 and 1")
-        place = int(np.searchsorted(self.cumulative, level))
-        return 1.0 if place == self.cumulative.size else float(self.distances[place])
+        index = int(np.searchsorted(self.cumulative, level))
+        return 1.0 if index == self.cumulative.size else float(self.distances[index])
 
 
 def error_distribution(
@@ -112,7 +112,7 @@ def _within(alpha: float, count: int, farthest: float, total: int) -> tuple[int,
         return 0, total
     limit = math.log1p(-farthest * farthest)
 
-    def reach(step: int, most: int) -> int:
+    def radius(step: int, most: int) -> int:
         inside, outside = 0, 1
         while outside <= most and float(log_affinity(alpha, count, count + step * outside)) >= limit:
             inside, outside = outside, 2 * outside
@@ -126,7 +126,7 @@ def _within(alpha: float, count: int, farthest: float, total: int) -> tuple[int,
             )
         return inside
 
-    return count - reach(-1, count), count + reach(1, total - count)
+    return count - radius(-1, count), count + radius(1, total - count)
 
 
 def _enumerated(mixture: HellingerMixture, kappa: float, windows: list[tuple[int, int]]) -> ErrorDistribution:
@@ -156,15 +156,18 @@ def _sampled(mixture: HellingerMixture, kappa: float, rng: Reproducible, draws: 
     uniform one. The atom r = c is known exactly, and left out.
     """
     rates = np.geomspace(*mixture.bulk(kappa), _COMPONENTS)
-    laws = [mixture.component(float(k)) for k in rates]
-    log_z = np.array([mixture.log_component(0.0), *(law.log_normaliser for law in laws)])
+    distributions = [mixture.component(float(k)) for k in rates]
+    log_z = np.array([mixture.log_component(0.0), *(distribution.log_normaliser for distribution in distributions)])
     # Half by how much of the mixture is near, half evenly, so that none is left out.
     near = np.append(log_z[0] - kappa, log_masses(kappa, rates.round()) + log_z[1:] + np.log(rates))
     shares = np.exp(near - near.max())
     numbers = np.ceil(draws * (0.5 * shares / shares.sum() + 0.5 / shares.size)).astype(np.int64)
     # Shares with the flat Dirichlet law make every histogram alike.
     flat = rng.dirichlets(np.ones((int(numbers[0]), mixture.counts.size)))
-    some = [draw_many(law, number, rng) for law, number in zip(laws, numbers[1:].tolist(), strict=True)]
+    some = [
+        draw_many(distribution, number, rng)
+        for distribution, number in zip(distributions, numbers[1:].tolist(), strict=True)
+    ]
     drawn = np.concatenate([rng.histograms(int(mixture.counts.sum()), flat), *some])
     log_affinity = log_affinity_of_posteriors(mixture.prior, mixture.counts, drawn)
     distances = np.sqrt(-np.expm1(log_affinity))

@@ -136,9 +136,9 @@ def exact_loss(
             pairs = pairs[pairs.sum(axis=1) <= n]
         pairs = _sampled(pairs, rates, sample)
         for some in _parts(len(pairs), n + 1, least=_ROWS):
-            counts, places = np.unique(pairs[some], return_inverse=True)
+            counts, indices = np.unique(pairs[some], return_inverse=True)
             weights = rows.weights(counts, rates[counts], floor)
-            _compare_two(worst, screened, pairs[some], weights, *places.reshape(-1, 2).T)
+            _compare_two(worst, screened, pairs[some], weights, *indices.reshape(-1, 2).T)
         rho = None if screened is None else screened.rho(lambda c: rows.weights(np.array([c]), rates[[c]], floor)[0])
     else:
         space = SmallSpace.of(prior, n)
@@ -172,11 +172,11 @@ def _compare_two(
         if worst.delta == 0:
             worst.epsilon = max(worst.epsilon, float(losses.max()))
             continue
-        for place in np.argsort(-losses).tolist():
-            if losses[place] <= worst.epsilon:
+        for index in np.argsort(-losses).tolist():
+            if losses[index] <= worst.epsilon:
                 break
-            p, q = one[place], other[place]
-            worst.take(weights[p] / totals[p], weights[q] / totals[q], float(losses[place]))
+            p, q = one[index], other[index]
+            worst.take(weights[p] / totals[p], weights[q] / totals[q], float(losses[index]))
     if screened is not None:
         losses = np.log(ratio, out=ratio)
         means = np.stack([np.einsum("ij,ij->i", weights[each], losses) for each in (x, y)])
@@ -189,8 +189,8 @@ def _evaluate(
     space: SmallSpace, pairs: Counts, rates: Floats, floor: float, worst: _Worst, screened: PairsOfRows | None
 ) -> None:
     """Take these pairs of neighbours into account, block of candidates by block."""
-    rows, places = np.unique(pairs, return_inverse=True)
-    x, y = places.reshape(pairs.shape).T
+    rows, indices = np.unique(pairs, return_inverse=True)
+    x, y = indices.reshape(pairs.shape).T
     totals, largest, smallest = np.zeros(len(rows)), np.zeros(len(pairs)), np.full(len(pairs), np.inf)
     first, second = np.zeros((2, len(pairs))), np.zeros((2, len(pairs)))
     for block in space.weights(rows, rates[rows], floor):

@@ -62,7 +62,7 @@ class PairsOfRows:
 
     slack: float
     _screened: list[_Screened] = field(default_factory=list)
-    _looked_at: int = 0
+    _numbers_screened: int = 0
 
     def screen(self, pairs: NDArray[np.int64], sums: SumsOfPairs, candidates: int) -> None:
         """Take pairs of neighbours x and y, shape (k, 2), into account, by what was summed over their candidates."""
@@ -79,7 +79,7 @@ class PairsOfRows:
                 (pairs[:, ::-1], (-means[1], squares[1], least, most)),
             )
         ]
-        self._looked_at += candidates * len(pairs)
+        self._numbers_screened += candidates * len(pairs)
 
     def rho(self, row: Callable[[int], Floats]) -> float:
         """An upper bound of the channel's rho, mostly within 1 % of it; `row(x)` are the weights at x.
@@ -91,24 +91,24 @@ class PairsOfRows:
         every = _Screened.together(self._screened)
         self._screened.clear()  # of millions of pairs, one copy is enough
         # Nearly the divergence of a pair at order 1, and so less than rho.
-        floor = reached = 0.9 * float(every.means.max())
+        floor = attained = 0.9 * float(every.means.max())
         of_others, bounds = 0.0, np.empty(0)
         for tolerance in _SCREENED:
             bounds = every.bounds(floor, tolerance)
-            high = bounds > _NEAR_ENOUGH * reached
+            high = bounds > _NEAR_ENOUGH * attained
             of_others = max(of_others, float(bounds[~high].max(initial=0.0)))
-            every, bounds = every.of_places(np.flatnonzero(high)), bounds[high]
+            every, bounds = every.select(np.flatnonzero(high)), bounds[high]
         highest: list[tuple[float, int, int]] = [(-bound, 0, each) for each, bound in enumerate(bounds.tolist())]
         heapify(highest)
-        work = _WORK + self._looked_at
+        work = _WORK + self._numbers_screened
         while highest and work > 0:
             bound, evaluated, each = highest[0]
-            if evaluated == len(_EVALUATED) or -bound <= _NEAR_ENOUGH * reached:
+            if evaluated == len(_EVALUATED) or -bound <= _NEAR_ENOUGH * attained:
                 break
             x, y = every.pairs[each].tolist()
             found = rho_of_rows(row(x), row(y), slack=self.slack, floor=floor, tolerance=_EVALUATED[evaluated])
             heapreplace(highest, (max(bound, -found.rho), evaluated + 1, each))
-            reached = max(reached, found.reached)
+            attained = max(attained, found.attained)
             work -= found.exponentials
         return max(of_others, -highest[0][0]) if highest else of_others
 
@@ -145,9 +145,9 @@ class _Screened:
             np.concatenate([each.largest for each in parts]),
         )
 
-    def of_places(self, places: NDArray[np.int64]) -> _Screened:
+    def select(self, indices: NDArray[np.int64]) -> _Screened:
         """Of some pairs."""
-        return _Screened(self.pairs[places], self.means[places], self.squares[places], self.largest[places])
+        return _Screened(self.pairs[indices], self.means[indices], self.squares[indices], self.largest[indices])
 
     def bounds(self, floor: float, tolerance: float) -> Floats:
         """What D_a / a of each pair cannot pass, where that is more than `floor`, by the orders of this tolerance.
@@ -161,9 +161,9 @@ class _Screened:
         size = max(1, _BLOCK // len(orders))
         for start in range(0, len(self.means), size):
             mean, square, most = (of[start : start + size, None] for of in (self.means, self.squares, self.largest))
-            reach = (orders - 1.0) * most
-            power = np.minimum(reach, _LARGEST_EXPONENT)
-            moment = np.log1p((orders - 1.0) * mean + square / most**2 * (np.expm1(power) - power)) + (reach - power)
+            exponent = (orders - 1.0) * most
+            power = np.minimum(exponent, _LARGEST_EXPONENT)
+            moment = np.log1p((orders - 1.0) * mean + square / most**2 * (np.expm1(power) - power)) + (exponent - power)
             between = moment / ((orders - 1.0) * np.append(1.0, orders[:-1]))
             bounds.append(np.maximum(between.max(axis=1), most[:, 0] / orders[-1]))
         return np.asarray(_ROUNDING * np.concatenate(bounds))
@@ -174,7 +174,7 @@ class RowsRho:
     """sup D_a / a of a pair lies between `reached` and `rho`, up to the slack; what finding it took."""
 
     rho: float
-    reached: float
+    attained: float
     exponentials: int
 
 
@@ -204,6 +204,6 @@ def rho_of_rows(at_x: Floats, at_y: Floats, *, slack: float, floor: float, toler
         moments[index] = float(np.logaddexp.reduce(log_q + order * losses)) + (2.0 * order - 1.0) * slack / 2
     return RowsRho(
         rho=max(floor, _ROUNDING * supremum_by_chords(orders, moments, largest)),
-        reached=float((moments / (orders * (orders - 1.0))).max()),
+        attained=float((moments / (orders * (orders - 1.0))).max()),
         exponentials=len(orders) * losses.size,
     )

@@ -23,9 +23,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.count_simplex import DEFAULT_TOLERANCE, ProductLaw
+from core.count_simplex import DEFAULT_TOLERANCE, ProductDistribution
 from core.mechanisms.exponential.components import HellingerComponents
-from core.mechanisms.exponential.stable_law import (
+from core.mechanisms.exponential.stable_distribution import (
     GAUSS_LEGENDRE,
     distance_factors,
     log_mass_bounds,
@@ -79,14 +79,14 @@ class HellingerMixture:
         """The histogram c, shape (m,)."""
         return self._counts
 
-    def component(self, k: float) -> ProductLaw:
+    def component(self, k: float) -> ProductDistribution:
         """The product law P_k for real k > 0."""
-        return self._components.law(k)
+        return self._components.distribution(k)
 
     def log_component(self, k: float) -> float:
         """ln Z_k = ln Σ_r s(r)^k for real k >= 0."""
         if k not in self._log_normalisers:
-            self._log_normalisers[k] = self._components.law(k).log_normaliser
+            self._log_normalisers[k] = self._components.distribution(k).log_normaliser
         return self._log_normalisers[k]
 
     def log_normaliser(self, kappa: float) -> float:

@@ -16,7 +16,7 @@ import numpy as np
 from core.mechanisms.exponential.sensitivity import Floats, two_category_sensitivities
 from core.special_functions import OUTWARD, log_half_step
 
-LOOKED_AT: Final = 500_000
+EVALUATED_UP_TO: Final = 500_000
 """For two categories of up to this many records κ is looked at everywhere."""
 _PIECES: Final = 2000
 
@@ -25,14 +25,14 @@ def largest_rate_change(prior: Floats, n: int, epsilon0: float, gamma: float) ->
     """η₁ >= |κ_x − κ_y| for all neighbours x, y among the histograms of n >= 1 records; `prior` has shape (m,).
     Rounded up.
     """
-    if len(prior) == 2 and n <= LOOKED_AT:
-        change, largest = _looked_at(tuple(prior.tolist()), n, gamma)
+    if len(prior) == 2 and n <= EVALUATED_UP_TO:
+        change, largest = _evaluated(tuple(prior.tolist()), n, gamma)
         return OUTWARD * epsilon0 * change + 1e-11 * epsilon0 * largest
     return float(bounds_of_rate_change(prior, n, epsilon0, np.array([gamma]))[0])
 
 
 @lru_cache(maxsize=256)
-def _looked_at(prior: tuple[float, float], n: int, gamma: float) -> tuple[float, float]:
+def _evaluated(prior: tuple[float, float], n: int, gamma: float) -> tuple[float, float]:
     """The largest |κ_x − κ_y| of neighbours and the largest κ, of two categories and ε₀ = 1."""
     rates = 0.5 / two_category_sensitivities(np.array(prior), n, gamma)
     return float(np.abs(np.diff(rates)).max()), float(rates.max())
@@ -130,14 +130,14 @@ def _largest_moved(prior: Floats, gamma: float) -> float:
     if furthest <= smallest:
         return smallest
     v = np.geomspace(smallest, furthest * OUTWARD, _PIECES)
-    reach = (
+    limit = (
         float((gamma * v[1:] + 0.5 * np.log(-np.expm1(log_half_step(v[:-1]) + log_half_step(smallest)))).max()) + 1e-9
     )
     low = max(furthest, 0.5 / gamma)
     high = 2 * low
-    while gamma * high - 0.5 * math.log(8 * high + 1) <= reach:
+    while gamma * high - 0.5 * math.log(8 * high + 1) <= limit:
         high *= 2
     while high > low * (1 + 1e-6):
         middle = 0.5 * (low + high)
-        low, high = (middle, high) if gamma * middle - 0.5 * math.log(8 * middle + 1) <= reach else (low, middle)
+        low, high = (middle, high) if gamma * middle - 0.5 * math.log(8 * middle + 1) <= limit else (low, middle)
     return high

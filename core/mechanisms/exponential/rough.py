@@ -67,8 +67,8 @@ class RoughChannel:
         (rate,) = _rates(self.event, np.array([first]))
         mass = np.exp(_log_weights(self.event, np.array(first), rate, nodes)) * stands_for(nodes)
         between = np.concatenate([[-0.5], 0.5 * (nodes[1:] + nodes[:-1]), [self.event.n + 0.5]])
-        reached = np.concatenate([[0.0], np.cumsum(mass)]) / mass.sum()
-        drawn: Counts = np.rint(np.interp(uniforms, reached, between)).astype(np.int64)
+        cumulative = np.concatenate([[0.0], np.cumsum(mass)]) / mass.sum()
+        drawn: Counts = np.rint(np.interp(uniforms, cumulative, between)).astype(np.int64)
         return drawn.clip(0, self.event.n)
 
 
@@ -116,9 +116,9 @@ class _SomeDistances:
         nodes = [_around(n, int(c)) for c in counts]
         width = max(each.size for each in nodes)
         candidates, weights = np.full((len(nodes), width), n), np.zeros((len(nodes), width))
-        for place, each in enumerate(nodes):
-            candidates[place, : each.size] = each
-            weights[place, : each.size] = stands_for(each)
+        for row, each in enumerate(nodes):
+            candidates[row, : each.size] = each
+            weights[row, : each.size] = stands_for(each)
         return _SomeDistances(counts, _distances(prior, n, counts[:, None], candidates), weights)
 
 

@@ -1,10 +1,11 @@
 """Draws from P(r) ∝ e^{−κ H(r)} + e^{−L} over all candidates, exactly, with the same operations for every histogram.
 
 With X(r) = −ln s(r) and H = sqrt(1 − e^{−X}), the weight w(X) = e^{−κH} + e^{−L} is a mixture of powers s^k = e^{−kX},
-by the discrete stable law p_k(κ) (`core.mechanisms.exponential.stable_law`). At a few k, the nodes, s^k under a tilt is
-a product of weights of categories, below a product of envelopes (`core.mechanisms.exponential.envelopes`): all counts
-but one are drawn by these, one by one, and the last is what they leave of n. With B_j the sum of the envelopes of node
-j, and any A, B > 0, weighted arithmetic and geometric means give, for k between two nodes, k = λ k_j + (1 − λ) k_{j+1},
+by the discrete stable distribution p_k(κ) (`core.mechanisms.exponential.stable_distribution`). At a few k, the nodes,
+s^k under a tilt is a product of weights of categories, below a product of envelopes
+(`core.mechanisms.exponential.envelopes`): all counts but one are drawn by these, one by one, and the last is what they
+leave of n. With B_j the sum of the envelopes of node j, and any A, B > 0, weighted arithmetic and geometric means give,
+for k between two nodes, k = λ k_j + (1 − λ) k_{j+1},
 
     e^{−kX} <= B_j^λ B_{j+1}^{1−λ} (λ e^{−k_j X} / B_j + (1 − λ) e^{−k_{j+1} X} / B_{j+1}).
 
@@ -32,7 +33,7 @@ from numpy.typing import ArrayLike
 
 from core.candidates import log_candidate_count
 from core.mechanisms.exponential.envelopes import UNITS_BITS, Counts, Envelopes, Floats, uniform_words, units_of
-from core.mechanisms.exponential.stable_law import log_masses
+from core.mechanisms.exponential.stable_distribution import log_masses
 from core.samplers.bernoulli import coin_of_log
 from core.samplers.entropy import Entropy
 from core.special_functions import log_affinity

@@ -52,18 +52,18 @@ def largest_epsilon0(loss_at: Callable[[Epsilon], Epsilon], allowed: Epsilon, fi
     return Epsilon.floor(low)
 
 
-def best_gamma(worths: Callable[[NDArray[np.float64]], NDArray[np.float64]], *others: float) -> float:
+def best_gamma(objectives: Callable[[NDArray[np.float64]], NDArray[np.float64]], *others: float) -> float:
     """The γ of largest worth, to three digits, of a grid between 1e-5 and 2, a finer one around its best point, and the
     `others`; `worths` has that of each γ of some, shape (k,).
     """
     coarse = np.geomspace(1e-5, 2.0, 25)
-    peak = int(np.argmax(worths(coarse)))
+    peak = int(np.argmax(objectives(coarse)))
     fine = np.geomspace(coarse[max(peak - 1, 0)], coarse[min(peak + 1, len(coarse) - 1)], 9)
     rounded = np.array([float(f"{gamma:.2e}") for gamma in (*fine, *others)])
-    return float(rounded[int(np.argmax(worths(rounded)))])
+    return float(rounded[int(np.argmax(objectives(rounded)))])
 
 
-def worths_at(
+def objectives_at(
     prior: NDArray[np.float64],
     references: Sequence[NDArray[np.int64]],
     gammas: NDArray[np.float64],
@@ -72,11 +72,11 @@ def worths_at(
     """How little each γ, shape (k,), with its ε₀ is expected to lose: less the logarithm of the expected distance, on
     average over the references. Where every distance is near 1, the larger κ counts.
     """
-    worths = np.zeros(len(gammas))
+    objectives = np.zeros(len(gammas))
     for counts in references:
         rates = np.array(epsilon0) / (2 * smooth_sensitivities(prior, counts, gammas))
-        worths += _USELESS * np.log(rates) - np.log(rough_distance(prior, counts, rates))
-    return worths / len(references)
+        objectives += _USELESS * np.log(rates) - np.log(rough_distance(prior, counts, rates))
+    return objectives / len(references)
 
 
 def rough_distance(

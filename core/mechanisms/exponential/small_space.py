@@ -46,9 +46,9 @@ class SmallSpace:
         """The space of m >= 3 categories, n >= 1, where (n + 1)^(m − 1) < 2⁶²."""
         every = histograms(n, len(prior))
         # One number for each histogram: digits to the base n + 1, in lexicographic order too.
-        place = (n + 1) ** np.arange(len(prior) - 2, -1, -1)
-        codes = every[:, :-1] @ place
-        steps = np.append(place, 0)
+        radix = (n + 1) ** np.arange(len(prior) - 2, -1, -1)
+        codes = every[:, :-1] @ radix
+        steps = np.append(radix, 0)
         pairs, local = [], np.zeros(len(every))
         for i in range(len(prior)):
             for j in range(i + 1, len(prior)):
@@ -62,7 +62,7 @@ class SmallSpace:
         for alpha in set(prior):
             alike = [i for i, each in enumerate(prior) if each == alpha]
             ordered[:, alike] = np.sort(every[:, alike], axis=1)
-        orbits = np.searchsorted(codes, ordered[:, :-1] @ place)
+        orbits = np.searchsorted(codes, ordered[:, :-1] @ radix)
         counts = np.arange(n + 1)
         tables = {alpha: log_affinity(alpha, counts[:, None], counts[None, :]) for alpha in set(prior)}
         return cls(prior, n, every, orbits, np.concatenate(pairs), local, tuple(tables[alpha] for alpha in prior))
@@ -138,8 +138,8 @@ class SmallSpace:
 
     def log_normalisers(self, rates: Floats, added: float) -> Floats:
         """ln N_c at every histogram, shape (|R|,)."""
-        speakers, places = np.unique(self.orbits, return_inverse=True)
+        speakers, indices = np.unique(self.orbits, return_inverse=True)
         totals = np.zeros(len(speakers))
         for block in self.weights(speakers, rates[speakers], added):
             totals += block.sum(axis=1)
-        return np.asarray(np.log(totals)[places])
+        return np.asarray(np.log(totals)[indices])

@@ -60,7 +60,7 @@ def above(ends: Floats) -> tuple[Floats, Floats]:
     return means, np.where(far, 1.0 / (squares + 6.0), 1.0 - hazards * means)
 
 
-def reaches(a: Floats, k: float | Floats, depth: float | Floats, tilt: float | Floats) -> tuple[Floats, Floats]:
+def window_radii(a: Floats, k: float | Floats, depth: float | Floats, tilt: float | Floats) -> tuple[Floats, Floats]:
     """Some x, downward and upward, from which on k h(c ∓ x) ± bx <= −depth: upward for b of three quarters of the
     `tilt`, and downward for five.
 

@@ -73,9 +73,9 @@ class SimplexWeighting:
             further = sum(
                 np.abs(held - taken[:, None]) for held, taken in zip(self.candidates.T, others.T, strict=True)
             )
-            place = np.arange(len(others))[:, None] * values + records + further // 2 - moved
-            likely = np.broadcast_to(self.probabilities(counts), place.shape)
-            found.append(np.bincount(place.ravel(), likely.ravel(), len(others) * values).reshape(-1, values))
+            bins = np.arange(len(others))[:, None] * values + records + further // 2 - moved
+            likely = np.broadcast_to(self.probabilities(counts), bins.shape)
+            found.append(np.bincount(bins.ravel(), likely.ravel(), len(others) * values).reshape(-1, values))
         return np.concatenate(found)
 
     def draw(self, counts: NDArray[np.int64], entropy: Entropy) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from scipy.special import gammaln
 
 from core.count_simplex import Window, condition_on_total
 from core.privacy import Rate
-from core.queries.constrained import Allowance, CountLaw, NotOffered, SetAnswer, count_given, count_in_history
+from core.queries.constrained import Allowance, CountDistribution, NotOffered, SetAnswer, count_given, count_in_history
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
 from tests.core.histograms import histograms
@@ -32,9 +32,9 @@ def by_enumeration(answers: Sequence[SetAnswer], asked: int, m: int, n: int) -> 
     return weights
 
 
-def spread(law: CountLaw, n: int) -> NDArray[np.float64]:
+def spread(distribution: CountDistribution, n: int) -> NDArray[np.float64]:
     found = np.zeros(n + 1)
-    found[law.low : law.low + law.probabilities.size] = law.probabilities
+    found[distribution.low : distribution.low + distribution.probabilities.size] = distribution.probabilities
     return found
 
 
@@ -55,15 +55,15 @@ def spread(law: CountLaw, n: int) -> NDArray[np.float64]:
 def test_the_law_is_that_of_enumeration(sets: list[int], asked: int, rate: float) -> None:
     n, rng = 9, np.random.default_rng([len(sets), asked])
     answers = [SetAnswer(each, float(rng.uniform(-6.0, 12.0)), rate * (1.0 + place)) for place, each in enumerate(sets)]
-    law = count_given(answers, asked, [1] * 5, n, Allowance())
-    assert np.abs(spread(law, n) - by_enumeration(answers, asked, 5, n)).max() < 1e-10
+    distribution = count_given(answers, asked, [1] * 5, n, Allowance())
+    assert np.abs(spread(distribution, n) - by_enumeration(answers, asked, 5, n)).max() < 1e-10
 
 
 def test_classes_of_several_cells_count_their_compositions() -> None:
     answers = [SetAnswer(0b10, 3.0, 0.4)]
-    law = count_given(answers, 0b10, [2, 3], 7, Allowance())
+    distribution = count_given(answers, 0b10, [2, 3], 7, Allowance())
     whole = [SetAnswer(0b11100, 3.0, 0.4)]
-    assert np.abs(spread(law, 7) - by_enumeration(whole, 0b11100, 5, 7)).max() < 1e-10
+    assert np.abs(spread(distribution, 7) - by_enumeration(whole, 0b11100, 5, 7)).max() < 1e-10
 
 
 def test_disjoint_sets_at_a_size_that_is_not_enumerated_agree_with_the_product_law() -> None:
@@ -88,8 +88,8 @@ def test_disjoint_sets_at_a_size_that_is_not_enumerated_agree_with_the_product_l
         expected[marginals[place].low : marginals[place].low + marginals[place].probabilities.size] = marginals[
             place
         ].probabilities
-        law = count_given(answers, 1 << place, sizes, n, Allowance())
-        assert np.abs(spread(law, n) - expected).max() < 1e-10
+        distribution = count_given(answers, 1 << place, sizes, n, Allowance())
+        assert np.abs(spread(distribution, n) - expected).max() < 1e-10
 
 
 def test_overlapping_sets_weighted_rows_and_what_takes_too_long_are_not_offered() -> None:
@@ -135,8 +135,8 @@ def test_intervals_hold_what_they_say_over_the_prior_and_are_narrower_for_small_
         for each in sets:
             answer = int(np.dot(each, counts)) + round(float(rng.laplace(0.0, 5.0)) * 2**22) / 2**22
             history.add_answer(Query(each).measured_at(rate), Fraction(answer), "row")
-        law = count_in_history(history, [bool(each) for each in sets[1]], Allowance())
-        low, high = law.interval(0.95)
+        distribution = count_in_history(history, [bool(each) for each in sets[1]], Allowance())
+        low, high = distribution.interval(0.95)
         held += low <= counts[1] <= high
         widths.append(high - low)
         found = estimate(history, Query(sets[1]))

@@ -48,7 +48,7 @@ def test_a_constant_query_is_exact_and_known_to_all() -> None:
 def test_a_probability_is_that_of_the_law_around_the_estimate() -> None:
     found = estimate(cube(), Query((0, 0, 1) * 3))
     assert found is not None
-    half = found.law.half_width(0.9)
+    half = found.distribution.half_width(0.9)
     assert found.probability(found.estimate - half, found.estimate + half) == pytest.approx(0.9, abs=1e-8)
     assert found.probability(found.estimate, None) == pytest.approx(0.5)
     assert found.probability(None, found.estimate + half) == pytest.approx(0.95, abs=1e-8)

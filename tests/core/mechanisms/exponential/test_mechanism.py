@@ -75,7 +75,7 @@ def distances(prior: tuple[float, ...], counts: tuple[int, ...]) -> np.ndarray:
     return np.array([hellinger(a + counts, a + np.array(r)) for r in histograms(sum(counts), len(counts))])
 
 
-def law(event: Exponential, counts: tuple[int, ...], rate_factor: float = 1.0) -> np.ndarray:
+def distribution(event: Exponential, counts: tuple[int, ...], rate_factor: float = 1.0) -> np.ndarray:
     """The probabilities by the formula, with nothing taken from the implementation but the sensitivities."""
     prior, c = np.array(event.prior), np.array(counts)
     sensitivity = (
@@ -98,7 +98,7 @@ def drawn_law(event: Exponential, counts: tuple[int, ...]) -> np.ndarray:
 def test_the_weights_follow_the_stated_law(prior: tuple[float, ...], n: int, epsilon: str) -> None:
     for event in events(prior, n, epsilon):
         for counts in histograms(n, len(prior)):
-            assert drawn_law(event, counts) == pytest.approx(law(event, counts), rel=1e-9)
+            assert drawn_law(event, counts) == pytest.approx(distribution(event, counts), rel=1e-9)
 
 
 def divergence_by_order(p: np.ndarray, q: np.ndarray) -> float:
@@ -117,11 +117,17 @@ def test_the_certificate_is_never_below_the_true_loss(
     channel.
     """
     for event in (*events(prior, n, epsilon), calibrate_certified(n, prior, Epsilon.parse(epsilon), DELTA)):
-        laws = {counts: drawn_law(event, counts) for counts in histograms(n, len(prior))}
-        needed = max(divergence_by_order(laws[x], laws[y]) for x in laws for y in neighbours(x))
+        distributions = {counts: drawn_law(event, counts) for counts in histograms(n, len(prior))}
+        needed = max(
+            divergence_by_order(distributions[x], distributions[y]) for x in distributions for y in neighbours(x)
+        )
         for certificate in (certify(event), by_theorem(event, monkeypatch)):
             limit = np.exp(float(certificate.loss.epsilon))
-            worst = max(float(np.maximum(laws[x] - limit * laws[y], 0).sum()) for x in laws for y in neighbours(x))
+            worst = max(
+                float(np.maximum(distributions[x] - limit * distributions[y], 0).sum())
+                for x in distributions
+                for y in neighbours(x)
+            )
             assert worst <= float(certificate.loss.delta) + 1e-15
             assert certificate.loss.rho is not None
             assert needed <= float(certificate.loss.rho)
@@ -177,10 +183,10 @@ def test_draws_pass_for_the_right_law_and_for_no_near_one(calibration: int) -> N
     counts, entropy = (4, 2, 3), SeededEntropy(11)
     sealed = Private(np.array(counts))
     draws = [candidate_index(release(sealed, event, entropy).value.noisy) for _ in range(1_200)]
-    assert_accepts(draws, dict(enumerate(law(event, counts))))
-    assert_rejects(draws, dict(enumerate(law(event, counts, rate_factor=1.3))))
-    assert_rejects(draws, dict(enumerate(law(event, counts, rate_factor=0.7))))
-    assert_rejects(draws, dict(enumerate(law(event, (3, 3, 3)))))
+    assert_accepts(draws, dict(enumerate(distribution(event, counts))))
+    assert_rejects(draws, dict(enumerate(distribution(event, counts, rate_factor=1.3))))
+    assert_rejects(draws, dict(enumerate(distribution(event, counts, rate_factor=0.7))))
+    assert_rejects(draws, dict(enumerate(distribution(event, (3, 3, 3)))))
 
 
 def test_a_release_is_a_histogram_of_n_records_and_carries_the_certified_loss() -> None:
@@ -216,9 +222,9 @@ def test_enumeration_and_mixture_draw_from_one_law(monkeypatch: pytest.MonkeyPat
     counts, entropy = (4, 2, 3), SeededEntropy(12)
     draws = [candidate_index(release(Private(np.array(counts)), event, entropy).value.noisy) for _ in range(1_500)]
     assert certify(event).loss.delta == Delta(0)
-    assert_accepts(draws, dict(enumerate(law(event, counts))))
-    assert_rejects(draws, dict(enumerate(law(event, counts, rate_factor=1.3))))
-    assert_rejects(draws, dict(enumerate(law(replace(event, uniform_admixture=10.0), counts))))
+    assert_accepts(draws, dict(enumerate(distribution(event, counts))))
+    assert_rejects(draws, dict(enumerate(distribution(event, counts, rate_factor=1.3))))
+    assert_rejects(draws, dict(enumerate(distribution(replace(event, uniform_admixture=10.0), counts))))
 
 
 def test_a_space_far_beyond_enumeration_is_drawn_from_without_a_delta() -> None:

@@ -30,8 +30,8 @@ def test_every_histogram_of_mixed_priors_has_an_expected_tilt(prior: NDArray[np.
 def test_a_law_of_few_records_under_mixed_priors_is_found() -> None:
     for place in (0, 999):
         counts = (3 * np.eye(1000)[place]).astype(np.int64)
-        law = HellingerComponents(MIXED[0], counts, 1e-20).law(8.0)
-        assert 0.0 <= law.log_normaliser <= math.log(math.comb(1002, 3))
+        distribution = HellingerComponents(MIXED[0], counts, 1e-20).distribution(8.0)
+        assert 0.0 <= distribution.log_normaliser <= math.log(math.comb(1002, 3))
 
 
 @pytest.mark.parametrize("k", [1.0, 30.0, 1e4])

@@ -21,7 +21,7 @@ def code(z: tuple[int, ...]) -> int:
     return sum((z_i + 1000) * 10_000**i for i, z_i in enumerate(z[:-1]))
 
 
-def law(m: int, epsilon: float, total: int = 0) -> dict[int, float]:
+def distribution(m: int, epsilon: float, total: int = 0) -> dict[int, float]:
     """The exact law by enumeration of all vectors within REACH."""
     weights = {}
     for free in product(range(-REACH, REACH + 1), repeat=m - 1):
@@ -39,8 +39,12 @@ def test_the_noise_follows_its_law_and_no_nearby_one(m: int, epsilon: str) -> No
         exact = {key: weight / sum(weights.values()) for key, weight in weights.items()}
         wrong: list[dict[int, float]] = []
     else:
-        exact = law(m, float(E(epsilon)))
-        wrong = [law(m, 1.3 * float(E(epsilon))), law(m, 0.7 * float(E(epsilon))), law(m, float(E(epsilon)), total=1)]
+        exact = distribution(m, float(E(epsilon)))
+        wrong = [
+            distribution(m, 1.3 * float(E(epsilon))),
+            distribution(m, 0.7 * float(E(epsilon))),
+            distribution(m, float(E(epsilon)), total=1),
+        ]
     entropy = SeededEntropy(1)
     event = SimplexGeometric(100, m, E(epsilon))
     draws = [code(tuple(simplex_noise(event, entropy).tolist())) for _ in range(8_000)]

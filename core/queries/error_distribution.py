@@ -38,7 +38,7 @@ _SMALLEST_BLUR: Final = 0.1
 """Width of the bounded noise that is added to whole-number noise, in standard deviations of the sum."""
 _BLURS: Final = 8
 """It is the mean of so many uniform noises, whose characteristic function falls like t^-8."""
-_LAW_ERROR: Final = 1e-9
+_DISTRIBUTION_ERROR: Final = 1e-9
 _ROOT_ERROR: Final = 1e-10
 _BLURRED_DIGITS: Final = 22.0
 """e^-22 is below that."""
@@ -115,15 +115,13 @@ def beyond_by_integral(scales: NDArray[np.float64], x: float) -> float:
     b, y = np.asarray(scales / unit), x / unit
     saddle = _saddle(b, y)
     nearest = min(0.8 * saddle, 1.0 - saddle)
-    reach = _reach(b, y, saddle)
+    end = _path_end(b, y, saddle)
     step = 2.0 * np.pi * nearest / _DIGITS / 1.5
-    nodes = int(np.ceil(reach / step))
+    nodes = int(np.ceil(end / step))
     # Close to the centre the integrand reaches far, on the scale of 1 / x, and fine steps are needed near the pole
     # only: then in equal steps of asinh.
     even = nodes <= _MAX_NODES
-    u = np.linspace(
-        0.0, reach if even else float(np.arcsinh(reach / nearest)), max(nodes, 1) + 1 if even else _MAX_NODES
-    )
+    u = np.linspace(0.0, end if even else float(np.arcsinh(end / nearest)), max(nodes, 1) + 1 if even else _MAX_NODES)
     tau = u if even else nearest * np.sinh(u)
     weight = (u[1] - u[0]) * (np.ones_like(u) if even else nearest * np.cosh(u))
     root = np.sqrt(saddle**2 + (_SLOPE * tau) ** 2)
@@ -156,7 +154,7 @@ def _saddle(b: NDArray[np.float64], y: float) -> float:
     return low if low > 1e-300 else high
 
 
-def _reach(b: NDArray[np.float64], y: float, saddle: float) -> float:
+def _path_end(b: NDArray[np.float64], y: float, saddle: float) -> float:
     """Where the integrand, which falls along the path, is e^-38 of its value at the saddle, by doubling."""
 
     def fallen(tau: float) -> float:
@@ -171,7 +169,7 @@ def _reach(b: NDArray[np.float64], y: float, saddle: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class BlurredLaw:
+class BlurredDistribution:
     """A symmetric law with noise on whole numbers, convolved with a noise of at most ±blur, from its characteristic
     function at equal steps of t.
     """
@@ -202,37 +200,37 @@ class BlurredLaw:
 
 def _allowed(confidence: float) -> float:
     """How much of the blurred law may lie beyond an interval on one side."""
-    return max((1.0 - confidence) / 2 - _LAW_ERROR, _LAW_ERROR)
+    return max((1.0 - confidence) / 2 - _DISTRIBUTION_ERROR, _DISTRIBUTION_ERROR)
 
 
 @dataclass(frozen=True, slots=True)
-class StepLaw:
+class StepDistribution:
     """The noise of a set of cells of one geometric release, in steps of one size: P(|error| = k step) = law[k]."""
 
     step: float
-    law: NDArray[np.float64]
+    distribution: NDArray[np.float64]
 
     @property
     def deviation(self) -> float:
-        return self.step * float(np.sqrt((np.arange(self.law.size) ** 2 * self.law).sum()))
+        return self.step * float(np.sqrt((np.arange(self.distribution.size) ** 2 * self.distribution).sum()))
 
     def beyond(self, x: float) -> float:
         """P(error > x) for x >= 0."""
-        return float(self.law[int(np.floor(x / self.step * (1.0 + 1e-12))) + 1 :].sum()) / 2
+        return float(self.distribution[int(np.floor(x / self.step * (1.0 + 1e-12))) + 1 :].sum()) / 2
 
     def half_width(self, confidence: float) -> float:
         """The least number of steps that holds the confidence."""
-        return self.step * int(np.searchsorted(np.cumsum(self.law), confidence + 1e-12))
+        return self.step * int(np.searchsorted(np.cumsum(self.distribution), confidence + 1e-12))
 
     def holds(self, half_width: float, confidence: float) -> bool:
         """Whether an interval of this half width holds the confidence."""
         return self.half_width(confidence) <= half_width
 
 
-ErrorLaw: TypeAlias = LaplaceSum | BlurredLaw | StepLaw
+EstimateErrorDistribution: TypeAlias = LaplaceSum | BlurredDistribution | StepDistribution
 
 
-def law_of(parts: Sequence[tuple[Noise, NDArray[np.float64]]]) -> ErrorLaw:
+def distribution_of(parts: Sequence[tuple[Noise, NDArray[np.float64]]]) -> EstimateErrorDistribution:
     """The law of Σ w·z over parts, each a noise and the weights on its rows."""
     laplace = [np.abs(weights) * noise.scale for noise, weights in parts if isinstance(noise, LaplaceNoise)]
     scales = np.concatenate([np.zeros(0), *laplace])
@@ -247,7 +245,7 @@ def law_of(parts: Sequence[tuple[Noise, NDArray[np.float64]]]) -> ErrorLaw:
     return _blurred(scales, others)
 
 
-def _single_set(noise: Noise, weights: NDArray[np.float64]) -> StepLaw | None:
+def _single_set(noise: Noise, weights: NDArray[np.float64]) -> StepDistribution | None:
     """The exact law where the weights on a geometric release are those of a set of cells, up to a factor and the row
     of ones.
     """
@@ -257,19 +255,19 @@ def _single_set(noise: Noise, weights: NDArray[np.float64]) -> StepLaw | None:
     upper = weights - weights.min() > step / 2
     if not step or np.abs(weights - np.where(upper, weights.max(), weights.min())).max() > 1e-9 * step:
         return None
-    return StepLaw(step, noise.sum_law(int(upper.sum())))
+    return StepDistribution(step, noise.sum_distribution(int(upper.sum())))
 
 
-def _blurred(scales: NDArray[np.float64], others: Sequence[tuple[Noise, NDArray[np.float64]]]) -> BlurredLaw:
+def _blurred(scales: NDArray[np.float64], others: Sequence[tuple[Noise, NDArray[np.float64]]]) -> BlurredDistribution:
     deviation = float(np.sqrt(2.0 * (scales**2).sum() + sum(_variance(noise, weights) for noise, weights in others)))
     # Aliases lie a period apart, where the law has fallen below its own error, as every part falls at least
     # exponentially on its own scale.
     furthest = max(float(scales.max(initial=0.0)), *(_decay(noise, weights) for noise, weights in others))
     step = np.pi / (8.0 * deviation + _BLURRED_DIGITS * furthest)
-    dear = sum(
+    numbers_per_point = sum(
         noise.characteristic_cost(weights) for noise, weights in others if isinstance(noise, SimplexGeometricNoise)
     )
-    most = min(_MAX_NODES, _MAX_NUMBERS // max(dear, 1))
+    most = min(_MAX_NODES, _MAX_NUMBERS // max(numbers_per_point, 1))
     # sinc^8 of t blur / 8 has fallen to 1e-12 there.
     scale_of_blur = _BLURS * 10.0 ** (12 / _BLURS)
     blur = max(_SMALLEST_BLUR * deviation, scale_of_blur / (step * most))
@@ -281,7 +279,7 @@ def _blurred(scales: NDArray[np.float64], others: Sequence[tuple[Noise, NDArray[
         seen = np.abs(phi) > _NEGLIGIBLE
         t = t[seen]
         phi = phi[seen] * noise.characteristic(weights, t)
-    return BlurredLaw(deviation, blur, step, t, phi)
+    return BlurredDistribution(deviation, blur, step, t, phi)
 
 
 def _variance(noise: Noise, weights: NDArray[np.float64]) -> float:
@@ -304,15 +302,15 @@ def _half_width(beyond: Callable[[float], float], deviation: float, confidence: 
     """The x with P(|error| <= x) = confidence, from above."""
     if deviation == 0.0:
         return 0.0
-    wanted = (1.0 - confidence) / 2
+    target = (1.0 - confidence) / 2
     # The first guess is that of a normal law, from which sums of many noises are not far.
-    guess = -float(ndtri(wanted)) * deviation
+    guess = -float(ndtri(target)) * deviation
     low, high = 0.0, 1.05 * guess
-    while beyond(high) > wanted:
+    while beyond(high) > target:
         low, high = high, 1.5 * high
-    if low == 0.0 and beyond(0.8 * guess) > wanted:
+    if low == 0.0 and beyond(0.8 * guess) > target:
         low = 0.8 * guess
     root = scipy.optimize.brentq(
-        lambda x: np.log(max(beyond(x), 1e-300)) - np.log(wanted), low, high, xtol=1e-11 * deviation, rtol=1e-11
+        lambda x: np.log(max(beyond(x), 1e-300)) - np.log(target), low, high, xtol=1e-11 * deviation, rtol=1e-11
     )
     return float(root) * (1.0 + _ROOT_ERROR)

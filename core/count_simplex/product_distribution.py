@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from core.cells import CellSet
 from core.count_simplex.convolution import Known, convolve, convolve_each
 from core.count_simplex.rows import TOGETHER, in_rows
-from core.count_simplex.tree import Node, Root, grow, law_of_sum
+from core.count_simplex.tree import Node, Root, distribution_of_sum, grow
 from core.count_simplex.window import CountSimplexError, Mass, Tilted, Window, tilt_to_total
 
 DEFAULT_TOLERANCE: Final = 1e-20
@@ -44,7 +44,7 @@ class Marginal:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ProductLaw:
+class ProductDistribution:
     """P(r) = Π f_i(r_i) / Z on {r : Σ r_i = n}, made by `condition_on_total`."""
 
     total: int
@@ -73,7 +73,7 @@ class ProductLaw:
         """
         log_sum = float(np.logaddexp.reduce(np.array(log_tails, dtype=np.float64)))
         outside = log_sum + math.exp(min(log_sum, _MAX_EXPONENT))
-        return outside + self._tilted.log_unreachable - math.log(self._root.probability - self._root.error)
+        return outside + self._tilted.log_infeasible - math.log(self._root.probability - self._root.error)
 
     def marginals(self) -> tuple[Marginal, ...]:
         """The exact law of each r_i, in the order of the windows."""
@@ -104,20 +104,20 @@ class ProductLaw:
         to where its sum lies given the total; the last number bounds what cuts and Fourier rounding can have moved in
         that law, in total variation.
         """
-        cut = DEFAULT_TOLERANCE * self._root.probability / (8.0 * len(self._tilted.laws))
-        laws, outside = _cut_tails(self._tilted.laws, cut)
+        cut = DEFAULT_TOLERANCE * self._root.probability / (8.0 * len(self._tilted.distributions))
+        distributions, outside = _cut_tails(self._tilted.distributions, cut)
         taken = frozenset().union(*groups)
-        others = [law for category, law in enumerate(laws) if category not in taken]
-        parts = [law_of_sum([laws[category] for category in sorted(group)], cut) for group in groups]
-        rest, trimmed = law_of_sum(others, cut) if others else (None, 0.0)
+        others = [distribution for category, distribution in enumerate(distributions) if category not in taken]
+        parts = [distribution_of_sum([distributions[category] for category in sorted(group)], cut) for group in groups]
+        rest, trimmed = distribution_of_sum(others, cut) if others else (None, 0.0)
         rest_mass = Mass(0, np.ones(1)) if rest is None else rest.mass
         error = sum(part.error for part, _ in parts) + (0.0 if rest is None else rest.error)
         moved = outside + trimmed + sum(tail for _, tail in parts)
         masses = []
-        for place, (part, _) in enumerate(parts):
+        for index, (part, _) in enumerate(parts):
             elsewhere = rest_mass
             for other, (node, _) in enumerate(parts):
-                if other != place:
+                if other != index:
                     values = convolve(Known(elsewhere.values), node.known).values
                     elsewhere = Mass(elsewhere.low + node.mass.low, values)
             masses.append(_likely_part(part.mass, elsewhere, self.total))
@@ -128,7 +128,9 @@ class ProductLaw:
         )
 
 
-def condition_on_total(windows: Sequence[Window], total: int, *, tolerance: float = DEFAULT_TOLERANCE) -> ProductLaw:
+def condition_on_total(
+    windows: Sequence[Window], total: int, *, tolerance: float = DEFAULT_TOLERANCE
+) -> ProductDistribution:
     """The product of weights on windows, one for each of m >= 2 categories, conditioned on Σ r_i = total.
 
     Arguments: `tolerance` is the largest `left_out` accepted, in (0, 1): the tails of single counts and of partial sums
@@ -142,32 +144,34 @@ def condition_on_total(windows: Sequence[Window], total: int, *, tolerance: floa
     probability = 0.1 / (1.0 + tilted.deviation)
     for _ in range(_MAX_REFINEMENTS):
         cut = tolerance * probability / (8.0 * len(windows))
-        laws, outside = _cut_tails(tilted.laws, cut)
-        root = grow(laws, total, cut)
+        distributions, outside = _cut_tails(tilted.distributions, cut)
+        root = grow(distributions, total, cut)
         if root.probability > 2.0 * root.error:
             left_out = (outside + root.left_out) / (root.probability - root.error)
             if left_out <= tolerance:
                 rounding = -math.log1p(-root.error / root.probability)
                 log_normaliser = tilted.log_scale + math.log(root.probability)
-                return ProductLaw(total, log_normaliser, rounding + left_out, left_out, tilted.tilt, tilted, root)
+                return ProductDistribution(
+                    total, log_normaliser, rounding + left_out, left_out, tilted.tilt, tilted, root
+                )
         probability = min(probability * 1e-3, 0.5 * root.probability) if root.probability > 0.0 else probability * 1e-6
     raise CountSimplexError("the total has a weight that rounding cannot tell from zero")
 
 
-def _cut_tails(laws: Sequence[Mass], cut: float) -> tuple[list[Mass], float]:
+def _cut_tails(distributions: Sequence[Mass], cut: float) -> tuple[list[Mass], float]:
     """Each law without its ends of mass at most `cut`, and the mass that went in all."""
     kept: dict[int, Mass] = {}
     outside = 0.0
-    for places, rows in in_rows([law.values for law in laws]):
+    for indices, rows in in_rows([distribution.values for distribution in distributions]):
         below, above = np.cumsum(rows, axis=1), np.cumsum(rows[:, ::-1], axis=1)
         starts = np.count_nonzero(below <= cut, axis=1).tolist()
         # The zeros behind a law count among what is cut from its end.
         stops = (rows.shape[1] - np.count_nonzero(above <= cut, axis=1)).tolist()
-        for place, start, stop, row in zip(places, starts, stops, range(len(places)), strict=True):
-            kept[place] = Mass(laws[place].low + start, laws[place].values[start:stop])
+        for index, start, stop, row in zip(indices, starts, stops, range(len(indices)), strict=True):
+            kept[index] = Mass(distributions[index].low + start, distributions[index].values[start:stop])
             outside += float(below[row, start - 1]) if start else 0.0
             outside += float(above[row, rows.shape[1] - stop - 1]) if stop < rows.shape[1] else 0.0
-    return [kept[place] for place in range(len(laws))], outside
+    return [kept[index] for index in range(len(distributions))], outside
 
 
 def _likely_part(mass: Mass, elsewhere: Mass, total: int) -> Mass:

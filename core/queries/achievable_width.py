@@ -7,19 +7,19 @@ from typing import Final
 
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON
 from core.privacy import Rate
-from core.queries.error_law import LaplaceSum
+from core.queries.error_distribution import LaplaceSum
 from core.queries.estimator import Query, QueryEstimate
 from core.queries.history import History
 from core.queries.payer import Payer
-from core.queries.search import reached
+from core.queries.search import achieved_half_width
 
 _PRECISION: Final = 1e-6
-_ROOM: Final = 2e-6
-_ROOM_BESIDE_RELEASES: Final = 2e-3
+_MARGIN: Final = 2e-6
+_MARGIN_WITH_RELEASES: Final = 2e-3
 """How much less than the largest rate is counted on: the search for the least one is as precise."""
 
 
-def largest_rate(query: Query, payer: Payer, left: int) -> Rate | None:
+def largest_rate(query: Query, payer: Payer, remaining: int) -> Rate | None:
     """The largest rate at which the query can be measured so that it raises what the payer's rows cost by at most
     `left` units; None where not even the least rate fits.
     """
@@ -29,7 +29,9 @@ def largest_rate(query: Query, payer: Payer, left: int) -> Rate | None:
 
     def fits(units: int) -> bool:
         loss = payer.loss(query, Rate(units))
-        return payer.rise(loss) <= left and (payer.most_alone is None or loss.largest <= payer.most_alone)
+        return payer.rise(loss) <= remaining and (
+            payer.max_standalone_cost is None or loss.largest <= payer.max_standalone_cost
+        )
 
     if not fits(low):
         return None
@@ -41,19 +43,19 @@ def largest_rate(query: Query, payer: Payer, left: int) -> Rate | None:
     return Rate(low)
 
 
-def reachable(
-    history: History, known: QueryEstimate | None, query: Query, payer: Payer, left: int, confidence: float
+def achievable_half_width(
+    history: History, known: QueryEstimate | None, query: Query, payer: Payer, remaining: int, confidence: float
 ) -> float | None:
     """The half width that measuring the query with what is left gives together with the history, a hair wider than the
     least, so that asking for it is granted; what the history gives where nothing can be measured, None where neither
     gives any.
     """
     alone = None if known is None else known.half_width(confidence)
-    if query.constant is not None or (rate := largest_rate(query, payer, left)) is None:
+    if query.constant is not None or (rate := largest_rate(query, payer, remaining)) is None:
         return alone
-    is_plain = known is None or isinstance(known.law, LaplaceSum)
-    room = _ROOM if is_plain else _ROOM_BESIDE_RELEASES
+    is_plain = known is None or isinstance(known.distribution, LaplaceSum)
+    margin = _MARGIN if is_plain else _MARGIN_WITH_RELEASES
     least = ceil(MIN_EPSILON.value / query.measured_at(Rate(1)).span * 10**Rate.digits)
-    units = max(floor(rate.units * (1.0 - room)), least)
-    found = reached(history, known, query, Rate(units), confidence)
+    units = max(floor(rate.units * (1.0 - margin)), least)
+    found = achieved_half_width(history, known, query, Rate(units), confidence)
     return found if alone is None else min(found, alone)
