@@ -1,6 +1,4 @@
-"""Infers what an analyst may conclude from a release: the noise-aware posterior, comparisons, and the best point
-posterior.
-"""
+"""Inference from a release: the noise-aware posterior, comparisons of shares, and the best point posterior."""
 
 from core.inference.counts import InferenceError
 from core.inference.distribution import ProbabilityError

@@ -1,7 +1,7 @@
-"""The pairs of shares that have a given difference, ratio or odds ratio, as curves in the square of shares.
+"""Curves in the unit square: the pairs of shares (x, y) with a given difference, ratio or odds ratio.
 
-A curve runs along z from −∞ to ∞, where everything is smooth, also at the ends of the square: shares are given by ln x
-and ln (1 − x), each computed without a difference.
+A curve is parametrised by z from −∞ to ∞ and is smooth everywhere, also at the edges of the square. Shares are given by
+ln x and ln (1 − x), each computed without a difference.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from scipy import special
 
 _FAR: Final = 60.0
-"""Beyond it an integrand that falls like e^(−|z|) is below 1e-26 of what it was."""
+"""Distance in z beyond which an integrand that falls like e^(−|z|) is below 1e-26 of its value."""
 
 
 class LogShare(NamedTuple):
-    """ln x and ln (1 − x) of some shares, arrays or plain numbers."""
+    """ln x and ln (1 − x) of some shares, as arrays or plain numbers."""
 
     log: NDArray[np.float64]
     log_rest: NDArray[np.float64]
@@ -35,7 +35,7 @@ def log_share(logits: NDArray[np.float64]) -> LogShare:
 
 
 class _Segment(NamedTuple):
-    """A share that moves from `low` to `high` > low with z, as its place between them, expit(z), goes from 0 to 1.
+    """A share that moves from `low` to `high` > low as z goes from −∞ to ∞: x(z) = low + (high − low) expit(z).
 
     `low_rest` and `high_rest` are 1 − low and 1 − high.
     """
@@ -53,19 +53,19 @@ class _Segment(NamedTuple):
         )
 
     def log_speed(self, z: NDArray[np.float64], share: LogShare) -> NDArray[np.float64]:
-        """The logarithm of the derivative of the share's logit in z."""
+        """ln of the derivative of logit x(z) with respect to z."""
         found: NDArray[np.float64] = special.log_expit(z) + special.log_expit(-z) - share.log - share.log_rest
         return found + _log(self.high - self.low if self.high < 1.0 else self.low_rest)
 
     def z_of(self, share: LogShare) -> NDArray[np.float64]:
-        """The z at which the share is as given, roughly; NaN or infinite outside the segment."""
+        """Return the approximate z of a share; NaN or infinite outside the segment."""
         with np.errstate(divide="ignore", invalid="ignore"):
             log_position = share.log if self.low == 0.0 else np.log(np.exp(share.log) - self.low)
             rest = share.log_rest if self.high_rest == 0.0 else np.log(self.high - np.exp(share.log))
             return np.asarray(log_position - rest)
 
     def corners(self) -> list[float]:
-        """The z at which the share begins to leave one end and to near the other."""
+        """Return the z at which the share leaves the neighbourhood of each end."""
         return [sign * _log(each) for sign, each in ((1.0, self.low), (-1.0, self.high_rest)) if each > 0.0]
 
 
@@ -75,20 +75,20 @@ def _log(x: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The pairs of shares x and y whose contrast is t, along z from −∞ to ∞; y rises with z."""
+    """The pairs of shares (x, y) whose contrast is t, along z from −∞ to ∞; y increases with z."""
 
     x: Callable[[NDArray[np.float64]], LogShare]
     y: Callable[[NDArray[np.float64]], LogShare]
     log_speed: Callable[[NDArray[np.float64], LogShare], NDArray[np.float64]]
-    """ln of the derivative of the logit of y in z, by z and y."""
+    """ln of the derivative of logit y with respect to z, as a function of z and y."""
     log_slope: Callable[[LogShare, LogShare], NDArray[np.float64]]
-    """ln of the derivative of the logit of x in t at a given y, by x and y."""
+    """ln of the derivative of logit x with respect to t at fixed y, as a function of x and y."""
     z_of_x: Callable[[LogShare], NDArray[np.float64]]
     z_of_y: Callable[[LogShare], NDArray[np.float64]]
     corners: list[float]
-    """Where the curve bends."""
+    """The z at which the curve bends."""
     ends: tuple[float | None, float | None] = (None, None)
-    """Beyond these z the integrand falls like e^(−|z|); None where y goes on to 0 or 1."""
+    """The z beyond which the integrand falls like e^(−|z|); None if y approaches 0 or 1 there."""
 
 
 def _along(x: _Segment, y: _Segment, log_slope: Callable[[LogShare, LogShare], NDArray[np.float64]]) -> Curve:
@@ -133,7 +133,7 @@ def curve_of_odds_ratio(log_t: float) -> Curve:
 
 
 def curve_of_parts(t: float, rest: float) -> Curve:
-    """s (2u − 1) = t >= 0, u in the place of x and s in that of y; `rest` is 1 − t."""
+    """s (2u − 1) = t >= 0, with u as x and s as y; `rest` is 1 − t."""
     s, twice_s_u = _Segment(t, rest, 1.0, 0.0), _Segment(2.0 * t, 1.0, 1.0 + t, 1.0)
 
     def u(z: NDArray[np.float64]) -> LogShare:
