@@ -22,14 +22,8 @@ from numpy.typing import NDArray
 
 from core.cells import CellSet, atoms
 from core.inference.beta_pairs import BetaPairs
-from core.inference.contrasts import (
-    Contrast,
-    DrawnDistribution,
-    LogShares,
-    OfOneShare,
-    OneShareContrast,
-    TwoShareContrast,
-)
+from core.inference.contrast_scales import Contrast, LogShares, OfOneShare
+from core.inference.contrasts import DrawnDistribution, OneShareContrast, TwoShareContrast
 from core.inference.counts import InferenceError, JointCounts
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior

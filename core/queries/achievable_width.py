@@ -1,4 +1,4 @@
-"""Finds how narrow an interval what is left can reach, when the query itself is measured."""
+"""Finds the narrowest interval that the remaining budget allows if the query itself is measured."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from core.queries.search import achieved_half_width
 _PRECISION: Final = 1e-6
 _MARGIN: Final = 2e-6
 _MARGIN_WITH_RELEASES: Final = 2e-3
-"""How much less than the largest rate is counted on: the search for the least one is as precise."""
+"""Fraction by which the rate stays below the largest: the precision of the search for the least rate."""
 
 
 def largest_rate(query: Query, payer: Payer, remaining: int) -> Rate | None:
-    """The largest rate at which the query can be measured so that it raises what the payer's rows cost by at most
-    `left` units; None where not even the least rate fits.
+    """Return the largest rate at which measuring the query raises the payer's cost by at most `remaining` units.
+
+    Returns None if not even the least rate fits.
     """
     span = query.measured_at(Rate(1)).span * payer.records
     low = ceil(MIN_EPSILON.value / span * 10**Rate.digits)
@@ -46,9 +47,10 @@ def largest_rate(query: Query, payer: Payer, remaining: int) -> Rate | None:
 def achievable_half_width(
     history: History, known: QueryEstimate | None, query: Query, payer: Payer, remaining: int, confidence: float
 ) -> float | None:
-    """The half width that measuring the query with what is left gives together with the history, a hair wider than the
-    least, so that asking for it is granted; what the history gives where nothing can be measured, None where neither
-    gives any.
+    """Return the half width that measuring the query with the `remaining` units gives, together with the history.
+
+    It is slightly wider than the least, so that a request for it is granted. If nothing can be measured it is the half
+    width from the history; None if the history gives none either.
     """
     alone = None if known is None else known.half_width(confidence)
     if query.constant is not None or (rate := largest_rate(query, payer, remaining)) is None:

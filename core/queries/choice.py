@@ -1,11 +1,16 @@
-"""Chooses the row to measure for a query: the query itself, or a set of cells that tells as much of it and costs less.
+"""Chooses the row to measure for a query: the query itself, or a set of cells that is as informative and costs less.
 
-What a row costs is by how much it raises the largest loss over pairs of cells (`core.accounting.pairwise_loss`). A row
-that leaves the dearest pairs together is free up to a rate, and tells of the query through what the history knows. So
-sets of cells are tried: all of them where the history and the query tell few cells apart, else what single changes lead
-to from the query and from the signs of Σq, Σ the covariance of the estimated counts. By variances alone: with cov =
-qΣs, the row s at noise variance v leaves qΣq - cov² / (sΣs + v). The rate of the best one is then found as it is, by
-the interval that it gives.
+A row costs the increase of the largest loss over pairs of cells (`core.accounting.pairwise_loss`). A row that does not
+separate the most expensive pairs is free up to some rate, and it informs about the query through what the history
+knows. The candidates are sets of cells.
+
+- All sets, if the history and the query distinguish few cells.
+- Otherwise a local search by single changes. It starts at the query and at the signs of Σq, Σ the covariance of the
+  estimated counts.
+
+Candidates are compared by variances. With cov = qΣs, measuring the row s with noise variance v reduces the query's
+variance from qΣq to qΣq − cov² / (sΣs + v). The rate of the best candidate is then found from the interval that it
+gives.
 """
 
 from __future__ import annotations
@@ -29,18 +34,22 @@ from core.queries.payer import Payer
 from core.queries.search import Search
 
 _MAX_CLASSES: Final = 40
-"""Cells that history and query tell apart: choosing takes the cube of them for each change."""
+"""Largest number of cell classes; each step of a search takes its cube."""
 _MAX_ROWS: Final = 2_000
 _FEW_CLASSES: Final = 9
-"""All sets of so many are tried."""
+"""Below this number of classes all sets are tried."""
 _UNSEEN: Final = 1e3
-"""The standard deviation of what the history cannot see, in that of the noisiest row, or in half widths."""
+"""Prior standard deviation of what the history does not determine, in units of the noisiest row's deviation or of half
+widths.
+"""
 _OWN_PRICE: Final = 0.1
-"""How much the price alone counts beside the rise: of two rows that raise it alike the less precise one is taken."""
+"""Weight of the row's standalone cost, added to the increase. Of two rows with the same increase the less precise one
+wins.
+"""
 _MAX_RISE_RATIO: Final = 0.99
-"""The rise of another row, as a share of that of the query, from which on the query is measured."""
+"""Another row replaces the query only if its increase is at most this fraction of the query's."""
 _LAPLACE_RATIO: Final = 2.118
-"""Half width over deviation of one Laplace noise at 95 %."""
+"""Ratio of half width to standard deviation of one Laplace noise at 95 %."""
 _PRECISION: Final = 1e-4
 _WIDENINGS: Final = 6
 _MARGIN: Final = 1e-9
@@ -49,11 +58,14 @@ _MARGIN: Final = 1e-9
 def cheaper_row(
     history: History, payer: Payer, query: Query, found: Search, half_width: float, confidence: float
 ) -> Search:
-    """`found`, the least measurement of the query itself that meets the width, or that of another row which meets it
-    and raises the payer's cost less.
+    """Return a measurement that meets the half width at the least increase of the payer's cost.
 
-    Only histories of Laplace noise are looked at: beside releases of counts, which tell of all cells alike, each look
-    at the law of an error takes a tenth of a second.
+    This is `found`, the least measurement of the query itself, or one of another row that costs less. Only histories of
+    Laplace noise are considered. With releases of counts, which inform about all cells alike, each evaluation of an
+    error distribution would take 0.1 s.
+
+    Arguments: `history` and `payer`, public state; `query`, the row to estimate; `half_width` > 0, in the query's unit;
+    `confidence` in (0, 1).
     """
     if len(history) > _MAX_ROWS or not all(isinstance(part.noise, LaplaceNoise) for part in history.parts):
         return found
@@ -82,8 +94,9 @@ def cheaper_row(
 
 
 def _classes(history: History, query: Query) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The class of each cell, shape (m,), and a cell of each class: cells are told apart by the history or by the
-    query. Cell 0 is in class 0.
+    """Return the class of each cell, shape (m,), and the first cell of each class.
+
+    Cells are in different classes if the history or the query distinguishes them. Cell 0 is in class 0.
     """
     weights = np.array([int(value) for value in query.coefficients], dtype=object)
     _, of_query = np.unique(weights, return_inverse=True)
@@ -97,15 +110,16 @@ def _classes(history: History, query: Query) -> tuple[NDArray[np.int64], NDArray
 
 @dataclass(frozen=True, slots=True)
 class _Problem:
-    """What a choice rests on, for classes of cells without the first: rows are taken less their value there."""
+    """The data of a choice, per class of cells without the first: rows are taken minus their value there."""
 
     covariance: NDArray[np.float64]
     query: NDArray[np.float64]
     losses: NDArray[np.float64]
-    """Between all classes, the first too."""
+    """Losses between all classes, including the first."""
     joint_cost: float
+    """The current largest loss over pairs, in units."""
     target_variance: float
-    """The variance that is to be left."""
+    """The variance that may remain."""
     accountant: Accountant
     records: int
 
@@ -134,8 +148,9 @@ class _Problem:
         )
 
     def best(self, max_standalone_cost: int | None) -> tuple[NDArray[np.int64] | None, float]:
-        """The set of classes that raises the cost least, and about the rate that it needs; None where no set meets the
-        width.
+        """Return the set of classes that raises the cost least, and about the rate that it needs.
+
+        The set is None if no set meets the width.
         """
         free = len(self.query)
         if free < _FEW_CLASSES:
@@ -157,7 +172,7 @@ class _Problem:
 
     def _starts(self) -> list[NDArray[np.int64]]:
         beside = self.covariance @ self.query
-        # The first class errs to the other side of all others together, as n is known.
+        # The first class errs in the opposite direction of all others together, as n is known.
         signs = np.concatenate(([-beside.sum()], beside)) > 0
         upper = np.concatenate(([0.0], self.query)) > (self.query.min(initial=0.0) + self.query.max(initial=0.0)) / 2
         starts = [(each ^ each[0])[1:].astype(np.int64) for each in (signs, upper)]
@@ -166,7 +181,7 @@ class _Problem:
     def _least(
         self, sets: NDArray[np.int64], max_standalone_cost: int | None
     ) -> tuple[NDArray[np.int64] | None, float, float]:
-        """Of these sets, shape (k, classes - 1), the one of least cost, its rate and that cost; infinite where none
+        """Return the cheapest of these sets, shape (k, classes − 1), its rate and its cost, which is infinite if none
         meets the width.
         """
         beside = self.covariance @ self.query
@@ -195,8 +210,10 @@ class _Problem:
 def _least_rate_of(
     history: History, query: Query, row: Query, about: float, half_width: float, confidence: float
 ) -> Search | None:
-    """The least rate of measuring `row` with which the interval of `query` has the half width, looked for around a
-    rate.
+    """Return the least measurement of `row` with which the interval of `query` has the half width; None if the search
+    fails.
+
+    `about` is the rate at which the search starts.
     """
     target_variance = half_width * (1.0 - _MARGIN)
     least, most = ceil(float(MIN_EPSILON) * 10**Rate.digits), floor(float(MAX_EPSILON) * 10**Rate.digits)

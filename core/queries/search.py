@@ -1,4 +1,4 @@
-"""Searches for the least new noise that answers a query as precisely as asked, given what the history knows."""
+"""Searches for the least new noise that answers a query with a target half width, given the history."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _HALVINGS = 60
 _MARGIN = 1e-9
 _TRIES = 12
 _NEAR = 1e-3
-"""How much narrower than asked for a half width may be where each look at the law takes a tenth of a second."""
+"""Accepted shortfall of the half width below its target if each evaluation of the distribution takes 0.1 s."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A row to be measured, and the half width that it will give together with the history."""
+    """A row to measure, and the half width that it gives together with the history."""
 
     row: Row
     half_width: float
@@ -35,18 +35,21 @@ class Search:
 def least_rate(
     history: History, known: QueryEstimate | None, query: Query, half_width: float, confidence: float
 ) -> Search | None:
-    """The measurement of least rate with which the interval of `query` has at most this half width; None where the
-    largest rate does not reach it.
+    """Return the measurement of least rate with which the interval of `query` has at most this half width.
 
-    `known` is what the history says of the query, None where it cannot see it: then the new answer stands alone. Else
-    the two are independent, and are weighted by their variances, which is what the best linear estimate from both does.
-    The rate is found by halving, each tried as it is; beside noise of releases, where each look is dear, by steps that
-    take the half width for a multiple of the standard deviation.
+    Returns None if even the largest rate does not achieve it.
+
+    `known` is the estimate from the history, or None if the history does not determine the query. The new answer is
+    then used alone. Otherwise the two are independent and weighted by their variances, like the best linear estimate
+    from both.
+
+    The rate is found by bisection. With noise of releases each evaluation is expensive, so steps are used that treat
+    the half width as a multiple of the standard deviation.
     """
     span = float(query.measured_at(Rate(1)).span)
     low = ceil(float(MIN_EPSILON) / span * 10**Rate.digits)
     high = most_of(query).units
-    # A hair less than asked for, as a half width is told a hair too large.
+    # Slightly below the target, as half widths are rounded up.
     target = half_width * (1.0 - _MARGIN)
 
     beside_releases = known is not None and not isinstance(known.distribution, LaplaceSum)
@@ -69,13 +72,15 @@ def least_rate(
 
 
 def most_of(query: Query) -> Rate:
-    """The largest rate that a query is measured at."""
+    """The largest rate at which a query is measured."""
     return Rate(floor(float(MAX_EPSILON) / float(query.measured_at(Rate(1)).span) * 10**Rate.digits))
 
 
 def _by_halves(meets: Callable[[int], bool], low: int, high: int, *, parts_per_unit: int) -> int:
-    """The least rate that meets, to this precision, between one that does not and one that does."""
-    # The half width falls about like one over the rate, so halves are taken of its logarithm.
+    """Return the least rate that meets the target, to this precision, between a `low` that does not and a `high` that
+    does.
+    """
+    # The half width is about proportional to 1 / rate, so the logarithm is bisected.
     for _ in range(_HALVINGS):
         if high - low <= max(1, low // parts_per_unit):
             break
@@ -88,11 +93,10 @@ def _by_halves(meets: Callable[[int], bool], low: int, high: int, *, parts_per_u
 def _by_deviation(
     history: History, known: QueryEstimate, query: Query, target: float, confidence: float
 ) -> tuple[int, float] | None:
-    """A rate that gives a half width within a thousandth of the wanted one, from below, and that half width; None where
-    the steps do not come there.
+    """Return a rate whose half width is at most the target and within a thousandth of it, and that half width.
 
-    The standard deviation that both answers must have together is wanted times deviation / half width, a ratio that
-    changes little from one rate to the next.
+    Returns None if the steps do not converge. The combined standard deviation must be target · deviation / half width,
+    a ratio that changes little between rates.
     """
     aim = target * (1.0 - _NEAR / 2)
     ratio = known.deviation / known.half_width(confidence)
@@ -113,7 +117,7 @@ def _by_deviation(
 def achieved_half_width(
     history: History, known: QueryEstimate | None, query: Query, rate: Rate, confidence: float
 ) -> float:
-    """The half width that measuring the query at this rate gives."""
+    """Return the half width that measuring the query at this rate gives."""
     distribution, slack = _error_distribution_at(history, known, query, rate)
     return distribution.half_width(confidence) + slack
 
@@ -121,7 +125,7 @@ def achieved_half_width(
 def _error_distribution_at(
     history: History, known: QueryEstimate | None, query: Query, rate: Rate
 ) -> tuple[EstimateErrorDistribution, float]:
-    """The law of the error that measuring the query at this rate leaves, and what may come on top of it."""
+    """Return the distribution of the error after measuring the query at this rate, and the slack to add to it."""
     row = query.measured_at(rate)
     factor = float(query.scale)
     noise = LaplaceNoise(float(1 / rate.value), float(grid_of(row)))

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Literal
 
 from core.cells import CellSet
-from core.inference.contrasts import Contrast
+from core.inference.contrast_scales import Contrast
 from core.inference.events import Share, contrast_distribution, greater_between, share_distribution
 from core.inference.posterior import Estimate, NoiseAwarePosterior
 from service.errors import InvalidRequest, within

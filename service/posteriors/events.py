@@ -11,7 +11,8 @@ import numpy as np
 
 from core.cells import CellSet
 from core.inference.beta_pairs import BetaPairs
-from core.inference.contrasts import Contrast, DrawnDistribution
+from core.inference.contrast_scales import Contrast
+from core.inference.contrasts import DrawnDistribution
 from core.inference.events import Answered, Share, contrast_between, contrast_distribution, share_distribution
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior

@@ -14,7 +14,7 @@ import numpy as np
 
 from core.inference.counts import CountPosterior, InferenceError
 from core.inference.likelihood import counts_given_releases, typical_window
-from core.queries.constrained import Allowance, CountDistribution, NotOffered, count_in_history
+from core.queries.constrained import CountDistribution, NotOffered, WorkLimit, count_in_history
 from core.queries.estimator import Query
 from service.queries.known import Known
 from service.schemas import queries as schema
@@ -32,7 +32,7 @@ class Constraints:
 
     asked: bool
     known: Known
-    allowance: Allowance = field(default_factory=lambda: Allowance(_PRODUCTS))
+    allowance: WorkLimit = field(default_factory=lambda: WorkLimit(_PRODUCTS))
     _pooled: CountPosterior | None = None
 
     @classmethod

@@ -18,7 +18,7 @@ from scipy import special
 
 from core.cells import CellSet
 from core.inference import infer
-from core.inference.contrasts import Contrast
+from core.inference.contrast_scales import Contrast
 from core.inference.events import Answered, Share, contrast_between, contrast_distribution
 from core.inference.posterior import NoiseAwarePosterior
 from core.mechanisms.geometric.mechanism import SimplexGeometric

@@ -5,7 +5,8 @@ from scipy.special import betaln
 
 from core.inference import infer
 from core.inference.beta_pairs import BetaPairs
-from core.inference.contrasts import Contrast, TwoShareContrast
+from core.inference.contrast_scales import Contrast
+from core.inference.contrasts import TwoShareContrast
 from core.inference.events import Share, greater_between
 from core.inference.posterior import Estimate
 from core.mechanisms.geometric.mechanism import SimplexGeometric

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from core.cells import CellSet
 from core.inference.beta_pairs import BetaPairs
-from core.inference.contrasts import Contrast, DrawnDistribution, TwoShareContrast
+from core.inference.contrast_scales import Contrast
+from core.inference.contrasts import DrawnDistribution, TwoShareContrast
 from core.inference.events import (
     DRAWS,
     Share,

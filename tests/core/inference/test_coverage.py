@@ -18,7 +18,7 @@ from scipy.stats import binom
 
 from core.dirichlet import posterior
 from core.inference import infer, pool
-from core.inference.contrasts import Contrast
+from core.inference.contrast_scales import Contrast
 from core.inference.events import Answered, Share, contrast_distribution, share_distribution
 from core.mechanisms.catalogue import Event, rehearse
 from core.mechanisms.exponential.calibration import calibrate_published

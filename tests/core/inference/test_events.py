@@ -14,7 +14,8 @@ from scipy import special
 from core.cells import CellSet
 from core.inference import InferenceError, infer
 from core.inference.beta_pairs import BetaPairs
-from core.inference.contrasts import Contrast, DrawnDistribution, OneShareContrast, TwoShareContrast
+from core.inference.contrast_scales import Contrast
+from core.inference.contrasts import DrawnDistribution, OneShareContrast, TwoShareContrast
 from core.inference.events import Share, contrast_between, contrast_distribution, share_distribution
 from core.inference.posterior import NoiseAwarePosterior
 from core.mechanisms.geometric.mechanism import SimplexGeometric
