@@ -39,8 +39,8 @@ _MAX_ROWS: Final = 2_000
 _FEW_CLASSES: Final = 9
 """Below this number of classes all sets are tried."""
 _UNSEEN: Final = 1e3
-"""Prior standard deviation of what the history does not determine, in units of the noisiest row's deviation or of half
-widths.
+"""Prior standard deviation of what the history does not determine, in multiples of the half width or, if larger, of the
+noisiest row's deviation.
 """
 _OWN_PRICE: Final = 0.1
 """Weight of the row's standalone cost, added to the increase. Of two rows with the same increase the less precise one
