@@ -118,8 +118,8 @@ def rho_of_laplace(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
 def rho_of_three_losses(step: float, probability: float) -> float:
     """Return rho of a loss with the values h, 0 and −h, h = `step`, where h has this `probability` p; rounded up.
 
-    −h has probability p e^(−h), as the likelihoods sum to 1 on both sides. (a − 1) D_a = ln(1 + p (2 e^(−h/2) cosh((a −
-    ½) h) − 1 − e^(−h))).
+    −h has probability p e^(−h), as the likelihoods sum to 1 on both sides; let p_0 be the probability of 0. (a − 1) D_a
+    = ln(1 + p (2 e^(−h/2) cosh((a − ½) h) − 1 − e^(−h))).
 
     The supremum of D_a / a is the limit at order 1, h p (1 − e^(−h)), if and only if p_0 / (2 p e^(−h/2)) <= R(h/2),
     with R(w) = (sinh w cosh w − w) / (w cosh w − sinh w) >= 2 (docs/accounting.md). Otherwise it is bounded by chords
