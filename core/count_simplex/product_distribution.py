@@ -1,4 +1,4 @@
-"""A product law puts weight Π f_i(r_i) on {r ∈ Z^m : Σ r_i = n}. It knows its normaliser, marginals and
+"""A product distribution with weight Π f_i(r_i) on {r ∈ Z^m : Σ r_i = n}: its normaliser, marginals and
 expectations.
 """
 
@@ -23,66 +23,67 @@ _MAX_REFINEMENTS: Final = 6
 _MAX_EXPONENT: Final = 700.0
 _LEFT_OUT: Final = 1e-16
 _TAKEN: Final = 16 * TOGETHER
-"""Probabilities outside of some nodes that are taken together to those of their children."""
+"""Number of probabilities outside of nodes that are processed together with those of their children."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Marginal:
-    """P(r_i = low), P(r_i = low + 1), …; the window may be narrower than the one given, by what the law's `left_out`
-    counts.
+    """P(r_i = low), P(r_i = low + 1), …
+
+    The window may be narrower than the given one; `left_out` of the distribution includes the difference.
     """
 
     low: int
     probabilities: NDArray[np.float64]
     error: float
-    """Bound on what rounding of partial sums can have added to or taken from each probability."""
+    """Bound on the error of each probability from rounded partial sums."""
 
     @property
     def values(self) -> NDArray[np.int64]:
-        """The counts that the probabilities belong to."""
+        """The counts of the probabilities."""
         return np.arange(self.low, self.low + self.probabilities.size, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ProductDistribution:
-    """P(r) = Π f_i(r_i) / Z on {r : Σ r_i = n}, made by `condition_on_total`."""
+    """P(r) = Π f_i(r_i) / Z on {r : Σ r_i = n}; created by `condition_on_total`."""
 
     total: int
     log_normaliser: float
     """ln Z, Z = Σ_r Π f_i(r_i)."""
     log_normaliser_error: float
-    """Bound on what partial sums' rounding and `left_out` can have changed in ln Z."""
+    """Bound on the error of ln Z from rounded partial sums and `left_out`."""
     left_out: float
-    """Total variation between the law on the windows as given and the one that is computed and drawn from: what cut
-    tails can change.
-    """
+    """Total variation between the distribution on the given windows and the computed one, due to cut tails."""
     tilt: float
-    """θ of the weights f_i(t) e^{θ t} that were multiplied; a tail beyond a given window counts under these (see
-    `log_left_out_beyond`).
+    """θ of the weights f_i(t) e^{θ t} that are multiplied. A tail beyond a given window is measured by these weights
+    (see `log_left_out_beyond`).
     """
     _tilted: Tilted
     _root: Root
 
     def log_left_out_beyond(self, log_tails: Sequence[float]) -> float:
-        """Bound on ln P(some r_i outside its window) had the windows been wider.
+        """Return a bound on ln P(some r_i outside its window) if the windows were wider.
 
         `log_tails`: for each category, ln of (a bound on) Σ f_i(t) e^{θ t} over all t outside its window, divided by
-        the same sum inside, with θ = `tilt`. Source: with tails τ_i, weights M_i inside, Σ over r with some r_i outside
-        of Π f_i e^{θ t} <= Π M_i (Π (1 + τ_i) − 1), and Π (1 + τ_i) − 1 <= Σ τ_i e^{Σ τ_i}. In logs throughout: a tail
-        may be smaller than any float, and what it is beside smaller still.
+        the same sum inside, θ = `tilt`.
+
+        With tails τ_i and weights M_i inside, the sum over r with some r_i outside of Π f_i e^{θ t} is at most Π M_i (Π
+        (1 + τ_i) − 1), and Π (1 + τ_i) − 1 <= Σ τ_i e^{Σ τ_i}. Everything is in logs, as a tail may be smaller than any
+        float.
         """
         log_sum = float(np.logaddexp.reduce(np.array(log_tails, dtype=np.float64)))
         outside = log_sum + math.exp(min(log_sum, _MAX_EXPONENT))
         return outside + self._tilted.log_infeasible - math.log(self._root.probability - self._root.error)
 
     def marginals(self) -> tuple[Marginal, ...]:
-        """The exact law of each r_i, in the order of the windows."""
+        """Return the exact distribution of each r_i, in the order of the windows."""
         found: dict[int, Marginal] = {}
         left, right = self._root.left, self._root.right
         pending = [(left, *_mirror(right, self.total, left)), (right, *_mirror(left, self.total, right))]
         while pending:
             below = []
-            # Some at a time, so that they can be transformed together and only these are held.
+            # Some nodes at a time: they are transformed together, and only these are in memory.
             for node, rest, error in _taken(pending):
                 if node.children is None:
                     found[node.category] = _marginal(node, rest, error, self._root.probability)
@@ -97,12 +98,12 @@ class ProductDistribution:
         return np.array([float(np.sum(marginal.values * marginal.probabilities)) for marginal in self.marginals()])
 
     def sums(self, groups: Sequence[CellSet]) -> tuple[list[Mass], Mass, float]:
-        """The sum of the counts in each of some disjoint groups of categories, and of all others, under independence of
-        the tilted weights.
+        """Return the sum of counts in each of some disjoint groups, and of the others, under independent tilted
+        weights, and an error.
 
         Given the total, P(S_1 = s_1, S_2 = s_2, …) ∝ Π_g mass_g(s_g) · rest(total − Σ s_g). Each group's window is cut
-        to where its sum lies given the total; the last number bounds what cuts and Fourier rounding can have moved in
-        that law, in total variation.
+        to the likely sums given the total. The error bounds the effect of cuts and Fourier rounding on that
+        distribution, in total variation.
         """
         cut = DEFAULT_TOLERANCE * self._root.probability / (8.0 * len(self._tilted.distributions))
         distributions, outside = _cut_tails(self._tilted.distributions, cut)
@@ -131,16 +132,17 @@ class ProductDistribution:
 def condition_on_total(
     windows: Sequence[Window], total: int, *, tolerance: float = DEFAULT_TOLERANCE
 ) -> ProductDistribution:
-    """The product of weights on windows, one for each of m >= 2 categories, conditioned on Σ r_i = total.
+    """Return the product of weights on windows, one for each of m >= 2 categories, conditioned on Σ r_i = total.
 
-    Arguments: `tolerance` is the largest `left_out` accepted, in (0, 1): the tails of single counts and of partial sums
-    are cut where this allows. Returns a law whose cost is about Σ (window lengths) · log, whatever m is. Raises
-    CountSimplexError where no vector in the windows has the total, or rounding leaves nothing certain of its weight.
+    Arguments: `windows`, the weights; `total`, an integer; `tolerance`, the largest accepted `left_out`, in (0, 1),
+    which limits the cut tails of counts and of partial sums. The cost is about Σ (window lengths) · log for any m.
+
+    Raises CountSimplexError if no vector in the windows has the total, or if rounding leaves its weight uncertain.
     """
     if len(windows) < 2:
         raise CountSimplexError("there are at least two categories")
     tilted = tilt_to_total(windows, total)
-    # P(Σ r = n) of a law of its deviation at its mean, if it is near normal; measured and corrected where it is not.
+    # P(Σ r = n) for a nearly normal total near its mean; measured and corrected otherwise.
     probability = 0.1 / (1.0 + tilted.deviation)
     for _ in range(_MAX_REFINEMENTS):
         cut = tolerance * probability / (8.0 * len(windows))
@@ -159,13 +161,13 @@ def condition_on_total(
 
 
 def _cut_tails(distributions: Sequence[Mass], cut: float) -> tuple[list[Mass], float]:
-    """Each law without its ends of mass at most `cut`, and the mass that went in all."""
+    """Cut the ends of mass at most `cut` from each distribution; return the rest and the total mass cut."""
     kept: dict[int, Mass] = {}
     outside = 0.0
     for indices, rows in in_rows([distribution.values for distribution in distributions]):
         below, above = np.cumsum(rows, axis=1), np.cumsum(rows[:, ::-1], axis=1)
         starts = np.count_nonzero(below <= cut, axis=1).tolist()
-        # The zeros behind a law count among what is cut from its end.
+        # The padding zeros are part of what is cut from the end.
         stops = (rows.shape[1] - np.count_nonzero(above <= cut, axis=1)).tolist()
         for index, start, stop, row in zip(indices, starts, stops, range(len(indices)), strict=True):
             kept[index] = Mass(distributions[index].low + start, distributions[index].values[start:stop])
@@ -175,7 +177,7 @@ def _cut_tails(distributions: Sequence[Mass], cut: float) -> tuple[list[Mass], f
 
 
 def _likely_part(mass: Mass, elsewhere: Mass, total: int) -> Mass:
-    """The part of a sum's window outside of which the sum lies with probability at most 1e-16 on either side, given
+    """Return the part of a sum's window outside which it lies with probability at most 1e-16 per side, given
     the total.
     """
     mirrored = Mass(total - elsewhere.high, elsewhere.values[::-1])
@@ -188,17 +190,17 @@ def _likely_part(mass: Mass, elsewhere: Mass, total: int) -> Mass:
 
 
 _Outside: TypeAlias = tuple[Node, Mass, float]
-"""A node, P(everything outside of it = total − v), and a bound on what is wrong with each of these probabilities."""
+"""A node, P(the sum of everything else = total − v), and a bound on the error of each of these probabilities."""
 
 
 def _mirror(other: Node, total: int, node: Node) -> tuple[Mass, float]:
-    """P(other = total − v) for v in the node's window, as far as the other reaches."""
+    """P(other = total − v) for v in the node's window, as far as the other's window extends."""
     mirrored = Mass(total - other.mass.high, other.mass.values[::-1])
     return mirrored.within(node.mass.low, node.mass.high), other.error
 
 
 def _taken(pending: list[_Outside]) -> Iterator[_Outside]:
-    """The last ones, as many as are computed together, at least one; they are taken away."""
+    """Remove and yield items from the end, as many as are computed together, at least one."""
     held = 0
     while pending and held <= _TAKEN:
         held += pending[-1][1].values.size
@@ -206,9 +208,7 @@ def _taken(pending: list[_Outside]) -> Iterator[_Outside]:
 
 
 def _outside_each(below: Sequence[tuple[Node, Node, Mass, float]]) -> Iterator[_Outside]:
-    """P(everything outside a node = total − v) = Σ_t sibling(t) rest(v + t), from the same of the parent, for nodes,
-    their siblings and what is outside of the parent.
-    """
+    """Yield P(the sum outside a node = total − v) = Σ_t sibling(t) rest(v + t), from the parent's, for each node."""
     found = convolve_each([(Known(rest.values, error), sibling.known.reversed()) for _, sibling, rest, error in below])
     for (node, sibling, rest, _), sums in zip(below, found, strict=True):
         mass = Mass(rest.low - sibling.mass.high, sums.values)
