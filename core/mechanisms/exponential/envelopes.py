@@ -23,8 +23,8 @@ In the figure the weights are dots, and each block's line is drawn level.
 Where a = α + c >= ½, h is concave. With T = α + t, h'' = ¼ψ'((T + a)/2) − ½ψ'(T). As ψ' is decreasing and convex, the
 duplication formula gives ψ'((T + a)/2) <= ψ'(T/2 + ¼) <= ½ψ'(T/2) + ½ψ'(T/2 + ½) = 2ψ'(T). From h at both ends and the
 middle of a block, and the slopes to its neighbours, concavity bounds how far h can exceed its chord. k times that
-bounds k·h, whatever the tilt. The chord's exponential is convex, and so below the line between its ends. Where a < ½, the
-largest h of a block is used for all of it; h increases up to c and decreases from there.
+bounds k·h, whatever the tilt. The chord's exponential is convex, and so below the line between its ends. Where a < ½,
+the largest h of a block is used for all of it; h increases up to c and decreases from there.
 """
 
 from __future__ import annotations
