@@ -121,7 +121,7 @@ def _tail_of_large(
     variance = total * p * q
     skewness, excess = 2.0 * (q - p) / np.sqrt(variance), 6.0 * ((q - p) ** 2 - p * q) / variance
     t = (x - p) / np.sqrt(p * q / (total + 1.0))
-    # Beyond, the expansion's terms are meaningless.
+    # The tail is negligible beyond this range, where the expansion is not valid.
     t = np.clip(t, -_FURTHEST_DEVIATIONS, _FURTHEST_DEVIATIONS)
     z = (
         t

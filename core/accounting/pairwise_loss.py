@@ -1,8 +1,8 @@
 """Prices noisy answers to linear queries: the loss of each pair of cells is summed over rows, and the largest sum is
 the cost.
 
-Let a row h be answered with Laplace noise of scale 1 / a. Between the neighbours c and c' = c − e_i + e_k it has a
-privacy loss of at most a |h_i − h_k|, whatever was answered before and however the row was chosen. The loss of a whole
+Let a row h be answered with Laplace noise of scale 1 / a. Its privacy loss between the neighbours c and c' = c − e_i +
+e_k is at most a |h_i − h_k|. This holds for all previous answers and any choice of the row. The loss of a whole
 transcript on that pair is at most T_ik = Σ_j a_j |h_ji − h_jk|. Keeping the largest T_ik below a limit is pure
 differential privacy under full adaptivity (`docs/privacy-proofs.md`). The maximum is over all pairs, as it is private
 which cells are empty.

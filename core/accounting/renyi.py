@@ -121,9 +121,9 @@ def rho_of_three_losses(step: float, probability: float) -> float:
     −h has probability p e^(−h), as the likelihoods sum to 1 on both sides; let p_0 be the probability of 0. (a − 1) D_a
     = ln(1 + p (2 e^(−h/2) cosh((a − ½) h) − 1 − e^(−h))).
 
-    The supremum of D_a / a is the limit at order 1, h p (1 − e^(−h)), if and only if p_0 / (2 p e^(−h/2)) <= R(h/2),
-    with R(w) = (sinh w cosh w − w) / (w cosh w − sinh w) >= 2 (docs/accounting.md). Otherwise it is bounded by chords
-    of the convex (a − 1) D_a between orders.
+    Let R(w) = (sinh w cosh w − w) / (w cosh w − sinh w), which is at least 2. If and only if p_0 / (2 p e^(−h/2)) <=
+    R(h/2), the supremum of D_a / a is the limit at order 1, h p (1 − e^(−h)) (docs/accounting.md). Otherwise it is
+    bounded by chords of the convex (a − 1) D_a between orders.
     """
     if step == 0.0 or probability == 0.0:
         return 0.0

@@ -68,9 +68,8 @@ class ProductDistribution:
         `log_tails`: for each category, ln of (a bound on) Σ f_i(t) e^{θ t} over all t outside its window, divided by
         the same sum inside, θ = `tilt`.
 
-        With tails τ_i and weights M_i inside, the sum over r with some r_i outside of Π f_i e^{θ t} is at most Π M_i (Π
-        (1 + τ_i) − 1), and Π (1 + τ_i) − 1 <= Σ τ_i e^{Σ τ_i}. Everything is in logs, as a tail may be smaller than any
-        float.
+        Let τ_i be the tails and M_i the sums inside. The sum of Π f_i e^{θ t} over r with some r_i outside is at most Π
+        M_i (Π (1 + τ_i) − 1) <= Π M_i Σ τ_i e^{Σ τ_i}. Everything is in logs, as a tail may be smaller than any float.
         """
         log_sum = float(np.logaddexp.reduce(np.array(log_tails, dtype=np.float64)))
         outside = log_sum + math.exp(min(log_sum, _MAX_EXPONENT))
@@ -200,7 +199,7 @@ def _mirror(other: Node, total: int, node: Node) -> tuple[Mass, float]:
 
 
 def _taken(pending: list[_Outside]) -> Iterator[_Outside]:
-    """Remove and yield items from the end, as many as are computed together, at least one."""
+    """Pop nodes from the end of `pending`: as many as are computed together, at least one."""
     held = 0
     while pending and held <= _TAKEN:
         held += pending[-1][1].values.size

@@ -204,7 +204,7 @@ class _Group:
 
 
 def _cut_to_feasible(windows: Sequence[Window], total: int) -> list[Window]:
-    """Return the windows without counts for which the others cannot make up the total."""
+    """Remove the counts for which the other windows cannot make up the total."""
     lowest, highest = sum(window.low for window in windows), sum(window.high for window in windows)
     if not windows or not lowest <= total <= highest:
         raise CountSimplexError("the total lies between the sums of the windows' ends")

@@ -179,7 +179,7 @@ class BetaMixture(Distribution):
         return slice(int(min(max(centre - radius, 0.0), last)), int(min(max(centre + radius + 1.0, 0.0), last)))
 
     def _steps(self, x: float, indices: slice) -> NDArray[np.float64]:
-        """t_a at these indices of all counts but the greatest."""
+        """t_a of `cdf` at these indices of all counts but the greatest."""
         last = self._a.size - 1
         within = slice(indices.start, last if indices.stop is None else min(last, indices.stop))
         return np.exp(self._log_kernels(x, within) - np.log(self._a[within]) - math.log1p(-x))

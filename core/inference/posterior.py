@@ -138,7 +138,7 @@ class NoiseAwarePosterior:
     def draws(self, size: int, *, seed: int) -> NDArray[np.float64]:
         """Draw θ jointly `size` times: shape (size, m), each row with sum 1.
 
-        The draws are reproducible from the seed, as everything here is public.
+        The draws use public values only, so a seed may make them reproducible.
         """
         shares: NDArray[np.float64] = special.softmax(self.log_gammas(size, seed=seed), axis=1)
         return shares

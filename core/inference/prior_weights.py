@@ -25,10 +25,10 @@ _KNOT_SPACING: Final = 16
 def log_prior_weight(alpha: ArrayLike, counts: ArrayLike, *, anchor: ArrayLike) -> NDArray[np.float64]:
     """Return ln(Γ(α + c) / Γ(c + 1)) minus its value at `anchor`, for c >= 0 and `anchor` >= 0; exactly 0 for α = 1.
 
-    α and `anchor` are numbers or arrays of the shape of `counts`. Terms are of the size of c − anchor.
+    α and `anchor` are numbers or arrays of the shape of `counts`. Terms are of the size of c − anchor. Let z = anchor +
+    1, x = anchor + α, k = c − anchor, d = α − 1, and R the remainder of Stirling's formula. The result is
 
-    By Stirling's formula, with z = anchor + 1, x = anchor + α, k = c − anchor, d = α − 1 and the remainder R, this is d
-    ln((x + k)/x) + (z + k − ½) ln((x + k) z / (x (z + k))) + k ln(x/z) + R(x + k) − R(x) − R(z + k) + R(z).
+        d ln((x + k)/x) + (z + k − ½) ln((x + k) z / (x (z + k))) + k ln(x/z) + R(x + k) − R(x) − R(z + k) + R(z).
     """
     terms = _prior_terms(alpha, counts, anchor)
     total: NDArray[np.float64] = sum(terms[1:], start=terms[0])

@@ -52,7 +52,7 @@ class LaplaceNoise:
 
     @property
     def is_tied(self) -> bool:
-        """Whether it sums to zero over all cells."""
+        """Whether the noise sums to zero over all cells."""
         return False
 
     @property
@@ -75,7 +75,7 @@ class FlooredLaplaceNoise:
 
     @property
     def is_tied(self) -> bool:
-        """Whether it sums to zero over all cells."""
+        """Whether the noise sums to zero over all cells."""
         return False
 
     @property
@@ -107,7 +107,7 @@ class DiscreteGaussianNoise:
 
     @property
     def is_tied(self) -> bool:
-        """Whether it sums to zero over all cells."""
+        """Whether the noise sums to zero over all cells."""
         return False
 
     @property
@@ -152,7 +152,7 @@ class SimplexGeometricNoise:
 
     @property
     def is_tied(self) -> bool:
-        """Whether it sums to zero over all cells."""
+        """Whether the noise sums to zero over all cells."""
         return True
 
     @property

@@ -15,9 +15,9 @@ from core.samplers.entropy import Entropy
 def discrete_gaussian(variance: Fraction, entropy: Entropy) -> int:
     """Draw an integer with P(k) proportional to e^(-k^2 / (2 variance)) (Canonne, Kamath, Steinke 2020, Algorithm 3).
 
-    `variance` > 0, rational, is the parameter sigma^2; the distribution's variance is slightly smaller. Draws are
-    rejected from a discrete Laplace distribution of about the same width. The number of rounds discloses nothing beyond
-    the draw itself.
+    `variance` > 0, rational, is the parameter sigma^2; the distribution's variance is slightly smaller. Proposals come
+    from a discrete Laplace distribution of about the same width. The number of rounds discloses nothing beyond the draw
+    itself. Raises ValueError unless the variance is positive.
     """
     if variance <= 0:
         raise ValueError("the variance is positive")

@@ -55,10 +55,10 @@ class LogConcave:
     __slots__ = ("_last", "_mode", "_rate", "_weight")
 
     def __init__(self, weight: Callable[[int], tuple[int, int]], rate: Fraction, mode: int, last: int | None) -> None:
-        """`weight(k)` is a positive numerator and denominator for each k < `last`, the largest value, or None if there
-        is none.
+        """`weight(k)` returns a positive numerator and denominator for each k < `last`.
 
-        `rate` > 0. `mode` is a value near the mode: any value is correct, one far from it is slower.
+        `rate` > 0. `last` is the largest value, or None if there is none. `mode` approximates the most probable value;
+        a poor approximation is slower but still exact.
         """
         self._weight, self._rate, self._mode, self._last = weight, rate, mode, last
 

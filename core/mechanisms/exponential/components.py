@@ -78,8 +78,8 @@ class HellingerComponents:
         expected = self._expected_tilt(k)
         tilt = expected * self._of_expected
         if k < self._k_smallest:
-            # Windows grow like k^−½, so decreasing k in steps of a factor 8 costs little more than the last step alone.
-            # No draw needs k < 1.
+            # Windows grow like k^−½, so extending them for a k smaller by a factor of 8 at a time costs little more
+            # than the last extension. No draw needs k < 1.
             least = min(k, max(1.0, self._k_smallest / 8.0))
             self._k_smallest = least
             self._lay_out(*self._ends(least, tilt if least == k else self._expected_tilt(least) * self._of_expected))

@@ -163,7 +163,7 @@ class Envelopes:
         """
         _, m, size = self._tables.shape
         words = uniform_words(entropy, (at.size, m), np.uint32) >> np.uint32(32 - UNITS_BITS)
-        # Count the cumulative sums that do not exceed a word, by a search with equally many steps for each.
+        # Binary search for the number of cumulative sums <= word, with equally many steps for every word.
         sums, row = self._tables.reshape(-1), at[:, None] * m + np.arange(m)
         start, place, step = row * size, np.zeros_like(row), 1 << (size.bit_length() - 1)
         while step:

@@ -59,9 +59,11 @@ def certify(event: SimplexGeometric) -> Certificate:
     """Return the certificate: epsilon-DP under `replace_one`.
 
     Proof. The support of y, all integer vectors with sum n, is the same for every histogram. So is the normaliser, as z
-    ranges over the whole lattice of sum 0, which c only shifts. Hence ln P(y | c) - ln P(y | c') = (epsilon / 2)(||y -
-    c'||_1 - ||y - c||_1) <= (epsilon / 2) ||c - c'||_1, and neighbours have ||c - c'||_1 = 2. The draw is exact, so
-    nothing is added for rounding.
+    ranges over the whole lattice of sum 0, which c only shifts. Hence
+
+        ln P(y | c) - ln P(y | c') = (epsilon / 2)(||y - c'||_1 - ||y - c||_1) <= (epsilon / 2) ||c - c'||_1,
+
+    and neighbours have ||c - c'||_1 = 2. The draw is exact, so nothing is added for rounding.
 
     On a small simplex the weighting replaces the normaliser: the probabilities sum to 1 at every c without one. Its
     epsilon leaves a margin for the rounding of its weights. rho is the least at which the channel is rho-zCDP, from the
