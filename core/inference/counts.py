@@ -192,7 +192,7 @@ def listed_counts(
 def check_table(shape: Sequence[int]) -> None:
     """Raise InferenceError if a table of this shape is too large."""
     if math.prod(shape) > MAX_ENTRIES_OF_A_TABLE:
-        raise InferenceError("the joint law of the counts is too large a table")
+        raise InferenceError("the table of the joint distribution of the counts is too large")
 
 
 def _summed(indices: NDArray[np.int64], probabilities: NDArray[np.float64], size: int) -> NDArray[np.float64]:

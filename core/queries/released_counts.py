@@ -43,7 +43,7 @@ def noisy_cells(event: Event, noisy: Sequence[int]) -> NoisyCells | str:
                     "the counts"
                 )
             if rate < MIN_RATE:
-                return "its noise is so wide that the law of a query's error takes too long"
+                return "its noise is so wide that the distribution of a query's error takes too long to compute"
             return NoisyCells(exact, SimplexGeometricNoise(rate, event.m))
         case Exponential():
             return "the exponential mechanism chooses a candidate and adds no noise to the counts"

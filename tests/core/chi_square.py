@@ -1,5 +1,5 @@
-"""The statistical test of exact samplers: a law is accepted where it is right and rejected where it is a nearby wrong
-one.
+"""The statistical test of exact samplers: a distribution is accepted where it is right and rejected where it is a
+nearby wrong one.
 
 Draws come from a fixed seed, so a run is reproducible; over seeds, each acceptance would fail with probability
 `FALSE_ALARM`, and the suite's few dozen acceptances with probability below 1e-6 in all.
@@ -17,8 +17,8 @@ FALSE_ALARM = 1e-8
 
 
 def chi_square_p(draws: ArrayLike, distribution: Mapping[int, float]) -> float:
-    """The p-value of integer draws under the law {value: probability}; values of small expectation are pooled, with
-    all that the law omits.
+    """The p-value of integer draws under the distribution {value: probability}; values of small expectation are pooled,
+    with all that the distribution omits.
     """
     values, counts = np.unique(np.asarray(draws, dtype=np.int64), return_counts=True)
     observed = dict(zip(values.tolist(), counts.tolist(), strict=True))

@@ -54,7 +54,7 @@ def test_a_printed_value_of_the_literature() -> None:
     assert hellinger_of_posteriors([1, 1, 1], [6, 3, 4], [7, 2, 4]) == pytest.approx(0.239992747797, abs=1e-12)
 
 
-def test_a_law_is_at_distance_zero_from_itself() -> None:
+def test_a_distribution_is_at_distance_zero_from_itself() -> None:
     assert hellinger_of_posteriors([3.0, 5.0], [1, 2], [1, 2]) == 0.0
 
 

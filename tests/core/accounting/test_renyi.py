@@ -28,7 +28,7 @@ EPSILONS = ["0.3", "1", "2.5", "5"]
 
 
 def largest_rho(log_p: NDArray[np.float64], log_q: NDArray[np.float64], orders: NDArray[np.float64] = ORDERS) -> float:
-    """The largest D_a(P || Q) / a of these orders, for two laws by the logs of their probabilities on the same
+    """The largest D_a(P || Q) / a of these orders, for two distributions by the logs of their probabilities on the same
     outcomes.
     """
     moments = np.array([logsumexp(a * log_p + (1.0 - a) * log_q) for a in orders])
@@ -125,7 +125,9 @@ def test_the_formula_of_the_lattice_is_too_little_for_solved_weights() -> None:
 
 
 def test_a_loss_whose_mirror_is_not_lighter_is_told_apart() -> None:
-    """The planted fault: without e^(−h) the law of the loss is no law of a loss, and its divergences differ."""
+    """The planted fault: without e^(−h) the distribution of the loss is no distribution of a loss, and its divergences
+    differ.
+    """
     step, probability = 1.0, 0.4
     right = rho_of_three_losses(step, probability)
     assert right == pytest.approx(largest_rho_of_three(step, probability), rel=1e-5)

@@ -17,7 +17,7 @@ WEIGHTS = [
 
 @pytest.mark.parametrize("rounds", [0, 1, 32], ids=["by tables", "by both", "by proposals"])
 @pytest.mark.parametrize("m", [2, 3, 4])
-def test_many_draws_follow_the_conditional_law(m: int, rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_draws_follow_the_conditional_distribution(m: int, rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "_MAX_ROUNDS", rounds)
     distribution = condition_on_total([Window(0, logs) for logs in WEIGHTS[:m]], 6)
     vectors = histograms(6, m)
@@ -37,7 +37,7 @@ def test_windows_that_start_high_and_many_categories_keep_the_total() -> None:
     assert all(window.low <= draws[:, i].min() and draws[:, i].max() <= window.high for i, window in enumerate(windows))
 
 
-def test_a_total_far_from_both_halves_is_split_by_its_law() -> None:
+def test_a_total_far_from_both_halves_is_split_by_its_distribution() -> None:
     """Where a peak stands far from what the total needs, hardly a proposal is kept."""
     t = np.arange(101.0)
     logs = [-0.5 * (t / 2.0) ** 2, -0.5 * ((100 - t) / 2.5) ** 2, -0.5 * (t / 3.0) ** 2]

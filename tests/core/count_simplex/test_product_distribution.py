@@ -1,4 +1,4 @@
-"""Against enumeration where it can be done, and against laws known in closed form where it can't."""
+"""Against enumeration where it can be done, and against distributions known in closed form where it can't."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_a_total_that_the_gaps_forbid_is_refused() -> None:
 
 
 def test_tails_beyond_the_windows_are_bounded() -> None:
-    """Windows cut on purpose: the bound covers the mass of the full law outside of them."""
+    """Windows cut on purpose: the bound covers the mass of the full distribution outside of them."""
     r = np.arange(60)
     full = [Window(0, -((r - mode) ** 2) / 8.0) for mode in (10, 20, 30)]
     narrow = [
@@ -146,7 +146,7 @@ def test_tails_beyond_the_windows_are_bounded() -> None:
     assert outside <= math.exp(distribution.log_left_out_beyond(log_tails)) < 1e-4
 
 
-def test_a_law_does_not_print_what_it_was_made_from() -> None:
+def test_a_distribution_does_not_print_what_it_was_made_from() -> None:
     distribution = condition_on_total([Window(777_001, np.zeros(3)), Window(777_001, np.zeros(3))], 1_554_004)
     for thing in (distribution, distribution.marginals()[0], Window(777_001, np.zeros(3))):
         assert "777" not in repr(thing)

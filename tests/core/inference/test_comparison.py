@@ -73,7 +73,7 @@ def test_mixtures_compare_as_the_mixture_of_comparisons() -> None:
     assert greater(first, second).value == pytest.approx(sum(parts), abs=1e-10)
 
 
-def test_a_law_against_itself_is_even() -> None:
+def test_a_distribution_against_itself_is_even() -> None:
     mixture = one_total(3.7, 50.0, [0.3, 0.3, 0.4])
     assert greater(mixture, mixture).value == pytest.approx(0.5, abs=1e-10)
 

@@ -100,7 +100,7 @@ def test_a_wrong_noise_scale_does_not_cover() -> None:
 
 
 def in_interval(answer: Answered, value: float) -> bool:
-    """By the law at the value, which is one integral where the ends of the interval are a search."""
+    """By the distribution at the value, which is one integral where the ends of the interval are a search."""
     return (1 - LEVEL) / 2 <= answer.distribution.cdf(value) <= (1 + LEVEL) / 2
 
 

@@ -45,7 +45,7 @@ def concentrations(*sets: CellSet) -> tuple[NDArray[np.float64], list[NDArray[np
 
 
 @pytest.mark.parametrize("share", [Share(cells(0)), Share(cells(0, 2)), Share(cells(1, 2, 3))])
-def test_the_share_of_a_set_is_a_mixture_of_beta_laws(share: Share) -> None:
+def test_the_share_of_a_set_is_a_mixture_of_beta_distributions(share: Share) -> None:
     weights, (a,) = concentrations(share.cells)
     answer = share_distribution(posterior(), share)
     total = PRIOR.sum() + EVENT.n
@@ -113,7 +113,7 @@ def over_the_second(
     [(cells(0), cells(2)), (cells(0, 1), cells(3)), (cells(0, 2), cells(2, 3)), (cells(0, 1), cells(2))],
 )
 def test_the_difference_of_two_shares_equals_brute_force(first: CellSet, second: CellSet, t: float) -> None:
-    """Integrated over the other share than the code does: given y, x / (1 − y) is a Beta law."""
+    """Integrated over the other share than the code does: given y, x / (1 − y) is a Beta distribution."""
     weights, (a, b, rest) = concentrations(first - second, second - first, cells(0, 1, 2, 3) - (first ^ second))
     region = max(0.0, -t), min(1.0, 0.5 * (1 - t))
     exact = over_the_second(weights, (b, a + rest), (a, rest), lambda y: (t + y) / np.maximum(1 - y, 1e-300), region)
@@ -249,7 +249,7 @@ def test_a_share_is_not_compared_with_itself() -> None:
         )
 
 
-def test_draws_of_sums_have_the_law_of_the_sums() -> None:
+def test_draws_of_sums_have_the_distribution_of_the_sums() -> None:
     weights, (a, b) = concentrations(cells(0, 3), cells(1))
     groups = [cells(0, 3), cells(1)]
     drawn = special.softmax(posterior().log_gammas_of([*groups, cells(2)], 40_000, seed=3), axis=1)[:, :2]

@@ -1,4 +1,4 @@
-"""Which of two gamma variables is the greater: held against all pairs of counts, mpmath and the normal law."""
+"""Which of two gamma variables is the greater: held against all pairs of counts, mpmath and the normal distribution."""
 
 import math
 
@@ -16,7 +16,7 @@ TOLERANCE = 2e-12
 
 
 def masses(seed: int, *windows: tuple[int, int]) -> list[Mass]:
-    """Uneven laws of counts, with gaps, each from a least count on and of a width."""
+    """Uneven distributions of counts, with gaps, each from a least count on and of a width."""
     rng = np.random.default_rng(seed)
     found = []
     for low, size in windows:
@@ -74,7 +74,7 @@ def test_it_equals_mpmath_at_any_size(count: int) -> None:
     away = math.isqrt(count)
     first, second = GammaCounts(0.75, Mass(count, np.ones(1))), GammaCounts(2.5, Mass(count + away, np.ones(1)))
     with mpmath.workdps(40):
-        # For these parameters the law of the difference, an integral by mpmath of the smooth density.
+        # For these parameters the distribution of the difference, an integral by mpmath of the smooth density.
         a, b = mpmath.mpf(count) + mpmath.mpf("0.75"), mpmath.mpf(count + away) + mpmath.mpf("2.5")
         centre, spread = a / (a + b), mpmath.sqrt(a * b / (a + b) ** 3)
         top = a * mpmath.log(centre) + b * mpmath.log(1 - centre) - mpmath.log(mpmath.beta(a, b))

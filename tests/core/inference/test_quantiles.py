@@ -19,7 +19,9 @@ def mixture(prior: float, total: float, low: int, weights: list[float] | np.ndar
 
 
 def made_up() -> list[BetaMixture]:
-    """Narrow and wide laws of a count, one of a single count, two humps, steep ends, and shares of nearly 0 or 1."""
+    """Narrow and wide distributions of a count, one of a single count, two humps, steep ends, and shares of nearly 0 or
+    1.
+    """
     rng, steps = np.random.default_rng(2), np.arange(250)
     found = [mixture(1.0, 10.0**7, int(low), np.exp(-0.5 * np.abs(steps - 125))) for low in rng.integers(0, 9000, 40)]
     return [

@@ -38,7 +38,7 @@ def test_rough_widths_are_within_a_percent_of_those_of_the_posterior(event: Expo
 
 
 @pytest.mark.parametrize(("n", "first", "epsilon"), [(20_000, 3, "0.004"), (10**6, 700_000, "0.002")])
-def test_rough_widths_of_laws_of_many_counts_are_within_a_percent(n: int, first: int, epsilon: str) -> None:
+def test_rough_widths_of_distributions_of_many_counts_are_within_a_percent(n: int, first: int, epsilon: str) -> None:
     event, release = SimplexGeometric(n, 2, E(epsilon)), NoisyCounts((first, n - first), (first, n - first))
     distribution = infer(event, release, [0.5, 2.0]).share(0)
     assert distribution.probabilities.size > 4096

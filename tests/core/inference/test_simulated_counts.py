@@ -152,7 +152,7 @@ def test_halves_that_found_different_modes_are_refused(monkeypatch: pytest.Monke
 
     def lopsided(*arguments: np.ndarray) -> np.ndarray:
         weights = weighed(*arguments)
-        # The last draws come from the steepest law, near the release.
+        # The last draws come from the steepest distribution, near the release.
         weights[-len(weights) // 4 :: 2] *= 30.0
         return np.asarray(weights / weights.sum())
 

@@ -14,7 +14,7 @@ E = Epsilon.parse
 
 
 def floored(epsilon: float, around: int) -> dict[int, float]:
-    """P(floor(around + Lap(2 / epsilon)) = k) from the distribution function of the Laplace law."""
+    """P(floor(around + Lap(2 / epsilon)) = k) from the distribution function of the Laplace distribution."""
     q = exp(-epsilon / 2)
     return {around + k: (1 - q) / 2 * (q**k if k >= 0 else q ** (-1 - k)) for k in range(-300, 300)}
 

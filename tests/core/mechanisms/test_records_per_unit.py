@@ -203,7 +203,7 @@ def test_group_privacy_alone_would_charge_more(event: Event, dearer: float) -> N
 @pytest.mark.parametrize("m", [2, 3, 4, 6, 30])
 @pytest.mark.parametrize("epsilon", ["0.2", "0.7", "9"])
 def test_the_losses_of_k_records_on_the_lattice_have_the_noises_probabilities(k: int, m: int, epsilon: str) -> None:
-    """Summed over the two counts that move, given the law of the sum of the others."""
+    """Summed over the two counts that move, given the distribution of the sum of the others."""
     q = math.exp(-float(epsilon) / 2)
     reach = math.ceil(80 / float(epsilon)) + k
     z = np.arange(-reach, reach + 1)

@@ -1,5 +1,5 @@
-"""The law of a count under constraints is that of enumeration, of the product laws of the other engine, and its
-intervals cover.
+"""The distribution of a count under constraints is that of enumeration, of the product distributions of the other
+engine, and its intervals cover.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def spread(distribution: CountDistribution, n: int) -> NDArray[np.float64]:
     ],
 )
 @pytest.mark.parametrize("rate", [0.1, 3.0])
-def test_the_law_is_that_of_enumeration(sets: list[int], asked: int, rate: float) -> None:
+def test_the_distribution_is_that_of_enumeration(sets: list[int], asked: int, rate: float) -> None:
     n, rng = 9, np.random.default_rng([len(sets), asked])
     answers = [SetAnswer(each, float(rng.uniform(-6.0, 12.0)), rate * (1.0 + place)) for place, each in enumerate(sets)]
     distribution = count_given(answers, asked, [1] * 5, n, WorkLimit())
@@ -66,7 +66,7 @@ def test_classes_of_several_cells_count_their_compositions() -> None:
     assert np.abs(spread(distribution, 7) - by_enumeration(whole, 0b11100, 5, 7)).max() < 1e-10
 
 
-def test_disjoint_sets_at_a_size_that_is_not_enumerated_agree_with_the_product_law() -> None:
+def test_disjoint_sets_at_a_size_that_is_not_enumerated_agree_with_the_product_distribution() -> None:
     """Windows are cut here, and 60 cells to a set make the prior far from flat."""
     n, sizes, rate = 3_000, [60, 60, 1, 200], 0.05
     noisy = {1: 900.3, 2: -12.0}

@@ -1,4 +1,4 @@
-"""The law of the error, against high precision and simulation."""
+"""The distribution of the error, against high precision and simulation."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_the_half_width_holds_the_confidence_and_no_more() -> None:
     assert distribution_of([]).half_width(0.95) == 0.0
 
 
-def test_a_set_of_cells_of_one_geometric_release_has_its_exact_law() -> None:
+def test_a_set_of_cells_of_one_geometric_release_has_its_exact_distribution() -> None:
     noise = SimplexGeometricNoise(0.4, 5)
     distribution = distribution_of([(noise, np.array([2.0, 2.0, 0.0, 0.0, 0.0]))])
     assert isinstance(distribution, StepDistribution)
@@ -119,7 +119,7 @@ def mixed_error(size: int) -> np.ndarray:
     return np.asarray(floored @ [1.0, 0.2] + gaussian @ [0.5, -1.0] + rng.laplace(scale=2.0, size=size) * 0.5)
 
 
-def test_a_law_with_noise_on_whole_numbers_covers_and_is_little_wider() -> None:
+def test_a_distribution_with_noise_on_whole_numbers_covers_and_is_little_wider() -> None:
     distribution = distribution_of(
         [
             (FlooredLaplaceNoise(2.5), np.array([1.0, 0.2])),

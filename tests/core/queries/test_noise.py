@@ -1,4 +1,4 @@
-"""Deviations and characteristic functions of the noises, against sums over their laws."""
+"""Deviations and characteristic functions of the noises, against sums over their distributions."""
 
 from __future__ import annotations
 
@@ -99,7 +99,9 @@ def test_sums_of_the_geometric_noise_of_many_cells(rate: float, m: int) -> None:
     q, size = np.exp(-rate), max(1, m // 3)
 
     def of_sum(cells: int) -> np.ndarray:
-        """The law of a sum of free two-sided geometric noises: a difference of two negative binomial numbers."""
+        """The distribution of a sum of free two-sided geometric noises: a difference of two negative binomial
+        numbers.
+        """
         reach = int(stats.nbinom.isf(1e-30, cells, 1 - q)) + 50
         side = stats.nbinom.pmf(np.arange(reach), cells, 1 - q)
         return np.correlate(side, side, "full")[reach - 1 :]
@@ -126,7 +128,7 @@ def test_what_the_noise_of_many_cells_costs_hardly_grows_as_it_widens() -> None:
 
 
 @pytest.mark.parametrize(("rate", "m"), [(0.05, 60), (0.005, 200), (2.0, 30)])
-def test_different_weights_and_equal_ones_have_the_same_law(rate: float, m: int) -> None:
+def test_different_weights_and_equal_ones_have_the_same_distribution(rate: float, m: int) -> None:
     """Different weights are multiplied before a logarithm is taken, and equal ones are counted."""
     noise, t = SimplexGeometricNoise(rate, m), np.linspace(0.0, 2.0 * rate, 25)
     equal = np.repeat([0.3, -1.2], m // 2)

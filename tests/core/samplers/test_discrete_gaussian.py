@@ -26,7 +26,7 @@ def test_discrete_gaussian(variance: Fraction) -> None:
     assert_rejects(draws, distribution(0.7**2 * float(variance)))
 
 
-def test_opendp_draws_from_the_same_law() -> None:
+def test_opendp_draws_from_the_same_distribution() -> None:
     dp.enable_features("contrib")
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="f64")
     theirs = np.array(dp.m.make_gaussian(*space, scale=4.0)([0] * 10_000))

@@ -44,7 +44,7 @@ def test_the_floored_laplace_is_what_flooring_a_continuous_one_gives(scale: Frac
         assert_rejects(draws, floored(0.7 * float(scale)))
 
 
-def test_opendp_draws_from_the_same_law() -> None:
+def test_opendp_draws_from_the_same_distribution() -> None:
     dp.enable_features("contrib")
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
     theirs = np.array(dp.m.make_laplace(*space, scale=2.5)([0] * 20_000))

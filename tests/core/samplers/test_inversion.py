@@ -54,7 +54,7 @@ def test_the_bounds_hold_and_are_close(precision: int) -> None:
             assert up_to[-1] >= one - 2
 
 
-def test_a_law_is_taken_from_any_start() -> None:
+def test_a_distribution_is_taken_from_any_start() -> None:
     """The value at which terms begin is a matter of time alone."""
     exact = LogConcave.binomial(40, Fraction(1, 3)).bounds(64)
     for mode in (0, 40):
@@ -96,7 +96,7 @@ def test_the_word_at_a_boundary_is_settled_by_the_bits_after_it(appended: int, v
 
 
 @pytest.mark.parametrize("word_bits", [3, 8, 56])
-def test_values_follow_their_laws_and_no_nearby_ones(word_bits: int) -> None:
+def test_values_follow_their_distributions_and_no_nearby_ones(word_bits: int) -> None:
     """With words of three bits, nearly every draw is settled by bits appended."""
     entropy, rate = SeededEntropy(word_bits), Fraction(2, 3)
 
@@ -120,7 +120,7 @@ def test_values_follow_their_laws_and_no_nearby_ones(word_bits: int) -> None:
     assert_rejects(100 * drawn[:, 0] + drawn[:, 0], pairs)
 
 
-def test_no_draws_no_laws_and_too_many_laws() -> None:
+def test_no_draws_no_distributions_and_too_many_distributions() -> None:
     distribution = LogConcave.binomial(3, Fraction(1))
     assert Inversions([distribution]).draws(0, SeededEntropy(1)).shape == (0, 1)
     with pytest.raises(ValueError, match="127"):

@@ -1,4 +1,4 @@
-"""Product laws on cut windows: what is cut is bounded, and beside whole windows nothing is missing."""
+"""Product distributions on cut windows: what is cut is bounded, and beside whole windows nothing is missing."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def whole(prior: NDArray[np.float64], counts: NDArray[np.int64], k: float) -> li
 
 @pytest.mark.parametrize("spread", ["even", "one", "half in one", "few"])
 @pytest.mark.parametrize("alpha", [0.1, 1.0, 1e3, 1e6])
-def test_laws_of_wide_windows_are_those_of_whole_ones(alpha: float, spread: str) -> None:
+def test_distributions_of_wide_windows_are_those_of_whole_ones(alpha: float, spread: str) -> None:
     n, m = 1200, 60
     counts = np.full(m, n // m)
     if spread != "even":

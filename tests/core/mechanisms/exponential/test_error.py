@@ -37,7 +37,7 @@ def test_small_spaces_have_the_exact_distribution(prior: list[float], counts: li
 
 
 def test_a_million_records_in_three_categories_are_exact_near_the_truth() -> None:
-    """Only a few hundred thousand of 5e11 candidates are visited; the mean of the law is the exact one."""
+    """Only a few hundred thousand of 5e11 candidates are visited; the mean of the distribution is the exact one."""
     mixture = HellingerMixture([1.0, 1.0, 1.0], [500_000, 300_000, 200_000])
     distribution = error_distribution(mixture, 600.0, Reproducible(1))
     assert distribution.standard_error == 0.0

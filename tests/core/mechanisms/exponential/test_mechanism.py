@@ -1,4 +1,6 @@
-"""The exponential mechanism draws from the law it states, and is never less private than its certificate says."""
+"""The exponential mechanism draws from the distribution it states, and is never less private than its
+certificate says.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +97,7 @@ def drawn_law(event: Exponential, counts: tuple[int, ...]) -> np.ndarray:
 
 @pytest.mark.parametrize("epsilon", AMOUNTS)
 @pytest.mark.parametrize(("prior", "n"), PRIORS)
-def test_the_weights_follow_the_stated_law(prior: tuple[float, ...], n: int, epsilon: str) -> None:
+def test_the_weights_follow_the_stated_distribution(prior: tuple[float, ...], n: int, epsilon: str) -> None:
     for event in events(prior, n, epsilon):
         for counts in histograms(n, len(prior)):
             assert drawn_law(event, counts) == pytest.approx(distribution(event, counts), rel=1e-9)
@@ -178,7 +180,7 @@ def test_the_published_calibration_is_that_of_the_source() -> None:
 
 
 @pytest.mark.parametrize("calibration", [0, 1])
-def test_draws_pass_for_the_right_law_and_for_no_near_one(calibration: int) -> None:
+def test_draws_pass_for_the_right_distribution_and_for_no_near_one(calibration: int) -> None:
     event = events((1.0, 0.5, 2.0), 9, "12")[calibration]
     counts, entropy = (4, 2, 3), SeededEntropy(11)
     sealed = Private(np.array(counts))
@@ -213,7 +215,7 @@ def test_a_loss_that_is_at_hand_is_not_proven_again(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.long
-def test_enumeration_and_mixture_draw_from_one_law(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_enumeration_and_mixture_draw_from_one_distribution(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same events as above, sent through the mixture: with an admixture that takes a twentieth of the mass, so
     that it shows.
     """

@@ -1,4 +1,4 @@
-"""The oracle is mpmath: the law's recurrence at 40 digits, and its closed form with a Bessel function."""
+"""The oracle is mpmath: the distribution's recurrence at 40 digits, and its closed form with a Bessel function."""
 
 from __future__ import annotations
 
