@@ -32,7 +32,7 @@ _ROUNDING: Final = 1 + 1e-6
 _DISTRIBUTIONS: Final = 1 << 10
 """Number of distributions computed at once."""
 
-MOST_RECORDS: Final = 100
+MAX_REPLACED_RECORDS: Final = 100
 """Largest number of replaced records for which the rho of noise is computed; the time grows with its square."""
 
 
@@ -40,7 +40,7 @@ MOST_RECORDS: Final = 100
 def rho_of_geometric(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
     """Return rho of geometric noise of rate epsilon / 2 on m >= 2 counts, conditioned on its sum; rounded up.
 
-    Up to `records` <= MOST_RECORDS records are replaced.
+    Up to `records` <= MAX_REPLACED_RECORDS records are replaced.
 
     For one record rho = epsilon (1 − Q) N_(m−2)(Q) / N_(m−1)(Q), Q = e^(−epsilon), N_j(Q) = Σ_k C(j, k)² Q^k. It falls
     from epsilon tanh(epsilon / 2) at m = 2 toward epsilon tanh(epsilon / 4) as m grows. The worst change of several
@@ -99,8 +99,8 @@ def _losses_of_geometric(epsilon: Decimal, m: int, records: int) -> list[Decimal
 def rho_of_laplace(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
     """Return rho of floored Laplace noise of scale 2 / epsilon on m − 1 of m >= 2 counts; rounded up.
 
-    Up to `records` = k <= MOST_RECORDS records are replaced. The worst change moves all of them from one category to
-    another (docs/accounting.md). It shifts one noisy count at m = 2 and two otherwise, by k each.
+    Up to `records` = k <= MAX_REPLACED_RECORDS records are replaced. The worst change moves all of them from one
+    category to another (docs/accounting.md). It shifts one noisy count at m = 2 and two otherwise, by k each.
 
     The noise y has P(y) ~ q^y for y >= 0 and q^(−1 − y) below, q = e^(−h), h = epsilon / 2. A shift by k loses k h with
     probability 1/2, and (k − 1 − 2y) h with probability (1 − q) q^y / 2 for 0 <= y < k.

@@ -38,7 +38,7 @@ here.
 _SMALL_SHAPE_BELOW: Final = 16.0
 _NONE_FROM: Final = 160.0
 """P(Gamma(160) < Gamma(16)) is about 1e-28, so larger shapes are skipped."""
-_MOST_WORK: Final = 100_000_000
+_MAX_WORK: Final = 100_000_000
 """Largest number of convolved values over all points: about 1.5 s."""
 _NEAR: Final = 0.1
 _SERIES: Final = tuple((-1.0) ** (k + 1) / k for k in range(2, 20))
@@ -88,7 +88,7 @@ def greater(first: GammaCounts, second: GammaCounts, rest: Mass, total: int) -> 
     """
     points = _points(first, second), _points(second, first)
     swapped = _work(points[1], first.mass, rest) < _work(points[0], second.mass, rest)
-    if min(_work(points[0], second.mass, rest), _work(points[1], first.mass, rest)) > _MOST_WORK:
+    if min(_work(points[0], second.mass, rest), _work(points[1], first.mass, rest)) > _MAX_WORK:
         raise InferenceError("too many counts")
     value, error = _greater(*((second, first) if swapped else (first, second)), rest, total, points[swapped])
     return min(1.0, max(0.0, 1.0 - value if swapped else value)), error

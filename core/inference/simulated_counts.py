@@ -33,9 +33,9 @@ from core.mechanisms.mechanism import PointwiseChannel
 from core.samplers.reproducible import Reproducible
 
 _SECONDS: Final = 45.0
-"""Largest estimated time of a simulation with fast likelihoods. Slow likelihoods are evaluated LEAST times."""
-LEAST: Final = 1000
-_MOST: Final = 20_000
+"""Largest estimated time of a simulation with fast likelihoods. Slow likelihoods are evaluated MIN_DRAWS times."""
+MIN_DRAWS: Final = 1000
+_MAX_DRAWS: Final = 20_000
 _PILOT: Final = 0.2
 """The pilot's share of all draws."""
 _LEAST_EFFECTIVE: Final = 200
@@ -77,7 +77,7 @@ def simulation_seconds(channel: PointwiseChannel, n: int, m: int) -> float:
 
 def _size(channel: PointwiseChannel) -> int:
     """The number of histograms drawn."""
-    return int(min(max(_SECONDS / channel.seconds, LEAST), _MOST))
+    return int(min(max(_SECONDS / channel.seconds, MIN_DRAWS), _MAX_DRAWS))
 
 
 def simulated_counts(

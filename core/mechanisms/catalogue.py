@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.accounting.group import loss_of_group
-from core.accounting.renyi import MOST_RECORDS, rho_of_laplace
+from core.accounting.renyi import MAX_REPLACED_RECORDS, rho_of_laplace
 from core.accounting.zcdp import epsilon_of
 from core.certificate import Certificate
 from core.mechanisms import calibrations, gaussian, laplace
@@ -81,7 +81,7 @@ def certify_unit_at_once(event: Event, records: int) -> Certificate:
     return _of_unit(event, one, records, exponential.QUICK_SECONDS)
 
 
-def _of_unit(event: Event, one: Certificate, records: int, most_seconds: float) -> Certificate:
+def _of_unit(event: Event, one: Certificate, records: int, max_seconds: float) -> Certificate:
     if records == 1:
         return one
     loss, how = loss_of_group(one.loss, records), f"by group privacy from one record: {one.statement}"
@@ -89,14 +89,14 @@ def _of_unit(event: Event, one: Certificate, records: int, most_seconds: float) 
         case Gaussian():
             rho = Rho(records**2 * event.rho.units)
             loss = PrivacyLoss(epsilon_of(rho, event.delta), event.delta, rho)
-        case Laplace() if records <= MOST_RECORDS:
+        case Laplace() if records <= MAX_REPLACED_RECORDS:
             loss = _no_more_than(loss, loss.epsilon, rho_of_laplace(event.epsilon, event.m, records))
-        case SimplexGeometric() if records <= MOST_RECORDS:
+        case SimplexGeometric() if records <= MAX_REPLACED_RECORDS:
             loss = _no_more_than(loss, loss.epsilon, simplex_geometric.rho_of_records(event, records))
         case Exponential() if (
             one.method == "exact_channel"
             and evaluable(event.n, event.m, records)
-            and evaluation_seconds(event.n, event.m, records) <= most_seconds
+            and evaluation_seconds(event.n, event.m, records) <= max_seconds
         ):
             loss = _no_more_than(loss, *exponential.loss_of_records(event, records, loss.delta))
             how = "by evaluation of the whole channel."

@@ -48,7 +48,7 @@ def least_rate(
     """
     span = float(query.measured_at(Rate(1)).span)
     low = ceil(float(MIN_EPSILON) / span * 10**Rate.digits)
-    high = most_of(query).units
+    high = max_rate(query).units
     # Slightly below the target, as half widths are rounded up.
     target = half_width * (1.0 - _MARGIN)
 
@@ -71,7 +71,7 @@ def least_rate(
     return Search(query.measured_at(Rate(high)), found)
 
 
-def most_of(query: Query) -> Rate:
+def max_rate(query: Query) -> Rate:
     """The largest rate at which a query is measured."""
     return Rate(floor(float(MAX_EPSILON) / float(query.measured_at(Rate(1)).span) * 10**Rate.digits))
 

@@ -127,14 +127,14 @@ def epsilon_at_once(event: Exponential) -> Epsilon:
     return certify_at_once(event).loss.epsilon
 
 
-def _is_evaluated(event: Exponential, most_seconds: float) -> bool:
+def _is_evaluated(event: Exponential, max_seconds: float) -> bool:
     return evaluable(event.n, event.m) and (
-        event.calibration == "certified" or evaluation_seconds(event.n, event.m) <= most_seconds
+        event.calibration == "certified" or evaluation_seconds(event.n, event.m) <= max_seconds
     )
 
 
-def _certify(event: Exponential, most_seconds: float) -> Certificate:
-    if _is_evaluated(event, most_seconds):
+def _certify(event: Exponential, max_seconds: float) -> Certificate:
+    if _is_evaluated(event, max_seconds):
         epsilon, rho, details = evaluate(event, sample=None)
         delta = event.delta if event.calibration == "certified" else Delta(0)
         loss = PrivacyLoss(epsilon, delta, rho)

@@ -20,17 +20,17 @@ from core.mechanisms.exponential.mixture import HellingerMixture
 from core.mechanisms.mechanism import PointwiseChannel
 from core.special_functions import log_affinity
 
-MOST_SECONDS: Final = 0.5
+MAX_LIKELIHOOD_SECONDS: Final = 0.5
 """Largest estimated time of one likelihood: a thousand of them fit into a job of ten minutes."""
-MOST_COUNTS: Final = 1 << 21
+MAX_COUNT_VALUES: Final = 1 << 21
 """Largest n · m: the proposals have a weight for every count of every category."""
 _SUMMED_UP_TO: Final = 1 << 19
 
 
 def pointwise_channel(event: Exponential) -> PointwiseChannel | None:
-    """Return the channel if one likelihood takes at most MOST_SECONDS, else None."""
+    """Return the channel if one likelihood takes at most MAX_LIKELIHOOD_SECONDS, else None."""
     seconds = likelihood_seconds(event.n, event.m)
-    if seconds > MOST_SECONDS or event.n * event.m > MOST_COUNTS:
+    if seconds > MAX_LIKELIHOOD_SECONDS or event.n * event.m > MAX_COUNT_VALUES:
         return None
     rate = largest_rate(np.array(event.prior), event.n, float(event.epsilon0), event.gamma)
     return PointwiseChannel(partial(log_likelihood, event), partial(log_terms, event), rate**2, seconds)

@@ -87,8 +87,8 @@ def certify(event: SimplexGeometric) -> Certificate:
 
 @lru_cache(maxsize=1024)
 def rho_of_records(event: SimplexGeometric, records: int) -> Rho:
-    """Return the least rho at which the channel is rho-zCDP if up to `records` <= MOST_RECORDS records are replaced;
-    rounded up.
+    """Return the least rho at which the channel is rho-zCDP if up to `records` <= MAX_REPLACED_RECORDS records are
+    replaced; rounded up.
 
     The weighting's loss also has the values j epsilon, with other probabilities. Its kernel uses epsilon minus the
     reserved 2e-8. This reserve and the factor 1 + 1e-6 cover the rounding of its weights (docs/accounting.md).
