@@ -31,7 +31,7 @@ from core.privacy import Epsilon, Rho
 from core.samplers.reproducible import Reproducible
 
 QUICK_SECONDS: Final = 0.7
-"""Largest estimated time of a release's likelihood for which widths are computed."""
+"""Of the likelihood of a release, that its widths are found for."""
 _MAX_REHEARSALS: Final = 24
 _MAX_CHOICE_REHEARSALS: Final = 12
 """For the exponential mechanism: its candidates seldom repeat, and its intervals differ little."""

