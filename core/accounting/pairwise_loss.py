@@ -4,8 +4,8 @@ the cost.
 Let a row h be answered with Laplace noise of scale 1 / a. Its privacy loss between the neighbours c and c' = c − e_i +
 e_k is at most a |h_i − h_k|. This holds for all previous answers and any choice of the row. The loss of a whole
 transcript on that pair is at most T_ik = Σ_j a_j |h_ji − h_jk|. Keeping the largest T_ik below a limit is pure
-differential privacy under full adaptivity (`docs/privacy-proofs.md`). The maximum is over all pairs, as it is private
-which cells are empty.
+differential privacy under full adaptivity (`docs/explanation/privacy-proofs.md`). The maximum is over all pairs, as it
+is private which cells are empty.
 
 Under `zcdp` a row adds to each pair the rho of Laplace noise shifted by x = a |h_i − h_k| scales: x − 1 + e^−x
 (Harrison and Manurangsi, arXiv 2510.25746). On a grid of step h scales it is x − (h / sinh h)(1 − e^−x).

@@ -1,8 +1,8 @@
 """The least rho at which a mechanism is rho-zCDP, from Rényi divergences of its noise. Every rho is rounded up.
 
 rho is the supremum of D_a / a over the orders a > 1, with D_a the Rényi divergence between the outputs on neighbours.
-Additive integer noise has few values of the loss, so the supremum has a closed form. `docs/accounting.md` has the
-proofs.
+Additive integer noise has few values of the loss, so the supremum has a closed form. `docs/explanation/accounting.md`
+has the proofs.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def rho_of_geometric(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
 
     For one record rho = epsilon (1 − Q) N_(m−2)(Q) / N_(m−1)(Q), Q = e^(−epsilon), N_j(Q) = Σ_k C(j, k)² Q^k. It falls
     from epsilon tanh(epsilon / 2) at m = 2 toward epsilon tanh(epsilon / 4) as m grows. The worst change of several
-    records moves all of them from one category to another (docs/accounting.md).
+    records moves all of them from one category to another (docs/explanation/accounting.md).
     """
     with localcontext(_ARITHMETIC):
         exact = Decimal(epsilon.units).scaleb(-Epsilon.digits)
@@ -100,7 +100,8 @@ def rho_of_laplace(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
     """Return rho of floored Laplace noise of scale 2 / epsilon on m − 1 of m >= 2 counts; rounded up.
 
     Up to `records` = k <= MAX_REPLACED_RECORDS records are replaced. The worst change moves all of them from one
-    category to another (docs/accounting.md). It shifts one noisy count at m = 2 and two otherwise, by k each.
+    category to another (docs/explanation/accounting.md). It shifts one noisy count at m = 2 and two otherwise, by k
+    each.
 
     The noise y has P(y) ~ q^y for y >= 0 and q^(−1 − y) below, q = e^(−h), h = epsilon / 2. A shift by k loses k h with
     probability 1/2, and (k − 1 − 2y) h with probability (1 − q) q^y / 2 for 0 <= y < k.
@@ -122,8 +123,8 @@ def rho_of_three_losses(step: float, probability: float) -> float:
     = ln(1 + p (2 e^(−h/2) cosh((a − ½) h) − 1 − e^(−h))).
 
     Let R(w) = (sinh w cosh w − w) / (w cosh w − sinh w), which is at least 2. If and only if p_0 / (2 p e^(−h/2)) <=
-    R(h/2), the supremum of D_a / a is the limit at order 1, h p (1 − e^(−h)) (docs/accounting.md). Otherwise it is
-    bounded by chords of the convex (a − 1) D_a between orders.
+    R(h/2), the supremum of D_a / a is the limit at order 1, h p (1 − e^(−h)) (docs/explanation/accounting.md).
+    Otherwise it is bounded by chords of the convex (a − 1) D_a between orders.
     """
     if step == 0.0 or probability == 0.0:
         return 0.0

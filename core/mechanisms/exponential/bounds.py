@@ -7,8 +7,8 @@ non-decreasing and grows no faster than its argument. The loss is at most
     (the distance of the log-normalisers at one κ: ε₀/2, or λ of Theorem 2)
       + (ε₀/2 from the score, and an excess from the change of κ, of Theorems 1 and 3).
 
-The two parts of the second term are not largest together. `docs/privacy-proofs.md` has the theorems in full. Every
-bound here is rounded outward, toward a larger loss.
+The two parts of the second term are not largest together. `docs/explanation/privacy-proofs.md` has the theorems in
+full. Every bound here is rounded outward, toward a larger loss.
 """
 
 from __future__ import annotations

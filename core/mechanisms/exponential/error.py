@@ -97,7 +97,8 @@ def log_normaliser_floor(n: int, m: int, *, epsilon0: float, gamma: float) -> fl
     Here γ > 0 and κ_c = ε₀/(2 S_γ(c)). S_γ grows by at most e^γ per record. A histogram r at distance d is therefore
     reached by d steps with κ_c H(c, r) <= (ε₀/2)(1 + e^γ + … + e^{γ(d − 1)}). No c has fewer histograms within d
     records than one with all records in one category. Merging two categories of c leaves no more ways to split their
-    records within that distance, for every choice of the other counts. `docs/privacy-proofs.md` has the proof.
+    records within that distance, for every choice of the other counts. `docs/explanation/privacy-proofs.md` has the
+    proof.
     """
     d = np.arange(n + 1, dtype=np.float64)
     with np.errstate(over="ignore"):

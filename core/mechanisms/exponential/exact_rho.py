@@ -3,7 +3,7 @@ and all orders a > 1.
 
 A pair of rows p, q has the loss L = ln(p/q), and K(a) = (a − 1) D_a = ln E_p e^((a − 1) L). Each pair is screened by
 the mean, the mean square and the maximum of L. Pairs that could be the worst are evaluated at few orders, then at more,
-with chords between orders. `docs/accounting.md` has the proofs.
+with chords between orders. `docs/explanation/accounting.md` has the proofs.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ takes less than a millionth of the probability, and bounds the effect on the los
 
 Sources: Bun, Gaboardi, Farina and Liu, "Tailoring differentially private Bayesian inference to distance between
 distributions", theorem 4.1; the same mechanism is definition 2.1 of their "Notes of DP - Bayesian inference".
-`docs/privacy-proofs.md` has what is proven here.
+`docs/explanation/privacy-proofs.md` has what is proven here.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Bounds the distance between log-normalisers of neighbours at one κ: the public number λ of Theorem 2.
 
 Adding the same record to the centre and to a candidate brings them closer. Most of the two sums is therefore common to
-both neighbours. The remainder is small, where the triangle inequality alone would allow ε₀/2. `docs/privacy-proofs.md`
-section 3 has the proof and the notation.
+both neighbours. The remainder is small, where the triangle inequality alone would allow ε₀/2.
+`docs/explanation/privacy-proofs.md` section 3 has the proof and the notation.
 """
 
 from __future__ import annotations

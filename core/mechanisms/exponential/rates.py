@@ -1,8 +1,8 @@
 """Bounds the change of κ_c = ε₀/(2 S_γ(c)) between neighbours: a public number, and the core of Theorem 3.
 
 κ is large only where the local sensitivity is itself flat, so its absolute change stays small at every size: about
-ε₀·sqrt(5.3·γ). The ratio e^γ alone, applied to the largest κ, would grow like sqrt(n). `docs/privacy-proofs.md` section
-4 has the proof and the notation.
+ε₀·sqrt(5.3·γ). The ratio e^γ alone, applied to the largest κ, would grow like sqrt(n).
+`docs/explanation/privacy-proofs.md` section 4 has the proof and the notation.
 """
 
 from __future__ import annotations

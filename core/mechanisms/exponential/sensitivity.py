@@ -8,8 +8,8 @@ category and joins another gives
     H² = 1 − g(u)·g(v),   g(t) = Γ(t+½) / sqrt(Γ(t)Γ(t+1)),
 
 where u and v are the concentrations of the two categories with that record removed from both. g increases from 0 to 1,
-ln g is concave and 1 − g is log-convex. All closed forms here follow from these facts. `docs/privacy-proofs.md` section
-1 has the proofs.
+ln g is concave and 1 − g is log-convex. All closed forms here follow from these facts.
+`docs/explanation/privacy-proofs.md` section 1 has the proofs.
 
 The local and the smooth sensitivity are private, and are computed with the same operations for all data. The global one
 is public.

@@ -67,7 +67,7 @@ def certify(event: SimplexGeometric) -> Certificate:
 
     On a small simplex the weighting replaces the normaliser: the probabilities sum to 1 at every c without one. Its
     epsilon leaves a margin for the rounding of its weights. rho is the least at which the channel is rho-zCDP, from the
-    distribution of its loss (docs/accounting.md).
+    distribution of its loss (docs/explanation/accounting.md).
     """
     on_simplex = weighting(event.n, event.m, event.epsilon) is not None
     return Certificate(
@@ -91,7 +91,8 @@ def rho_of_records(event: SimplexGeometric, records: int) -> Rho:
     replaced; rounded up.
 
     The weighting's loss also has the values j epsilon, with other probabilities. Its kernel uses epsilon minus the
-    reserved 2e-8. This reserve and the factor 1 + 1e-6 cover the rounding of its weights (docs/accounting.md).
+    reserved 2e-8. This reserve and the factor 1 + 1e-6 cover the rounding of its weights
+    (docs/explanation/accounting.md).
     """
     table, epsilon = weighting(event.n, event.m, event.epsilon), float(event.epsilon)
     if table is None:

@@ -8,8 +8,9 @@ normaliser. Its log-ratio between neighbours is epsilon (d(r, c') - d(r, c)) <= 
 are attained, which makes the channel accurate.
 
 At m = 2 it is the truncated geometric mechanism, which is optimal. At m = 3 it is within 1 % of the best possible under
-a flat prior, by linear programming, and up to 7 % from it under an uneven one (docs/distance-to-optimum.md). As a
-function of c the likelihood is that of unbounded geometric noise, so inference is the same for both.
+a flat prior, by linear programming, and up to 7 % from it under an uneven one
+(docs/explanation/distance-to-optimum.md). As a function of c the likelihood is that of unbounded geometric noise, so
+inference is the same for both.
 """
 
 from __future__ import annotations
