@@ -35,7 +35,7 @@ from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import JointLoss, Row, RowLoss
 from core.privacy import Epsilon, Rate
 from core.queries.choice import cheaper_row
-from core.queries.error_law import LaplaceSum, StepLaw
+from core.queries.error_distribution import LaplaceSum, StepDistribution
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
 from core.queries.noise import LaplaceNoise, SimplexGeometricNoise
@@ -168,7 +168,7 @@ def row_for_that_answer_alone(query: Query) -> Row:
 
 
 def release_answers_all(m: int) -> bool:
-    law = StepLaw(1.0, SimplexGeometricNoise(0.5, m).sum_law(m // 2))
+    law = StepDistribution(1.0, SimplexGeometricNoise(0.5, m).sum_distribution(m // 2))
     return law.half_width(_CONFIDENCE) <= _HALF_WIDTH
 
 

@@ -11,8 +11,9 @@ import numpy as np
 
 from core.cells import CellSet
 from core.inference.beta_pairs import BetaPairs
-from core.inference.contrasts import Contrast, DrawnDistribution
-from core.inference.events import Answered, Share, contrast_between, contrast_law, share_law
+from core.inference.contrast_scales import Contrast
+from core.inference.contrasts import DrawnDistribution
+from core.inference.events import Answered, Share, contrast_between, contrast_distribution, share_distribution
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
 from service.cells import CellNames
@@ -45,10 +46,10 @@ def answer(
     """The answer to a question that `check` let pass. Raises InferenceError where the law is too large."""
     match question:
         case schema.ShareQuestion():
-            found, above = share_law(posterior, asked_share(question, names)), question.above
+            found, above = share_distribution(posterior, asked_share(question, names)), question.above
         case schema.ContrastQuestion():
             contrast = Contrast(question.kind)
-            found = contrast_law(
+            found = contrast_distribution(
                 posterior, asked_share(question.first, names), asked_share(question.second, names), contrast
             )
             above = contrast.equal if question.above is None else question.above
@@ -68,7 +69,7 @@ def contrast_of_releases(
         return None
     contrast = Contrast(request.contrast)
     found = (
-        contrast_law(first[0], first[1], second[1], contrast)
+        contrast_distribution(first[0], first[1], second[1], contrast)
         if first[0] is second[0]
         else contrast_between(first, second, contrast)
     )
@@ -81,16 +82,16 @@ def contrast_of_releases(
 def _told(
     found: Answered, *, level: float, quantiles: Sequence[float], points: int, above: float | None
 ) -> dict[str, Any]:
-    low, high = found.law.interval(level)
+    low, high = found.distribution.interval(level)
     return {
-        "mean": found.law.mean,
-        "standard_deviation": found.law.standard_deviation,
+        "mean": found.distribution.mean,
+        "standard_deviation": found.distribution.standard_deviation,
         "interval": schema.CredibleInterval(level=level, low=low, high=high),
-        "quantiles": [schema.Quantile(probability=each, value=found.law.quantile(each)) for each in quantiles],
+        "quantiles": [schema.Quantile(probability=each, value=found.distribution.quantile(each)) for each in quantiles],
         "density": _density(found, points),
         "above": None
         if above is None
-        else schema.ProbabilityAbove(threshold=above, probability=found.law.survival(above)),
+        else schema.ProbabilityAbove(threshold=above, probability=found.distribution.survival(above)),
         "error": found.error,
         "method": found.method,
         "draws": found.draws,
@@ -98,7 +99,7 @@ def _told(
 
 
 def _density(found: Answered, points: int) -> schema.DensityCurve | None:
-    law = found.law
+    law = found.distribution
     if not points or isinstance(law, DrawnDistribution) or found.method == "simulation":
         return None
     grid = np.linspace(law.quantile(0.001), law.quantile(0.999), points)

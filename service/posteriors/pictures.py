@@ -12,9 +12,9 @@ import numpy as np
 
 from core.inference.beta_pairs import BetaPairs
 from core.inference.contrasts import DrawnDistribution
-from core.inference.events import Answered, Share, share_law
+from core.inference.events import Answered, Share, share_distribution
 from core.inference.exact_width import expected_exact_width
-from core.inference.likelihood import why_not
+from core.inference.likelihood import unavailable_reason
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
 from core.mechanisms.catalogue import Event, lies_near_counts
@@ -88,7 +88,7 @@ def _with_noise_aware(
     posterior: NoiseAwarePosterior, shares: list[Share], plotted: list[PlottedShare], level: float
 ) -> tuple[list[PlottedShare], str]:
     """The shares with their noise-aware laws and intervals, and a warning if no interval says more than the prior."""
-    answers, tail = [share_law(posterior, share) for share in shares], 0.5 * (1.0 - level)
+    answers, tail = [share_distribution(posterior, share) for share in shares], 0.5 * (1.0 - level)
     laws = [_law_of_share(answer) for answer in answers]
     shown, poor = [], []
     for share, answer, law, ends, each in zip(shares, answers, laws, intervals(laws, tail), plotted, strict=True):
@@ -101,8 +101,8 @@ def _with_noise_aware(
 
 
 def _law_of_share(answer: Answered) -> Law:
-    assert isinstance(answer.law, BetaMixture | BetaPairs | DrawnDistribution), "it is no contrast"
-    return answer.law
+    assert isinstance(answer.distribution, BetaMixture | BetaPairs | DrawnDistribution), "it is no contrast"
+    return answer.distribution
 
 
 def _ratio(width: float, exact: float, method: Literal["exact", "simulation"]) -> str:
@@ -114,7 +114,7 @@ def _ratio(width: float, exact: float, method: Literal["exact", "simulation"]) -
 
 def judging_seconds(event: Event) -> float:
     """A public estimate of what a picture takes for the expected error of such releases; 0 if it does not state it."""
-    estimated = 0.0 if why_not(event) is None else accuracy_seconds(event)
+    estimated = 0.0 if unavailable_reason(event) is None else accuracy_seconds(event)
     return estimated if estimated <= _MAX_JUDGING_SECONDS else 0.0
 
 

@@ -9,7 +9,7 @@ from typing import Any, assert_never
 import numpy as np
 
 from core.inference.counts import InferenceError
-from core.inference.likelihood import why_not
+from core.inference.likelihood import unavailable_reason
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior, infer, pool
 from core.inference.quantiles import quantiles
@@ -28,7 +28,7 @@ def condition(release: ReadRelease, prior: list[float] | None) -> NoiseAwarePost
     """The posterior of the shares given the release. Raises InvalidRequest or NotSupported."""
     if prior is not None and len(prior) != len(release.labels):
         raise InvalidRequest.at("prior", "must have one number for each category of the release")
-    reason = why_not(release.event)
+    reason = unavailable_reason(release.event)
     if reason is not None:
         raise NotSupported(reason)
     try:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from core.accounting.pairwise_loss import JointLoss, cost_of_units
 from core.mechanisms.event import MAX_EPSILON, EventError
 from core.privacy import Epsilon
-from core.queries.error_law import StepLaw
+from core.queries.error_distribution import StepDistribution
 from core.queries.estimator import Query, QueryEstimate, covariance, estimate
 from core.queries.history import History
 from core.queries.noise import MIN_RATE, SimplexGeometricNoise
@@ -75,7 +75,7 @@ def _quote(
     found = [estimate(known.history, query) for query in queries]
     seen = [each for each in found if each is not None]
     payer = payer_of(facts, dataset)
-    reachable = half_widths(body.queries, queries, found, known.history, facts, payer)
+    achievable_half_width = half_widths(body.queries, queries, found, known.history, facts, payer)
     would_charge, standalone_cost = _prices(
         body, queries, known.history, dataset, payer, measuring_allowed=facts["measuring_allowed"]
     )
@@ -87,7 +87,7 @@ def _quote(
     return schema.QueryQuote(
         answers=[
             told.model_copy(update={"achievable_half_width": half})
-            for told, half in zip(answers, reachable, strict=True)
+            for told, half in zip(answers, achievable_half_width, strict=True)
         ],
         covariance=covariance(known.history, seen).tolist() if len(seen) == len(found) else None,
         would_charge=would_charge,
@@ -174,7 +174,7 @@ def _one_release_for_all(
         return None
 
     def reaches(epsilon: float) -> bool:
-        law = StepLaw(1.0, SimplexGeometricNoise(epsilon / (2 * records_per_unit), m).sum_law(m // 2))
+        law = StepDistribution(1.0, SimplexGeometricNoise(epsilon / (2 * records_per_unit), m).sum_distribution(m // 2))
         return all(law.half_width(confidence) <= half for half, confidence in wanted)
 
     low, high = 2 * MIN_RATE * records_per_unit, float(MAX_EPSILON)

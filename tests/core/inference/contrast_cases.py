@@ -18,8 +18,8 @@ from scipy import special
 
 from core.cells import CellSet
 from core.inference import infer
-from core.inference.contrasts import Contrast
-from core.inference.events import Answered, Share, contrast_between, contrast_law
+from core.inference.contrast_scales import Contrast
+from core.inference.events import Answered, Share, contrast_between, contrast_distribution
 from core.inference.posterior import NoiseAwarePosterior
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
@@ -77,7 +77,7 @@ class Case:
         posteriors, (first, second) = [each.posterior() for each in self.releases], self.shares
         if len(posteriors) == 2:
             return contrast_between((posteriors[0], first), (posteriors[1], second), self.contrast)
-        return contrast_law(posteriors[0], first, second, self.contrast)
+        return contrast_distribution(posteriors[0], first, second, self.contrast)
 
 
 def random_case(rng: np.random.Generator, *, most: int = 30) -> Case:
@@ -113,7 +113,7 @@ def threshold(case: Case, answer: Answered, rng: np.random.Generator) -> float:
             return float(rng.uniform(-1.0, 1.0) if is_difference else 10.0 ** rng.uniform(-3.0, 3.0))
         case _:
             # Beyond the range of floats a quantile is the nearest number inside it.
-            found = answer.law.quantile(float(rng.choice([5e-4, 0.025, 0.25, 0.5, 0.75, 0.975, 0.9995])))
+            found = answer.distribution.quantile(float(rng.choice([5e-4, 0.025, 0.25, 0.5, 0.75, 0.975, 0.9995])))
             return found if is_difference or 1e-299 < found < 1e299 else case.contrast.equal
 
 

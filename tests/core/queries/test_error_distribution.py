@@ -1,4 +1,4 @@
-"""The law of the error, against high precision and simulation."""
+"""The distribution of the error, against high precision and simulation."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import mpmath
 import numpy as np
 import pytest
 
-from core.queries.error_law import (
-    BlurredLaw,
+from core.queries.error_distribution import (
+    BlurredDistribution,
     LaplaceSum,
-    StepLaw,
+    StepDistribution,
     beyond_by_integral,
     beyond_by_partial_fractions,
-    law_of,
+    distribution_of,
     partial_fractions,
 )
 from core.queries.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, LaplaceNoise, SimplexGeometricNoise
@@ -76,13 +76,13 @@ def test_one_large_noise_among_many_small_ones_and_any_other_mixture(seed: int) 
             10 ** rng.uniform(-3, 0) * rng.uniform(0.1, 1, rng.integers(8, 1500)),
         ]
     )
-    law = LaplaceSum(scales)
+    distribution = LaplaceSum(scales)
     for deviations in (0.01, 0.5, 2.0, 3.5):
-        x = deviations * law.deviation
+        x = deviations * distribution.deviation
         assert beyond_by_integral(scales, x) == pytest.approx(beyond_on_the_real_line(scales, x), abs=1e-9)
-    half = law.half_width(0.95)
-    assert law.holds(half, 0.95)
-    assert not law.holds(half * (1 - 1e-6), 0.95)
+    half = distribution.half_width(0.95)
+    assert distribution.holds(half, 0.95)
+    assert not distribution.holds(half * (1 - 1e-6), 0.95)
 
 
 def test_partial_fractions_are_refused_where_they_cancel() -> None:
@@ -92,22 +92,22 @@ def test_partial_fractions_are_refused_where_they_cancel() -> None:
 
 
 def test_the_half_width_holds_the_confidence_and_no_more() -> None:
-    law = LaplaceSum(np.array([3.0, 3.0, 1.0]))
+    distribution = LaplaceSum(np.array([3.0, 3.0, 1.0]))
     for confidence in (0.01, 0.5, 0.95, 0.999999):
-        half = law.half_width(confidence)
-        assert 1 - 2 * law.beyond(half) == pytest.approx(confidence, abs=1e-9)
-        assert 1 - 2 * law.beyond(half) >= confidence
-    assert law_of([]).half_width(0.95) == 0.0
+        half = distribution.half_width(confidence)
+        assert 1 - 2 * distribution.beyond(half) == pytest.approx(confidence, abs=1e-9)
+        assert 1 - 2 * distribution.beyond(half) >= confidence
+    assert distribution_of([]).half_width(0.95) == 0.0
 
 
-def test_a_set_of_cells_of_one_geometric_release_has_its_exact_law() -> None:
+def test_a_set_of_cells_of_one_geometric_release_has_its_exact_distribution() -> None:
     noise = SimplexGeometricNoise(0.4, 5)
-    law = law_of([(noise, np.array([2.0, 2.0, 0.0, 0.0, 0.0]))])
-    assert isinstance(law, StepLaw)
-    steps = noise.sum_law(2)
-    assert law.half_width(0.95) == 2.0 * next(k for k in range(200) if steps[: k + 1].sum() >= 0.95)
-    assert law.beyond(4.0) == pytest.approx(steps[3:].sum() / 2)
-    assert law.deviation**2 == pytest.approx(4 * noise.deviation**2 * (2 - 4 / 5), rel=1e-9)
+    distribution = distribution_of([(noise, np.array([2.0, 2.0, 0.0, 0.0, 0.0]))])
+    assert isinstance(distribution, StepDistribution)
+    steps = noise.sum_distribution(2)
+    assert distribution.half_width(0.95) == 2.0 * next(k for k in range(200) if steps[: k + 1].sum() >= 0.95)
+    assert distribution.beyond(4.0) == pytest.approx(steps[3:].sum() / 2)
+    assert distribution.deviation**2 == pytest.approx(4 * noise.deviation**2 * (2 - 4 / 5), rel=1e-9)
 
 
 def mixed_error(size: int) -> np.ndarray:
@@ -119,20 +119,22 @@ def mixed_error(size: int) -> np.ndarray:
     return np.asarray(floored @ [1.0, 0.2] + gaussian @ [0.5, -1.0] + rng.laplace(scale=2.0, size=size) * 0.5)
 
 
-def test_a_law_with_noise_on_whole_numbers_covers_and_is_little_wider() -> None:
-    law = law_of(
+def test_a_distribution_with_noise_on_whole_numbers_covers_and_is_little_wider() -> None:
+    distribution = distribution_of(
         [
             (FlooredLaplaceNoise(2.5), np.array([1.0, 0.2])),
             (DiscreteGaussianNoise(4.0), np.array([0.5, -1.0])),
             (LaplaceNoise(2.0, 0.0), np.array([0.5])),
         ]
     )
-    assert isinstance(law, BlurredLaw)
-    assert [law.beyond(x * law.deviation) for x in (0.0, 20.0, 100.0, 1e6)] == pytest.approx([0.5, 0, 0, 0], abs=1e-7)
+    assert isinstance(distribution, BlurredDistribution)
+    assert [distribution.beyond(x * distribution.deviation) for x in (0.0, 20.0, 100.0, 1e6)] == pytest.approx(
+        [0.5, 0, 0, 0], abs=1e-7
+    )
     errors = np.abs(mixed_error(200_000))
     for confidence in (0.9, 0.95, 0.99):
-        half = law.half_width(confidence)
+        half = distribution.half_width(confidence)
         assert (errors <= half).mean() >= confidence
-        assert half - law.blur == pytest.approx(np.quantile(errors, confidence), rel=0.02)
+        assert half - distribution.blur == pytest.approx(np.quantile(errors, confidence), rel=0.02)
         assert half <= 1.12 * np.quantile(errors, confidence)
-    assert law.deviation == pytest.approx(np.sqrt((errors**2).mean()), rel=0.01)
+    assert distribution.deviation == pytest.approx(np.sqrt((errors**2).mean()), rel=0.01)

@@ -1,4 +1,4 @@
-"""The oracle is mpmath: the law's recurrence at 40 digits, and its closed form with a Bessel function."""
+"""The oracle is mpmath: the distribution's recurrence at 40 digits, and its closed form with a Bessel function."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from core.mechanisms.exponential.stable_law import distance_factors, log_mass_bounds, log_masses, tail_sums
+from core.mechanisms.exponential.stable_distribution import distance_factors, log_mass_bounds, log_masses, tail_sums
 
 mp.mp.dps = 40
 KAPPAS = [1e-8, 1e-3, 0.3, 3.6, 50.0, 700.0]

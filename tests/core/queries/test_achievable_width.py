@@ -9,10 +9,10 @@ import pytest
 from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import JointLoss, RowLoss
 from core.privacy import Rate
+from core.queries.achievable_width import achievable_half_width, largest_rate
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
 from core.queries.payer import Payer
-from core.queries.reach import largest_rate, reachable
 from core.queries.search import least_rate
 
 CONFIDENCE = 0.95
@@ -45,7 +45,7 @@ def test_the_half_width_within_reach_is_granted_and_a_narrower_one_is_not(weight
     history, payer = history_with(Accountant.BASIC, 1)
     query, left = Query(weights), 10**8
     known = estimate(history, query)
-    half_width = reachable(history, known, query, payer, left, CONFIDENCE)
+    half_width = achievable_half_width(history, known, query, payer, left, CONFIDENCE)
     assert half_width is not None
     for asked, fits in ((half_width, True), (half_width * 0.999, False)):
         found = least_rate(history, known, query, asked, CONFIDENCE)
@@ -59,9 +59,11 @@ def test_with_nothing_left_history_and_rows_that_make_no_pair_dearer_are_within_
     free, unseen = Query((1, 1, 1, 0)), Query((0, 0, 1, 1))
     known = estimate(history, free)
     assert known is not None
-    at_most = reachable(history, known, free, payer, 0, CONFIDENCE)
+    at_most = achievable_half_width(history, known, free, payer, 0, CONFIDENCE)
     assert at_most is not None
     assert at_most < 0.8 * known.half_width(CONFIDENCE)
-    nothing = Payer(payer.joint, payer.accountant, most_alone=0)
-    assert reachable(history, known, free, nothing, 10**9, CONFIDENCE) == pytest.approx(known.half_width(CONFIDENCE))
-    assert reachable(history, None, unseen, nothing, 10**9, CONFIDENCE) is None
+    nothing = Payer(payer.joint, payer.accountant, max_standalone_cost=0)
+    assert achievable_half_width(history, known, free, nothing, 10**9, CONFIDENCE) == pytest.approx(
+        known.half_width(CONFIDENCE)
+    )
+    assert achievable_half_width(history, None, unseen, nothing, 10**9, CONFIDENCE) is None

@@ -1,12 +1,13 @@
-"""The discrete stable law of index one half has P(K = k) = p_k(κ) with E[s^K] = Σ_k p_k(κ) s^k = exp(−κ sqrt(1 − s)).
+"""The discrete stable distribution of index one half: P(K = k) = p_k(κ) with E[s^K] = Σ_k p_k(κ) s^k = exp(−κ sqrt(1 −
+s)).
 
 It turns a weight exp(−κ H) of a Hellinger distance H = sqrt(1 − s) into a mixture of powers of the affinity s. Given U
-= κ² / (2 N²), N standard normal, K is Poisson(U); with ν = k − ½ and G_ν a gamma variable of shape ν,
+= κ² / (2 N²), N standard normal, K is Poisson(U). With ν = k − ½ and G_ν a gamma variable of shape ν,
 
-    p_0 = e^{−κ},    p_k = κ / (2 √π) · Γ(k − ½) / k! · M_ν(κ),    M_ν(κ) = E[exp(−κ² / (4 G_ν))] = 2 (κ/2)^ν K_ν(κ) /
-    Γ(ν),    k >= 1.
+    p_0 = e^{−κ},    p_k = κ / (2 √π) · Γ(k − ½) / k! · M_ν(κ),    k >= 1,
+    M_ν(κ) = E[exp(−κ² / (4 G_ν))] = 2 (κ/2)^ν K_ν(κ) / Γ(ν).
 
-M_ν increases in ν and Γ(k − ½) / k! falls in k, which bounds p_k over a whole block of k at once.
+M_ν increases in ν and Γ(k − ½) / k! decreases in k, which bounds p_k over a whole block of k.
 """
 
 from __future__ import annotations
@@ -20,20 +21,21 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.special_functions import log_half_step, stirling_remainder
 
-# From this k on Debye's expansion of K_ν is used, uniformly in κ; its first omitted term is then below 1e-15.
+# k from which Debye's expansion of K_ν is used, uniformly in κ; its first omitted term is then below 1e-15.
 _DEBYE_FROM: Final = 48
 _DEBYE_TERMS: Final = 10
 # Nodes and weights on [−1, 1] for integrals over k of functions that are analytic on the scale of k itself.
 GAUSS_LEGENDRE: Final = np.polynomial.legendre.leggauss(48)
 _LOG_TWO_SQRT_PI: Final = math.log(2.0 * math.sqrt(math.pi))
 _TAIL_PANELS: Final = 4
-# Below this k a tail is one minus a sum, above it an integral: the correction that is left out there falls like k^−4.
+# k below which a tail is one minus a sum. Above, it is an integral, whose omitted correction falls like k^−4.
 _TAIL_INTEGRAL_FROM: Final = 4096
 
 
 def log_masses(kappa: float, k: ArrayLike) -> NDArray[np.float64]:
-    """ln p_k(κ) for κ > 0 and an array of k >= 0, whole below 48 and any real from there; absolute error below 1e-13
-    (1 + κ²/k).
+    """ln p_k(κ) for κ > 0 and an array of k >= 0, integers below 48 and real from there.
+
+    The absolute error is below 1e-13 (1 + κ²/k).
     """
     order = np.asarray(k, dtype=np.float64)
     small = order < _DEBYE_FROM
@@ -43,9 +45,9 @@ def log_masses(kappa: float, k: ArrayLike) -> NDArray[np.float64]:
 
 
 def log_mass_bounds(kappa: float, first: ArrayLike, last: ArrayLike) -> NDArray[np.float64]:
-    """ln of an upper bound of p_k(κ) over all k in [first, last], 1 <= first <= last; equality at first = last.
+    """ln of an upper bound of p_k(κ) over all k in [first, last], 1 <= first <= last; equality if first = last.
 
-    κ / (2 √π) Γ(k − ½) / k! is taken at the first k and M_{k−½}(κ) at the last, where each is largest.
+    κ / (2 √π) Γ(k − ½) / k! is evaluated at the first k and M_{k−½}(κ) at the last, where each is largest.
     """
     first, last = np.asarray(first, dtype=np.float64), np.asarray(last, dtype=np.float64)
     return log_masses(kappa, last) - _log_coefficient(kappa, last) + _log_coefficient(kappa, first)
@@ -67,11 +69,10 @@ def distance_factors(kappa: float, k: ArrayLike) -> NDArray[np.float64]:
 
 
 def tail_sums(kappa: float, first: int) -> tuple[float, float]:
-    """Σ p_k and Σ q_k over all k >= first, for first >= 1: the first to about 1e-14 absolute, the second to 1e-14 (1 +
-    1/κ).
+    """Σ p_k and Σ q_k over all k >= first >= 1, to about 1e-14 and 1e-14 (1 + 1/κ) absolute.
 
-    Far out a sum is an integral over x = k^{−½}, in which p_k dk is smooth down to x = 0, with Euler and Maclaurin's
-    first correction. Nearer, it is what the terms before leave of Σ p_k = 1 and Σ q_k = 0.
+    For large `first` a sum is an integral over x = k^{−½}, in which p_k dk is smooth down to x = 0, with Euler and
+    Maclaurin's first correction. Otherwise it is the difference of Σ p_k = 1 and Σ q_k = 0 and the terms before.
     """
     if first <= _TAIL_INTEGRAL_FROM:
         before = np.arange(first)
@@ -90,7 +91,7 @@ def tail_sums(kappa: float, first: int) -> tuple[float, float]:
 
 def _log_small_masses(kappa: float) -> NDArray[np.float64]:
     """ln p_k for k = 0, …, 47 by (k + 2)(k + 1) p_{k+2} = (k + 1)(k + ½) p_{k+1} + (κ²/4) p_k, all terms positive."""
-    # Divided by (1 + κ)^k as well as p_0, so that no κ overflows.
+    # Divide by p_0 and (1 + κ)^k, so that no κ overflows.
     scale, quarter = 1.0 + kappa, 0.25 * kappa * kappa
     ratios = [1.0, 0.5 * kappa / scale]
     for k in range(_DEBYE_FROM - 2):

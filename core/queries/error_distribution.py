@@ -1,14 +1,14 @@
-"""Computes the law of an estimate's error: a weighted sum of independent noises, symmetric around zero.
+"""Computes the distribution of an estimate's error: a weighted sum of independent noises, symmetric around zero.
 
-Three ways, each with a range where it is the best:
+There are three methods:
 
-- Few Laplace noises of separate scales: partial fractions of Π 1 / (1 - b_j² s²), the closed form of Xiao and Xiong's
-  theorem 4.1.
-- Any Laplace noises: the Bromwich integral of the same product through its saddle point, on a hyperbola that bends away
-  from the poles, by the trapezoid rule. Weights near zero cost nothing there, and the error is relative in any tail.
-- With noise of posterior releases, which lives on whole numbers: the characteristic function times that of a narrow
-  bounded noise, inverted on the real line. Adding a noise of at most ±w and taking w off an interval's half width again
-  makes the interval cover; it is not claimed to be the narrowest.
+- Few Laplace noises of separate scales: partial fractions of Π 1 / (1 − b_j² s²), the closed form of theorem 4.1 of
+  Xiao and Xiong.
+- Any Laplace noises: the Bromwich integral of this product through its saddle point. The path is a hyperbola that bends
+  away from the poles, with the trapezoid rule. Weights near zero cost nothing, and the error is relative in any tail.
+- With noise of posterior releases, which lies on integers: the characteristic function, times that of a narrow bounded
+  noise, is inverted on the real line. The blur of at most ±w is added to the half width, so the interval covers. It
+  need not be the narrowest.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ from core.queries.noise import DiscreteGaussianNoise, LaplaceNoise, Noise, Simpl
 _MAX_TERMS: Final = 32
 _MAX_CANCELLATION: Final = 1e4
 _DIGITS: Final = 38.0
-"""e^-38 is below the rounding of a sum that is near 1."""
+"""e^-38 is below the rounding of a sum near 1."""
 _MAX_NODES: Final = 20_000
 _AT_ONCE: Final = 16
-"""Factors that are multiplied before a logarithm is taken: |b s| stays below 1e9, and its 32nd power is finite."""
+"""Number of factors multiplied before a logarithm is taken: |b s| < 1e9, so the 32nd power is finite."""
 _SLOPE: Final = 0.7
 _MAX_NUMBERS: Final = 3 * 10**7
 _NEGLIGIBLE: Final = 1e-15
 _SMALLEST_BLUR: Final = 0.1
-"""Width of the bounded noise that is added to whole-number noise, in standard deviations of the sum."""
+"""Width of the bounded noise added to integer noise, in standard deviations of the sum."""
 _BLURS: Final = 8
-"""It is the mean of so many uniform noises, whose characteristic function falls like t^-8."""
-_LAW_ERROR: Final = 1e-9
+"""Number of uniform noises whose mean is the blur; its characteristic function falls like t^-8."""
+_DISTRIBUTION_ERROR: Final = 1e-9
 _ROOT_ERROR: Final = 1e-10
 _BLURRED_DIGITS: Final = 22.0
-"""e^-22 is below that."""
+"""e^-22 is below `_DISTRIBUTION_ERROR`."""
 
 
 @dataclass(frozen=True, slots=True)
 class LaplaceSum:
-    """Σ b_j Lap(1) with independent continuous Laplace noises of scale 1; `scales`: the b_j > 0."""
+    """Σ b_j Lap(1) with independent continuous Laplace noises of scale 1; `scales` are the b_j > 0."""
 
     scales: NDArray[np.float64]
 
@@ -67,13 +67,14 @@ class LaplaceSum:
         )
 
     def half_width(self, confidence: float) -> float:
-        """The half width of the narrowest interval that holds the error with this probability: the law is unimodal,
-        as its parts are log-concave.
+        """Return the half width of the narrowest interval that contains the error with this probability.
+
+        It is symmetric, as the distribution is unimodal: its parts are log-concave.
         """
         return _half_width(self.beyond, self.deviation, confidence)
 
     def holds(self, half_width: float, confidence: float) -> bool:
-        """Whether an interval of this half width holds the confidence, in one look at the law."""
+        """Whether an interval of this half width reaches the confidence; evaluates the distribution once."""
         return half_width >= 0.0 and 2.0 * self.beyond(half_width) <= 1.0 - confidence
 
     @property
@@ -82,8 +83,9 @@ class LaplaceSum:
 
 
 def partial_fractions(scales: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """w_j = Π_(k≠j) 1 / (1 - b_k² / b_j²), with P(Σ > x) = ½ Σ w_j e^(-x / b_j) for x >= 0; None where they cancel
-    too much to be of use.
+    """w_j = Π_(k≠j) 1 / (1 − b_k² / b_j²), with P(Σ > x) = ½ Σ w_j e^(−x / b_j) for x >= 0.
+
+    Returns None if the terms cancel too much to be usable.
     """
     if scales.size > _MAX_TERMS:
         return None
@@ -98,32 +100,31 @@ def partial_fractions(scales: NDArray[np.float64]) -> NDArray[np.float64] | None
 
 
 def beyond_by_partial_fractions(scales: NDArray[np.float64], x: float, weights: NDArray[np.float64]) -> float:
-    """P(Σ b_j Lap(1) > x), x >= 0, from its partial fractions."""
+    """P(Σ b_j Lap(1) > x) for x >= 0, from its partial fractions."""
     return float(0.5 * (weights * np.exp(-x / scales)).sum())
 
 
 def beyond_by_integral(scales: NDArray[np.float64], x: float) -> float:
-    """P(Σ b_j Lap(1) > x), x > 0: (1 / 2πi) ∫ e^(K(s) - s x) ds / s, K(s) = -Σ ln(1 - b_j² s²), through the saddle
-    point 0 < s₀ < 1 / max b.
+    """P(Σ b_j Lap(1) > x) for x > 0, by an integral through the saddle point 0 < s₀ < 1 / max b:
 
-    The path is the hyperbola s = √(s₀² + κ²τ²) + iτ, κ < 1, which leaves all poles at 1 / b_j on its right as the
-    straight line does. On it Re s² <= s₀², so that |1 - b² s²| >= 1 - b² s₀² for every b: the product is largest at the
-    saddle, whatever the scales are, and e^(-s x) falls besides. So weights near zero cost nothing. The trapezoid rule
-    is off by e^(-2πd / step), d the distance of τ = 0 from the nearest singularity.
+        (1 / 2πi) ∫ e^(K(s) − s x) ds / s,    K(s) = −Σ ln(1 − b_j² s²).
+
+    The path is the hyperbola s = √(s₀² + κ²τ²) + iτ, κ < 1. Like the vertical line, it has all poles 1 / b_j to its
+    right. On it Re s² <= s₀², so |1 − b² s²| >= 1 − b² s₀² for every b. The product is therefore largest at the saddle
+    for any scales, and e^(−s x) decreases too. Weights near zero cost nothing. The trapezoid rule has an error of
+    e^(−2πd / step), d the distance of τ = 0 from the nearest singularity.
     """
     unit = float(scales.max())
     b, y = np.asarray(scales / unit), x / unit
     saddle = _saddle(b, y)
     nearest = min(0.8 * saddle, 1.0 - saddle)
-    reach = _reach(b, y, saddle)
+    end = _path_end(b, y, saddle)
     step = 2.0 * np.pi * nearest / _DIGITS / 1.5
-    nodes = int(np.ceil(reach / step))
-    # Close to the centre the integrand reaches far, on the scale of 1 / x, and fine steps are needed near the pole
-    # only: then in equal steps of asinh.
+    nodes = int(np.ceil(end / step))
+    # If the saddle is close to the pole at zero, the integrand extends to the scale 1 / x, and only the neighbourhood
+    # of the pole needs fine steps: then use equal steps of asinh.
     even = nodes <= _MAX_NODES
-    u = np.linspace(
-        0.0, reach if even else float(np.arcsinh(reach / nearest)), max(nodes, 1) + 1 if even else _MAX_NODES
-    )
+    u = np.linspace(0.0, end if even else float(np.arcsinh(end / nearest)), max(nodes, 1) + 1 if even else _MAX_NODES)
     tau = u if even else nearest * np.sinh(u)
     weight = (u[1] - u[0]) * (np.ones_like(u) if even else nearest * np.cosh(u))
     root = np.sqrt(saddle**2 + (_SLOPE * tau) ** 2)
@@ -133,13 +134,13 @@ def beyond_by_integral(scales: NDArray[np.float64], x: float) -> float:
     squares = s * s
     for start in range(0, b.size, _AT_ONCE):
         logs -= np.log((1.0 - np.square(b[start : start + _AT_ONCE, None]) * squares).prod(axis=0))
-    # The half of the path below the axis is the mirror image; its node on the axis counts once.
+    # The half of the path below the axis is the mirror image; the node on the axis counts once.
     terms = (np.exp(logs) * path).imag * weight
     return float(np.exp(-y * saddle) * (terms[0] / 2 + terms[1:].sum()) / np.pi)
 
 
 def _saddle(b: NDArray[np.float64], y: float) -> float:
-    """The root in (0, 1) of K'(s) - y - 1/s, which increases from -∞ to ∞; b <= 1 with a largest of 1."""
+    """Return the root in (0, 1) of K'(s) − y − 1/s, which increases from −∞ to ∞; max b = 1."""
 
     def slope(s: float) -> float:
         return float((2.0 * b * b * s / ((1.0 - b * s) * (1.0 + b * s))).sum()) - y - 1.0 / s
@@ -156,8 +157,8 @@ def _saddle(b: NDArray[np.float64], y: float) -> float:
     return low if low > 1e-300 else high
 
 
-def _reach(b: NDArray[np.float64], y: float, saddle: float) -> float:
-    """Where the integrand, which falls along the path, is e^-38 of its value at the saddle, by doubling."""
+def _path_end(b: NDArray[np.float64], y: float, saddle: float) -> float:
+    """Return a τ at which the integrand, which decreases along the path, is e^-38 of its value at the saddle."""
 
     def fallen(tau: float) -> float:
         s = np.sqrt(saddle**2 + (_SLOPE * tau) ** 2) + 1j * tau
@@ -171,9 +172,10 @@ def _reach(b: NDArray[np.float64], y: float, saddle: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class BlurredLaw:
-    """A symmetric law with noise on whole numbers, convolved with a noise of at most ±blur, from its characteristic
-    function at equal steps of t.
+class BlurredDistribution:
+    """A symmetric distribution with integer noise, convolved with a noise of at most ±blur.
+
+    It is given by its characteristic function at equal steps of t.
     """
 
     deviation: float
@@ -185,55 +187,57 @@ class BlurredLaw:
     def beyond(self, x: float) -> float:
         """P(blurred error > x), to 1e-9, for x >= 0."""
         if x >= np.pi / self.step:
-            return 0.0  # half a period of the sum away, where the law is below that error
-        # Gil-Pelaez at half steps, where the pole at zero needs no node.
+            return 0.0  # half a period of the sum away, where the distribution is below `_DISTRIBUTION_ERROR`
+        # Gil-Pelaez at half steps: the pole at zero needs no node.
         return float(np.clip(0.5 - self.step / np.pi * (self.phi * np.sin(self.t * x) / self.t).sum(), 0.0, 0.5))
 
     def half_width(self, confidence: float) -> float:
-        """A half width that covers: found for the blurred law a little further out than its own error, and the blur
-        added.
+        """Return a half width that covers: that of the blurred distribution at a slightly higher confidence, plus the
+        blur.
         """
         return _half_width(self.beyond, self.deviation, 1.0 - 2.0 * _allowed(confidence)) + self.blur
 
     def holds(self, half_width: float, confidence: float) -> bool:
-        """Whether an interval of this half width surely holds the confidence, in one look at the law."""
+        """Whether an interval of this half width certainly reaches the confidence; evaluates the distribution once."""
         return half_width >= self.blur and self.beyond(half_width - self.blur) <= _allowed(confidence)
 
 
 def _allowed(confidence: float) -> float:
-    """How much of the blurred law may lie beyond an interval on one side."""
-    return max((1.0 - confidence) / 2 - _LAW_ERROR, _LAW_ERROR)
+    """The probability of the blurred distribution that may lie beyond an interval on one side."""
+    return max((1.0 - confidence) / 2 - _DISTRIBUTION_ERROR, _DISTRIBUTION_ERROR)
 
 
 @dataclass(frozen=True, slots=True)
-class StepLaw:
-    """The noise of a set of cells of one geometric release, in steps of one size: P(|error| = k step) = law[k]."""
+class StepDistribution:
+    """The noise of a set of cells of one geometric release, in steps of one size: P(|error| = k step) =
+    distribution[k].
+    """
 
     step: float
-    law: NDArray[np.float64]
+    distribution: NDArray[np.float64]
 
     @property
     def deviation(self) -> float:
-        return self.step * float(np.sqrt((np.arange(self.law.size) ** 2 * self.law).sum()))
+        return self.step * float(np.sqrt((np.arange(self.distribution.size) ** 2 * self.distribution).sum()))
 
     def beyond(self, x: float) -> float:
         """P(error > x) for x >= 0."""
-        return float(self.law[int(np.floor(x / self.step * (1.0 + 1e-12))) + 1 :].sum()) / 2
+        return float(self.distribution[int(np.floor(x / self.step * (1.0 + 1e-12))) + 1 :].sum()) / 2
 
     def half_width(self, confidence: float) -> float:
-        """The least number of steps that holds the confidence."""
-        return self.step * int(np.searchsorted(np.cumsum(self.law), confidence + 1e-12))
+        """Return the least number of steps that reaches the confidence, times the step."""
+        return self.step * int(np.searchsorted(np.cumsum(self.distribution), confidence + 1e-12))
 
     def holds(self, half_width: float, confidence: float) -> bool:
-        """Whether an interval of this half width holds the confidence."""
+        """Whether an interval of this half width reaches the confidence."""
         return self.half_width(confidence) <= half_width
 
 
-ErrorLaw: TypeAlias = LaplaceSum | BlurredLaw | StepLaw
+EstimateErrorDistribution: TypeAlias = LaplaceSum | BlurredDistribution | StepDistribution
 
 
-def law_of(parts: Sequence[tuple[Noise, NDArray[np.float64]]]) -> ErrorLaw:
-    """The law of Σ w·z over parts, each a noise and the weights on its rows."""
+def distribution_of(parts: Sequence[tuple[Noise, NDArray[np.float64]]]) -> EstimateErrorDistribution:
+    """Return the distribution of Σ w·z over parts, each a noise and the weights on its rows."""
     laplace = [np.abs(weights) * noise.scale for noise, weights in parts if isinstance(noise, LaplaceNoise)]
     scales = np.concatenate([np.zeros(0), *laplace])
     scales = scales[scales > 0]
@@ -247,9 +251,10 @@ def law_of(parts: Sequence[tuple[Noise, NDArray[np.float64]]]) -> ErrorLaw:
     return _blurred(scales, others)
 
 
-def _single_set(noise: Noise, weights: NDArray[np.float64]) -> StepLaw | None:
-    """The exact law where the weights on a geometric release are those of a set of cells, up to a factor and the row
-    of ones.
+def _single_set(noise: Noise, weights: NDArray[np.float64]) -> StepDistribution | None:
+    """Return the exact distribution if the weights on a geometric release are those of a set of cells; else None.
+
+    A factor and a multiple of the row of ones do not matter.
     """
     if not isinstance(noise, SimplexGeometricNoise):
         return None
@@ -257,20 +262,20 @@ def _single_set(noise: Noise, weights: NDArray[np.float64]) -> StepLaw | None:
     upper = weights - weights.min() > step / 2
     if not step or np.abs(weights - np.where(upper, weights.max(), weights.min())).max() > 1e-9 * step:
         return None
-    return StepLaw(step, noise.sum_law(int(upper.sum())))
+    return StepDistribution(step, noise.sum_distribution(int(upper.sum())))
 
 
-def _blurred(scales: NDArray[np.float64], others: Sequence[tuple[Noise, NDArray[np.float64]]]) -> BlurredLaw:
+def _blurred(scales: NDArray[np.float64], others: Sequence[tuple[Noise, NDArray[np.float64]]]) -> BlurredDistribution:
     deviation = float(np.sqrt(2.0 * (scales**2).sum() + sum(_variance(noise, weights) for noise, weights in others)))
-    # Aliases lie a period apart, where the law has fallen below its own error, as every part falls at least
-    # exponentially on its own scale.
+    # Aliases are a period apart. There the distribution is below `_DISTRIBUTION_ERROR`, as every part decreases at
+    # least exponentially on its own scale.
     furthest = max(float(scales.max(initial=0.0)), *(_decay(noise, weights) for noise, weights in others))
     step = np.pi / (8.0 * deviation + _BLURRED_DIGITS * furthest)
-    dear = sum(
+    numbers_per_point = sum(
         noise.characteristic_cost(weights) for noise, weights in others if isinstance(noise, SimplexGeometricNoise)
     )
-    most = min(_MAX_NODES, _MAX_NUMBERS // max(dear, 1))
-    # sinc^8 of t blur / 8 has fallen to 1e-12 there.
+    most = min(_MAX_NODES, _MAX_NUMBERS // max(numbers_per_point, 1))
+    # sinc^8 of t blur / 8 is 1e-12 there.
     scale_of_blur = _BLURS * 10.0 ** (12 / _BLURS)
     blur = max(_SMALLEST_BLUR * deviation, scale_of_blur / (step * most))
     t = np.asarray(step * (np.arange(int(scale_of_blur / blur / step) + 1) + 0.5), dtype=np.float64)
@@ -281,7 +286,7 @@ def _blurred(scales: NDArray[np.float64], others: Sequence[tuple[Noise, NDArray[
         seen = np.abs(phi) > _NEGLIGIBLE
         t = t[seen]
         phi = phi[seen] * noise.characteristic(weights, t)
-    return BlurredLaw(deviation, blur, step, t, phi)
+    return BlurredDistribution(deviation, blur, step, t, phi)
 
 
 def _variance(noise: Noise, weights: NDArray[np.float64]) -> float:
@@ -290,7 +295,7 @@ def _variance(noise: Noise, weights: NDArray[np.float64]) -> float:
 
 
 def _decay(noise: Noise, weights: NDArray[np.float64]) -> float:
-    """The scale on which the tail of w·z falls exponentially."""
+    """Return the scale of the exponential decay of the tail of w·z."""
     match noise:
         case SimplexGeometricNoise():
             return float(np.ptp(weights)) / 2 / noise.rate
@@ -301,18 +306,18 @@ def _decay(noise: Noise, weights: NDArray[np.float64]) -> float:
 
 
 def _half_width(beyond: Callable[[float], float], deviation: float, confidence: float) -> float:
-    """The x with P(|error| <= x) = confidence, from above."""
+    """Return the x with P(|error| <= x) = confidence, rounded up."""
     if deviation == 0.0:
         return 0.0
-    wanted = (1.0 - confidence) / 2
-    # The first guess is that of a normal law, from which sums of many noises are not far.
-    guess = -float(ndtri(wanted)) * deviation
+    target = (1.0 - confidence) / 2
+    # Start from the normal distribution, which approximates sums of many noises.
+    guess = -float(ndtri(target)) * deviation
     low, high = 0.0, 1.05 * guess
-    while beyond(high) > wanted:
+    while beyond(high) > target:
         low, high = high, 1.5 * high
-    if low == 0.0 and beyond(0.8 * guess) > wanted:
+    if low == 0.0 and beyond(0.8 * guess) > target:
         low = 0.8 * guess
     root = scipy.optimize.brentq(
-        lambda x: np.log(max(beyond(x), 1e-300)) - np.log(wanted), low, high, xtol=1e-11 * deviation, rtol=1e-11
+        lambda x: np.log(max(beyond(x), 1e-300)) - np.log(target), low, high, xtol=1e-11 * deviation, rtol=1e-11
     )
     return float(root) * (1.0 + _ROOT_ERROR)
