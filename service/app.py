@@ -14,9 +14,9 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from service import log
+from service.auth import current_principal
 from service.certificates import forget_unused, keep_certifying, keep_certifying_first_tries
 from service.creations import forget_secrets
-from service.drain import draining
 from service.drawing.processes import PROGRAM
 from service.jobs.jobs import forget_old, keep_computing
 from service.metrics import Measured, Metrics
@@ -36,7 +36,7 @@ from service.routers import (
     releases,
 )
 from service.routers.dependencies import admitted
-from service.runtime import Runtime, asking
+from service.runtime.runtime import Runtime
 from service.schemas.problems import problems
 from service.settings import Settings
 from service.web.cross_origin import cross_origin
@@ -73,23 +73,20 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        runtime = app.state.runtime = Runtime.start(settings, app.state.metrics, draw_program)
-        await runtime.draw_processes.start()
+        runtime = app.state.runtime = Runtime.open(settings, app.state.metrics, draw_program)
+        await runtime.processes.draws.start()
         background = [
             asyncio.create_task(_as_itself(partial(work, runtime)))
             for work in (_keep_finishing, _keep_witness, _keep_forgetting, *_CERTIFYING, *_computing(settings))
         ]
-        background.append(asyncio.create_task(_as_itself(runtime.probe.keep_looking)))
+        background.append(asyncio.create_task(_as_itself(runtime.database.probe.keep_looking)))
         try:
-            with draining(runtime):
-                yield
+            yield
         finally:
             for task in background:
                 task.cancel()
             await asyncio.gather(*background, return_exceptions=True)
-            await runtime.end_draws()
-            await runtime.processes.close()
-            await asyncio.to_thread(runtime.close)
+            await runtime.close()
             log.finish()
 
     app = FastAPI(
@@ -111,7 +108,7 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
     for router in _ROUTERS:
         app.include_router(router)
     add_handlers(app)
-    app.state.metrics = Metrics()
+    app.state.metrics, app.state.recovery_days = Metrics(settings.metrics_key), settings.recovery_days
     operations = [route for router in _ROUTERS for route in router.routes]
     app.add_middleware(Guard, admit=admitted, operations=operations)
     app.add_middleware(Measured, metrics=app.state.metrics)
@@ -126,7 +123,7 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
 
 async def _as_itself(work: Callable[[], Awaitable[None]]) -> None:
     """Does work of the service's own, which takes no turns from those who ask without a key."""
-    asking.set(_ITSELF)
+    current_principal.set(_ITSELF)
     await work()
 
 
@@ -152,7 +149,7 @@ async def _keep_forgetting(runtime: Runtime) -> None:
     while True:
         try:
             for forget in (forget_secrets, forget_old, forget_unused, end_expired_tokens):
-                while await runtime.write(forget):
+                while await runtime.database.write(forget):
                     pass
         except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
             _logger.error("deleting what is a day old failed", extra=log.failure(error))
@@ -162,5 +159,5 @@ async def _keep_forgetting(runtime: Runtime) -> None:
 async def _keep_witness(runtime: Runtime) -> None:
     """Has the witness look at the ledgers about once a second."""
     while True:
-        await runtime.run(runtime.look_at_ledgers)
+        await asyncio.to_thread(runtime.database.record_heads)
         await asyncio.sleep(_WITNESS_EVERY_SECONDS)

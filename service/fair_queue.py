@@ -10,14 +10,12 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
-from service.errors import RateLimited, ShuttingDown
+from service.errors import RateLimited
 
-T = TypeVar("T")
 _RETRY_SECONDS: Final = 5.0
 
 
@@ -39,15 +37,12 @@ class FairQueue:
         self._held: Counter[str] = Counter()
         self._waiting: OrderedDict[str, deque[_Turn]] = OrderedDict()
         """Principals in the order of their turns, each with what is to be done in a turn."""
-        self._closed = False
 
     @asynccontextmanager
     async def place(
         self, principal_id: str, *, size: int = 1, retry_seconds: float = _RETRY_SECONDS
     ) -> AsyncIterator[None]:
-        """A place for as long as the block lasts. Raises RateLimited where the principal waits for too many already,
-        and ShuttingDown where nobody waits any more.
-        """
+        """A place for as long as the block lasts. Raises RateLimited where the principal waits for too many already."""
         await self.take(principal_id, retry_seconds, size)
         try:
             yield
@@ -64,8 +59,6 @@ class FairQueue:
         if self.has_place_for(principal_id, size):
             self._hand_to(principal_id, size)
             return
-        if self._closed:
-            raise ShuttingDown
         if len(waiting or ()) >= self._each_waiting or sum(map(len, self._waiting.values())) >= self._all_waiting:
             raise RateLimited.until(retry_seconds)
         turn = _Turn(asyncio.get_running_loop().create_future(), size)
@@ -74,8 +67,7 @@ class FairQueue:
             await turn.come
         except asyncio.CancelledError:
             if turn.come.done() and not turn.come.cancelled():
-                if turn.come.exception() is None:
-                    self.leave(principal_id, size)
+                self.leave(principal_id, size)
             else:
                 self._forget(principal_id, turn)
                 self._serve()
@@ -110,31 +102,7 @@ class FairQueue:
             self._hand_to(following, turn.size)
             turn.come.set_result(None)
 
-    def close(self) -> None:
-        """Lets nobody wait any more, and refuses those who do. Places are still given to whoever need not wait."""
-        self._closed = True
-        waiting, self._waiting = self._waiting, OrderedDict()
-        for turn in (turn for turns in waiting.values() for turn in turns):
-            if not turn.come.done():
-                turn.come.set_exception(ShuttingDown())
-
     def _forget(self, principal_id: str, turn: _Turn) -> None:
         self._waiting[principal_id].remove(turn)
         if not self._waiting[principal_id]:
             del self._waiting[principal_id]
-
-
-class FairThreads:
-    """Threads for work of one kind, and the places that let somebody use them."""
-
-    def __init__(self, name: str, *, threads: int, at_once: int, each: int, each_waiting: int) -> None:
-        self._threads = ThreadPoolExecutor(max_workers=threads, thread_name_prefix=name)
-        self.queue = FairQueue(at_once=at_once, each=each, each_waiting=each_waiting)
-
-    async def run(self, work: Callable[[], T]) -> T:
-        """`work` in a thread, for whoever holds a place."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
-
-    def close(self) -> None:
-        """Ends the threads once what they do is done."""
-        self._threads.shutdown(wait=True, cancel_futures=True)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable
+from hmac import compare_digest
 from pathlib import Path
 from typing import Final
 
@@ -34,7 +35,9 @@ _RELEASING = "create_release"
 class Metrics:
     """The figures of a process, and of all workers that share a directory with it."""
 
-    def __init__(self) -> None:
+    def __init__(self, key: str = "") -> None:
+        """`key`: what their reader sends; without one nobody may read them."""
+        self._key = key
         self.registry = CollectorRegistry()
         self.requests = Counter(
             "posterior_requests", "Requests answered.", ["operation", "status"], registry=self.registry
@@ -70,6 +73,10 @@ class Metrics:
             multiprocess_mode="livesum",
             registry=self.registry,
         )
+
+    def may_be_read_with(self, authorization: str) -> bool:
+        """Whether this Authorization header has the key."""
+        return bool(self._key) and compare_digest(authorization.encode(), f"Bearer {self._key}".encode())
 
     def read_database(self, connection: Connection) -> None:
         """Brings up to date what is counted in the database rather than in this process."""

@@ -120,13 +120,6 @@ class Settings:
         "Free computations at once: plans, posteriors, pictures and quick certificates, each in a process of its own.",
     )
     computation_memory_mb: int = setting(1024, "Memory that a free computation or a certificate may take.")
-    drain_seconds: int = setting(
-        0,
-        (
-            "How long a process that was told to stop goes on serving after it said that it is not ready; set it "
-            "above a load balancer's interval."
-        ),
-    )
     metrics_key: str = setting(
         "", "What `/metrics` asks for, as `Authorization: Bearer`; without one there is no `/metrics`.", secret=True
     )

@@ -50,7 +50,7 @@ def rotate() -> None:
         after = step.last
     with reading(engine) as connection:
         left = count_unrotated(connection, ring)
-    emptied = truncate_log(engine, patience_seconds=5)
+    emptied = truncate_log(engine, wait_seconds=5)
     engine.dispose()
     typer.echo(f"{done} data sets were encrypted with key {ring.current}; {left} are left.")
     if not emptied:

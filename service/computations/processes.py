@@ -89,7 +89,7 @@ class _Computation:
                 self._process.kill()
 
 
-class Processes:
+class ComputationProcesses:
     """The processes of one service; `modules` hold the computations."""
 
     def __init__(self, *modules: str, memory_mb: int) -> None:

@@ -42,19 +42,36 @@ from service.database.engine import (
     write_a_page,
     writing,
 )
-from service.database.notes import begin_noting
+from service.database.notes import begin_noting, notes_of
 from service.database.trace import Fate, Trace, fate_of, trace
 from service.errors import DatabaseUnavailable, OutcomeUnknown, Problem
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
 Handler = Callable[[Connection, Sequence[Item]], Sequence["Outcome | Problem"]]
+T = TypeVar("T")
+Write = Callable[[Connection], T]
 
 BATCH_SIZE = 64
 _MAX_WAIT_SECONDS = 8.0
-"""For a turn. With the patience of a connection and the time to make another, everybody is answered within 20 s,
+"""For a turn. With the query timeout of a connection and the time to make another, everybody is answered within 20 s,
 whatever the database does.
 """
+
+
+def run_each(connection: Connection, writes: Sequence[Write[T]]) -> list[T | Problem]:
+    """A handler of changes, each a function of the connection: a Problem that one raises undoes it alone."""
+    outcomes: list[T | Problem] = []
+    for write in writes:
+        before = len(notes_of(connection))
+        with connection.begin_nested() as savepoint:
+            try:
+                outcomes.append(write(connection))
+            except Problem as problem:
+                savepoint.rollback()
+                del notes_of(connection)[before:]
+                outcomes.append(problem)
+    return outcomes
 
 
 @dataclass(frozen=True, slots=True)

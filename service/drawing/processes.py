@@ -215,10 +215,6 @@ class DrawProcesses:
         return self._places if is_short(estimate) else self._long_places
 
     @property
-    def places_of_all(self) -> tuple[FairQueue, FairQueue]:
-        return self._places, self._long_places
-
-    @property
     def are_available(self) -> bool:
         """Whether the process that was started last reported ready."""
         return self._tried.is_set() and not self._pause

@@ -13,6 +13,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final, NamedTuple, Never
 
@@ -44,7 +45,7 @@ from service.jobs.leases import (
     take_turn,
 )
 from service.principals import chain
-from service.runtime import WAITED_SECONDS, Runtime
+from service.runtime.runtime import Runtime
 
 JOB_SECONDS: Final = 600
 """Limit of a job, by the clock: it ends then, with ComputationTooLarge."""
@@ -81,16 +82,16 @@ async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable
     Raises RateLimited, JobQuota and what `read` and the computation raise; ComputationTooLarge if memory did not
     suffice, or the input is too large for a job.
     """
-    async with runtime.place_to_compute(caller.principal_id):
-        order, key, row = await runtime.read(partial(_ordered, caller=caller, kind=kind, read=read))
+    processes = runtime.processes
+    async with processes.computation_slots.place(caller.principal_id):
+        order, key, row = await runtime.database.read(partial(_ordered, caller=caller, kind=kind, read=read))
         if row is None:
-            found = await runtime.compute_in_place(COMPUTATIONS[kind], order.text, processor_seconds=WAITED_SECONDS)
-            if found is not None:
-                return found
+            with suppress(TimeoutError, ComputationsUnavailable):
+                return await processes.try_in_slot(COMPUTATIONS[kind], order.text)
     if row is None and len(order.text) > _MAX_INPUT_BYTES:
         raise ComputationTooLarge
     if row is None:
-        row = await runtime.write(partial(ask, caller=caller, kind=kind, key=key, text=order.text))
+        row = await runtime.database.write(partial(ask, caller=caller, kind=kind, key=key, text=order.text))
     return row if row.state == "pending" else result_of(row)
 
 
@@ -241,13 +242,13 @@ async def _compute(runtime: Runtime, row: JobRow) -> None:
     except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, ComputationsUnavailable):
         # This process ends, or could not go on, which says nothing of the job: it is no try, and another takes it up.
         outcome = {"leased_until": None, "tries": row.tries}
-        await runtime.write(partial(_settle, job_id=row.id, outcome=outcome))
+        await runtime.database.write(partial(_settle, job_id=row.id, outcome=outcome))
         raise
     except TimeoutError:
         outcome = _told(ComputationTooLarge())
     except Problem as problem:
         outcome = _told(problem)
-    await runtime.write(partial(_settle, job_id=row.id, outcome=outcome))
+    await runtime.database.write(partial(_settle, job_id=row.id, outcome=outcome))
 
 
 def _told(problem: Problem) -> dict[str, Any]:

@@ -49,12 +49,12 @@ from service.queries.measuring import inputs, most_quick_rows, spec_of
 from service.queries.payer import PayerFacts, payer_of, read_payer
 from service.queries.reach import REACH
 from service.queries.spec import QuerySpec
-from service.quotas import Quotas
 from service.releases import paid
 from service.releases.paid import Answer, Draw, answer_from_row, pay_and_answer
 from service.releases.payload import hash_payload
 from service.releases.response_time import spacing_seconds, wait_for_tick
-from service.runtime import WAITED_SECONDS, Runtime
+from service.runtime.processes import WAITED_SECONDS
+from service.runtime.runtime import Runtime
 from service.schemas import queries as schema
 
 _TRIES = 3
@@ -105,7 +105,7 @@ async def create(
     request = _Request(caller, dataset_id, body, document, key_hash, payload, began)
     pay = partial(_pay, runtime)
     for _ in range(_TRIES):
-        found = await runtime.read(lambda c: _replay_or_facts(c, request))
+        found = await runtime.database.read(lambda c: _replay_or_facts(c, request))
         if isinstance(found, ReleaseRow):
             return Answer(await answer_from_row(runtime, found, compose, began=began), replayed=True)
         plan = await _plan(runtime, request, found)
@@ -126,8 +126,9 @@ async def _with_reach(runtime: Runtime, request: _Request, facts: DatasetFacts, 
         return refused
     with suppress(Problem):  # the refusal stands, whatever hinders this
         read = partial(_inputs, request=request, facts=facts)
-        principal_id = request.caller.principal_id
-        text = await runtime.compute_from(principal_id, REACH, read, processor_seconds=left)
+        async with runtime.processes.computation_slots.place(request.caller.principal_id):
+            inputs = await runtime.database.read(read)
+            text = await runtime.processes.compute_in_slot(REACH, inputs, processor_seconds=left)
         refused.extra["reachable_half_widths"] = json.loads(text)
     return refused
 
@@ -168,16 +169,18 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Pl
     principal_id, dataset = request.caller.principal_id, facts.dataset
     most_rows = most_quick_rows(dataset.category_count, len(request.body.queries))
     if most_rows >= 0:
-        async with runtime.quick_plans.queue.place(principal_id):
-            few = await runtime.read(partial(read_few, caller=request.caller, dataset=dataset, most_rows=most_rows))
+        async with runtime.processes.planning_slots.place(principal_id):
+            few = await runtime.database.read(
+                partial(read_few, caller=request.caller, dataset=dataset, most_rows=most_rows)
+            )
             if few is not None:
-                payer = await runtime.read(partial(read_payer, caller=request.caller, dataset=dataset))
-                return await runtime.quick_plans.run(partial(_plan_here, request, facts, few, payer))
+                payer = await runtime.database.read(partial(read_payer, caller=request.caller, dataset=dataset))
+                return await asyncio.to_thread(partial(_plan_here, request, facts, few, payer))
     read = partial(_ordered, request=request, facts=facts)
     found = await jobs.answer(runtime, request.caller, "query_order", read)
     if isinstance(found, JobRow):
         raise QueriesPending.until(retry_seconds(found.created_at), job=f"/v1/jobs/{found.id}")
-    return await runtime.run(partial(_planned_there, request, facts, found))
+    return await asyncio.to_thread(partial(_planned_there, request, facts, found))
 
 
 def _ordered(connection: Connection, request: _Request, facts: DatasetFacts) -> jobs.Order:
@@ -226,12 +229,12 @@ async def _pay(runtime: Runtime, debit: Debit) -> Paid:
     """
     measured = None if debit.query is None else debit.query.measured
     work = 0 if measured is None else measured.work
-    async with runtime.dear_prices.place(debit.principal_id) if work > _DEAR else nullcontext():
+    async with runtime.processes.pricing_slots.place(debit.principal_id) if work > _DEAR else nullcontext():
         started = asyncio.get_running_loop().time()
-        prepared = await runtime.read(partial(_prepared, runtime=runtime, debit=debit))
+        prepared = await runtime.database.read(partial(_prepared, runtime=runtime, debit=debit))
         if measured is not None:
-            await wait_for_tick(started, spacing_seconds(_pricing_seconds(work), runtime.settings.response_grid_ms))
-        return await runtime.writer.perform(runtime.debit_handler, prepared)
+            await wait_for_tick(started, spacing_seconds(_pricing_seconds(work), runtime.processes.response_grid_ms))
+        return await runtime.database.debit(prepared)
 
 
 def _pricing_seconds(work: int) -> float:
@@ -241,9 +244,9 @@ def _pricing_seconds(work: int) -> float:
 
 def _prepared(connection: Connection, runtime: Runtime, debit: Debit) -> Debit:
     """The debit with its price as of now. Raises FreeAnswerQuota."""
-    debit = runtime.debit_handler.prepared(connection, debit)
+    debit = runtime.database.price(connection, debit)
     if debit.query is not None and debit.query.is_free:
-        _check_quota(connection, debit.principal_id, Quotas.of(runtime.settings).free_answers)
+        _check_quota(connection, debit.principal_id, runtime.database.quotas.free_answers)
     return debit
 
 
@@ -279,9 +282,9 @@ def _debit(request: _Request, facts: DatasetFacts, spec: QuerySpec, text: str) -
 
 async def compose(runtime: Runtime, row: ReleaseRow) -> str:
     """The document of answers whose rows were measured. It can take as long as a job may, in a process of its own."""
-    text = await runtime.read(partial(_composing, row=row))
-    async with runtime.composing.place(row.principal_id):
-        return await runtime.processes.run(answers.ANSWERED, text, seconds=jobs.JOB_SECONDS)
+    text = await runtime.database.read(partial(_composing, row=row))
+    async with runtime.processes.composing_slots.place(row.principal_id):
+        return await runtime.processes.computations.run(answers.ANSWERED, text, seconds=jobs.JOB_SECONDS)
 
 
 def _composing(connection: Connection, row: ReleaseRow) -> str:

@@ -46,7 +46,7 @@ from service.ledger.standstill import is_stopped
 from service.ledger.witness import Witness, read_history
 from service.releases.response_time import MAX_LEASE_SECONDS, lease_seconds, spacing_seconds, wait_for_tick
 from service.releases.results import WITHOUT_RESULT, Composed, Drawn, store_drawn, store_results
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 
 _logger = logging.getLogger("posterior.releases")
 HELD_SECONDS: Final = 30.0
@@ -114,18 +114,18 @@ async def pay_and_answer(
     if draw is None:
         paid = await perform(debit)
         return Answer(await answer_from_row(runtime, paid.row, compose, began=began), replayed=not paid.new)
-    places = runtime.draw_processes.places(draw.estimate)
-    if not (runtime.draw_processes.are_available and places.has_place_for(debit.principal_id)):
+    places = runtime.processes.draws.places(draw.estimate)
+    if not (runtime.processes.draws.are_available and places.has_place_for(debit.principal_id)):
         # A request that was paid for before waits for no place, and needs no process.
         of_key = partial(find_paid, key_hash=debit.key_hash, payload_hash=debit.payload_hash)
-        if (before := await runtime.read(of_key)) is not None:
+        if (before := await runtime.database.read(of_key)) is not None:
             return Answer(await answer_from_row(runtime, before, compose, began=began), replayed=True)
-        if not runtime.draw_processes.are_available:
+        if not runtime.processes.draws.are_available:
             raise DrawsUnavailable
     await _take_place(places, debit.principal_id)
     place = _Place(places, debit.principal_id)
     try:
-        lease = lease_seconds(draw.estimate, runtime.settings.response_grid_ms)
+        lease = lease_seconds(draw.estimate, runtime.processes.response_grid_ms)
         paid = await perform(replace(debit, lease_seconds=lease))
         crash_point("debited")
         finishing = _start(runtime, paid.row, draw, compose, place.hand_over()) if paid.new else None
@@ -172,11 +172,11 @@ def _start(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose, plac
 
 def _keep(runtime: Runtime, release_id: str, work: Coroutine[Any, Any, str]) -> asyncio.Task[str]:
     task = asyncio.create_task(work)
-    runtime.finishing[release_id] = task
+    runtime.shutdown.in_progress[release_id] = task
 
     def forget(done: asyncio.Task[str]) -> None:
-        if runtime.finishing.get(release_id) is done:
-            del runtime.finishing[release_id]
+        if runtime.shutdown.in_progress.get(release_id) is done:
+            del runtime.shutdown.in_progress[release_id]
         if not done.cancelled():
             done.exception()  # a request that does not wait any more has been answered
 
@@ -188,12 +188,12 @@ async def _finish(
     runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose, place: _Place, started: float
 ) -> str:
     log.add(release_id=row.id)
-    spacing = spacing_seconds(draw.estimate, runtime.settings.response_grid_ms)
+    spacing = spacing_seconds(draw.estimate, runtime.processes.response_grid_ms)
     try:
         try:
             values = await _draw(runtime, row, draw)
         except NotSentError:
-            await runtime.write(partial(_end_lease, row=row))
+            await runtime.database.write(partial(_end_lease, row=row))
             raise ReleaseInProgress from None
         crash_point("drawn")
         await wait_for_tick(started, spacing)
@@ -212,7 +212,7 @@ async def _store(runtime: Runtime, row: ReleaseRow, drawn: Drawn) -> ReleaseRow:
     """
     while True:
         try:
-            return await runtime.results.perform(store_drawn, drawn)
+            return await runtime.database.store(store_drawn, drawn)
         except Exception as error:
             _log_unsettled(row.id, error)
             if now() >= row.leased_until:
@@ -224,11 +224,11 @@ async def _draw(runtime: Runtime, row: ReleaseRow, draw: Draw) -> str | None:
     """What was drawn, as JSON text; None if the draw failed, or the counts were destroyed since the charge. Raises
     NotSentError.
     """
-    stored = await runtime.look(partial(stored_counts.read_encrypted, dataset_id=row.dataset_id))
+    stored = await runtime.database.look(partial(stored_counts.read_encrypted, dataset_id=row.dataset_id))
     if stored is None:
         return None
     receipt = json.loads(row.receipt)
-    if not runtime.keys.know(stored.key_id, receipt["key_id"]):
+    if not runtime.database.keys.know(stored.key_id, receipt["key_id"]):
         raise NotSentError
     order = Order(
         principal_id=row.principal_id,
@@ -240,13 +240,13 @@ async def _draw(runtime: Runtime, row: ReleaseRow, draw: Draw) -> str | None:
         ciphertext=base64.b64encode(stored.ciphertext).decode(),
         estimate=draw.estimate,
     )
-    return await runtime.draw_processes.draw(order)
+    return await runtime.processes.draws.draw(order)
 
 
 async def _held(runtime: Runtime, finishing: asyncio.Task[str], release_id: str, draw: Draw, began: float) -> str:
     """The answer, if it is there while the request may be held. A tick that comes later is not waited for."""
     left = HELD_SECONDS - (asyncio.get_running_loop().time() - began)
-    first_tick = spacing_seconds(draw.estimate, runtime.settings.response_grid_ms)
+    first_tick = spacing_seconds(draw.estimate, runtime.processes.response_grid_ms)
     if first_tick > left:
         raise ReleaseInProgress.until(first_tick)
     return await _await(finishing, release_id, left)
@@ -286,10 +286,10 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *
         return await _await(_composing(runtime, row, compose), row.id, left)
     if row.state != "paid":
         raise WITHOUT_RESULT[row.state]
-    if row.id in runtime.finishing or _is_leased(row.leased_until):
+    if row.id in runtime.shutdown.in_progress or _is_leased(row.leased_until):
         raise ReleaseInProgress
     try:
-        draw = await runtime.run(partial(Draw.of_spec, row.spec))
+        draw = await asyncio.to_thread(partial(Draw.of_spec, row.spec))
         assert draw is not None, "what needs no draw is stored as drawn"
         finishing = await _take_up(runtime, row, draw, compose)
     except Exception as error:  # noqa: BLE001  it is charged, whatever went wrong
@@ -300,14 +300,14 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *
 
 async def _take_up(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose) -> asyncio.Task[str]:
     """Draws a paid release, unless somebody else does. Raises ReleaseInProgress then, and RateLimited."""
-    places = runtime.draw_processes.places(draw.estimate)
+    places = runtime.processes.draws.places(draw.estimate)
     await _take_place(places, row.principal_id)
     place = _Place(places, row.principal_id)
     try:
-        seconds = lease_seconds(draw.estimate, runtime.settings.response_grid_ms)
-        take = partial(take_lease, release_id=row.id, seconds=seconds, witness=runtime.witness)
-        until = await runtime.write(take)
-        if until is None or row.id in runtime.finishing:
+        seconds = lease_seconds(draw.estimate, runtime.processes.response_grid_ms)
+        take = partial(take_lease, release_id=row.id, seconds=seconds, witness=runtime.database.witness)
+        until = await runtime.database.write(take)
+        if until is None or row.id in runtime.shutdown.in_progress:
             raise ReleaseInProgress
         return _start(runtime, row._replace(leased_until=until), draw, compose, place.hand_over())
     finally:
@@ -344,7 +344,7 @@ def _end_lease(connection: Connection, row: ReleaseRow) -> None:
 
 def _composing(runtime: Runtime, row: ReleaseRow, compose: Compose) -> asyncio.Task[str]:
     """The task that composes the answer of a drawn release: the one that runs, or a new one."""
-    return runtime.finishing.get(row.id) or _keep(runtime, row.id, _answer_of_drawn(runtime, row, compose))
+    return runtime.shutdown.in_progress.get(row.id) or _keep(runtime, row.id, _answer_of_drawn(runtime, row, compose))
 
 
 async def _answer_of_drawn(runtime: Runtime, row: ReleaseRow, compose: Compose) -> str:
@@ -353,15 +353,15 @@ async def _answer_of_drawn(runtime: Runtime, row: ReleaseRow, compose: Compose) 
         if row.result is not None:
             return row.document
         raise WITHOUT_RESULT[row.state]
-    if runtime.composing_failed.get(row.id):
+    if runtime.caches.composing_failed.get(row.id):
         raise ReleaseInProgress
     try:
         answer = await compose(runtime, row)
     except Exception:
-        runtime.composing_failed.keep(row.id, True)
+        runtime.caches.composing_failed.keep(row.id, True)
         raise
     crash_point("composed")
-    stored = await runtime.results.perform(store_results, Composed(row.id, answer))
+    stored = await runtime.database.store(store_results, Composed(row.id, answer))
     crash_point("stored")
     return stored
 
@@ -370,7 +370,7 @@ async def take_up_unfinished(runtime: Runtime, kind: ReleaseKind, after: str, co
     """Draws or composes some of what was left, and returns the id to go on behind: those that can't be finished now
     must not be all that is tried.
     """
-    rows = await runtime.read(partial(unfinished, kind=kind, after=after))
+    rows = await runtime.database.read(partial(unfinished, kind=kind, after=after))
     for row in rows:
         with suppress(Problem):
             await answer_from_row(runtime, row, compose)

@@ -60,7 +60,7 @@ async def create_certificate(
     caller.require(Role.OWNER, Role.ANALYST)
     with within("body"):
         channel = Channel(body.mechanism, body.record_count, tuple(body.prior), body.records_per_unit)
-        certified = await use_case.formula(runtime, channel)
+        certified = await use_case.formula(channel)
         if certified is not None:
             return _ready(certified)
         row = await use_case.ask(runtime, caller, channel)
@@ -75,4 +75,4 @@ async def get_certificate(
     certificate_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> CertificateStatus:
     """A certificate that you asked for, or its state while it is being computed."""
-    return await runtime.read(lambda c: _status(use_case.read(c, caller, certificate_id)))
+    return await runtime.database.read(lambda c: _status(use_case.read(c, caller, certificate_id)))

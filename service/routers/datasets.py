@@ -24,7 +24,6 @@ from service.errors import (
     StorageExhausted,
     within,
 )
-from service.quotas import Quotas
 from service.reports import allowance
 from service.reports import dataset_statement as statements
 from service.routers.creation import OF_CREATIONS, CreationDependency
@@ -81,7 +80,7 @@ async def create_dataset(
     def make(connection: Connection) -> Made:
         with within("body"):
             registered = use_case.register(
-                connection, caller, body, described, runtime.keys.current.ring, Quotas.of(runtime.settings)
+                connection, caller, body, described, runtime.database.keys.current.ring, runtime.database.quotas
             )
         return Made(registered.dataset_id, registered.nonce)
 
@@ -95,14 +94,14 @@ async def create_dataset(
 async def list_datasets(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Dataset]:
     """The data sets that you own or have a grant on."""
     with within("query"):
-        rows = await runtime.read(lambda c: use_case.list_visible(c, caller, page))
+        rows = await runtime.database.read(lambda c: use_case.list_visible(c, caller, page))
     return page_of(rows, page.limit, use_case.dataset_response, lambda row: row.id)
 
 
 @router.get("/datasets/{dataset_id}", tags=["datasets"], responses=problems(NotFound))
 async def get_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Dataset:
     """What is public about a data set."""
-    return await runtime.read(lambda c: use_case.dataset_response(use_case.visible(c, caller, dataset_id)))
+    return await runtime.database.read(lambda c: use_case.dataset_response(use_case.visible(c, caller, dataset_id)))
 
 
 @router.get("/datasets/{dataset_id}/allowance", tags=["datasets"], responses=problems(NotFound))
@@ -113,7 +112,7 @@ async def get_allowance(
     like: Annotated[Id | None, Query(description="A release: how many more of its cost are possible.")] = None,
 ) -> Allowance:
     """What you can still release: the largest release of each mechanism, within cap, grant and budget. Free."""
-    return await runtime.read(lambda c: allowance.read(c, caller, dataset_id, like))
+    return await runtime.database.read(lambda c: allowance.read(c, caller, dataset_id, like))
 
 
 @router.get("/datasets/{dataset_id}/statement", tags=["datasets"], responses=problems(NotFound))
@@ -123,7 +122,9 @@ async def get_statement(
     """States what was promised to the people in a data set and how much was spent, in figures and in plain words. Works
     for deleted data sets too.
     """
-    return await runtime.read(lambda c: statements.read(c, caller, dataset_id, after=page.after, limit=page.limit))
+    return await runtime.database.read(
+        lambda c: statements.read(c, caller, dataset_id, after=page.after, limit=page.limit)
+    )
 
 
 @router.get(
@@ -136,7 +137,7 @@ async def get_statement_in_words(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
 ) -> PlainTextResponse:
     """The statement of a data set in plain words, as text."""
-    statement = await runtime.read(lambda c: statements.read(c, caller, dataset_id, after=0, limit=1))
+    statement = await runtime.database.read(lambda c: statements.read(c, caller, dataset_id, after=0, limit=1))
     return PlainTextResponse("\n\n".join([*statement.in_words, f"Made at {statement.made_at}."]) + "\n")
 
 
@@ -155,13 +156,13 @@ async def change_dataset(
 
     def work(connection: Connection) -> ChangedDataset:
         with within("body"):
-            nonce = use_case.change(connection, caller, dataset_id, body, runtime.keys.current.ring)
+            nonce = use_case.change(connection, caller, dataset_id, body, runtime.database.keys.current.ring)
         row = use_case.owned(connection, caller, dataset_id)
         return use_case.changed_response(row, nonce)
 
-    changed = await runtime.write(work)
+    changed = await runtime.database.write(work)
     if changed.nonce is not None:
-        await runtime.forget_deleted()
+        await runtime.database.truncate_log()
     return changed
 
 
@@ -174,8 +175,8 @@ async def change_dataset(
 async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Destroys the counts. The ledger and the releases stay, and the budget that they spent is not given back."""
     caller.require(Role.OWNER)
-    await runtime.write(lambda c: use_case.destroy(c, caller, dataset_id))
-    await runtime.forget_deleted()
+    await runtime.database.write(lambda c: use_case.destroy(c, caller, dataset_id))
+    await runtime.database.truncate_log()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
@@ -199,7 +200,7 @@ async def create_grant(
 
     def make(connection: Connection) -> Made:
         with within("body"):
-            most = Quotas.of(runtime.settings).grants
+            most = runtime.database.quotas.grants
             return Made(grant_use_case.create(connection, caller, dataset_id, body, most))
 
     def answer(connection: Connection, made: Made) -> Grant:
@@ -214,14 +215,14 @@ async def list_grants(
 ) -> Page[Grant]:
     """The grants on a data set: all for its owner, one's own for an analyst."""
     with within("query"):
-        return await runtime.read(lambda c: grant_use_case.list_on(c, caller, dataset_id, page))
+        return await runtime.database.read(lambda c: grant_use_case.list_on(c, caller, dataset_id, page))
 
 
 @router.get("/grants", tags=["grants"], responses=problems())
 async def list_my_grants(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Grant]:
     """The grants that you gave or hold, on whichever data set, also on deleted ones."""
     with within("query"):
-        return await runtime.read(lambda c: grant_use_case.list_mine(c, caller, page))
+        return await runtime.database.read(lambda c: grant_use_case.list_mine(c, caller, page))
 
 
 @router.patch(
@@ -240,4 +241,4 @@ async def change_grant(
             grant_use_case.change(connection, caller, grant_id, body)
         return grant_use_case.read(connection, caller, grant_id)
 
-    return await runtime.write(work)
+    return await runtime.database.write(work)

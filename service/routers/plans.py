@@ -40,12 +40,12 @@ async def create_plan(
     with within("body"):
         order = Order(body.model_dump_json())
         is_of_sizes = use_case.names_sizes_alone(body)
-        known = runtime.plans.get(order.text) if is_of_sizes else None
+        known = runtime.caches.plans.get(order.text) if is_of_sizes else None
         if known is not None:
             return Response(known, media_type="application/json")
         answer = await answered(request, runtime, caller, "plan", lambda _: order)
     if is_of_sizes and answer.status_code == status.HTTP_200_OK:
-        runtime.plans.keep(order.text, bytes(answer.body).decode())
+        runtime.caches.plans.keep(order.text, bytes(answer.body).decode())
     return answer
 
 

@@ -108,7 +108,7 @@ async def list_my_queries(
     them is free.
     """
     with within("query"):
-        rows = await runtime.read(lambda c: release_access.list_mine(c, caller, page, "query"))
+        rows = await runtime.database.read(lambda c: release_access.list_mine(c, caller, page, "query"))
     return page_of(rows, page.limit, _listed, lambda row: row.id)
 
 
@@ -119,7 +119,7 @@ async def list_my_queries(
 )
 async def get_queries(release_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Answers to queries, as they were answered. Free."""
-    row = await runtime.read(lambda c: release_access.readable_answers(c, caller, release_id))
+    row = await runtime.database.read(lambda c: release_access.readable_answers(c, caller, release_id))
     return Response(row.document, media_type="application/json")
 
 

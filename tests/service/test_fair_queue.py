@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from service.errors import RateLimited, ShuttingDown
+from service.errors import RateLimited
 from service.fair_queue import FairQueue
 
 
@@ -85,28 +85,6 @@ def test_a_place_that_is_given_back_in_the_moment_in_which_its_next_holder_gives
         return all(queue.has_place_for(who) for who in "abc")
 
     assert asyncio.run(story())
-
-
-def test_when_it_is_closed_nobody_waits_and_those_who_have_places_keep_them() -> None:
-    async def story() -> None:
-        queue = FairQueue(at_once=2, each=1, each_waiting=5)
-        await queue.take("a")
-        waiting = [asyncio.create_task(queue.take("a")) for _ in range(2)]
-        gone = asyncio.create_task(queue.take("a"))
-        await asyncio.sleep(0)
-        queue.close()
-        gone.cancel()  # its refusal and its caller's end in one turn
-        told = await asyncio.gather(*waiting, gone, return_exceptions=True)
-        assert list(map(type, told)) == [ShuttingDown, ShuttingDown, asyncio.CancelledError]
-        with pytest.raises(ShuttingDown):
-            await queue.take("a")
-        await queue.take("b")
-        assert not queue.has_place_for("c")
-        queue.leave("a")
-        await queue.take("c")
-        assert not queue.has_place_for("d"), "what was refused gave no place back"
-
-    asyncio.run(story())
 
 
 def test_what_is_large_waits_for_its_room_and_is_not_passed_by_what_is_small() -> None:

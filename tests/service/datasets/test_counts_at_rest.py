@@ -223,10 +223,10 @@ def test_whoever_reads_for_long_delays_no_charge_while_counts_are_deleted(
         with writing(engine) as connection:
             open_budget(connection, owner=create_principal(connection, Role.OWNER, "owner"), name="one", terms=TERMS)
         began = time.monotonic()
-        assert not truncate_log(engine, patience_seconds=0.1)
+        assert not truncate_log(engine, wait_seconds=0.1)
         # It would take the 20 s that others wait for a lock, and would have one all the while.
         assert time.monotonic() - began < 15
-    assert truncate_log(engine, patience_seconds=5)
+    assert truncate_log(engine, wait_seconds=5)
     with engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA busy_timeout").scalar() == 20_000
     engine.dispose()

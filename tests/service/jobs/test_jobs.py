@@ -20,7 +20,7 @@ from service.errors import JobPending, JobQuota, NotFound
 from service.identifiers import now
 from service.jobs import jobs
 from service.jobs.leases import LEASE_SECONDS
-from service.runtime import WAITED_SECONDS
+from service.runtime.processes import WAITED_SECONDS
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import Service, running
@@ -29,7 +29,7 @@ from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
 PLAN = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilon": "1", "delta": "0"}
 COMPUTING = "tests.harness.computing"
-NOBODY_WAITS = ("service.runtime.COMPUTATION_SECONDS", 0)
+NOBODY_WAITS = ("service.runtime.processes.COMPUTATION_SECONDS", 0)
 """Patched, it ends each computation as soon as it starts, so that it becomes a job."""
 
 
@@ -177,7 +177,7 @@ def test_what_takes_too_long_by_the_clock_becomes_a_job(
 ) -> None:
     owner = person(engine, Role.OWNER)
     monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep_unless_told")
-    monkeypatch.setattr("service.runtime.COMPUTATION_SECONDS", 5)
+    monkeypatch.setattr("service.runtime.processes.COMPUTATION_SECONDS", 5)
     monkeypatch.setattr("service.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "go on"))
 
     async def story(service: Service) -> None:

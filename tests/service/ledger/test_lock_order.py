@@ -17,13 +17,12 @@ from sqlalchemy import Connection, func, select
 from service.auth import Caller, Role
 from service.database.engine import open_engine, reading
 from service.database.tables import datasets as table
-from service.database.writer import Writer
+from service.database.writer import Writer, run_each
 from service.datasets import datasets
 from service.datasets.cipher import KeyRing, new_key
 from service.ledger import acts
 from service.ledger.acts import BudgetChange
 from service.ledger.debit import DebitHandler
-from service.runtime import run_each
 from service.schemas.datasets import DatasetChange, DatasetCreate
 from tests.harness.installation import SIGNER, Installation, audit, epsilon, install
 from tests.harness.postgres import PostgresServer

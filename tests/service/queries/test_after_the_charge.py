@@ -70,7 +70,7 @@ def test_what_was_measured_is_never_measured_again_because_its_answers_failed(
                 listed = await service.send(owner, "GET", "/v1/queries")
                 assert [each["state"] for each in listed.json()["items"]] == ["drawn"]
             transport: Any = service.http._transport
-            transport.app.state.runtime.composing_failed.clear()  # as after a minute
+            transport.app.state.runtime.caches.composing_failed.clear()  # as after a minute
             answered = await service.post(owner, path, BODY, "key")
             assert json.loads(drawn[0]) == [_short(each["exact_answer"]) for each in answered["measured"]]
         assert audit(engine, dataset["budget_id"]).release_count == 1

@@ -22,7 +22,7 @@ from service.datasets import counts as stored_counts
 from service.drawing.processes import DrawProcesses, NotSentError, Order
 from service.releases import paid, release
 from service.releases.response_time import MAX_LEASE_SECONDS
-from service.runtime import Runtime
+from service.runtime.runtime import Runtime
 from service.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.drawing import shared_draw_program
@@ -139,7 +139,7 @@ def test_a_failure_that_a_retry_can_mend_says_charged_and_the_retry_mends_it(
             assert again.json() == answer.json()
             assert SECRET not in answer.text + caplog.text
         world.end_lease()
-        runtime_of(client).composing_failed.clear()
+        runtime_of(client).caches.composing_failed.clear()
         async with asyncio.timeout(20):
             while (mended := await client.post(path, json=BODY)).status_code == httpx.codes.CONFLICT:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
@@ -175,7 +175,7 @@ def test_an_answer_that_could_not_be_composed_is_composed_from_what_was_drawn_at
             assert len(composed) == 1
         assert world.state() == "drawn"
         assert_in_progress(await client.post(path, json=BODY))
-        runtime_of(client).composing_failed.clear()  # as after a minute
+        runtime_of(client).caches.composing_failed.clear()  # as after a minute
         answer = await client.post(path, json=BODY)
         assert answer.status_code == 201
         assert drawn == [f'{{"noisy": {_noisy(answer)}, "on_simplex": {_on_simplex(answer)}}}']
@@ -239,7 +239,7 @@ def test_a_draw_that_outlasts_its_lease_and_whoever_draws_again_are_answered_ali
             while not drawn:  # noqa: ASYNC110  it happens in a process
                 await asyncio.sleep(0.01)
         # As another process would, which does not know that this one draws.
-        runtime_of(client).finishing.clear()
+        runtime_of(client).shutdown.in_progress.clear()
         retry = await client.post(path, json=BODY)
         answers = {(await first).content, retry.content, (await client.post(path, json=BODY)).content}
         assert len(answers) == 1
