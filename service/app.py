@@ -137,8 +137,8 @@ async def _keep_finishing(runtime: Runtime) -> None:
     after_release = after_query = ""
     while True:
         try:
-            after_release = await release.take_up_unfinished(runtime, after_release)
-            after_query = await ask.take_up_unfinished(runtime, after_query)
+            after_release = await release.resume_pending_releases(runtime, after_release)
+            after_query = await ask.resume_pending_releases(runtime, after_query)
         except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
             _logger.error("looking for unfinished releases failed", extra=log.failure(error))
         await asyncio.sleep(_UNFINISHED_EVERY_SECONDS)

@@ -50,6 +50,7 @@ from service.jobs.leases import (
     retry_seconds,
     take_turn,
 )
+from service.limits import CERTIFICATES
 from service.runtime.runtime import Runtime
 
 _KEPT_SECONDS: Final = 86_400
@@ -57,11 +58,7 @@ _USED_KEPT_SECONDS: Final = 30 * 86_400
 _MOST_KEPT: Final = 100
 """Certificates by whose ids a principal can ask within a day: the oldest one that is done makes room for the next."""
 _FIRST_TRY_SECONDS: Final = 60
-_MAX_SECONDS: Final = 3600
-"""Limit of each further try, by the clock."""
 _TRIES: Final = 3
-_MAX_PENDING: Final = 20
-"""Certificates that a principal may have pending."""
 _NONE_FOUND: Final = (
     "No certificate was found for these parameters; another calibration, another size or a delta above 0 may have one."
 )
@@ -197,7 +194,7 @@ def _ask(connection: Connection, caller: Caller, parameters: str) -> Certificate
         row = _find(connection, key)
         if row is None or row.state == "pending":
             pending = [each for each in _asked_by(connection, caller) if each.state == "pending"]
-            if len(pending) >= _MAX_PENDING:
+            if len(pending) >= CERTIFICATES.max_per_key:
                 raise CertificateQuota
         if row is None:
             connection.execute(insert(certificates).values(_columns(parameters) | {"state": "pending"}))
@@ -339,7 +336,7 @@ async def _certify(runtime: Runtime, row: CertificateRow) -> None:
     """Computes a leased certificate and stores what came of it."""
     renew, begun = partial(_renew, key=row.key), row.tries + 1
     try:
-        seconds = _MAX_SECONDS if row.tries else _FIRST_TRY_SECONDS
+        seconds = CERTIFICATES.seconds if row.tries else _FIRST_TRY_SECONDS
         text = await compute_leased(runtime, COMPUTATION, row.parameters, seconds=seconds, renew=renew)
         outcome: dict[str, Any] = {"state": "ready", "certified": text}
         if text is None:

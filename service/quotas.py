@@ -9,31 +9,28 @@ from typing import NamedTuple, Self
 
 from sqlalchemy import ColumnElement, Connection, Table, func, select
 
+from service import limits
 from service.database.rows import HoldingsRow, fetch_first
 from service.database.tables import api_keys, holdings, jobs
 from service.errors import QuotaReached
 from service.identifiers import now
 from service.principals import chain
-from service.settings import Settings
 
 
 class Quotas(NamedTuple):
     """The most that each owner, principal, budget and grant may have."""
 
-    budgets: int = 1_000
-    datasets: int = 1_000
-    grants: int = 10_000
-    """Closed grants count, too."""
-    keys: int = 20
-    budget_bytes: int = 1_000_000_000
-    """Each release of a budget reserves its largest size."""
-    grant_bytes: int = 200_000_000
-    free_answers: int = 1_000
-    """Stored answers to queries that cost nothing."""
+    budgets: int = limits.BUDGETS.max_per_key
+    datasets: int = limits.DATASETS.max_per_key
+    grants: int = limits.GRANTS.max_per_key
+    keys: int = limits.KEYS.max_per_key
+    budget_bytes: int = limits.BUDGET_BYTES.max_per_key
+    grant_bytes: int = limits.GRANT_BYTES.max_per_key
+    free_answers: int = limits.FREE_ANSWERS.max_per_key
 
     @classmethod
-    def of(cls, settings: Settings) -> Self:
-        return cls(*(settings.quota_factor * most for most in cls()))
+    def times(cls, factor: int) -> Self:
+        return cls(*(factor * most for most in cls()))
 
 
 class Used(NamedTuple):

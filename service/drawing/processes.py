@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import math
 import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
@@ -24,12 +23,11 @@ from service.drawing.estimates import is_short, kill_seconds, memory_bytes, slot
 from service.drawing.keys import DrawKeys
 from service.fair_queue import FairQueue
 from service.faults import crash_point
+from service.limits import LONG_DRAWS, RESIDENT, SHORT_DRAWS
 
 _logger = logging.getLogger("posterior.drawing")
 
 PROGRAM: Final = (sys.executable, "-m", "service.drawing")
-SHORT_PLACES, SHORT_PLACES_PER_PRINCIPAL = 512, 64
-LONG_AT_ONCE: Final = 2
 _READY_SECONDS: Final = 30.0
 _OVERRUN_SECONDS: Final = 1.0
 """How far a draw may overrun its slot before the resident gets no more orders."""
@@ -197,11 +195,8 @@ class DrawProcesses:
     def __init__(self, keys: Callable[[], DrawKeys], program: Sequence[str] = PROGRAM) -> None:
         self._keys = keys
         self._program = tuple(program)
-        most = SHORT_PLACES_PER_PRINCIPAL
-        self._places = FairQueue(at_once=SHORT_PLACES, each=most, each_waiting=most)
-        # Two of a principal: one that is drawn, and one that waits.
-        self._long_places = FairQueue(at_once=LONG_AT_ONCE, each=1, each_waiting=1)
-        self._turns = FairQueue(at_once=1, each=1, each_waiting=math.inf)
+        self._short_slots, self._long_slots = SHORT_DRAWS.queue(), LONG_DRAWS.queue()
+        self._turns = RESIDENT.queue()
         self._resident: DrawProcess | None = None
         self._ready: asyncio.Queue[DrawProcess] = asyncio.Queue()
         self._wanted = asyncio.Event()
@@ -210,9 +205,9 @@ class DrawProcesses:
         self._all = set[DrawProcess]()
         self._tasks = set[asyncio.Task[Any]]()
 
-    def places(self, estimate: float) -> FairQueue:
-        """Where a draw of this estimate has its place, from before its charge to its tick."""
-        return self._places if is_short(estimate) else self._long_places
+    def slots(self, estimate: float) -> FairQueue:
+        """The queue in which a draw of this estimate has its slot, from before its charge to its tick."""
+        return self._short_slots if is_short(estimate) else self._long_slots
 
     @property
     def are_available(self) -> bool:

@@ -44,15 +44,11 @@ from service.jobs.leases import (
     retry_seconds,
     take_turn,
 )
+from service.limits import JOB_BYTES, JOBS
 from service.principals import chain
 from service.runtime.runtime import Runtime
 
-JOB_SECONDS: Final = 600
-"""Limit of a job, by the clock: it ends then, with ComputationTooLarge."""
 KEPT_SECONDS: Final = 86_400
-MOST: Final = 4
-"""Jobs that a principal may have at once, waiting or kept. With the largest answer of a process it bounds the bytes."""
-_MAX_INPUT_BYTES: Final = 8_000_000
 _TRIES: Final = 3
 _AGAIN_SECONDS: Final = 300
 """After which a job that was given up, as when memory was short, is tried again if it is asked for again."""
@@ -83,12 +79,12 @@ async def answer(runtime: Runtime, caller: Caller, kind: JobKind, read: Callable
     suffice, or the input is too large for a job.
     """
     processes = runtime.processes
-    async with processes.computation_slots.place(caller.principal_id):
+    async with processes.computation_slots.slot(caller.principal_id):
         order, key, row = await runtime.database.read(partial(_ordered, caller=caller, kind=kind, read=read))
         if row is None:
             with suppress(TimeoutError, ComputationsUnavailable):
                 return await processes.try_in_slot(COMPUTATIONS[kind], order.text)
-    if row is None and len(order.text) > _MAX_INPUT_BYTES:
+    if row is None and len(order.text) > JOB_BYTES.max_per_key:
         raise ComputationTooLarge
     if row is None:
         row = await runtime.database.write(partial(ask, caller=caller, kind=kind, key=key, text=order.text))
@@ -123,7 +119,7 @@ def ask(connection: Connection, caller: Caller, kind: JobKind, key: str, text: s
     mine = jobs.c.principal_id == caller.principal_id
     connection.execute(delete(jobs).where(mine, jobs.c.key == key))
     kept = connection.execute(select(jobs.c.id, jobs.c.state).where(mine).order_by(jobs.c.created_nanoseconds)).all()
-    if len(kept) >= MOST:
+    if len(kept) >= JOBS.max_per_key:
         done = next((each.id for each in kept if each.state != "pending"), None)
         if done is None:
             raise JobQuota
@@ -165,8 +161,8 @@ def forget_old(connection: Connection) -> bool:
     Whether more may be left.
     """
     old = func.coalesce(jobs.c.finished_at, jobs.c.created_at) <= now() - KEPT_SECONDS
-    some = select(jobs.c.id).where(old).limit(MOST)
-    return connection.execute(delete(jobs).where(jobs.c.id.in_(some.scalar_subquery()))).rowcount == MOST
+    some = select(jobs.c.id).where(old).limit(JOBS.max_per_key)
+    return connection.execute(delete(jobs).where(jobs.c.id.in_(some.scalar_subquery()))).rowcount == JOBS.max_per_key
 
 
 async def keep_computing(runtime: Runtime) -> Never:
@@ -229,7 +225,7 @@ async def _compute(runtime: Runtime, row: JobRow) -> None:
             runtime,
             COMPUTATIONS[row.kind],
             row.input,
-            seconds=JOB_SECONDS,
+            seconds=JOBS.seconds,
             renew=partial(_renew, job_id=row.id),
         )
         outcome: dict[str, Any] = {"state": "ready", "result": result}

@@ -42,7 +42,7 @@ async def answer(
     if remembered is not None:
         await runtime.database.read(partial(require_public, release_id=release_id))
         return remembered
-    async with runtime.processes.public_slots.place(release_id):
+    async with runtime.processes.public_slots.slot(release_id):
         text = runtime.caches.public_answers.get(of)  # whoever was in front may have asked the same
         if text is None:
             release = await runtime.database.read(partial(read_public, release_id=release_id))

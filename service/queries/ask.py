@@ -34,7 +34,7 @@ from service.errors import (
     Problem,
     QueriesPending,
     ReleaseCapExceeded,
-    within,
+    error_location,
 )
 from service.faults import crash_point
 from service.identifiers import new_id
@@ -43,6 +43,7 @@ from service.jobs.leases import retry_seconds
 from service.ledger.debit import Debit, Paid, find_paid, hash_idempotency_key
 from service.ledger.joint_costs import Measured, find_charge
 from service.ledger.query_debit import MEASURING, QUERY_PREFIX, QueryDebit
+from service.limits import COMPOSING
 from service.queries import answers
 from service.queries.known import KnownRelease, read_again, read_few, read_known
 from service.queries.measuring import inputs, most_quick_rows, spec_of
@@ -126,7 +127,7 @@ async def _with_reach(runtime: Runtime, request: _Request, facts: DatasetFacts, 
         return refused
     with suppress(Problem):  # the refusal stands, whatever hinders this
         read = partial(_inputs, request=request, facts=facts)
-        async with runtime.processes.computation_slots.place(request.caller.principal_id):
+        async with runtime.processes.computation_slots.slot(request.caller.principal_id):
             inputs = await runtime.database.read(read)
             text = await runtime.processes.compute_in_slot(REACH, inputs, processor_seconds=left)
         refused.extra["reachable_half_widths"] = json.loads(text)
@@ -169,7 +170,7 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Pl
     principal_id, dataset = request.caller.principal_id, facts.dataset
     most_rows = most_quick_rows(dataset.category_count, len(request.body.queries))
     if most_rows >= 0:
-        async with runtime.processes.planning_slots.place(principal_id):
+        async with runtime.processes.planning_slots.slot(principal_id):
             few = await runtime.database.read(
                 partial(read_few, caller=request.caller, dataset=dataset, most_rows=most_rows)
             )
@@ -229,7 +230,7 @@ async def _pay(runtime: Runtime, debit: Debit) -> Paid:
     """
     measured = None if debit.query is None else debit.query.measured
     work = 0 if measured is None else measured.work
-    async with runtime.processes.pricing_slots.place(debit.principal_id) if work > _DEAR else nullcontext():
+    async with runtime.processes.pricing_slots.slot(debit.principal_id) if work > _DEAR else nullcontext():
         started = asyncio.get_running_loop().time()
         prepared = await runtime.database.read(partial(_prepared, runtime=runtime, debit=debit))
         if measured is not None:
@@ -260,7 +261,7 @@ def _debit(request: _Request, facts: DatasetFacts, spec: QuerySpec, text: str) -
     measured = None if spec.event is None else Measured.of(spec.event.measured, spec.accountant)
     most = None
     if limit is not None:
-        with within("charge_at_most"):
+        with error_location("charge_at_most"):
             most = costs.asked(spec.accountant, epsilon=limit.epsilon, rho=limit.rho, delta=_NO_LIMIT)
     return Debit(
         release_id=new_id(QUERY_PREFIX),
@@ -283,8 +284,8 @@ def _debit(request: _Request, facts: DatasetFacts, spec: QuerySpec, text: str) -
 async def compose(runtime: Runtime, row: ReleaseRow) -> str:
     """The document of answers whose rows were measured. It can take as long as a job may, in a process of its own."""
     text = await runtime.database.read(partial(_composing, row=row))
-    async with runtime.processes.composing_slots.place(row.principal_id):
-        return await runtime.processes.computations.run(answers.ANSWERED, text, seconds=jobs.JOB_SECONDS)
+    async with runtime.processes.composing_slots.slot(row.principal_id):
+        return await runtime.processes.computations.run(answers.ANSWERED, text, seconds=COMPOSING.seconds)
 
 
 def _composing(connection: Connection, row: ReleaseRow) -> str:
@@ -294,6 +295,6 @@ def _composing(connection: Connection, row: ReleaseRow) -> str:
     return answers.inputs(row, find_charge(connection, row.id), known)
 
 
-async def take_up_unfinished(runtime: Runtime, after: str = "") -> str:
+async def resume_pending_releases(runtime: Runtime, after: str = "") -> str:
     """Finishes some of what was left, and returns the id to go on behind."""
-    return await paid.take_up_unfinished(runtime, "query", after, compose)
+    return await paid.resume_pending_releases(runtime, "query", after, compose)

@@ -40,7 +40,7 @@ async def history(runtime: Runtime, caller: Caller, dataset_id: str) -> str:
         paid = _paid(connection, caller, dataset, [each["id"] for each in known if "unused" not in each])
         return json.dumps({"dataset": dataset, "known": known, "payer": payer, "paid": paid})
 
-    async with runtime.processes.computation_slots.place(caller.principal_id):
+    async with runtime.processes.computation_slots.slot(caller.principal_id):
         return await runtime.processes.compute_in_slot(_HISTORY, await runtime.database.read(read))
 
 

@@ -43,16 +43,13 @@ from service.faults import crash_point
 from service.identifiers import now
 from service.ledger.debit import Debit, Paid, find_paid
 from service.ledger.standstill import is_stopped
-from service.ledger.witness import Witness, read_history
+from service.ledger.witness import Witness, read_timeline
+from service.limits import HELD_REQUESTS, SHORT_DRAWS
 from service.releases.response_time import MAX_LEASE_SECONDS, lease_seconds, spacing_seconds, wait_for_tick
 from service.releases.results import WITHOUT_RESULT, Composed, Drawn, store_drawn, store_results
 from service.runtime.runtime import Runtime
 
 _logger = logging.getLogger("posterior.releases")
-HELD_SECONDS: Final = 30.0
-"""The longest that a request is held, from its beginning."""
-_PLACE_SECONDS: Final = 10.0
-"""The longest that a request waits for a place, before anything is charged."""
 _STORED_AGAIN_SECONDS: Final = 0.5
 AT_ONCE: Final = 16
 """Releases that the background takes up in one go."""
@@ -114,8 +111,8 @@ async def pay_and_answer(
     if draw is None:
         paid = await perform(debit)
         return Answer(await answer_from_row(runtime, paid.row, compose, began=began), replayed=not paid.new)
-    places = runtime.processes.draws.places(draw.estimate)
-    if not (runtime.processes.draws.are_available and places.has_place_for(debit.principal_id)):
+    places = runtime.processes.draws.slots(draw.estimate)
+    if not (runtime.processes.draws.are_available and places.has_slot_for(debit.principal_id)):
         # A request that was paid for before waits for no place, and needs no process.
         of_key = partial(find_paid, key_hash=debit.key_hash, payload_hash=debit.payload_hash)
         if (before := await runtime.database.read(of_key)) is not None:
@@ -158,10 +155,10 @@ class _Place:
 
 async def _take_place(places: FairQueue, principal_id: str) -> None:
     try:
-        async with asyncio.timeout(_PLACE_SECONDS):
+        async with asyncio.timeout(SHORT_DRAWS.wait_seconds):
             await places.take(principal_id)
     except TimeoutError:
-        raise RateLimited.until(_PLACE_SECONDS) from None
+        raise RateLimited.until(SHORT_DRAWS.wait_seconds) from None
 
 
 def _start(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose, place: _Place) -> asyncio.Task[str]:
@@ -245,7 +242,7 @@ async def _draw(runtime: Runtime, row: ReleaseRow, draw: Draw) -> str | None:
 
 async def _held(runtime: Runtime, finishing: asyncio.Task[str], release_id: str, draw: Draw, began: float) -> str:
     """The answer, if it is there while the request may be held. A tick that comes later is not waited for."""
-    left = HELD_SECONDS - (asyncio.get_running_loop().time() - began)
+    left = HELD_REQUESTS.seconds - (asyncio.get_running_loop().time() - began)
     first_tick = spacing_seconds(draw.estimate, runtime.processes.response_grid_ms)
     if first_tick > left:
         raise ReleaseInProgress.until(first_tick)
@@ -279,7 +276,7 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *
     """
     log.add(release_id=row.id)
     loop = asyncio.get_running_loop()
-    left = HELD_SECONDS if began is None else HELD_SECONDS - (loop.time() - began)
+    left = HELD_REQUESTS.seconds if began is None else HELD_REQUESTS.seconds - (loop.time() - began)
     if row.result is not None:
         return row.document
     if row.state == "drawn":
@@ -295,12 +292,12 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, compose: Compose, *
     except Exception as error:  # noqa: BLE001  it is charged, whatever went wrong
         _log_unsettled(row.id, error)
         raise ReleaseInProgress from None
-    return await _held(runtime, finishing, row.id, draw, loop.time() + left - HELD_SECONDS)
+    return await _held(runtime, finishing, row.id, draw, loop.time() + left - HELD_REQUESTS.seconds)
 
 
 async def _take_up(runtime: Runtime, row: ReleaseRow, draw: Draw, compose: Compose) -> asyncio.Task[str]:
     """Draws a paid release, unless somebody else does. Raises ReleaseInProgress then, and RateLimited."""
-    places = runtime.processes.draws.places(draw.estimate)
+    places = runtime.processes.draws.slots(draw.estimate)
     await _take_place(places, row.principal_id)
     place = _Place(places, row.principal_id)
     try:
@@ -322,7 +319,7 @@ def _is_leased(until: int) -> bool:
 def take_lease(connection: Connection, release_id: str, seconds: int, witness: Witness) -> int | None:
     """Until when the caller may draw a release, and nobody else; None if somebody else may."""
     instant = now()
-    if is_stopped(connection) or not witness.trusts(read_history(connection)):
+    if is_stopped(connection) or not witness.is_verified(read_timeline(connection)):
         return None  # what the database says is undrawn may have been drawn
     taken = connection.execute(
         update(releases)
@@ -366,7 +363,7 @@ async def _answer_of_drawn(runtime: Runtime, row: ReleaseRow, compose: Compose) 
     return stored
 
 
-async def take_up_unfinished(runtime: Runtime, kind: ReleaseKind, after: str, compose: Compose) -> str:
+async def resume_pending_releases(runtime: Runtime, kind: ReleaseKind, after: str, compose: Compose) -> str:
     """Draws or composes some of what was left, and returns the id to go on behind: those that can't be finished now
     must not be all that is tried.
     """

@@ -14,7 +14,7 @@ from service.channels.certified import Certified, Channel
 from service.database.rows import BudgetRow, fetch_one
 from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
-from service.datasets.standing import asked_by, standing
+from service.datasets.caller_limits import asked_by, caller_limits
 from service.errors import ChargeAboveLimit, InvalidRequest, Problem, RestorePending
 from service.identifiers import now
 from service.ledger.decision import Charge, Limit, Refused, State, decide, room
@@ -55,7 +55,7 @@ def _quote(
 ) -> schema.Quote:
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
-    budget, grant = standing(connection, caller, dataset, budget_row)
+    budget, grant = caller_limits(connection, caller, dataset, budget_row)
     accountant = Accountant(dataset.accountant)
     cost = price(certified.certificate.loss, accountant)
     state = asked_by(connection, caller, budget, grant)

@@ -201,6 +201,6 @@ async def _offer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> Of
     return Offer(facts=facts, cost=cost, spec=text, draw=draw)
 
 
-async def take_up_unfinished(runtime: Runtime, after: str = "") -> str:
+async def resume_pending_releases(runtime: Runtime, after: str = "") -> str:
     """Finishes some of what was left, and returns the id to go on behind."""
-    return await paid.take_up_unfinished(runtime, "posterior", after, compose)
+    return await paid.resume_pending_releases(runtime, "posterior", after, compose)

@@ -25,7 +25,7 @@ from service.errors import (
     QuotaReached,
     RecoveryPending,
     RoleNotAllowed,
-    within,
+    error_location,
 )
 from service.identifiers import now
 from service.ledger import acts as ledger
@@ -76,7 +76,7 @@ async def create_budget(
 ) -> Budget:
     """Opens a budget that data sets about the same people draw on together."""
     caller.require(Role.OWNER)
-    with within("body"):
+    with error_location("body"):
         opening = use_case.terms(body)
 
     def make(connection: Connection) -> Made:
@@ -92,7 +92,7 @@ async def create_budget(
 @router.get("", responses=problems())
 async def list_budgets(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Budget]:
     """Your budgets."""
-    with within("query"):
+    with error_location("query"):
         rows, stopped = await runtime.database.read(lambda c: (use_case.list_budgets(c, caller, page), is_stopped(c)))
     return page_of(
         rows, page.limit, partial(use_case.budget_response, restore_pending=stopped), lambda budget: budget.id
@@ -119,7 +119,7 @@ async def change_budget(
 
     def work(connection: Connection) -> Budget:
         row = use_case.owned_budget(connection, caller, budget_id)
-        with within("body"):
+        with error_location("body"):
             change = use_case.change_of(body, Accountant(row.accountant))
             ledger.change_budget(connection, budget_id, caller, change)
         return use_case.read_budget(connection, caller, budget_id)
@@ -173,7 +173,7 @@ async def create_write_off(
 
     def work(connection: Connection) -> tuple[WriteOff, bool]:
         row = use_case.owned_budget(connection, caller, budget_id)
-        with within("body"):
+        with error_location("body"):
             cost = costs.asked(Accountant(row.accountant), epsilon=body.epsilon, rho=body.rho, delta=body.delta)
             written_off = write_off(
                 connection, budget_id, owner=caller, idempotency_key=idempotency_key, amount=cost, reason=body.reason
@@ -181,7 +181,7 @@ async def create_write_off(
         return use_case.write_off_response(written_off.entry, Accountant(row.accountant)), written_off.replayed
 
     told, replayed = await runtime.database.write(work)
-    runtime.caches.reported_charges.note(request)
+    runtime.caches.reported_charges.add(request)
     if replayed:
         response.headers.update(REPLAYED)
     return told
@@ -200,7 +200,7 @@ async def get_composition(budget_id: PathId, caller: CallerDependency, runtime: 
     """The joint guarantee of all releases so far, beside the tighter one that would hold had all their costs been fixed
     in advance. This is a report only: it does not change what can be spent.
     """
-    with within("path"):
+    with error_location("path"):
         return await runtime.database.read(lambda c: composition.report(c, use_case.owned_budget(c, caller, budget_id)))
 
 

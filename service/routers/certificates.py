@@ -9,7 +9,7 @@ from service.auth import Role
 from service.channels.certified import Certified, Channel
 from service.channels.events import event_to_json
 from service.database.rows import CertificateRow
-from service.errors import CertificateQuota, InvalidRequest, NotFound, NotSupported, RoleNotAllowed, within
+from service.errors import CertificateQuota, InvalidRequest, NotFound, NotSupported, RoleNotAllowed, error_location
 from service.identifiers import now, timestamp
 from service.jobs.leases import retry_seconds
 from service.releases.document import certificate_response, unit_of
@@ -58,7 +58,7 @@ async def create_certificate(
     is read.
     """
     caller.require(Role.OWNER, Role.ANALYST)
-    with within("body"):
+    with error_location("body"):
         channel = Channel(body.mechanism, body.record_count, tuple(body.prior), body.records_per_unit)
         certified = await use_case.formula(channel)
         if certified is not None:

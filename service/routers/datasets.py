@@ -22,7 +22,7 @@ from service.errors import (
     RecoveryPending,
     RoleNotAllowed,
     StorageExhausted,
-    within,
+    error_location,
 )
 from service.reports import allowance
 from service.reports import dataset_statement as statements
@@ -74,11 +74,11 @@ async def create_dataset(
     nonce.
     """
     caller.require(Role.OWNER)
-    with within("body"):
+    with error_location("body"):
         described = use_case.histogram(body)
 
     def make(connection: Connection) -> Made:
-        with within("body"):
+        with error_location("body"):
             registered = use_case.register(
                 connection, caller, body, described, runtime.database.keys.current.ring, runtime.database.quotas
             )
@@ -93,7 +93,7 @@ async def create_dataset(
 @router.get("/datasets", tags=["datasets"], responses=problems())
 async def list_datasets(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Dataset]:
     """The data sets that you own or have a grant on."""
-    with within("query"):
+    with error_location("query"):
         rows = await runtime.database.read(lambda c: use_case.list_visible(c, caller, page))
     return page_of(rows, page.limit, use_case.dataset_response, lambda row: row.id)
 
@@ -155,7 +155,7 @@ async def change_dataset(
     caller.require(Role.OWNER)
 
     def work(connection: Connection) -> ChangedDataset:
-        with within("body"):
+        with error_location("body"):
             nonce = use_case.change(connection, caller, dataset_id, body, runtime.database.keys.current.ring)
         row = use_case.owned(connection, caller, dataset_id)
         return use_case.changed_response(row, nonce)
@@ -199,7 +199,7 @@ async def create_grant(
     caller.require(Role.OWNER)
 
     def make(connection: Connection) -> Made:
-        with within("body"):
+        with error_location("body"):
             most = runtime.database.quotas.grants
             return Made(grant_use_case.create(connection, caller, dataset_id, body, most))
 
@@ -214,14 +214,14 @@ async def list_grants(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
 ) -> Page[Grant]:
     """The grants on a data set: all for its owner, one's own for an analyst."""
-    with within("query"):
+    with error_location("query"):
         return await runtime.database.read(lambda c: grant_use_case.list_on(c, caller, dataset_id, page))
 
 
 @router.get("/grants", tags=["grants"], responses=problems())
 async def list_my_grants(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Grant]:
     """The grants that you gave or hold, on whichever data set, also on deleted ones."""
-    with within("query"):
+    with error_location("query"):
         return await runtime.database.read(lambda c: grant_use_case.list_mine(c, caller, page))
 
 
@@ -237,7 +237,7 @@ async def change_grant(
     caller.require(Role.OWNER)
 
     def work(connection: Connection) -> Grant:
-        with within("body"):
+        with error_location("body"):
             grant_use_case.change(connection, caller, grant_id, body)
         return grant_use_case.read(connection, caller, grant_id)
 

@@ -18,11 +18,11 @@ from service.auth import Caller, authenticate, current_principal, secret_hash_of
 from service.database.paging import PageRequest
 from service.errors import InvalidRequest, Unauthenticated
 from service.identifiers import now
+from service.limits import BODY_BYTES
 from service.principals.keys import note_use
 from service.releases.paid import Answer
 from service.runtime.runtime import Runtime
 from service.schemas.model import ID_PATTERN
-from service.web.guard import MAX_BODY_BYTES
 
 _CLIENT_CLOSED = 499
 _USE_NOTED_EVERY_SECONDS = 60
@@ -139,7 +139,7 @@ async def admitted(request: Request) -> Caller:
 def _body_bytes(request: Request) -> int:
     """How large the body is by its head; where that does not say so, as large as one may be."""
     if "transfer-encoding" in request.headers:
-        return MAX_BODY_BYTES
+        return BODY_BYTES.max_per_key
     declared = request.headers.get("content-length", "0")
     return int(declared) if declared.isdecimal() else 0
 
@@ -241,7 +241,7 @@ REPLAYED = {"Idempotency-Replayed": "true"}
 
 def paid_answer(request: Request, answer: Answer) -> Response:
     """What was paid for, byte for byte as it is stored."""
-    runtime_of(request).caches.reported_charges.note(request)
+    runtime_of(request).caches.reported_charges.add(request)
     replayed = REPLAYED if answer.replayed else None
     return Response(answer.text, status.HTTP_201_CREATED, replayed, media_type=_JSON)
 

@@ -22,11 +22,11 @@ from service.errors import (
     TokenUnknown,
     TokenUsed,
     TooManyKeys,
-    within,
+    error_location,
 )
 from service.identifiers import timestamp
-from service.jobs.jobs import MOST as MAX_JOBS
 from service.ledger.acts import is_frozen
+from service.limits import JOBS
 from service.principals import chain, enrolment, keys, people
 from service.routers.creation import OF_CREATIONS, CreationDependency
 from service.routers.dependencies import (
@@ -140,7 +140,7 @@ async def list_principals(
 ) -> Page[Principal]:
     """Everybody who holds or held keys. An admin sees all principals; others see only themselves."""
     only = None if caller.role is Role.ADMIN else caller.principal_id
-    with within("query"):
+    with error_location("query"):
         rows = await runtime.database.read(lambda c: people.principal_rows(c, page, only=only))
     return page_of(rows, page.limit, _principal, lambda row: row.id)
 
@@ -255,7 +255,7 @@ async def create_enrolment(
         await runtime.database.read(lambda c: enrolment.find(c, body.token))
 
         def work(connection: Connection) -> EnrolledKey:
-            with within("body"):
+            with error_location("body"):
                 enrolled = enrolment.exchange(
                     connection,
                     body.token,
@@ -288,7 +288,7 @@ async def create_key(
 
     def make(connection: Connection) -> Made:
         most = runtime.database.quotas.keys
-        with within("body"):
+        with error_location("body"):
             key_id, secret = keys.create_child(connection, caller, expires_at=body.expires_at, most=most)
         return Made(key_id, secret.key)
 
@@ -322,7 +322,7 @@ async def replace_key(key_id: PathId, caller: CallerDependency, runtime: Runtime
 @router.get("/keys", tags=["keys"], responses=problems())
 async def list_keys(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Key]:
     """Keys, shown by their prefixes. An admin sees all keys; others see their own."""
-    with within("query"):
+    with error_location("query"):
         rows = await runtime.database.read(lambda c: keys.key_rows(c, caller, page))
     return page_of(rows, page.limit, lambda row: Key(**_key(row)), lambda row: row.id)
 
@@ -352,7 +352,7 @@ async def get_quotas(caller: CallerDependency, runtime: RuntimeDependency) -> Qu
         datasets=Share(used=used.datasets, most=most.datasets),
         grants=Share(used=used.grants, most=most.grants),
         keys=Share(used=used.keys, most=most.keys),
-        jobs=Share(used=used.jobs, most=MAX_JOBS),
+        jobs=Share(used=used.jobs, most=JOBS.max_per_key),
         bytes_per_budget=most.budget_bytes,
         bytes_per_grant=most.grant_bytes,
     )

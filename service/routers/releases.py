@@ -20,7 +20,7 @@ from service.errors import (
     ReleaseInProgress,
     ReleaseLost,
     RoleNotAllowed,
-    within,
+    error_location,
 )
 from service.releases import access as release_access
 from service.releases import quote as quotes
@@ -94,7 +94,7 @@ async def create_release(
     release later costs nothing.
     """
     # No dependency hands the runtime over here: resolving one costs as much as drawing the noise.
-    with within("body"):
+    with error_location("body"):
         paid = await releases.create(runtime_of(request), caller, Asked.of(dataset_id, body), idempotency_key)
     return paid_answer(request, paid)
 
@@ -107,7 +107,7 @@ async def create_quote(
     dataset_id: PathId, body: ReleaseCreate, caller: CallerDependency, runtime: RuntimeDependency
 ) -> Quote:
     """What a release would cost, whether it would be granted, and which earlier releases answer already. Free."""
-    with within("body"):
+    with error_location("body"):
         return await quotes.quote(runtime, caller, dataset_id, body)
 
 
@@ -129,7 +129,7 @@ async def list_my_releases(
     """The releases that you paid for, and those from your own data sets, including deleted ones. Reading and using them
     is free.
     """
-    with within("query"):
+    with error_location("query"):
         rows = await runtime.database.read(lambda c: release_access.list_mine(c, caller, page))
     return page_of(rows, page.limit, lambda row: summary(row, caller), lambda row: row.id)
 

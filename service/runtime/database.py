@@ -26,17 +26,13 @@ from service.errors import DatabaseUnavailable
 from service.fair_queue import FairQueue
 from service.key_file import InstalledKeys, open_keys
 from service.ledger.debit import Debit, DebitHandler, Paid, StorageLimits
+from service.limits import QUERY_TIMEOUT, READS, UNAUTHENTICATED
 from service.metrics import Metrics
 from service.quotas import Quotas
 from service.restore.watch import look, watch
 from service.settings import Settings, SettingsError
 
 _logger = logging.getLogger("posterior.database")
-_QUERY_TIMEOUT_SECONDS: Final = 6.0
-"""For one answer of the database. It has given up waiting for a lock long before."""
-_READ_SECONDS = 15.0
-"""For a read with its wait for a thread."""
-_READING_THREADS: Final = 4
 _CLOSING_SECONDS: Final = 3.0
 """For what a writer still does when the process ends."""
 _TRUNCATING_TRIES: Final = 20
@@ -49,18 +45,18 @@ class Database:
 
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
         """Opens the database and the keys. Raises DatabaseNotReady or SettingsError."""
-        self.engine = open_engine(settings.database_url, _QUERY_TIMEOUT_SECONDS, pooled=settings.database_pooled)
+        self.engine = open_engine(settings.database_url, QUERY_TIMEOUT.seconds, pooled=settings.database_pooled)
         with reading(self.engine) as connection:
             check_ready(connection)
         self.keys = InstalledKeys(settings, open_keys(self.engine, settings))
         self.witness = watch(self.engine, settings)
-        self.quotas = Quotas.of(settings)
+        self.quotas = Quotas.times(settings.quota_factor)
         self._checkpoints = Checkpoints(self.engine)
 
-        def committed(count: int, notes: list[object]) -> None:
+        def committed(count: int, events: list[object]) -> None:
             metrics.batches.observe(count)
             self._checkpoints.committed()
-            self.witness.hear(notes)
+            self.witness.on_commit(events)
 
         new_writer = partial(Writer, self.engine, committed=committed)
         self._debits = self._results = self._changes = new_writer()
@@ -77,12 +73,10 @@ class Database:
             CountsOfRing(self.keys.ring_for),
             StorageLimits(self.quotas.budget_bytes, self.quotas.grant_bytes),
         )
-        self._threads = ThreadPoolExecutor(max_workers=_READING_THREADS, thread_name_prefix="read")
+        self._threads = ThreadPoolExecutor(max_workers=READS.max_concurrent, thread_name_prefix="read")
         self._lookup_threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix="lookup")
-        self._read_slots = FairQueue(at_once=_READING_THREADS, each=1, each_waiting=256)
-        """A principal has one at once, since what was read is put into words under Python's lock."""
-        self._unauthenticated_queue = FairQueue(at_once=2, each=2, each_waiting=30)
-        """Nobody is known yet, so all share one key of it."""
+        self._read_slots = READS.queue()
+        self._unauthenticated_queue = UNAUTHENTICATED.queue()
 
     def close(self) -> None:
         for threads in (self._threads, self._lookup_threads):
@@ -92,7 +86,7 @@ class Database:
         self._checkpoints.close()
         if self.probe.is_good:
             self.record_heads()
-        self.witness.fold()
+        self.witness.compact()
         self.engine.dispose()
 
     def record_heads(self) -> None:
@@ -115,7 +109,7 @@ class Database:
 
     def unauthenticated_slot(self) -> AbstractAsyncContextManager[None]:
         """A slot for a request whose key never counted here, or which has none. Raises RateLimited."""
-        return self._unauthenticated_queue.place(PUBLIC, retry_seconds=1)
+        return self._unauthenticated_queue.slot(PUBLIC, retry_seconds=1)
 
     async def read(self, query: Callable[[Connection], T]) -> T:
         """Run `query` in a read transaction, in turns by the current principal. Raises DatabaseUnavailable, and
@@ -140,7 +134,7 @@ class Database:
                 raise
 
         try:
-            async with asyncio.timeout(_READ_SECONDS):
+            async with asyncio.timeout(READS.seconds):
                 return await asyncio.wrap_future(await self._begin(threads, work, slots))
         except TimeoutError:
             raise DatabaseUnavailable from None

@@ -4,7 +4,6 @@ for them.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,12 +12,10 @@ from service.drawing.estimates import host_factor
 from service.drawing.keys import DrawKeys
 from service.drawing.processes import DrawProcesses
 from service.errors import ComputationTooLarge
-from service.fair_queue import FairQueue
 from service.key_file import InstalledKeys
+from service.limits import COMPOSING, COMPUTATIONS, PLANNING, PRICING, PUBLIC_COMPUTATIONS
 from service.settings import Settings
 
-COMPUTATION_SECONDS: Final = 20
-"""Limit of a free computation that somebody waits for, by the clock."""
 WAITED_SECONDS: Final = 2
 """Limit of a free computation that somebody waits for, in processor time."""
 _COMPUTING: Final = (
@@ -47,18 +44,12 @@ class Processes:
         self.response_grid_ms = settings.response_grid_ms
         self.draws = DrawProcesses(lambda: DrawKeys(keys.current.ring, keys.current.public_keys), draw_program)
         self.computations = ComputationProcesses(*_COMPUTING, memory_mb=settings.computation_memory_mb)
-        self.computation_slots = FairQueue(at_once=settings.computation_processes, each=1, each_waiting=8)
-        """For free computations that somebody waits for."""
-        self.public_slots = FairQueue(at_once=1, each=1, each_waiting=4, all_waiting=32)
-        """For computations that need no key, by release: a flood for one release delays that release's readers only."""
-        self.composing_slots = FairQueue(at_once=2, each=1, each_waiting=math.inf)
-        """For answers to queries that are composed, each in a process of its own."""
-        self.planning_slots = FairQueue(at_once=2, each=1, each_waiting=8)
-        """For queries that are planned in a thread."""
-        self.pricing_slots = FairQueue(at_once=1, each=1, each_waiting=8)
-        """From the price of rows with many pairs of cells to its charge: of two at once the second would be priced
-        twice.
-        """
+        self.computation_slots = COMPUTATIONS.queue(settings.computation_processes)
+        self.public_slots = PUBLIC_COMPUTATIONS.queue()
+        """By release: a flood for one release delays that release's readers only."""
+        self.composing_slots = COMPOSING.queue()
+        self.planning_slots = PLANNING.queue()
+        self.pricing_slots = PRICING.queue()
 
     async def compute(
         self, principal_id: str, function: str, text: str, *, processor_seconds: float | None = WAITED_SECONDS
@@ -68,7 +59,7 @@ class Processes:
         Raises the Problem that the function raised, RateLimited if the principal waits for too many already,
         ComputationTooLarge, also if it takes more than `processor_seconds`, and ComputationsUnavailable.
         """
-        async with self.computation_slots.place(principal_id):
+        async with self.computation_slots.slot(principal_id):
             return await self.compute_in_slot(function, text, processor_seconds=processor_seconds)
 
     async def compute_in_slot(self, function: str, text: str, *, processor_seconds: float | None = None) -> str:
@@ -81,7 +72,7 @@ class Processes:
     async def try_in_slot(self, function: str, text: str, processor_seconds: float | None = WAITED_SECONDS) -> str:
         """As `compute_in_slot`, but raises TimeoutError at a limit of time."""
         return await self.computations.run(
-            function, text, seconds=COMPUTATION_SECONDS, processor_seconds=processor_seconds
+            function, text, seconds=COMPUTATIONS.seconds, processor_seconds=processor_seconds
         )
 
     async def close(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -17,6 +18,7 @@ from service.database.rows import ReleaseRow
 from service.database.tables import releases as table
 from service.errors import DatabaseUnavailable, RateLimited
 from service.ledger.debit import DebitHandler
+from service.limits import READS
 from service.releases import paid, release
 from service.runtime.runtime import Runtime
 from service.settings import Settings
@@ -111,7 +113,7 @@ def test_whoever_reads_without_a_key_leaves_threads_to_the_others(database_url: 
 def test_a_read_keeps_its_place_until_its_thread_is_free(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.runtime.database._READ_SECONDS", 0.3)
+    monkeypatch.setattr("service.runtime.database.READS", replace(READS, seconds=0.3))
 
     async def story(_service: Service, runtime: Runtime) -> None:
         current_principal.set("greedy")
@@ -145,10 +147,10 @@ def test_public_pictures_are_remembered_and_take_turns_by_release(database_url: 
         served = list[str]()
 
         async def hold_for(which: str) -> None:
-            async with runtime.processes.public_slots.place(which):
+            async with runtime.processes.public_slots.slot(which):
                 served.append(which)
 
-        async with runtime.processes.public_slots.place("of a stranger"):
+        async with runtime.processes.public_slots.slot("of a stranger"):
             waiting = [asyncio.create_task(hold_for("of a stranger")) for _ in range(4)]
             await asyncio.sleep(0)
             with pytest.raises(RateLimited):
@@ -183,8 +185,8 @@ def test_what_cannot_be_drawn_does_not_keep_the_rest_from_being_tried(
 
     async def tries(_: Service, runtime: Runtime) -> None:
         await asyncio.to_thread(leave_undrawn)
-        after = await release.take_up_unfinished(runtime)
-        assert await release.take_up_unfinished(runtime, after) == ""
+        after = await release.resume_pending_releases(runtime)
+        assert await release.resume_pending_releases(runtime, after) == ""
         assert len(set(tried)) == count
 
     monkeypatch.setattr(paid, "answer_from_row", hopeless)

@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -23,6 +24,7 @@ from service.datasets.cipher import KeyRing, new_key
 from service.ledger import acts
 from service.ledger.acts import BudgetChange
 from service.ledger.debit import DebitHandler
+from service.limits import WRITES
 from service.schemas.datasets import DatasetChange, DatasetCreate
 from tests.harness.installation import SIGNER, Installation, audit, epsilon, install
 from tests.harness.postgres import PostgresServer
@@ -66,7 +68,7 @@ def test_two_servers_never_wait_for_each_other_in_a_ring(
 ) -> None:
     # On a busy machine those at the end of a round wait for their turn longer than anybody is left to wait. That is no
     # ring, and says nothing of one: here everybody waits.
-    monkeypatch.setattr("service.database.writer._MAX_WAIT_SECONDS", math.inf)
+    monkeypatch.setattr("service.database.writer.WRITES", replace(WRITES, wait_seconds=math.inf))
     name = postgres.create_database(template=migrated_postgres)
     url = postgres.url(name)
     engines = [open_engine(url) for _ in range(2)]

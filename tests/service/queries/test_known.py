@@ -85,7 +85,7 @@ def test_releases_are_read_when_there_is_a_place_and_not_before(
     async def story(service: Service, runtime: Runtime) -> None:
         dataset_id = await prepare(service, owner, releases=2)
         with reads_of_results(runtime) as seen:
-            async with runtime.processes.computation_slots.place(owner.principal_id):
+            async with runtime.processes.computation_slots.slot(owner.principal_id):
                 asking = [
                     asyncio.create_task(
                         service.send(
@@ -147,7 +147,7 @@ def test_answers_that_cost_nothing_are_stored_up_to_a_quota(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owner = person(engine, Role.OWNER)
-    monkeypatch.setattr(Quotas, "of", lambda _: Quotas(free_answers=2))
+    monkeypatch.setattr(Quotas, "times", lambda _: Quotas(free_answers=2))
 
     async def story(service: Service, runtime: Runtime) -> None:
         dataset_id = await prepare(service, owner, releases=0, m=4)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -20,6 +21,7 @@ from service.database.engine import open_engine, reading, writing
 from service.database.tables import releases as release_table
 from service.datasets import counts as stored_counts
 from service.drawing.processes import DrawProcesses, NotSentError, Order
+from service.limits import HELD_REQUESTS
 from service.releases import paid, release
 from service.releases.response_time import MAX_LEASE_SECONDS
 from service.runtime.runtime import Runtime
@@ -127,7 +129,7 @@ def test_a_failure_that_a_retry_can_mend_says_charged_and_the_retry_mends_it(
     name: str,
     failure: Callable[..., Any],
 ) -> None:
-    monkeypatch.setattr(paid, "HELD_SECONDS", 3.0)
+    monkeypatch.setattr(paid, "HELD_REQUESTS", replace(HELD_REQUESTS, seconds=3.0))
 
     async def story(client: httpx.AsyncClient, path: str) -> None:
         with monkeypatch.context() as broken:
@@ -171,7 +173,7 @@ def test_an_answer_that_could_not_be_composed_is_composed_from_what_was_drawn_at
             for _ in range(5):
                 assert_in_progress(await client.post(path, json=BODY))
                 world.end_lease()
-                await release.take_up_unfinished(runtime_of(client))
+                await release.resume_pending_releases(runtime_of(client))
             assert len(composed) == 1
         assert world.state() == "drawn"
         assert_in_progress(await client.post(path, json=BODY))
@@ -195,7 +197,7 @@ def _on_simplex(answer: httpx.Response) -> list[int]:
 def test_what_was_drawn_is_stored_once_the_database_is_back_and_not_drawn_again(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(paid, "HELD_SECONDS", 1.0)
+    monkeypatch.setattr(paid, "HELD_REQUESTS", replace(HELD_REQUESTS, seconds=1.0))
     draw, drawn = DrawProcesses.draw, list[str | None]()
 
     async def counted(processes: DrawProcesses, order: Order) -> str | None:
@@ -363,7 +365,7 @@ def test_a_lease_that_somebody_else_took_since_is_left_to_them(world: World, mon
 def test_a_request_is_not_held_longer_than_it_may_be_and_its_retry_has_the_same_release(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(paid, "HELD_SECONDS", 0.5)
+    monkeypatch.setattr(paid, "HELD_REQUESTS", replace(HELD_REQUESTS, seconds=0.5))
     draw, go_on = DrawProcesses.draw, asyncio.Event()
 
     async def slowly(processes: DrawProcesses, order: Order) -> str | None:

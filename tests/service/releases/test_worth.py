@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import re
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import Any
@@ -20,6 +21,7 @@ from core.mechanisms.laplace import Laplace
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon
 from service.cells import SEPARATOR
+from service.limits import COMPUTATIONS
 from service.posteriors import pictures
 from service.posteriors.pictures import judging_seconds, picture
 from service.posteriors.read_releases import ReadRelease
@@ -102,7 +104,7 @@ def test_a_quote_says_it_and_looks_at_no_counts(study: Study) -> None:
 def test_a_quote_leaves_out_what_takes_long_to_find_and_finds_out_once(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.runtime.processes.COMPUTATION_SECONDS", 0)
+    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", replace(COMPUTATIONS, seconds=0))
     event = calibrate_global(10**7, (1.0,) * 1000, Epsilon.parse("1"), Delta.parse("1e-18"))
     settings = Settings(database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY)
 
