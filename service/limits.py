@@ -37,9 +37,9 @@ class Limit:
     max_per_key: int = 0
     max_queued_per_key: float = 0
     max_queued: float = math.inf
-    wait_seconds: int = 0
+    wait_seconds: float = 0
     """The longest wait for a slot."""
-    seconds: int = 0
+    seconds: float = 0
     """The longest time in a slot."""
     setting: str = ""
     """The field of the settings that gives the number, or a factor of it."""

@@ -42,6 +42,26 @@ def setting(default: Any, help_text: str, *, secret: bool = False) -> Any:
     return field(default=default, metadata={"help": help_text, "secret": secret})
 
 
+@dataclass(frozen=True, slots=True)
+class KeySettings:
+    """Where the installation's keys are."""
+
+    counts_keys: str = field(repr=False)
+    receipt_key: str = field(repr=False)
+    file: Path | None
+    is_default_file: bool
+    is_embedded: bool
+    """Whether the file is beside a SQLite database, and is made on first use."""
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessSettings:
+    """Where the witness remembers ledger heads: in memory alone without a file."""
+
+    file: Path | None
+    sync: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What an installation can choose. Field `name` is read from the variable `POSTERIOR_NAME`."""
@@ -197,6 +217,22 @@ class Settings:
     def sqlite_file(self) -> Path:
         """The file of a SQLite database. Only meaningful for SQLite."""
         return Path(make_url(self.database_url).database or "")
+
+    @property
+    def keys(self) -> KeySettings:
+        default = self.sqlite_file.parent / "keys.json" if self.is_sqlite else None
+        return KeySettings(
+            self.counts_keys,
+            self.receipt_key,
+            file=Path(self.key_file) if self.key_file else default,
+            is_default_file=not self.key_file,
+            is_embedded=self.is_sqlite,
+        )
+
+    @property
+    def witness(self) -> WitnessSettings:
+        beside = self.sqlite_file.with_name(self.sqlite_file.name + ".witness") if self.is_sqlite else None
+        return WitnessSettings(Path(self.witness_file) if self.witness_file else beside, self.witness_sync)
 
 
 def check_private(path: Path) -> None:

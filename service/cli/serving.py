@@ -102,8 +102,8 @@ def _look_before_serving(settings: Settings) -> None:
     """
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     try:
-        open_keys(engine, settings)
-        watch(engine, settings)
+        open_keys(engine, settings.keys)
+        watch(engine, settings.witness)
         with reading(engine) as connection:
             if is_stopped(connection):
                 _terminal.warning(

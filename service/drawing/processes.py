@@ -105,11 +105,9 @@ class DrawProcess:
         except _NO_ANSWER:
             pass
         except asyncio.CancelledError:
-            started.kill()
-            await started.wait()
+            await started.close()
             raise
-        started.kill()
-        await started.wait()
+        await started.close()
         raise NotSentError
 
     @property
@@ -141,7 +139,7 @@ class DrawProcess:
                 await self._write(rest)
                 answer = await self._read()
         except BaseException as error:
-            self.kill()
+            await self.close()
             if isinstance(error, _NO_ANSWER):
                 return None
             raise
@@ -181,6 +179,13 @@ class DrawProcess:
     async def wait(self) -> None:
         """Waits until it has ended."""
         await self._process.wait()
+
+    async def close(self) -> None:
+        """Kills it, and waits until it has ended. It does not count as ended before all its output was read."""
+        self.kill()
+        assert self._process.stdout is not None, "it is a pipe"
+        await self._process.stdout.read()
+        await self.wait()
 
 
 _NO_ANSWER: Final = (OSError, asyncio.IncompleteReadError, ValueError)
@@ -335,7 +340,5 @@ class DrawProcesses:
         tasks, processes = list(self._tasks), list(self._all)
         for task in tasks:
             task.cancel()
-        for process in processes:
-            process.kill()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await asyncio.gather(*(process.wait() for process in processes))
+        await asyncio.gather(*(process.close() for process in processes))

@@ -67,7 +67,7 @@ def take_turn(turns: Turns, principal_id: str) -> None:
 
 
 async def compute_leased(
-    runtime: Runtime, function: str, text: str, *, seconds: int, renew: Callable[[Connection], bool]
+    runtime: Runtime, function: str, text: str, *, seconds: float, renew: Callable[[Connection], bool]
 ) -> str | None:
     """What a computation gives, in a process of its own, with its lease renewed meanwhile; None, and the process
     killed, once `renew` says that nobody wants it any more.

@@ -31,7 +31,7 @@ from service.database.history import HistoryOfServer
 from service.database.tables import budgets, installation
 from service.ledger.chain import Head
 from service.ledger.journal import Journal
-from service.settings import Settings, SettingsError
+from service.settings import SettingsError, WitnessSettings
 
 _logger = logging.getLogger("posterior.witness")
 _KIND: Final = "private-posterior witness 1"
@@ -321,21 +321,10 @@ class _Line:
         return cls(content["installation"], int(content["restores"]), heads, list(content.get("told", [])))
 
 
-def witness_path(settings: Settings) -> Path | None:
-    """The file that the settings name, else one beside a SQLite database; none for PostgreSQL, whose processes then
-    remember in memory alone.
-    """
-    if settings.witness_file:
-        return Path(settings.witness_file)
-    if settings.is_sqlite:
-        return settings.sqlite_file.with_name(settings.sqlite_file.name + ".witness")
-    return None
-
-
-def open_witness(connection: Connection, settings: Settings) -> Witness:
+def open_witness(connection: Connection, settings: WitnessSettings) -> Witness:
     """The witness of the database behind `connection`. Raises SettingsError."""
     identity: str = connection.execute(select(installation.c.identity)).scalar_one()
-    return Witness.open(witness_path(settings), identity, sync=settings.witness_sync)
+    return Witness.open(settings.file, identity, sync=settings.sync)
 
 
 def read_heads(connection: Connection, *, after: str = "", limit: int | None = None) -> dict[str, Head]:

@@ -9,13 +9,13 @@ from service.database.tables import installation
 from service.ledger.chain import Head
 from service.ledger.witness import Witness, open_witness, read_heads, read_timeline
 from service.restore.notice import notice_if_restored
-from service.settings import Settings
+from service.settings import WitnessSettings
 
 _BUDGETS_AT_ONCE = 1000
 """That a look takes in: a few milliseconds, however many there are."""
 
 
-def watch(engine: Engine, settings: Settings) -> Witness:
+def watch(engine: Engine, settings: WitnessSettings) -> Witness:
     """The witness of a database that is about to be used; a restored database is stopped before anything else.
     Raises SettingsError.
     """

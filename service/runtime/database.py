@@ -12,25 +12,26 @@ from contextlib import AbstractAsyncContextManager, suppress
 from functools import partial
 from typing import Final, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from service import log
 from service.auth import PUBLIC, current_principal
 from service.database.checkpoints import Checkpoints
-from service.database.engine import check_ready, is_disconnect, open_engine, reading, truncate_log
+from service.database.engine import is_disconnect, reading, truncate_log
 from service.database.probe import Probe
 from service.database.writer import Handler, Item, Outcome, Write, Writer, run_each
 from service.datasets.counts import CountsOfRing
 from service.errors import DatabaseUnavailable
 from service.fair_queue import FairQueue
-from service.key_file import InstalledKeys, open_keys
+from service.key_file import InstalledKeys
 from service.ledger.debit import Debit, DebitHandler, Paid, StorageLimits
-from service.limits import QUERY_TIMEOUT, READS, UNAUTHENTICATED
+from service.ledger.witness import Witness
+from service.limits import READS, UNAUTHENTICATED
 from service.metrics import Metrics
 from service.quotas import Quotas
-from service.restore.watch import look, watch
-from service.settings import Settings, SettingsError
+from service.restore.watch import look
+from service.settings import SettingsError
 
 _logger = logging.getLogger("posterior.database")
 _CLOSING_SECONDS: Final = 3.0
@@ -43,35 +44,29 @@ T = TypeVar("T")
 class Database:
     """How use cases reach the database from async code."""
 
-    def __init__(self, settings: Settings, metrics: Metrics) -> None:
-        """Opens the database and the keys. Raises DatabaseNotReady or SettingsError."""
-        self.engine = open_engine(settings.database_url, QUERY_TIMEOUT.seconds, pooled=settings.database_pooled)
-        with reading(self.engine) as connection:
-            check_ready(connection)
-        self.keys = InstalledKeys(settings, open_keys(self.engine, settings))
-        self.witness = watch(self.engine, settings)
-        self.quotas = Quotas.times(settings.quota_factor)
-        self._checkpoints = Checkpoints(self.engine)
+    def __init__(self, engine: Engine, keys: InstalledKeys, witness: Witness, quotas: Quotas, metrics: Metrics) -> None:
+        self.engine, self.keys, self.witness, self.quotas = engine, keys, witness, quotas
+        self._checkpoints = Checkpoints(engine)
 
         def committed(count: int, events: list[object]) -> None:
             metrics.batches.observe(count)
             self._checkpoints.committed()
-            self.witness.on_commit(events)
+            witness.on_commit(events)
 
-        new_writer = partial(Writer, self.engine, committed=committed)
+        new_writer = partial(Writer, engine, committed=committed)
         self._debits = self._results = self._changes = new_writer()
-        if not settings.is_sqlite:
+        self._changes_alone = engine.dialect.name != "sqlite"
+        if self._changes_alone:
             # PostgreSQL stores results while the next debits wait for their commit, and no release waits for that of a
             # change. SQLite has one writer at a time.
             self._results, self._changes = new_writer(), new_writer()
-        self._changes_alone = not settings.is_sqlite
         self._writers = list(dict.fromkeys((self._debits, self._results, self._changes)))
         self.probe = Probe(self._writers)
         self._debit_handler = DebitHandler(
-            self.keys.current.signer,
-            self.witness,
-            CountsOfRing(self.keys.ring_for),
-            StorageLimits(self.quotas.budget_bytes, self.quotas.grant_bytes),
+            keys.current.signer,
+            witness,
+            CountsOfRing(keys.ring_for),
+            StorageLimits(quotas.budget_bytes, quotas.grant_bytes),
         )
         self._threads = ThreadPoolExecutor(max_workers=READS.max_concurrent, thread_name_prefix="read")
         self._lookup_threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix="lookup")

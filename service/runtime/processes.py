@@ -14,7 +14,6 @@ from service.drawing.processes import DrawProcesses
 from service.errors import ComputationTooLarge
 from service.key_file import InstalledKeys
 from service.limits import COMPOSING, COMPUTATIONS, PLANNING, PRICING, PUBLIC_COMPUTATIONS
-from service.settings import Settings
 
 WAITED_SECONDS: Final = 2
 """Limit of a free computation that somebody waits for, in processor time."""
@@ -37,14 +36,23 @@ _COMPUTING: Final = (
 class Processes:
     """Draw processes, processes of free computations, and the queues before them."""
 
-    def __init__(self, settings: Settings, keys: InstalledKeys, draw_program: Sequence[str]) -> None:
+    def __init__(
+        self,
+        keys: InstalledKeys,
+        draw_program: Sequence[str],
+        *,
+        max_draw_seconds: int,
+        response_grid_ms: int,
+        computations: int,
+        computation_memory_mb: int,
+    ) -> None:
         host_factor()  # measured now, and not while somebody waits
-        self.max_draw_seconds = settings.draw_seconds
+        self.max_draw_seconds = max_draw_seconds
         """Longest estimate of a draw that is offered; 0 for no limit."""
-        self.response_grid_ms = settings.response_grid_ms
+        self.response_grid_ms = response_grid_ms
         self.draws = DrawProcesses(lambda: DrawKeys(keys.current.ring, keys.current.public_keys), draw_program)
-        self.computations = ComputationProcesses(*_COMPUTING, memory_mb=settings.computation_memory_mb)
-        self.computation_slots = COMPUTATIONS.queue(settings.computation_processes)
+        self.computations = ComputationProcesses(*_COMPUTING, memory_mb=computation_memory_mb)
+        self.computation_slots = COMPUTATIONS.queue(computations)
         self.public_slots = PUBLIC_COMPUTATIONS.queue()
         """By release: a flood for one release delays that release's readers only."""
         self.composing_slots = COMPOSING.queue()

@@ -8,8 +8,13 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from service.database.engine import check_ready, open_engine, reading
 from service.drawing.processes import PROGRAM
+from service.key_file import InstalledKeys, open_keys
+from service.limits import QUERY_TIMEOUT
 from service.metrics import Metrics
+from service.quotas import Quotas
+from service.restore.watch import watch
 from service.runtime.caches import Caches
 from service.runtime.database import Database
 from service.runtime.processes import Processes
@@ -27,8 +32,20 @@ class Runtime:
     @classmethod
     def open(cls, settings: Settings, metrics: Metrics | None = None, draw_program: Sequence[str] = PROGRAM) -> Runtime:
         """Opens the database and the keys. Raises DatabaseNotReady or SettingsError."""
-        database = Database(settings, metrics or Metrics())
-        processes = Processes(settings, database.keys, draw_program)
+        engine = open_engine(settings.database_url, QUERY_TIMEOUT.seconds, pooled=settings.database_pooled)
+        with reading(engine) as connection:
+            check_ready(connection)
+        keys = InstalledKeys(settings.keys, open_keys(engine, settings.keys))
+        witness, quotas = watch(engine, settings.witness), Quotas.times(settings.quota_factor)
+        database = Database(engine, keys, witness, quotas, metrics or Metrics())
+        processes = Processes(
+            keys,
+            draw_program,
+            max_draw_seconds=settings.draw_seconds,
+            response_grid_ms=settings.response_grid_ms,
+            computations=settings.computation_processes,
+            computation_memory_mb=settings.computation_memory_mb,
+        )
         return cls(database, processes, Caches(settings.rate_limit_per_minute), Shutdown())
 
     async def close(self) -> None:

@@ -77,7 +77,7 @@ def test_what_is_within_an_epsilon_is_an_event_of_the_mechanism() -> None:
     for mechanism in MECHANISMS:
         for calibration in mechanism.calibrations:
             if calibration.within is not None:
-                event = calibration.error_location(40, (1.0, 2.0), Epsilon.parse("0.7"), Delta.parse("0.000001"))
+                event = calibration.within(40, (1.0, 2.0), Epsilon.parse("0.7"), Delta.parse("0.000001"))
                 assert type(event) is mechanism.event
 
 
