@@ -60,7 +60,7 @@ _ROUTERS: Final = (
     health.router,
 )
 _ITSELF: Final = "service"
-_UNFINISHED_EVERY_SECONDS = 5
+_RESUMING_EVERY_SECONDS = 5
 _FORGETTING_EVERY_SECONDS = 600
 _CERTIFYING: Final = (keep_certifying, keep_certifying_first_tries)
 _WITNESS_EVERY_SECONDS = 1.0
@@ -77,7 +77,7 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
         await runtime.processes.draws.start()
         background = [
             asyncio.create_task(_as_itself(partial(work, runtime)))
-            for work in (_keep_finishing, _keep_witness, _keep_forgetting, *_CERTIFYING, *_computing(settings))
+            for work in (_keep_resuming, _keep_witness, _keep_forgetting, *_CERTIFYING, *_computing(settings))
         ]
         background.append(asyncio.create_task(_as_itself(runtime.database.probe.keep_looking)))
         try:
@@ -132,7 +132,7 @@ def _computing(settings: Settings) -> list[Callable[[Runtime], Coroutine[Any, An
     return [keep_computing] * settings.computation_processes
 
 
-async def _keep_finishing(runtime: Runtime) -> None:
+async def _keep_resuming(runtime: Runtime) -> None:
     """Finishes what was paid and left, by whichever process comes first."""
     after_release = after_query = ""
     while True:
@@ -141,7 +141,7 @@ async def _keep_finishing(runtime: Runtime) -> None:
             after_query = await ask.resume_pending_releases(runtime, after_query)
         except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
             _logger.error("looking for unfinished releases failed", extra=log.failure(error))
-        await asyncio.sleep(_UNFINISHED_EVERY_SECONDS)
+        await asyncio.sleep(_RESUMING_EVERY_SECONDS)
 
 
 async def _keep_forgetting(runtime: Runtime) -> None:

@@ -102,7 +102,7 @@ class _Workers(Collector):
         self._directory = directory
 
     def collect(self) -> Iterable[Metric]:
-        begun = [str(path) for path in self._directory.glob("*.db") if _size(path)]
+        begun = [str(path) for path in self._directory.glob("*.db") if _size(path) and not _is_left_behind(path)]
         merged: Iterable[Metric] = MultiProcessCollector.merge(begun)
         return merged
 
@@ -112,6 +112,17 @@ def _size(path: Path) -> int:
         return path.stat().st_size
     except FileNotFoundError:  # that of a worker which ended
         return 0
+
+
+def _is_left_behind(path: Path) -> bool:
+    """Whether the file has what a worker does now, and that worker was killed."""
+    if not path.name.startswith("gauge_live"):
+        return False
+    try:
+        os.kill(int(path.stem.rpartition("_")[2]), 0)
+    except OSError:  # no such process, or by now one of somebody else
+        return True
+    return False
 
 
 class Measured:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import NamedTuple, Self
 
-from sqlalchemy import ColumnElement, Connection, Table, func, select
+from sqlalchemy import ColumnElement, Connection, Table, bindparam, func, select, text
 
 from service import limits
 from service.database.rows import HoldingsRow, fetch_first
-from service.database.tables import api_keys, holdings, jobs
-from service.errors import QuotaReached
+from service.database.tables import FREE_ANSWERS, api_keys, budgets, grants, holdings, jobs, query_charges
+from service.errors import FreeAnswerQuota, QuotaReached
 from service.identifiers import now
 from service.principals import chain
 
@@ -31,6 +31,22 @@ class Quotas(NamedTuple):
     @classmethod
     def times(cls, factor: int) -> Self:
         return cls(*(factor * most for most in cls()))
+
+
+def _free(paid_by: ColumnElement[bool]) -> ColumnElement[int]:
+    """How many answers that cost nothing were paid for by the grants, or budgets, of a query: an index has those of
+    each, and their ids stay in the database. With a join in its place PostgreSQL may read those of all.
+    """
+    count = select(func.count()).select_from(query_charges).where(text(FREE_ANSWERS), paid_by).scalar_subquery()
+    return func.sum(count)
+
+
+_FREE_THROUGH_GRANTS = select(_free(query_charges.c.grant_id == grants.c.id)).where(
+    grants.c.principal_id == bindparam("principal_id")
+)
+_FREE_OF_OWNER = select(_free(query_charges.c.grant_id.is_(None) & (query_charges.c.budget_id == budgets.c.id))).where(
+    budgets.c.owner_id == bindparam("principal_id")
+)
 
 
 class Used(NamedTuple):
@@ -72,6 +88,15 @@ def check_grants(connection: Connection, owner_id: str, most: int) -> None:
     """Raises QuotaReached where the owner can't give another grant."""
     chain.lock(connection, owner_id)
     _check("grants", _held(connection, owner_id).grants, most)
+
+
+def check_free_answers(connection: Connection, principal_id: str, most: int) -> None:
+    """Raises FreeAnswerQuota. A few at once may pass it together; it bounds storage and no more."""
+    found = 0
+    for free in (_FREE_THROUGH_GRANTS, _FREE_OF_OWNER):
+        found += connection.execute(free, {"principal_id": principal_id}).scalar_one() or 0
+        if found >= most:
+            raise FreeAnswerQuota
 
 
 def _check(what: str, count: int, most: int) -> None:

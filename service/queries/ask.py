@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, bindparam, func, select, text
+from sqlalchemy import Connection, select, text
 
 from core.accounting.accountants import Cost
 from core.privacy import Delta
 from service import costs
 from service.auth import Caller, Role
 from service.database.rows import JobRow, ReleaseRow
-from service.database.tables import FREE_ANSWERS, OF_QUERIES, budgets, grants, query_charges, releases
+from service.database.tables import OF_QUERIES, releases
 from service.datasets import datasets as dataset_use_case
 from service.datasets.datasets import DatasetFacts
 from service.drawing.estimates import on_this_host
@@ -29,7 +29,6 @@ from service.errors import (
     BudgetExhausted,
     ChargeAboveLimit,
     FactsChanged,
-    FreeAnswerQuota,
     GrantExhausted,
     Problem,
     QueriesPending,
@@ -50,6 +49,7 @@ from service.queries.measuring import inputs, most_quick_rows, spec_of
 from service.queries.payer import PayerFacts, payer_of, read_payer
 from service.queries.reach import REACH
 from service.queries.spec import QuerySpec
+from service.quotas import check_free_answers
 from service.releases import paid
 from service.releases.paid import Answer, Draw, answer_from_row, pay_and_answer
 from service.releases.payload import hash_payload
@@ -60,27 +60,11 @@ from service.schemas import queries as schema
 
 _TRIES = 3
 _BYTES_A_NUMBER = 30
-_DEAR = 20_000
+_MANY_PAIRS = 20_000
 """Pairs of columns: some milliseconds of pricing."""
 _PRICING_SECONDS, _SECONDS_A_PAIR = 1e-3, 1.2e-7
 _LEAST_PLANNING_SECONDS: Final = 0.2
 _NO_LIMIT = Delta(2**62)
-
-
-def _free(paid_by: ColumnElement[bool]) -> ColumnElement[int]:
-    """How many answers that cost nothing were paid for by the grants, or budgets, of a query: an index has those of
-    each, and their ids stay in the database. With a join in its place PostgreSQL may read those of all.
-    """
-    count = select(func.count()).select_from(query_charges).where(text(FREE_ANSWERS), paid_by).scalar_subquery()
-    return func.sum(count)
-
-
-_FREE_THROUGH_GRANTS = select(_free(query_charges.c.grant_id == grants.c.id)).where(
-    grants.c.principal_id == bindparam("principal_id")
-)
-_FREE_OF_OWNER = select(_free(query_charges.c.grant_id.is_(None) & (query_charges.c.budget_id == budgets.c.id))).where(
-    budgets.c.owner_id == bindparam("principal_id")
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,15 +125,6 @@ def _replay_or_facts(connection: Connection, request: _Request) -> ReleaseRow | 
         return before
     request.caller.require(Role.OWNER, Role.ANALYST)
     return dataset_use_case.facts(connection, request.caller, request.dataset_id)
-
-
-def _check_quota(connection: Connection, principal_id: str, most: int) -> None:
-    """Raises FreeAnswerQuota. A few at once may pass it together; it bounds storage and no more."""
-    found = 0
-    for free in (_FREE_THROUGH_GRANTS, _FREE_OF_OWNER):
-        found += connection.execute(free, {"principal_id": principal_id}).scalar_one() or 0
-        if found >= most:
-            raise FreeAnswerQuota
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +205,7 @@ async def _pay(runtime: Runtime, debit: Debit) -> Paid:
     """
     measured = None if debit.query is None else debit.query.measured
     work = 0 if measured is None else measured.work
-    async with runtime.processes.pricing_slots.slot(debit.principal_id) if work > _DEAR else nullcontext():
+    async with runtime.processes.pricing_slots.slot(debit.principal_id) if work > _MANY_PAIRS else nullcontext():
         started = asyncio.get_running_loop().time()
         prepared = await runtime.database.read(partial(_prepared, runtime=runtime, debit=debit))
         if measured is not None:
@@ -247,7 +222,7 @@ def _prepared(connection: Connection, runtime: Runtime, debit: Debit) -> Debit:
     """The debit with its price as of now. Raises FreeAnswerQuota."""
     debit = runtime.database.price(connection, debit)
     if debit.query is not None and debit.query.is_free:
-        _check_quota(connection, debit.principal_id, runtime.database.quotas.free_answers)
+        check_free_answers(connection, debit.principal_id, runtime.database.quotas.free_answers)
     return debit
 
 

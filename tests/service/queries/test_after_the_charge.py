@@ -10,6 +10,7 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Engine, insert
 
+from service import quotas
 from service.auth import Caller, Role
 from service.costs import columns
 from service.database.engine import reading, writing
@@ -179,9 +180,9 @@ def test_free_answers_are_counted_without_reading_what_else_was_answered(owner_e
     explain = "EXPLAIN QUERY PLAN" if owner_engine.dialect.name == "sqlite" else "EXPLAIN (ANALYZE, COSTS OFF)"
     for principal_id in (world.owner_id, analyst_id):
         with statements_of(owner_engine) as statements, reading(owner_engine) as connection:
-            ask._check_quota(connection, principal_id, 5)
+            quotas.check_free_answers(connection, principal_id, 5)
             with pytest.raises(FreeAnswerQuota):
-                ask._check_quota(connection, principal_id, 4)
+                quotas.check_free_answers(connection, principal_id, 4)
         with reading(owner_engine) as connection:
             counted = [each for each in statements if "FROM query_charges" in each[0]]
             assert counted

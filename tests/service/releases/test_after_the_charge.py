@@ -23,6 +23,7 @@ from service.datasets import counts as stored_counts
 from service.drawing.processes import DrawProcesses, NotSentError, Order
 from service.limits import HELD_REQUESTS
 from service.releases import paid, release
+from service.releases.leases import pending
 from service.releases.response_time import MAX_LEASE_SECONDS
 from service.runtime.runtime import Runtime
 from service.settings import Settings
@@ -263,10 +264,10 @@ def test_a_lease_of_a_clock_that_ran_ahead_leaves_nobody_waiting(
         world.end_lease(until=int(time.time()) + 3600)
         assert_in_progress(await client.post(path, json=BODY))
         with reading(world.engine) as connection:
-            assert paid.unfinished(connection, "posterior") == []
+            assert pending(connection, "posterior") == []
         world.end_lease(until=int(time.time()) + ahead)
         with reading(world.engine) as connection:
-            assert len(paid.unfinished(connection, "posterior")) == 1
+            assert len(pending(connection, "posterior")) == 1
         assert (await client.post(path, json=BODY)).status_code == 201
 
     world.run(story)
