@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from functools import partial
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Final
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
@@ -75,9 +75,11 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> Fas
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         runtime = app.state.runtime = Runtime.open(settings, app.state.metrics, draw_program)
         await runtime.processes.draws.start()
+        # As many loops of jobs as free computations run at once.
+        computing = [keep_computing] * settings.computation_processes
         background = [
             asyncio.create_task(_as_itself(partial(work, runtime)))
-            for work in (_keep_resuming, _keep_witness, _keep_forgetting, *_CERTIFYING, *_computing(settings))
+            for work in (_keep_resuming, _keep_witness, _keep_forgetting, *_CERTIFYING, *computing)
         ]
         background.append(asyncio.create_task(_as_itself(runtime.database.probe.keep_looking)))
         try:
@@ -125,11 +127,6 @@ async def _as_itself(work: Callable[[], Awaitable[None]]) -> None:
     """Does work of the service's own, which takes no turns from those who ask without a key."""
     current_principal.set(_ITSELF)
     await work()
-
-
-def _computing(settings: Settings) -> list[Callable[[Runtime], Coroutine[Any, Any, None]]]:
-    """As many loops of jobs as free computations run at once."""
-    return [keep_computing] * settings.computation_processes
 
 
 async def _keep_resuming(runtime: Runtime) -> None:

@@ -137,7 +137,7 @@ def find_public_key(settings: KeySettings) -> str | None:
 
 def _key_file(settings: KeySettings, *, may_make: bool = False) -> dict[str, str]:
     path = settings.file
-    if path is None or (settings.is_default_file and settings.counts_keys and settings.receipt_key):
+    if path is None:
         return {}
     if not path.exists() and settings.is_embedded and may_make:
         _make(path)

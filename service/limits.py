@@ -6,35 +6,23 @@ docs/reference/limits.md lists them.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Final
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from service import errors
 from service.errors import Problem
 from service.fair_queue import FairQueue
 
-
-class Key(StrEnum):
-    """What shares a limit."""
-
-    PROCESS = "process"
-    PRINCIPAL = "principal"
-    BUDGET = "budget"
-    GRANT = "grant"
-    RELEASE = "release"
-    REQUEST = "request"
+Key: TypeAlias = Literal["process", "principal", "budget", "grant", "release", "request"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limit:
+class Limit(NamedTuple):
     """0 stands for no limit of that kind, but for `max_queued_per_key`: then nothing waits."""
 
     what: str
     key: Key
+    max_per_key: int = 0
     max_concurrent: int = 0
     """In a process, with all keys."""
-    max_per_key: int = 0
     max_queued_per_key: float = 0
     max_queued: float = math.inf
     wait_seconds: float = 0
@@ -55,208 +43,89 @@ class Limit:
         )
 
 
-CONNECTIONS: Final = Limit(what="Connections", key=Key.PROCESS, max_concurrent=640)
+_LIMITED = (errors.RateLimited,)
+_BODY = (errors.BodyTooLarge, errors.BodyTooSlow)
+_COMPUTING = (errors.RateLimited, errors.ComputationTooLarge)
+_QUOTA = (errors.QuotaReached,)
+_STORAGE = (errors.StorageExhausted,)
+
+CONNECTIONS = Limit("Connections", "process", 0, 640)
 """Above what deploy/nginx.conf keeps open, and below the 1 024 files that many systems allow a process. Idle
 connections count, and beyond this number /readyz is answered 503 as well.
 """
-REQUESTS: Final = Limit(
-    what="Requests a minute",
-    key=Key.PRINCIPAL,
-    setting="rate_limit_per_minute",
-    problems=(errors.RateLimited,),
-)
-HELD_REQUESTS: Final = Limit(
-    what="A request for something paid", key=Key.REQUEST, seconds=30, problems=(errors.ReleaseInProgress,)
-)
-BODY_BYTES: Final = Limit(
-    what="Bytes of a body",
-    key=Key.REQUEST,
-    max_per_key=2_000_000,
-    seconds=20,
-    problems=(errors.BodyTooLarge, errors.BodyTooSlow),
-)
-KEYLESS_BODY_BYTES: Final = Limit(
-    what="Bytes of a body that needs no key",
-    key=Key.REQUEST,
-    max_per_key=10_000,
-    seconds=20,
-    problems=(errors.BodyTooLarge, errors.BodyTooSlow),
-)
-BODY_MEMORY_BYTES: Final = Limit(
-    what="Bytes of bodies in memory",
-    key=Key.PRINCIPAL,
-    max_concurrent=64_000_000,
-    max_per_key=8_000_000,
-    problems=(errors.RateLimited,),
-)
-UNAUTHENTICATED: Final = Limit(
-    what="Keys that were never valid here, looked up",
-    key=Key.PROCESS,
-    max_concurrent=2,
-    max_per_key=2,
-    max_queued_per_key=30,
-    problems=(errors.RateLimited,),
-)
+REQUESTS = Limit("Requests a minute", "principal", setting="rate_limit_per_minute", problems=_LIMITED)
+HELD_REQUESTS = Limit("A request for something paid", "request", seconds=30, problems=(errors.ReleaseInProgress,))
+BODY_BYTES = Limit("Bytes of a body", "request", 2_000_000, seconds=20, problems=_BODY)
+KEYLESS_BODY_BYTES = Limit("Bytes of a body that needs no key", "request", 10_000, seconds=20, problems=_BODY)
+BODY_MEMORY_BYTES = Limit("Bytes of bodies in memory", "principal", 8_000_000, 64_000_000, problems=_LIMITED)
+UNAUTHENTICATED = Limit("Keys that were never valid here, looked up", "process", 2, 2, 30, problems=_LIMITED)
 """Nobody is known yet, so all requests share one key of the queue."""
-READS: Final = Limit(
-    what="Reads of the database",
-    key=Key.PRINCIPAL,
-    max_concurrent=4,
-    # What was read is put into words under Python's lock.
-    max_per_key=1,
-    max_queued_per_key=256,
+READS = Limit(
+    "Reads of the database",
+    "principal",
+    1,
+    4,
+    256,
     seconds=15,
     problems=(errors.RateLimited, errors.DatabaseUnavailable),
 )
-WRITES: Final = Limit(
-    what="Turns of the database's writer",
-    key=Key.PROCESS,
-    max_concurrent=64,
-    max_queued_per_key=math.inf,
-    wait_seconds=8,
-    problems=(errors.DatabaseUnavailable,),
+"""One for a principal, since what was read is put into words under Python's lock."""
+WRITES = Limit(
+    "Turns of the database's writer", "process", 0, 64, math.inf, wait_seconds=8, problems=(errors.DatabaseUnavailable,)
 )
 """With the query timeout and the time to make another connection, every request is answered within 20 s."""
-QUERY_TIMEOUT: Final = Limit(
-    what="One answer of the database",
-    key=Key.PROCESS,
-    seconds=6,
-    problems=(errors.DatabaseUnavailable, errors.OutcomeUnknown),
+QUERY_TIMEOUT = Limit(
+    "One answer of the database", "process", seconds=6, problems=(errors.DatabaseUnavailable, errors.OutcomeUnknown)
 )
 """The database has given up waiting for a lock long before."""
-DRAW_SECONDS: Final = Limit(
-    what="Seconds of a draw, by its public estimate",
-    key=Key.RELEASE,
-    setting="draw_seconds",
-    problems=(errors.NotSupported,),
+DRAW_SECONDS = Limit(
+    "Seconds of a draw, by its public estimate", "release", setting="draw_seconds", problems=(errors.NotSupported,)
 )
-SHORT_DRAWS: Final = Limit(
-    what="Paid releases with a draw of at most 30 ms",
-    key=Key.PRINCIPAL,
-    max_concurrent=512,
-    max_per_key=64,
-    max_queued_per_key=64,
-    wait_seconds=10,
-    problems=(errors.RateLimited,),
+SHORT_DRAWS = Limit(
+    "Paid releases with a draw of at most 30 ms", "principal", 64, 512, 64, wait_seconds=10, problems=_LIMITED
 )
-LONG_DRAWS: Final = Limit(
-    what="Paid releases with a longer draw",
-    key=Key.PRINCIPAL,
-    max_concurrent=2,
-    max_per_key=1,
-    max_queued_per_key=1,
-    wait_seconds=10,
-    problems=(errors.RateLimited,),
-)
-RESIDENT: Final = Limit(
-    what="Draws of the resident process",
-    key=Key.PRINCIPAL,
-    max_concurrent=1,
-    max_per_key=1,
-    max_queued_per_key=math.inf,
-)
+LONG_DRAWS = Limit("Paid releases with a longer draw", "principal", 1, 2, 1, wait_seconds=10, problems=_LIMITED)
+RESIDENT = Limit("Draws of the resident process", "principal", 1, 1, math.inf)
 """Who waits here holds a slot of `SHORT_DRAWS`."""
-COMPOSING: Final = Limit(
-    what="Answers to queries that are composed",
-    key=Key.PRINCIPAL,
-    max_concurrent=2,
-    max_per_key=1,
-    max_queued_per_key=math.inf,
+COMPOSING = Limit(
+    "Answers to queries that are composed",
+    "principal",
+    1,
+    2,
+    math.inf,
     seconds=600,
     problems=(errors.ReleaseInProgress,),
 )
-PRICING: Final = Limit(
-    what="Queries with many pairs of cells, from price to charge",
-    key=Key.PRINCIPAL,
-    # Of two at once the second would be priced twice.
-    max_concurrent=1,
-    max_per_key=1,
-    max_queued_per_key=8,
-    problems=(errors.RateLimited,),
+PRICING = Limit("Queries with many pairs of cells, from price to charge", "principal", 1, 1, 8, problems=_LIMITED)
+"""Of two at once the second would be priced twice."""
+PLANNING = Limit("Queries planned in a thread", "principal", 1, 2, 8, problems=_LIMITED)
+COMPUTATIONS = Limit(
+    "Free computations", "principal", 1, 0, 8, seconds=20, setting="computation_processes", problems=_COMPUTING
 )
-PLANNING: Final = Limit(
-    what="Queries planned in a thread",
-    key=Key.PRINCIPAL,
-    max_concurrent=2,
-    max_per_key=1,
-    max_queued_per_key=8,
-    problems=(errors.RateLimited,),
+PUBLIC_COMPUTATIONS = Limit(
+    "Free computations from public releases, without a key", "release", 1, 1, 4, 32, seconds=20, problems=_COMPUTING
 )
-COMPUTATIONS: Final = Limit(
-    what="Free computations",
-    key=Key.PRINCIPAL,
-    max_per_key=1,
-    max_queued_per_key=8,
-    seconds=20,
-    setting="computation_processes",
-    problems=(errors.RateLimited, errors.ComputationTooLarge),
+JOBS = Limit(
+    "Jobs, waiting or kept", "principal", 4, seconds=600, problems=(errors.JobQuota, errors.ComputationTooLarge)
 )
-PUBLIC_COMPUTATIONS: Final = Limit(
-    what="Free computations from public releases, without a key",
-    key=Key.RELEASE,
-    max_concurrent=1,
-    max_per_key=1,
-    max_queued_per_key=4,
-    max_queued=32,
-    seconds=20,
-    problems=(errors.RateLimited, errors.ComputationTooLarge),
+JOB_BYTES = Limit("Bytes of a job's input", "request", 8_000_000, problems=(errors.ComputationTooLarge,))
+CERTIFICATES = Limit(
+    "Pending certificates", "principal", 20, 2, seconds=3600, problems=(errors.CertificateQuota, errors.NotSupported)
 )
-JOBS: Final = Limit(
-    what="Jobs, waiting or kept",
-    key=Key.PRINCIPAL,
-    max_per_key=4,
-    seconds=600,
-    problems=(errors.JobQuota, errors.ComputationTooLarge),
+BUDGETS = Limit("Budgets", "principal", 1_000, setting="quota_factor", problems=_QUOTA)
+DATASETS = Limit("Data sets", "principal", 1_000, setting="quota_factor", problems=_QUOTA)
+GRANTS = Limit("Grants, closed ones too", "principal", 10_000, setting="quota_factor", problems=_QUOTA)
+KEYS = Limit("Keys that are valid", "principal", 20, setting="quota_factor", problems=(errors.TooManyKeys,))
+BUDGET_BYTES = Limit(
+    "Bytes that releases of a budget reserve", "budget", 1_000_000_000, setting="quota_factor", problems=_STORAGE
 )
-JOB_BYTES: Final = Limit(
-    what="Bytes of a job's input", key=Key.REQUEST, max_per_key=8_000_000, problems=(errors.ComputationTooLarge,)
+GRANT_BYTES = Limit(
+    "Bytes that releases of a grant reserve", "grant", 200_000_000, setting="quota_factor", problems=_STORAGE
 )
-CERTIFICATES: Final = Limit(
-    what="Pending certificates",
-    key=Key.PRINCIPAL,
-    max_concurrent=2,
-    max_per_key=20,
-    seconds=3600,
-    problems=(errors.CertificateQuota, errors.NotSupported),
-)
-BUDGETS: Final = Limit(
-    what="Budgets", key=Key.PRINCIPAL, max_per_key=1_000, setting="quota_factor", problems=(errors.QuotaReached,)
-)
-DATASETS: Final = Limit(
-    what="Data sets", key=Key.PRINCIPAL, max_per_key=1_000, setting="quota_factor", problems=(errors.QuotaReached,)
-)
-GRANTS: Final = Limit(
-    what="Grants, closed ones too",
-    key=Key.PRINCIPAL,
-    max_per_key=10_000,
-    setting="quota_factor",
-    problems=(errors.QuotaReached,),
-)
-KEYS: Final = Limit(
-    what="Keys that are valid",
-    key=Key.PRINCIPAL,
-    max_per_key=20,
-    setting="quota_factor",
-    problems=(errors.TooManyKeys,),
-)
-BUDGET_BYTES: Final = Limit(
-    what="Bytes that releases of a budget reserve",
-    key=Key.BUDGET,
-    max_per_key=1_000_000_000,
-    setting="quota_factor",
-    problems=(errors.StorageExhausted,),
-)
-GRANT_BYTES: Final = Limit(
-    what="Bytes that releases of a grant reserve",
-    key=Key.GRANT,
-    max_per_key=200_000_000,
-    setting="quota_factor",
-    problems=(errors.StorageExhausted,),
-)
-FREE_ANSWERS: Final = Limit(
-    what="Stored answers to queries that cost nothing",
-    key=Key.PRINCIPAL,
-    max_per_key=1_000,
+FREE_ANSWERS = Limit(
+    "Stored answers to queries that cost nothing",
+    "principal",
+    1_000,
     setting="quota_factor",
     problems=(errors.FreeAnswerQuota,),
 )

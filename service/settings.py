@@ -49,9 +49,9 @@ class KeySettings:
     counts_keys: str = field(repr=False)
     receipt_key: str = field(repr=False)
     file: Path | None
-    is_default_file: bool
+    """None if the settings have both keys and name no file."""
     is_embedded: bool
-    """Whether the file is beside a SQLite database, and is made on first use."""
+    """Whether the database is SQLite, and the file beside it is made on first use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,14 +220,10 @@ class Settings:
 
     @property
     def keys(self) -> KeySettings:
-        default = self.sqlite_file.parent / "keys.json" if self.is_sqlite else None
-        return KeySettings(
-            self.counts_keys,
-            self.receipt_key,
-            file=Path(self.key_file) if self.key_file else default,
-            is_default_file=not self.key_file,
-            is_embedded=self.is_sqlite,
-        )
+        has_file = self.is_sqlite and not (self.counts_keys and self.receipt_key)
+        default = self.sqlite_file.parent / "keys.json" if has_file else None
+        file = Path(self.key_file) if self.key_file else default
+        return KeySettings(self.counts_keys, self.receipt_key, file, is_embedded=self.is_sqlite)
 
     @property
     def witness(self) -> WitnessSettings:

@@ -15,6 +15,7 @@ from fastapi.security import HTTPBearer
 
 from service import log
 from service.auth import Caller, authenticate, current_principal, secret_hash_of
+from service.cache import TTLCache
 from service.database.paging import PageRequest
 from service.errors import InvalidRequest, Unauthenticated
 from service.identifiers import now
@@ -148,29 +149,23 @@ async def known_caller(request: Request) -> Caller:
     """Whoever holds the key in the Authorization header. Raises Unauthenticated, or RateLimited where many strangers
     ask.
     """
-    runtime = runtime_of(request)
-    secret_hash = secret_hash_of(request.headers.get("Authorization"))
-    caller = runtime.caches.recent_callers.get(secret_hash)
-    if caller is None:
-        caller = await _look_up_once(runtime, secret_hash)
+    runtime, secret_hash = runtime_of(request), secret_hash_of(request.headers.get("Authorization"))
+    callers = runtime.caches.callers
+    looking = callers.get(secret_hash)
+    if looking is None:
+        looking = asyncio.ensure_future(_look_up(runtime, secret_hash))
+        callers.keep(secret_hash, looking)
+        looking.add_done_callback(partial(_forget_failed, callers, secret_hash))
+    caller = await asyncio.shield(looking)
     log.add(caller_id=caller.principal_id, caller_key_id=caller.key_id)
     return caller
 
 
-async def _look_up_once(runtime: Runtime, secret_hash: str) -> Caller:
-    """As `_look_up`, one look for all requests that need it at the same time; it is remembered for a moment."""
-    looking = runtime.caches.auth_in_flight.get(secret_hash)
-    if looking is None:
-        looking = runtime.caches.auth_in_flight[secret_hash] = asyncio.ensure_future(_look_up(runtime, secret_hash))
-        looking.add_done_callback(partial(_looked_up, runtime, secret_hash))
-    return await asyncio.shield(looking)
-
-
-def _looked_up(runtime: Runtime, secret_hash: str, looking: asyncio.Future[Caller]) -> None:
-    if runtime.caches.auth_in_flight.get(secret_hash) is looking:  # nobody forgot the callers since it began
-        del runtime.caches.auth_in_flight[secret_hash]
-        if not looking.cancelled() and looking.exception() is None:
-            runtime.caches.recent_callers.keep(secret_hash, looking.result())
+def _forget_failed(
+    callers: TTLCache[str, asyncio.Future[Caller]], secret_hash: str, looking: asyncio.Future[Caller]
+) -> None:
+    if looking.cancelled() or looking.exception() is not None:
+        callers.forget(secret_hash)
 
 
 async def _look_up(runtime: Runtime, secret_hash: str) -> Caller:

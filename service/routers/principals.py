@@ -168,7 +168,7 @@ async def revoke_principal(
         people.revoke_principal(connection, principal_id, erase_name=erase_name, by=caller.principal_id)
 
     await runtime.database.write(work)
-    runtime.caches.forget_callers()
+    runtime.caches.callers.clear()
     if erase_name:
         await runtime.database.truncate_log()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
@@ -210,7 +210,7 @@ async def create_enrolment_token(
 
     issued = await runtime.database.write(work)
     log.add(made_id=issued.id)
-    runtime.caches.forget_callers()
+    runtime.caches.callers.clear()
     return issued
 
 
@@ -233,7 +233,7 @@ async def veto_recovery(
     was revoked during the recovery, or before it by less than a recovery takes.
     """
     await runtime.database.write(lambda c: enrolment.veto(c, caller, principal_id, recovery_days=recovery_days))
-    runtime.caches.forget_callers()
+    runtime.caches.callers.clear()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
@@ -271,7 +271,7 @@ async def create_enrolment(
 
         answer = await runtime.database.write(work)
     log.add(caller_id=answer.principal_id, made_id=answer.id)
-    runtime.caches.forget_callers()
+    runtime.caches.callers.clear()
     return answer
 
 
@@ -315,7 +315,7 @@ async def replace_key(key_id: PathId, caller: CallerDependency, runtime: Runtime
 
     answer = await runtime.database.write(work)
     log.add(made_id=answer.id)
-    runtime.caches.forget_callers()
+    runtime.caches.callers.clear()
     return answer
 
 
@@ -338,7 +338,7 @@ async def revoke_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeD
     any.
     """
     await runtime.database.write(lambda c: keys.revoke_key(c, caller, key_id))
-    runtime.caches.forget_callers()
+    runtime.caches.callers.clear()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 

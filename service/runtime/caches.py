@@ -18,12 +18,10 @@ class Caches:
 
     def __init__(self, rate_limit_per_minute: int) -> None:
         self.rate_limit = RateLimit(rate_limit_per_minute)
-        self.recent_callers: TTLCache[str, Caller] = TTLCache(10_000, seconds=1.0)
-        """Callers by the hashes of their keys. A key that another process revokes can so read for a second more; it
-        can't spend, as the debit looks at key and principal under its lock.
+        self.callers: TTLCache[str, asyncio.Future[Caller]] = TTLCache(10_000, seconds=1.0)
+        """Callers who are being looked up, or just were, by the hashes of their keys. A key that another process
+        revokes can so read for a second more; it can't spend, as the debit looks at key and principal under its lock.
         """
-        self.auth_in_flight: dict[str, asyncio.Future[Caller]] = {}
-        """Callers who are being looked up, by the hashes of their keys."""
         self.known_keys: TTLCache[str, bool] = TTLCache(10_000)
         """Hashes of keys that were valid once. Any other is looked up in the queue of the unauthenticated."""
         self.key_uses: dict[str, int] = {}
@@ -42,8 +40,3 @@ class Caches:
         """What was computed from public releases."""
         self.composing_failed: TTLCache[str, bool] = TTLCache(10_000, seconds=60.0)
         """Ids of drawn releases whose answers could not be composed in the last minute."""
-
-    def forget_callers(self) -> None:
-        """After a key or a principal ended: look every caller up again."""
-        self.recent_callers.clear()
-        self.auth_in_flight.clear()

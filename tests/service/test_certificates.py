@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -78,7 +77,7 @@ def settings(url: str, **changes: Any) -> Settings:
 def test_a_certificate_whose_process_was_killed_for_memory_is_tried_again(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", replace(COMPUTATIONS, seconds=0))
+    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
     analyst = person(engine, Role.ANALYST)
 
     async def story(state: str) -> Any:
@@ -106,7 +105,7 @@ def test_a_certificate_whose_process_was_killed_for_memory_is_tried_again(
 def test_a_certificate_that_never_fits_is_given_up_and_says_what_to_do(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", replace(COMPUTATIONS, seconds=0))
+    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
     monkeypatch.setattr(certificates, "LEASE_SECONDS", 0)
     monkeypatch.setattr(certificates, "COMPUTATION", "tests.harness.computing:end")
     analyst = person(engine, Role.ANALYST)
@@ -142,7 +141,7 @@ def test_a_process_that_could_not_say_that_it_died_has_tried_too(engine: Engine)
 def test_a_process_that_stops_hands_its_certificate_on_and_has_not_tried_it(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", replace(COMPUTATIONS, seconds=0))
+    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
     monkeypatch.setattr(certificates, "COMPUTATION", "tests.harness.computing:sleep_for_ever")
     analyst = person(engine, Role.ANALYST)
 
@@ -173,7 +172,7 @@ def test_first_tries_do_not_wait_for_long_ones(engine: Engine) -> None:
 def test_a_first_try_that_reaches_its_limit_is_tried_again_with_a_longer_one(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", replace(COMPUTATIONS, seconds=0))
+    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
     monkeypatch.setattr(certificates, "_FIRST_TRY_SECONDS", 0)
     analyst = person(engine, Role.ANALYST)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -113,7 +112,7 @@ def test_whoever_reads_without_a_key_leaves_threads_to_the_others(database_url: 
 def test_a_read_keeps_its_place_until_its_thread_is_free(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.runtime.database.READS", replace(READS, seconds=0.3))
+    monkeypatch.setattr("service.runtime.database.READS", READS._replace(seconds=0.3))
 
     async def story(_service: Service, runtime: Runtime) -> None:
         current_principal.set("greedy")

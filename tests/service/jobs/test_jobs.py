@@ -6,7 +6,6 @@ import asyncio
 import pkgutil
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +30,7 @@ from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
 PLAN = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilon": "1", "delta": "0"}
 COMPUTING = "tests.harness.computing"
-NOBODY_WAITS = ("service.runtime.processes.COMPUTATIONS", replace(COMPUTATIONS, seconds=0))
+NOBODY_WAITS = ("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
 """Patched, it ends each computation as soon as it starts, so that it becomes a job."""
 
 
@@ -145,7 +144,7 @@ def test_a_job_that_reaches_its_limit_is_ended_and_not_tried_again(
 ) -> None:
     owner = person(engine, Role.OWNER)
     monkeypatch.setattr(*NOBODY_WAITS)
-    monkeypatch.setattr(jobs, "JOBS", replace(JOBS, seconds=1))
+    monkeypatch.setattr(jobs, "JOBS", JOBS._replace(seconds=1))
     monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep")
     monkeypatch.setattr("service.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "pid"))
 
@@ -179,7 +178,7 @@ def test_what_takes_too_long_by_the_clock_becomes_a_job(
 ) -> None:
     owner = person(engine, Role.OWNER)
     monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep_unless_told")
-    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", replace(COMPUTATIONS, seconds=5))
+    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=5))
     monkeypatch.setattr("service.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "go on"))
 
     async def story(service: Service) -> None:

@@ -8,7 +8,6 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -68,7 +67,7 @@ def test_two_servers_never_wait_for_each_other_in_a_ring(
 ) -> None:
     # On a busy machine those at the end of a round wait for their turn longer than anybody is left to wait. That is no
     # ring, and says nothing of one: here everybody waits.
-    monkeypatch.setattr("service.database.writer.WRITES", replace(WRITES, wait_seconds=math.inf))
+    monkeypatch.setattr("service.database.writer.WRITES", WRITES._replace(wait_seconds=math.inf))
     name = postgres.create_database(template=migrated_postgres)
     url = postgres.url(name)
     engines = [open_engine(url) for _ in range(2)]

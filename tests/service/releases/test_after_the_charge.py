@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -130,7 +129,7 @@ def test_a_failure_that_a_retry_can_mend_says_charged_and_the_retry_mends_it(
     name: str,
     failure: Callable[..., Any],
 ) -> None:
-    monkeypatch.setattr(paid, "HELD_REQUESTS", replace(HELD_REQUESTS, seconds=3.0))
+    monkeypatch.setattr(paid, "HELD_REQUESTS", HELD_REQUESTS._replace(seconds=3.0))
 
     async def story(client: httpx.AsyncClient, path: str) -> None:
         with monkeypatch.context() as broken:
@@ -198,7 +197,7 @@ def _on_simplex(answer: httpx.Response) -> list[int]:
 def test_what_was_drawn_is_stored_once_the_database_is_back_and_not_drawn_again(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(paid, "HELD_REQUESTS", replace(HELD_REQUESTS, seconds=1.0))
+    monkeypatch.setattr(paid, "HELD_REQUESTS", HELD_REQUESTS._replace(seconds=1.0))
     draw, drawn = DrawProcesses.draw, list[str | None]()
 
     async def counted(processes: DrawProcesses, order: Order) -> str | None:
@@ -366,7 +365,7 @@ def test_a_lease_that_somebody_else_took_since_is_left_to_them(world: World, mon
 def test_a_request_is_not_held_longer_than_it_may_be_and_its_retry_has_the_same_release(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(paid, "HELD_REQUESTS", replace(HELD_REQUESTS, seconds=0.5))
+    monkeypatch.setattr(paid, "HELD_REQUESTS", HELD_REQUESTS._replace(seconds=0.5))
     draw, go_on = DrawProcesses.draw, asyncio.Event()
 
     async def slowly(processes: DrawProcesses, order: Order) -> str | None:

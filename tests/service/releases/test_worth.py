@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import math
 import re
-from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import Any
@@ -104,7 +103,7 @@ def test_a_quote_says_it_and_looks_at_no_counts(study: Study) -> None:
 def test_a_quote_leaves_out_what_takes_long_to_find_and_finds_out_once(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", replace(COMPUTATIONS, seconds=0))
+    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
     event = calibrate_global(10**7, (1.0,) * 1000, Epsilon.parse("1"), Delta.parse("1e-18"))
     settings = Settings(database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY)
 
